@@ -1,4 +1,4 @@
-/* A run over many devices loses and repeats nothing, and all devices work. How busy they are, tools/bench/fleet
+/* A run over many devices loses and repeats nothing, and every process gets work. How busy they are, tools/bench/fleet
  * measures. */
 #include "tools/bench/fleet.h"
 
@@ -22,7 +22,8 @@ static void everything_once(void)
         const char *strategy;
         size_t devices, of_a_rank;
         uint64_t max_evals, evaluated;
-    } rows[] = {{"exhaustive", 24, 4, 0, 400}, {"random", 7, 2, 0, 400}, {"surrogate", 16, 8, 150, 150}};
+        size_t used; /* at least: a device that comes late may find nothing left */
+    } rows[] = {{"exhaustive", 24, 4, 0, 400, 6}, {"random", 7, 2, 0, 400, 4}, {"surrogate", 16, 8, 150, 150, 2}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct scratch scratch = scratch_open("journal.csv");
         struct strategy_choice choice = {0};
@@ -42,10 +43,11 @@ static void everything_once(void)
         CU_ASSERT_EQUAL_FATAL(fleet_run(&setup, &result, &error), 0);
         CU_ASSERT_EQUAL(result.evaluated, rows[r].evaluated);
         CU_ASSERT_EQUAL(result.twice, 0);
-        CU_ASSERT_EQUAL(result.used, rows[r].devices);
+        CU_ASSERT(result.used >= rows[r].used && result.used <= rows[r].devices);
         CU_ASSERT(result.measured_ns > 0 && result.coordinator_ns > 0);
         CU_ASSERT_EQUAL_FATAL(journal_read(&written, scratch.path, &error), 0);
         CU_ASSERT_EQUAL(journal_row_count(written), rows[r].evaluated);
+        strategy_choice_free(&choice);
         journal_close(written, NULL);
         journal_close(journal, NULL);
         scratch_close(&scratch);

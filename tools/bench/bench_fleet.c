@@ -58,6 +58,7 @@ static void run(const struct fleet_setup *given, const char *name, size_t device
     int code = fleet_run(&setup, &result, &error);
     unlink(journal);
     rmdir(folder);
+    strategy_choice_free(&choice);
     if (code)
         fail(&error);
     double seconds = (double)result.search_ns * 1e-9;
