@@ -43,7 +43,8 @@ static int order_values(const void *reader, uint64_t a, uint64_t b)
     return order;
 }
 
-int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error)
+static int read_rows(struct journal_outcomes *outcomes, const struct journal *journal, enum proposer without,
+                     struct error *error)
 {
     size_t rows = journal_row_count(journal);
     struct text text = {0};
@@ -56,6 +57,8 @@ int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journa
         struct measurement *measurement = &outcomes->measurements[row];
         size_t before = outcomes->outcomes.count;
         *measurement = journal_get_row(journal, row).measurement;
+        if (measurement->proposer == without)
+            continue;
         text_clear(&text);
         journal_outcomes_text(journal, row, &text);
         code = text.failed ? error_memory(error)
@@ -66,6 +69,16 @@ int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journa
     }
     text_free(&text);
     return code;
+}
+
+int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error)
+{
+    return read_rows(outcomes, journal, PROPOSER_COUNT, error);
+}
+
+int journal_outcomes_read_search(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error)
+{
+    return read_rows(outcomes, journal, PROPOSER_FIT, error);
 }
 
 void journal_outcomes_free(struct journal_outcomes *outcomes)

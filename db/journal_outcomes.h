@@ -16,6 +16,10 @@ struct journal_outcomes {
  * is until journal_outcomes_free. The only error is ERROR_MEMORY. */
 int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error);
 
+/* Reads those of the search alone, without the rows of a fit over sizes (PROPOSER_FIT): what it found stays what it was
+ * when the fit measured more. */
+int journal_outcomes_read_search(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error);
+
 /* The key of a configuration, "TILE=64 PAD=1" in the order of the journal's columns. */
 uint64_t journal_outcomes_key(const char *configuration);
 

@@ -10,6 +10,7 @@ struct part {
     bool known;
     int64_t number;
     const char *text;
+    bool truth; /* of the text: its value is 0 or 1 */
 };
 
 struct writer {
@@ -74,6 +75,7 @@ static bool unary(struct writer *writer, enum operation operation, struct part *
         *part = known(result.integer);
         return true;
     }
+    part->truth = operation == OP_NOT;
     if (operation == OP_NOT)
         part->text = arena_printf(&writer->arena, "!%s", part->text);
     else if (operation == OP_NEGATE)
@@ -83,6 +85,20 @@ static bool unary(struct writer *writer, enum operation operation, struct part *
     else
         return false;
     return part->text != NULL;
+}
+
+/* What needs no text: tiles of one element divide everything, and what is true or false is its own truth. */
+static bool simplify(enum operation operation, struct part *a, const struct part *b)
+{
+    bool one = b->known && b->number == 1;
+    if (operation == OP_REMAINDER && one)
+        *a = known(0);
+    else if (operation == OP_MULTIPLY && a->known && a->number == 1)
+        *a = *b;
+    else
+        return ((operation == OP_MULTIPLY || operation == OP_DIVIDE || operation == OP_CEILDIV) && one) ||
+               (operation == OP_NOT_EQUAL && b->known && !b->number && a->truth);
+    return true;
 }
 
 static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
@@ -95,12 +111,15 @@ static bool binary(struct writer *writer, enum operation operation, struct part 
         *a = known(result.integer);
         return true;
     }
+    if (simplify(operation, a, b))
+        return true;
     const char *left = text_of(writer, a), *right = text_of(writer, b);
     if (!signs[operation] && !functions[operation])
         return false;
     *a = (struct part){.text = functions[operation]
                                    ? arena_printf(&writer->arena, "%s(%s, %s)", functions[operation], left, right)
-                                   : arena_printf(&writer->arena, "(%s %s %s)", left, signs[operation], right)};
+                                   : arena_printf(&writer->arena, "(%s %s %s)", left, signs[operation], right),
+                       .truth = operation_compares(operation)};
     return a->text != NULL;
 }
 
@@ -121,6 +140,7 @@ static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, 
         *left = right;
         return true;
     }
+    left->truth = true;
     left->text = arena_printf(&writer->arena, "(%s %s %s)", left->text, code->operation == OP_AND ? "&&" : "||",
                               text_of(writer, &right));
     return left->text != NULL;
@@ -137,6 +157,7 @@ static bool conditional(struct writer *writer, const struct expr *expr, size_t a
                                  : convert(writer, expr, other_at, *end, condition);
     if (!convert(writer, expr, at + 1, other_at - 1, &one) || !convert(writer, expr, other_at, *end, &other))
         return false;
+    condition->truth = false;
     condition->text =
         arena_printf(&writer->arena, "(%s ? %s : %s)", condition->text, text_of(writer, &one), text_of(writer, &other));
     return condition->text != NULL;

@@ -31,6 +31,14 @@ static int read_bound(struct fit_region *region, struct space *space, const char
     return 0;
 }
 
+static bool has_problem(const struct space *space, const char *name, size_t length)
+{
+    bool has = false;
+    for (size_t i = 0; i < space->problem_count && !has; i++)
+        has = strlen(space->problems[i].name) == length && memcmp(space->problems[i].name, name, length) == 0;
+    return has;
+}
+
 static int read_range(struct fit_region *region, struct space *space, const char *range, struct error *error)
 {
     struct size_fit_size *size = &region->sizes[region->count];
@@ -41,6 +49,8 @@ static int read_range(struct fit_region *region, struct space *space, const char
         error_hint(error, "--over \"ROWS=64..16384, COLS=64..16384\"");
         return ERROR_USAGE;
     }
+    if (!has_problem(space, parts.name, parts.name_length))
+        return error_set(error, ERROR_USAGE, "--over %s: the space has no problem size of that name", range);
     if (region->count == SIZE_FIT_SIZES_MAX)
         return error_set(error, ERROR_USAGE, "--over: a fit is over at most %d sizes", SIZE_FIT_SIZES_MAX);
     int code = read_bound(region, space, range, range, parts.name_length, parts.value, (size_t)(dots - parts.value),

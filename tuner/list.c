@@ -23,11 +23,13 @@ struct list {
 
 static int take(struct list *list, size_t at, const struct measurement *measurement, struct error *error)
 {
-    list->work->measurements[at] = *measurement;
+    struct measurement *result = &list->work->measurements[at];
+    *result = *measurement;
+    result->proposer = list->work->proposer;
     list->work->done[at] = true;
     if (!list->setup->journal)
         return 0;
-    return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, measurement, error);
+    return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, result, error);
 }
 
 /* Reads all configurations before the first is measured. */

@@ -25,6 +25,7 @@ struct list_work {
     size_t count;
     struct measurement *measurements; /* results, by configuration */
     bool *done;                       /* evaluated; false after a stop */
+    enum proposer proposer;           /* recorded with them */
 };
 
 /* A configuration that is not valid here gets the status `pruned_limit`. ERROR_DATA for one that is not in the space.

@@ -62,9 +62,19 @@ static bool keeps_elsewhere(const struct session *session)
     return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_elsewhere);
 }
 
+/* A fit measured configurations that the search passed over. They may be faster, but are no reason to go on. */
+static bool is_fitted(const struct session *session)
+{
+    bool fitted = false;
+    for (size_t i = 0; session->request->fitted && session->journal && i < journal_row_count(session->journal); i++)
+        fitted |= journal_get_row(session->journal, i).measurement.proposer == PROPOSER_FIT;
+    return fitted;
+}
+
 static int search(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
+    const bool fitted = is_fitted(session);
     double target;
     session->subject.provenance = &session->provenance;
     int code = find_target(session, &target, error);
@@ -86,12 +96,12 @@ static int search(struct session *session, struct error *error)
                                         .landscapes = session->learned.landscapes,
                                         .landscape_count = session->learned.count,
                                         .seed = request->seed,
-                                        .max_evals = request->max_evals,
+                                        .max_evals = fitted ? 1 : request->max_evals,
                                         .max_time_ns = (int64_t)(request->max_time_s * 1e9),
                                         .objective = session->objective,
                                         .target = target,
                                         .patience = request->patience,
-                                        .finalists = request->finalists,
+                                        .finalists = fitted ? 0 : request->finalists,
                                         .stop = request->stop,
                                         .observe = observe,
                                         .announce = announce,
@@ -141,7 +151,7 @@ static int finish(struct session *session, bool whole, struct error *error)
         leave_devices(session);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
-    if (whole && !is_stopped(session))
+    if (whole && !is_stopped(session) && !request->fitted)
         session_library(session);
     struct best best = session_best(session);
     struct evaluator_usage usage;

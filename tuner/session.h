@@ -148,6 +148,9 @@ struct session_request {
     uint64_t patience;     /* outcomes in a row without improvement, which end the search; 0: none */
     size_t finalists;      /* of the play-off; 0: no play-off */
     bool explain;          /* find out why the winner is the fastest, which takes at most SESSION_EXPLAIN_S */
+    /* The session is one of a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, so that nothing
+     * is searched or played off again, and the winner is not compared with a library. */
+    bool fitted;
     const struct session_list *list; /* NULL: a search */
 
     /* Where it is kept. */

@@ -196,7 +196,7 @@ static int measure_wanted(struct session *session, const struct wanted *wanted, 
         return error_memory(error);
     const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
                                      session->request->stop};
-    const struct list_work work = {wanted->configurations, wanted->count, measurements, done};
+    const struct list_work work = {wanted->configurations, wanted->count, measurements, done, PROPOSER_UNKNOWN};
     return wanted->count ? list_measure(&setup, &work, error) : 0;
 }
 

@@ -182,10 +182,10 @@ static void status_classes(void)
 static void other_names(void)
 {
     static const char *const playoffs[] = {"", "leader", "tied", "lost"};
-    static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume"};
+    static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume", "fit"};
     enum playoff playoff = PLAYOFF_LOST;
     enum proposer proposer = PROPOSER_STRATEGY;
-    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 5);
+    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 6);
     CU_ASSERT(!playoff_find("won", &playoff) && playoff == PLAYOFF_LOST);
     CU_ASSERT(!proposer_find("nobody", &proposer) && proposer == PROPOSER_STRATEGY);
     for (int i = 0; i < 4; i++) {

@@ -269,7 +269,8 @@ static const struct word proposers[PROPOSER_COUNT] = {
     {"strategy", "the strategy"},
     {"resume",
      "a run that continues the journal, which measures its best configuration again: if the device is faster or "
-     "slower than before, all earlier times count as multiplied by the ratio"}};
+     "slower than before, all earlier times count as multiplied by the ratio"},
+    {"fit", "a fit over sizes (`cutune fit`), which measures the same configurations at all sizes"}};
 
 const char *proposer_name(enum proposer proposer)
 {

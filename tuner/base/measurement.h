@@ -40,6 +40,7 @@ enum proposer {
     PROPOSER_WARM_START, /* the winner for another device or other sizes, from the database */
     PROPOSER_STRATEGY,
     PROPOSER_RESUME, /* a resumed run, which measures the best of its journal again (db/outcomes.h) */
+    PROPOSER_FIT,    /* a fit over sizes, which measures the same configurations at all sizes */
     PROPOSER_COUNT
 };
 

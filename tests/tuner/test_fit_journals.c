@@ -1,0 +1,131 @@
+/* The journals of a fit: what they propose, what they lack, and the table of times. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "../db/scratch.h"
+#include "base/file.h"
+#include "tuner/fit_journals.h"
+
+#define COLUMNS "A,B,status,time_ns,low_ns,high_ns,samples,proposer,playoff,message\n"
+
+/* The play-off of N=8 has a tie; N=9 knows a configuration that was measured for a fit, and faster than its winner. */
+static const char small[] = "1,1,ok,500,499,501,9,default,,\n1,2,ok,400,399,401,9,strategy,,\n"
+                            "2,1,ok,402,401,403,9,strategy,,\n2,2,wrong_result,,,,,strategy,,bad\n"
+                            "1,2,ok,410,400,420,9,strategy,leader,\n2,1,ok,411,401,421,9,strategy,tied,\n"
+                            "1,1,ok,500,499,501,9,default,lost,\n";
+static const char large[] = "1,1,ok,900,899,901,9,default,,\n2,2,ok,700,699,701,9,strategy,,\n"
+                            "1,2,slower,950,940,960,2,strategy,,\n2,1,ok,600,599,601,9,fit,,\n"
+                            "2,2,ok,710,709,711,9,fit,,\n";
+
+struct world {
+    struct scratch scratch;
+    struct fit_journals journals;
+    struct error error;
+};
+
+static int add(struct world *world, const char *name, const char *kernel, const char *problem, const char *rows,
+               bool *same)
+{
+    struct text text = {0};
+    char path[256];
+    snprintf(path, sizeof path, "%s.%s", world->scratch.path, name);
+    text_printf(&text,
+                "# cutune journal 1\n# kernel = %s\n# device = D\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n# "
+                "problem = %s\n"
+                "# default = A=1 B=1\n# parameters = 2\n" COLUMNS "%s",
+                kernel, problem, rows);
+    CU_ASSERT_EQUAL_FATAL(file_replace(path, text.bytes, text.length, NULL), 0);
+    text_free(&text);
+    return fit_journals_add(&world->journals, path, same, &world->error);
+}
+
+static void open_world(struct world *world)
+{
+    static const char *const names[] = {"N"};
+    *world = (struct world){.journals = {.names = names, .name_count = 1}};
+    world->scratch = scratch_open("journal");
+}
+
+static void close_world(struct world *world)
+{
+    fit_journals_free(&world->journals);
+    scratch_close(&world->scratch);
+}
+
+static void makes_the_table(void)
+{
+    static const char *const proposed[] = {"A=1 B=1", "A=1 B=2", "A=2 B=1", "A=2 B=2"};
+    /* By N=8 and 9: of the play-off, and of the fit. What was stopped early has no time. */
+    static const double times[] = {500, 410, 411, INFINITY, 900, NAN, 600, 710};
+    struct world world;
+    struct fit_table table;
+    const char *missing[4];
+    bool same;
+    open_world(&world);
+    CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "M=3 N=8", small, &same), 0);
+    CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "M=3 N=9", large, &same), 0);
+    CU_ASSERT(!same);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(world.journals.configuration_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_STRING_EQUAL(world.journals.configurations[i], proposed[i]);
+    CU_ASSERT_EQUAL(fit_journals_missing(&world.journals, world.journals.items[0], missing), 4);
+    CU_ASSERT_EQUAL(fit_journals_missing(&world.journals, world.journals.items[1], missing), 2);
+    CU_ASSERT_STRING_EQUAL(missing[1], "A=1 B=2");
+    CU_ASSERT_EQUAL_FATAL(fit_journals_table(&world.journals, &table, &world.error), 0);
+    CU_ASSERT_EQUAL(table.size_count, 2);
+    CU_ASSERT_EQUAL(table.configuration_count, 4);
+    CU_ASSERT_EQUAL(table.sizes[1], 9);
+    CU_ASSERT_EQUAL(table.sm_count, 7);
+    CU_ASSERT_EQUAL(table.l2_bytes, 4096);
+    for (size_t i = 0; i < 8; i++)
+        CU_ASSERT(isnan(times[i]) ? isnan(table.times[i]) : table.times[i] == times[i]);
+    close_world(&world);
+}
+
+/* A journal that the fit measured more of proposes what it proposed before. */
+static void reads_again(void)
+{
+    struct world world;
+    struct text longer = {0};
+    bool same;
+    open_world(&world);
+    CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", small, &same), 0);
+    text_printf(&longer, "%s2,2,ok,1,1,1,9,fit,,\n1,2,ok,400,399,401,9,fit,,\n", small);
+    CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&longer), &same), 0);
+    CU_ASSERT_EQUAL(world.journals.count, 1);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL(world.journals.configuration_count, 3);
+    text_free(&longer);
+    CU_ASSERT_EQUAL(add(&world, "b", "k", "N=8", large, &same), 0);
+    CU_ASSERT(same);
+    CU_ASSERT_EQUAL(world.journals.count, 1);
+    close_world(&world);
+}
+
+static void refuses(void)
+{
+    static const struct {
+        const char *kernel, *problem, *message;
+    } rows[] = {{"other", "N=9", "another kernel"},
+                {"k", "M=9", "its problem, M=9, has no size N"},
+                {"k", "N=9.5", "has no size N"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        bool same;
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", small, &same), 0);
+        CU_ASSERT_EQUAL(add(&world, "b", rows[i].kernel, rows[i].problem, large, &same), ERROR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(world.error.message, rows[i].message));
+        CU_ASSERT_EQUAL(world.journals.count, 1);
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
+                                    {"reads a journal again", reads_again},
+                                    {"refuses what does not fit together", refuses},
+                                    CU_TEST_INFO_NULL};

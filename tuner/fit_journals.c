@@ -1,0 +1,308 @@
+#include "tuner/fit_journals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/pairs.h"
+#include "base/text.h"
+#include "db/winner.h"
+#include "space/condition.h"
+
+/* ---- Reading ---- */
+
+static const struct journal_header *header_of(const struct fit_journal *journal)
+{
+    return journal_get_header(journal->journal);
+}
+
+static int check_alike(const struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
+{
+    const struct journal_header *now = header_of(journal);
+    if (!journals->count)
+        return 0;
+    const struct fit_journal *first = journals->items[0];
+    const struct journal_header *then = header_of(first);
+    const struct provenance *a = &then->provenance, *b = &now->provenance;
+    bool alike = then->parameter_count == now->parameter_count && then->objective == now->objective;
+    for (size_t i = 0; alike && i < now->parameter_count; i++)
+        alike = strcmp(then->parameters[i], now->parameters[i]) == 0;
+    const char *what = strcmp(a->kernel, b->kernel)             ? "another kernel"
+                       : strcmp(a->device.name, b->device.name) ? "another device"
+                       : strcmp(a->options, b->options)         ? "other conditions"
+                       : !alike                                 ? "other parameters or another objective"
+                                                                : NULL;
+    return what ? error_set(error, ERROR_DATA, "%s was measured with %s than %s", journal->path, what, first->path) : 0;
+}
+
+static int read_sizes(struct fit_journals *journals, struct fit_journal *journal, struct error *error)
+{
+    const char *problem = header_of(journal)->provenance.problem;
+    int64_t *sizes = arena_array(&journals->arena, journals->name_count + 1, sizeof *sizes);
+    if (!sizes)
+        return error_memory(error);
+    for (size_t i = 0; i < journals->name_count; i++) {
+        size_t length = 0;
+        const char *value = pairs_value(problem, journals->names[i], &length);
+        char *end = NULL;
+        sizes[i] = value ? strtoll(value, &end, 10) : 0;
+        if (!value || end != value + length)
+            return error_set(error, ERROR_DATA, "%s: its problem, %s, has no size %s", journal->path, problem,
+                             journals->names[i]);
+    }
+    journal->sizes = sizes;
+    return 0;
+}
+
+static void close_one(struct fit_journal *journal)
+{
+    journal_outcomes_free(&journal->outcomes);
+    journal_outcomes_free(&journal->search);
+    journal_close(journal->journal, NULL);
+    journal->journal = NULL;
+}
+
+static int open_one(struct fit_journals *journals, struct fit_journal *journal, struct error *error)
+{
+    int code = journal_read(&journal->journal, journal->path, error);
+    if (!code)
+        code = check_alike(journals, journal, error);
+    if (!code)
+        code = read_sizes(journals, journal, error);
+    if (!code)
+        code = journal_outcomes_read(&journal->outcomes, journal->journal, error);
+    if (!code)
+        code = journal_outcomes_read_search(&journal->search, journal->journal, error);
+    return code;
+}
+
+static bool has_sizes(const struct fit_journals *journals, const int64_t *sizes)
+{
+    for (size_t i = 0; i < journals->count; i++)
+        if (memcmp(journals->items[i]->sizes, sizes, journals->name_count * sizeof *sizes) == 0)
+            return true;
+    return false;
+}
+
+static bool before(const struct fit_journals *journals, const struct fit_journal *a, const struct fit_journal *b)
+{
+    size_t i = 0;
+    while (i + 1 < journals->name_count && a->sizes[i] == b->sizes[i])
+        i++;
+    return a->sizes[i] < b->sizes[i];
+}
+
+static int add_new(struct fit_journals *journals, const char *path, bool *same, struct error *error)
+{
+    /* Outcomes know where they are: a journal does not move. */
+    size_t at = journals->count;
+    struct fit_journal *journal = arena_alloc(&journals->arena, sizeof *journal);
+    struct fit_journal **items = array_grow(journals->items, &journals->room, journals->count + 1, sizeof *items);
+    if (items)
+        journals->items = items;
+    if (!items || !journal || !(journal->path = arena_copy(&journals->arena, path, strlen(path))))
+        return error_memory(error);
+    int code = open_one(journals, journal, error);
+    *same = !code && has_sizes(journals, journal->sizes);
+    if (code || *same) {
+        close_one(journal);
+        return code;
+    }
+    for (; at && before(journals, journal, items[at - 1]); at--)
+        items[at] = items[at - 1];
+    items[at] = journal;
+    journals->count++;
+    return 0;
+}
+
+int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error)
+{
+    *same = false;
+    for (size_t i = 0; i < journals->count; i++)
+        if (strcmp(journals->items[i]->path, path) == 0) {
+            struct fit_journal again = {.path = journals->items[i]->path};
+            close_one(journals->items[i]);
+            *journals->items[i] = again;
+            return open_one(journals, journals->items[i], error);
+        }
+    return add_new(journals, path, same, error);
+}
+
+void fit_journals_free(struct fit_journals *journals)
+{
+    for (size_t i = 0; i < journals->count; i++)
+        close_one(journals->items[i]);
+    free(journals->items);
+    free(journals->configurations);
+    arena_free(&journals->arena);
+    *journals = (struct fit_journals){0};
+}
+
+/* ---- What takes part ---- */
+
+static int propose(struct fit_journals *journals, const char *configuration, struct error *error)
+{
+    for (size_t i = 0; i < journals->configuration_count; i++)
+        if (strcmp(journals->configurations[i], configuration) == 0)
+            return 0;
+    const char **grown = array_grow(journals->configurations, &journals->configuration_room,
+                                    journals->configuration_count + 1, sizeof *grown);
+    const char *copy = arena_copy(&journals->arena, configuration, strlen(configuration));
+    if (grown)
+        journals->configurations = grown;
+    if (!grown || !copy)
+        return error_memory(error);
+    grown[journals->configuration_count++] = copy;
+    return 0;
+}
+
+static int propose_key(struct fit_journals *journals, const struct fit_journal *journal, uint64_t key,
+                       struct error *error)
+{
+    const struct journal_outcomes *search = &journal->search;
+    const struct outcome *outcome = outcomes_find(&search->outcomes, key);
+    struct text text = {0};
+    if (!outcome)
+        return 0;
+    journal_outcomes_text(journal->journal, search->rows[outcome - search->outcomes.items], &text);
+    int code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);
+    text_free(&text);
+    return code;
+}
+
+static int propose_of(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
+{
+    uint64_t default_ = journal_outcomes_key(header_of(journal)->provenance.default_);
+    struct winner winner;
+    size_t tied = 0;
+    int code = propose_key(journals, journal, default_, error);
+    if (code || !winner_find(&journal->search.outcomes, 0, default_, &winner))
+        return code;
+    code = propose_key(journals, journal, winner.key, error);
+    for (size_t i = 0; i < winner.finalists && tied < FIT_TIED_MAX && !code; i++)
+        if (winner.ties[i] && winner.keys[i] != winner.key) {
+            code = propose_key(journals, journal, winner.keys[i], error);
+            tied++;
+        }
+    return code;
+}
+
+int fit_journals_propose(struct fit_journals *journals, struct error *error)
+{
+    int code = 0;
+    journals->configuration_count = 0;
+    journals->texts = NULL; /* of the configurations so far */
+    journals->conditions = NULL;
+    for (size_t i = 0; i < journals->count && !code; i++)
+        code = propose_of(journals, journals->items[i], error);
+    return code;
+}
+
+/* ---- What is required ---- */
+
+static int require_one(struct fit_journals *journals, const struct space *space, size_t at, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct text text = {0};
+    int code = space_config_parse(space, journals->configurations[at], choices, error);
+    if (!code) {
+        space_condition(space, &header_of(journals->items[0])->provenance.device, choices, &text);
+        journals->texts[at] = arena_copy(&journals->arena, text_string(&text), text.length);
+        code = text.failed || !journals->texts[at] ? error_memory(error) : 0;
+    }
+    text_free(&text);
+    return code ? code
+                : size_condition_parse(&journals->arena, journals->texts[at], journals->names, journals->name_count,
+                                       &journals->conditions[at], error);
+}
+
+int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error)
+{
+    size_t width = journals->configuration_count;
+    int code = 0;
+    journals->texts = arena_array(&journals->arena, width + 1, sizeof *journals->texts);
+    journals->conditions = arena_array(&journals->arena, width + 1, sizeof *journals->conditions);
+    if (!journals->texts || !journals->conditions)
+        return error_memory(error);
+    for (size_t i = 0; i < width && !code; i++)
+        code = require_one(journals, space, i, error);
+    return code;
+}
+
+static bool may_be_valid(const struct fit_journals *journals, const struct fit_journal *journal, size_t configuration)
+{
+    return !journals->conditions || size_condition_holds(journals->conditions[configuration], journal->sizes);
+}
+
+/* ---- Times ---- */
+
+/* The configuration was measured by a fit, or is known to be as one that was. */
+static bool is_fitted(const struct outcome *outcome)
+{
+    return outcome && outcome->last && outcome->last->proposer == PROPOSER_FIT;
+}
+
+static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
+{
+    return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
+}
+
+size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
+                            const char **missing)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < journals->configuration_count; i++)
+        if (may_be_valid(journals, journal, i) && !is_fitted(find(journal, journals->configurations[i])))
+            missing[count++] = journals->configurations[i];
+    return count;
+}
+
+static double time_of(const struct fit_journal *journal, const char *configuration)
+{
+    const struct outcome *outcome = find(journal, configuration);
+    if (!outcome || !outcome->last)
+        return FIT_UNMEASURED;
+    struct measurement measurement = outcomes_measurement(&journal->outcomes.outcomes, outcome,
+                                                          is_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
+    switch (measurement_class(&measurement)) {
+    case OUTCOME_TIMED:
+        return measurement.value;
+    case OUTCOME_FAILED:
+        return FIT_FAILED;
+    default:
+        return FIT_UNMEASURED;
+    }
+}
+
+int fit_journals_table(struct fit_journals *journals, struct fit_table *table, struct error *error)
+{
+    size_t width = journals->configuration_count;
+    int64_t *sizes = arena_array(&journals->arena, journals->count * journals->name_count + 1, sizeof *sizes);
+    double *times = arena_array(&journals->arena, journals->count * width + 1, sizeof *times);
+    const char **configurations = arena_array(&journals->arena, width + 1, sizeof *configurations);
+    if (!sizes || !times || !configurations)
+        return error_memory(error);
+    for (size_t i = 0; i < journals->count; i++) {
+        memcpy(sizes + i * journals->name_count, journals->items[i]->sizes, journals->name_count * sizeof *sizes);
+        for (size_t c = 0; c < width; c++)
+            times[i * width + c] = may_be_valid(journals, journals->items[i], c)
+                                       ? time_of(journals->items[i], journals->configurations[c])
+                                       : FIT_INVALID;
+    }
+    for (size_t c = 0; c < width; c++)
+        configurations[c] = journals->configurations[c];
+    const struct device_limits none = {0};
+    const struct device_limits *device = journals->count ? &header_of(journals->items[0])->provenance.device : &none;
+    *table = (struct fit_table){.name_count = journals->name_count,
+                                .size_count = journals->count,
+                                .configuration_count = width,
+                                .names = journals->names,
+                                .sizes = sizes,
+                                .configurations = configurations,
+                                .conditions = journals->texts,
+                                .times = times,
+                                .sm_count = (int)device->sm_count,
+                                .l2_bytes = device->l2_bytes};
+    return 0;
+}

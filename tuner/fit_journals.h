@@ -1,0 +1,62 @@
+/* The journals of a fit over sizes, one for each size, and the table of times that the fit is made from. */
+#ifndef CUTUNE_TUNER_FIT_JOURNALS_H
+#define CUTUNE_TUNER_FIT_JOURNALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyse/fit.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "db/journal.h"
+#include "db/journal_outcomes.h"
+#include "space/space.h"
+
+/* Winners that the play-off of a size did not tell from the fastest, and that take part in the fit: at most so many. */
+enum { FIT_TIED_MAX = 4 };
+
+struct fit_journal {
+    const char *path;
+    const int64_t *sizes; /* by name */
+    struct journal *journal;
+    struct journal_outcomes outcomes, search; /* all rows, and those of the search alone */
+};
+
+/* Zeroed: empty. */
+struct fit_journals {
+    struct arena arena;
+    size_t name_count, count, room, configuration_count, configuration_room;
+    const char *const *names;    /* of the problem sizes; borrowed */
+    struct fit_journal **items;  /* by their sizes: a fit does not depend on the order in which they were measured */
+    const char **configurations; /* those that any size proposes, "TILE=32 PAD=1" */
+    const char **texts;          /* by configuration: what the space requires of the sizes; NULL: not known */
+    const struct size_condition **conditions;
+};
+
+/* Reads a journal, or reads it anew if one with this path was added before. ERROR_DATA if it is of another kernel,
+ * device, conditions or parameters than the first, or if its problem lacks one of the names; *same tells a
+ * journal of sizes that another one has, which is not added. */
+int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error);
+
+/* Collects what takes part: each size's winner, its default, and what was tied with the winner, by its search alone:
+ * the same journals propose the same configurations, whatever the fit measured since. */
+int fit_journals_propose(struct fit_journals *journals, struct error *error);
+
+/* Finds what the space, parsed and not bound, requires of the sizes for each configuration. ERROR_DATA for one that the
+ * space does not have. */
+int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error);
+
+/* Writes the configurations that a fit has not measured at this size, of those that may be valid there; room for
+ * configuration_count. Returns their number. */
+size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
+                            const char **missing);
+
+/* Fills the table. A configuration is invalid where its condition does not hold. Times are those that the fit measured,
+ * of one session and one discipline; where it measured nothing (other journals), those of the search and its play-off.
+ * What did not work has failed there; what was stopped early has no time. Memory of the journals' arena. */
+int fit_journals_table(struct fit_journals *journals, struct fit_table *table, struct error *error);
+
+void fit_journals_free(struct fit_journals *journals);
+
+#endif
