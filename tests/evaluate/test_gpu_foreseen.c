@@ -81,6 +81,27 @@ static void used_and_dropped(void)
     close_world(&world);
 }
 
+/* Two devices may measure one configuration at the same time: both hear of it. */
+static void wanted_twice(void)
+{
+    for (int compiled = 0; compiled < 2; compiled++) {
+        struct world world;
+        struct evaluation got[2];
+        struct ceilings ceilings;
+        struct error error = {0};
+        fake_reset();
+        open_world(&world, NULL);
+        const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=5000")};
+        expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, indices, 1, &error), &error);
+        if (compiled)
+            expect_done("ceilings", world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), &error);
+        expect_done("evaluating", evaluate(&world, indices, 2, false, got, &error), &error);
+        CU_ASSERT_EQUAL(got[0].measurement.value, 5000);
+        CU_ASSERT_EQUAL(got[1].measurement.value, 5000);
+        close_world(&world);
+    }
+}
+
 /* In a play-off, which waits for what is being compiled. */
 static void played_off(void)
 {
@@ -132,5 +153,6 @@ static void abandoned(void)
 CU_TestInfo tests_gpu_foreseen[] = {{"abandoned", abandoned},
                                     {"outcomes", outcomes},
                                     {"used and dropped", used_and_dropped},
+                                    {"wanted twice", wanted_twice},
                                     {"played off", played_off},
                                     CU_TEST_INFO_NULL};

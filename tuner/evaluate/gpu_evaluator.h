@@ -190,7 +190,7 @@ int gpu_foreseen_start(struct gpu_evaluator *gpu, struct error *error);
 bool gpu_foreseen_abandon(struct gpu_evaluator *gpu);
 /* Takes the result of such a compilation; false if it is none. *slot: the one that waits for it, or NULL. */
 bool gpu_foreseen_take(struct gpu_evaluator *gpu, const struct compile_result *result, struct slot **slot);
-/* What was compiled ahead, or is being compiled, for a configuration; NULL: nothing. */
+/* What was compiled ahead, or is being compiled, for a configuration; NULL: nothing, or another slot waits for it. */
 struct foreseen *gpu_foreseen_find(struct gpu_evaluator *gpu, uint64_t index);
 /* Its result, until it is released; NULL: still being compiled. */
 const struct compile_result *gpu_foreseen_result(const struct foreseen *foreseen);

@@ -106,11 +106,20 @@ bool gpu_foreseen_take(struct gpu_evaluator *gpu, const struct compile_result *r
     return true;
 }
 
+/* Several devices may measure one configuration. Each other slot has it compiled for itself. */
+static bool is_claimed(const struct gpu_evaluator *gpu, const struct foreseen *foreseen)
+{
+    bool claimed = false;
+    for (size_t i = 0; i < gpu->slot_count; i++)
+        claimed |= gpu->slots[i].state != SLOT_FREE && gpu->slots[i].foreseen == foreseen;
+    return claimed;
+}
+
 struct foreseen *gpu_foreseen_find(struct gpu_evaluator *gpu, uint64_t index)
 {
     for (size_t i = 0; i < gpu->foreseen_count; i++) {
         struct foreseen *foreseen = &gpu->foreseen[i];
-        if (foreseen->index != index || foreseen->state == FORESEEN_GONE)
+        if (foreseen->index != index || foreseen->state == FORESEEN_GONE || is_claimed(gpu, foreseen))
             continue;
         if (foreseen->state != FORESEEN_WAITING)
             return foreseen;

@@ -48,13 +48,13 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
         code = space_work(gpu->setup->space, choices, &slot->amounts, error);
     if (code)
         return code;
+    slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->state = SLOT_WAITING;
     slot->index = index;
     slot->exact = exact;
     slot->apart = apart;
     slot->wanted = slot->device = EVALUATOR_ANY_DEVICE;
     slot->evidence = NULL;
-    slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->set = space_set(gpu->setup->space, choices);
     slot->order = gpu->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
