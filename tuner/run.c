@@ -170,7 +170,8 @@ static int loop(struct search_run *run, struct error *error)
         code = ask(run, error);
         if (code || (run->in_flight == 0 && (run->exhausted || !run_budget_left(run))))
             break;
-        if (run->in_flight)
+        /* Without room although nothing is in flight, the evaluator measures for itself. */
+        if (run->in_flight || !run->exhausted)
             code = run_collect(run, error);
         if (!code && run_plan_follow(run)) {
             end_strategy(run, run->setup->strategy);
