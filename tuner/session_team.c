@@ -83,6 +83,7 @@ int session_ask_team(struct session *session, struct error *error)
                             .links = request->links,
                             .link_count = request->link_count,
                             .silence_ns = (int64_t)((request->silence_s > 0 ? request->silence_s : 60) * 1e9),
+                            .stop = request->stop,
                             .note = take_note,
                             .context = session};
     int code = list_files(session, &files, error);

@@ -204,6 +204,8 @@ static void losses(void)
         CU_ASSERT_EQUAL(strncmp(stage.notes, begin, strlen(begin)), 0);
         CU_ASSERT_PTR_EQUAL(strchr(stage.notes, '\n'), stage.notes + strlen(stage.notes) - 1);
         CU_ASSERT_EQUAL(stage.links[AGENTS - 1].state, LINK_LOST);
+        for (size_t d = 0; d <= AGENTS; d++)
+            CU_ASSERT_EQUAL(stage.team.ops->lost(stage.team.state, d), d == AGENTS);
         close_stage(&stage);
     }
 }

@@ -64,8 +64,8 @@ static void lists(void)
         team_tasks_move(&tasks, team_tasks_match(&tasks, ends[i] % 2, ends[i], 0), TASK_DONE);
     expect_list(&tasks, TASK_DONE, "1 2 3 4 ");
     CU_ASSERT_EQUAL(team_tasks_count(&tasks, TASK_DONE), 4);
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1), 0);
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 0), 1);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, true), 0);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 0, true), 1);
     expect_list(&tasks, TASK_WAITING, "0 5 6 ");
     team_tasks_move(&tasks, team_tasks_after(&tasks, team_tasks_first(&tasks, TASK_WAITING)), TASK_FREE);
     expect_list(&tasks, TASK_WAITING, "0 6 ");
@@ -103,17 +103,20 @@ static void losses(void)
     struct team_tasks tasks = {0};
     add(&tasks, 1, EVALUATOR_ANY_DEVICE, 1);
     add(&tasks, 2, EVALUATOR_ANY_DEVICE, 2);
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1), 1);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, true), 1);
     struct task *task = team_tasks_first(&tasks, TASK_WAITING);
+    CU_ASSERT_EQUAL_FATAL(team_tasks_give(&tasks, task, 1, NULL), 0);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, false), 1); /* it has nothing to do with that */
+    task = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(task->index, 1);
     CU_ASSERT_EQUAL_FATAL(team_tasks_give(&tasks, task, 2, NULL), 0);
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 2), 2);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 2, true), 2);
     CU_ASSERT_EQUAL(team_tasks_first(&tasks, TASK_WAITING)->index, 2);
     task = team_tasks_first(&tasks, TASK_DONE);
     CU_ASSERT_EQUAL_FATAL(task->index, 1);
     CU_ASSERT_EQUAL(task->measurement.status, STATUS_CRASHED);
     CU_ASSERT_STRING_EQUAL(task->measurement.message, "2 ranks were lost while they evaluated it");
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1), 0);
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, true), 0);
     team_tasks_free(&tasks);
 }
 

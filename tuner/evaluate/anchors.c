@@ -507,6 +507,8 @@ static void succeed(struct anchors *anchors)
 void anchors_leave_out(struct anchors *anchors, size_t device)
 {
     struct member *member = &anchors->members[device];
+    if (anchors->left < 2)
+        return;
     member->out = true;
     anchors->left--;
     anchors->changes++;

@@ -50,7 +50,7 @@ bool anchors_take(struct anchors *anchors, uint64_t index, size_t device, const 
 
 /* Why the device should measure nothing more, in words that follow its name; NULL: no reason. */
 const char *anchors_verdict(struct anchors *anchors, size_t device);
-/* It measures nothing more; at least one must be left. */
+/* It measures nothing more. The last one stays. */
 void anchors_leave_out(struct anchors *anchors, size_t device);
 bool anchors_left_out(const struct anchors *anchors, size_t device);
 /* A device that measures what another one has measured in vain, each in turn: its correction is known, if there is such

@@ -327,6 +327,20 @@ static void hand_over(struct corrected *corrected, struct evaluation *done, size
     *count += given;
 }
 
+/* What a lost device was to measure, and what is held of it, is the others'. */
+static int leave_lost(struct corrected *corrected, struct error *error)
+{
+    const struct evaluator *inner = corrected->inner;
+    int code = 0;
+    for (size_t d = 0; d < corrected->device_count && inner->ops->lost && !code; d++) {
+        if (anchors_left_out(corrected->anchors, d) || !inner->ops->lost(inner->state, d))
+            continue;
+        anchors_leave_out(corrected->anchors, d);
+        code = judge(corrected, d, error);
+    }
+    return code;
+}
+
 /* Waits for the inner evaluator once. */
 static int wait_inner(struct corrected *corrected, int64_t until_ns, struct evaluation *done, size_t space,
                       size_t *count, size_t *got_count, struct error *error)
@@ -336,6 +350,8 @@ static int wait_inner(struct corrected *corrected, int64_t until_ns, struct eval
                                                       space < AT_ONCE ? space : AT_ONCE, got_count, error);
     for (size_t i = 0; i < *got_count && !taken; i++)
         taken = take(corrected, &got[i], done, count, error);
+    if (!code && !taken)
+        taken = leave_lost(corrected, error);
     return code ? code : taken;
 }
 

@@ -64,7 +64,8 @@ static void lose(struct team *team, size_t m, const char *reason)
     char text[400];
     member->lost = true;
     member->given = 0;
-    size_t count = team_tasks_lose(&team->tasks, m);
+    /* A job that is being ended loses all of its ranks, whatever they evaluate. */
+    size_t count = team_tasks_lose(&team->tasks, m, !(team->setup->stop && *team->setup->stop));
     snprintf(text, sizeof text, "%s", reason);
     if (count)
         snprintf(text, sizeof text, "%.300s; others evaluate what it had, %zu configuration%s", reason, count,
@@ -230,6 +231,12 @@ static size_t room(void *state, bool learns_at_once)
 static size_t devices(const void *state)
 {
     return ((const struct team *)state)->device_count;
+}
+
+static bool lost(const void *state, size_t device)
+{
+    const struct team *team = state;
+    return team->members[member_of(team, device)].lost;
 }
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
@@ -517,6 +524,7 @@ static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .busy_s = busy_s,
                                               .incumbent = incumbent,
                                               .leave_out = leave_out,
+                                              .lost = lost,
                                               .now = now,
                                               .playoff = playoff,
                                               .library = library,

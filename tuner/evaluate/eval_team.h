@@ -5,6 +5,7 @@
 #ifndef CUTUNE_EVALUATE_EVAL_TEAM_H
 #define CUTUNE_EVALUATE_EVAL_TEAM_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct team_setup {
     int64_t silence_ns;                            /* an agent that is silent for so long is lost */
     void (*note)(void *context, const char *text); /* what users must know; may be NULL */
     void *context;
+    const volatile sig_atomic_t *stop; /* not 0: ranks may end for that reason alone; may be NULL */
 };
 
 int evaluator_open_team(struct evaluator *evaluator, const struct team_setup *setup, struct error *error);

@@ -85,6 +85,8 @@ struct evaluator_ops {
     void (*incumbent)(void *state, size_t device, double value);
     /* Gives a device no more configurations to measure. One must be left. NULL: there is one. */
     void (*leave_out)(void *state, size_t device);
+    /* Is the device gone for ever, so that others measure what it is wanted for? NULL: none goes. */
+    bool (*lost)(const void *state, size_t device);
     /* The current time for budgets in seconds, in ns from an arbitrary start. NULL: real time. */
     int64_t (*now)(void *state);
     /* Measures working configurations again, all together, while nothing else is in flight; at most FINALISTS_MAX + 1.

@@ -136,12 +136,13 @@ struct task *team_tasks_match(struct team_tasks *tasks, size_t member, uint64_t 
     return found;
 }
 
-size_t team_tasks_lose(struct team_tasks *tasks, size_t member)
+size_t team_tasks_lose(struct team_tasks *tasks, size_t member, bool counts)
 {
     struct task *task;
     size_t lost = 0;
     for (; (task = first_given(tasks, member)); lost++) {
-        team_tasks_move(tasks, task, ++task->losses < TASK_LOSSES_MAX ? TASK_WAITING : TASK_DONE);
+        task->losses += counts;
+        team_tasks_move(tasks, task, task->losses < TASK_LOSSES_MAX ? TASK_WAITING : TASK_DONE);
         if (task->state == TASK_WAITING)
             continue;
         task->measurement = measurement_unknown(STATUS_CRASHED);

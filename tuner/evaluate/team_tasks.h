@@ -60,6 +60,6 @@ struct task *team_tasks_after(struct team_tasks *tasks, const struct task *task)
  * the team's number of the one that measured it, or EVALUATOR_ANY_DEVICE. NULL: it evaluates no such configuration. */
 struct task *team_tasks_match(struct team_tasks *tasks, size_t member, uint64_t index, size_t device);
 /* Makes all tasks of a member wait once more; those that were lost too often are done. Returns their number. */
-size_t team_tasks_lose(struct team_tasks *tasks, size_t member);
+size_t team_tasks_lose(struct team_tasks *tasks, size_t member, bool counts);
 
 #endif
