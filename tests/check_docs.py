@@ -36,7 +36,7 @@ SENTENCE_WORDS = 12
 LIMIT_S = 120
 # Options of other programs that pages speak of.
 FOREIGN = {"--maxrregcount", "--include-path", "--minimal", "--preset", "--install", "--build", "--target", "--prefix",
-           "--test-dir", "--cflags", "--libs", "--output-on-failure"}
+           "--test-dir", "--cflags", "--libs", "--output-on-failure", "--bind-to", "--mpi", "--gpus-per-task", "--silence"}
 faults = []
 
 

@@ -12,6 +12,10 @@ import sys
 ALLOWED = {
     "tools/main.c": "all of tests/cli/ tests it",
     "tools/bench/bench_fleet.c": "a benchmark: its result is a time",
+    "tools/mpi/main.c": "tests/mpi/run.py tests it",
+    "tools/mpi/ranks.c": "tests/mpi/run.py tests it",
+    "tools/mpi/relay.c": "tests/mpi/run.py tests it",
+    "tools/terminal/program.c": "all of tests/cli/ tests it",
     "tools/bench/bench_headers.c": "a benchmark: its result is a time",
     "tools/bench/bench_large.c": "a benchmark: its result is a figure",
     "tools/bench/bench_journal.c": "a benchmark: its result is a time",

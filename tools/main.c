@@ -1,33 +1,13 @@
-/* The program: finds the command, parses its options, runs it, and turns an error into a message and an exit status. */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+/* The program: finds the command and runs it. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "base/error_report.h"
 #include "base/text.h"
-#include "base/timeline.h"
 #include "commands/commands.h"
 #include "commands/find.h"
-#include "terminal/options.h"
-#include "terminal/output.h"
-#include "terminal/stop.h"
+#include "terminal/program.h"
 #include "terminal/width.h"
-
-/* If 0, 1 or 2 were closed, the next file opened would become standard output. Opens them in the wrong direction, so
- * that their use fails instead of losing data. */
-static bool hold_standard_descriptors(void)
-{
-    for (int descriptor = 0; descriptor <= 2; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
-            return false;
-    return true;
-}
 
 enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
 
@@ -102,23 +82,14 @@ static void list_commands(struct text *text)
 static int run_command(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct text epilogue = {0};
-    struct options_result result = {0};
-    int code = 0;
-    void *values = calloc(1, command->values_size + 1);
-    result.arguments = calloc((size_t)argc + 1, sizeof *result.arguments);
+    const char *surplus = NULL;
     if (command == commands.items[0])
         list_commands(&epilogue);
-    if (!values || !result.arguments || epilogue.failed)
-        code = error_memory(error);
-    if (!code)
-        code = options_parse(command, text_string(&epilogue), argc, argv, values, &result, error);
-    if (code && result.argument_count > command->arguments_max && commands_find(result.arguments[0]))
-        error_hint(error, "a command comes before its options: cutune %s ...", result.arguments[0]);
-    if (!code && !result.printed)
-        code = command->run(values, result.arguments, result.argument_count, error);
+    int code = epilogue.failed ? error_memory(error)
+                               : program_command(command, text_string(&epilogue), argc, argv, &surplus, error);
+    if (surplus && commands_find(surplus))
+        error_hint(error, "a command comes before its options: cutune %s ...", surplus);
     text_free(&epilogue);
-    free(result.arguments);
-    free(values);
     return code;
 }
 
@@ -149,27 +120,5 @@ static int dispatch(int argc, char **argv, struct error *error)
 
 int main(int argc, char **argv)
 {
-    char program[] = "cutune";
-    char *no_arguments[] = {program, NULL};
-    struct error_list list = {0};
-    struct error error = {.list = &list};
-    timeline("coordinator", "program begins");
-    if (!hold_standard_descriptors())
-        return 1;
-    int report = error_report_open();
-    stop_at_once();
-    signal(SIGPIPE, SIG_IGN);    /* a run continues when nobody reads its messages any more; see output_flush */
-    signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */
-    unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
-    int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);
-    if (!code)
-        code = output_flush(&error);
-    if (!code)
-        return 0;
-    if (!error.code)
-        error_set(&error, (enum error_code)code, "%s", error_name((enum error_code)code));
-    fflush(stdout);
-    output_error(&error);
-    error_report_write(report, &error);
-    return error_exit_status((enum error_code)code);
+    return program_main(dispatch, argc, argv);
 }

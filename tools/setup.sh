@@ -66,6 +66,8 @@ xxhash.h        build libxxhash-dev   xxhash-devel    xxhash          xxhash-dev
 cjson/cJSON.h   build libcjson-dev    cjson-devel     cjson           cJSON-devel
 lapacke.h       build liblapacke-dev  lapack-devel    lapacke         lapacke-devel
 chart.js        build libjs-chart.js  -chart          -chart          -chart
+mpicc           test  libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
+mpirun          test  openmpi-bin     openmpi         +               +
 g++             test  g++             gcc-c++         +               gcc-c++
 python3         test  python3         python3         python          python3
 CUnit/Basic.h   test  libcunit1-dev   CUnit-devel     cunit           cunit-devel
@@ -98,6 +100,7 @@ has() {
         ;;
     chart.js) has_file "$system/usr/share/javascript/chart.js/chart.min.js" "$downloads/chart/chart.min.js" ;;
     libfuzzer) has_fuzzer ;;
+    mpi*) command -v "$1" >/dev/null || has_file "$system"/usr/lib64/{openmpi,mpi/gcc/openmpi*}/bin/"$1" ;;
     *.h) echo "#include <$1>" | gcc -E -x c -I "$downloads/libcsv/include" -I /usr/include/lapacke - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null ;;
     esac

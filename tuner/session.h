@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "db/database.h"
+#include "device/choice.h"
 #include "evaluate/eval_team.h"
 #include "evaluate/evaluator.h"
 #include "tuner/conditions.h"
@@ -125,10 +126,12 @@ struct session_request {
     /* How it is evaluated. */
     bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
     const char *device; /* one or several of a kind, as in device/choice.h; NULL: "0" */
-    const char *replay; /* journal to search instead of measuring, without saving; NULL: none */
+    struct device_share device_share; /* of these devices, those of this process */
+    const char *replay;               /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
-    size_t jobs;   /* compiler processes; 0: one per usable core less one, in a replay one */
-    bool no_cache; /* compile everything and bypass the cubin cache */
+    size_t jobs;         /* compiler processes; 0: one per usable core less one, in a replay one */
+    size_t core_sharers; /* processes that divide the usable cores; 0: this one alone */
+    bool no_cache;       /* compile everything and bypass the cubin cache */
 
     /* With others, on other hosts: agents (session_serve) at the other ends of `links`, which several sessions in turn
      * may use. */

@@ -65,11 +65,26 @@ struct file_row {
     const char *path;
 };
 
+/* Is it a file below the root, wherever `..` leads on the way? */
+static bool stays_below(const char *path)
+{
+    int depth = 0;
+    for (const char *at = path; depth >= 0 && *at; at += strcspn(at, "/")) {
+        at += strspn(at, "/");
+        size_t length = strcspn(at, "/");
+        bool up = length == 2 && strncmp(at, "..", 2) == 0, here = length == 1 && *at == '.';
+        depth += up ? -1 : !here && length;
+        if ((up || here || !length) && !at[length])
+            return false;
+    }
+    return *path == '/' && depth > 0;
+}
+
 static bool read_row(const char *row, struct file_row *file)
 {
     int length = 0;
     return sscanf(row, "%32[0-9a-f] %llu %n", file->hash, &file->bytes, &length) == 2 && length > 0 &&
-           *(file->path = row + length) == '/' && !strstr(file->path, "/../");
+           stays_below(file->path = row + length);
 }
 
 static const char *stored(struct opening *opening, const struct file_row *file)
@@ -222,8 +237,10 @@ static int make_request(struct opening *opening, struct session_request *request
                                  .space_memory_bytes = (size_t)job->space_memory_bytes,
                                  .synthetic = job->synthetic,
                                  .device = opening->agent->device,
+                                 .device_share = opening->agent->device_share,
                                  .replay = path_here(opening, job->replay),
                                  .jobs = opening->agent->jobs,
+                                 .core_sharers = opening->agent->core_sharers,
                                  .no_cache = job->no_cache};
     if (!request->defines || !request->sets || !request->configurations)
         return error_memory(error);

@@ -6,10 +6,12 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "device/choice.h"
 
 struct session_agent {
-    const char *device; /* as in struct session_request */
-    size_t jobs;        /* compiler processes; 0: one per usable core less one */
+    const char *device; /* as in struct session_request, like the rest */
+    struct device_share device_share;
+    size_t jobs, core_sharers;
 };
 
 /* Serves until the other end of the socket closes it; returns 0 then. Changes the working directory. ERROR_WORKER for

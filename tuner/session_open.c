@@ -75,6 +75,8 @@ static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     int code = request->replay || request->synthetic ? 0 : device_choose(request->device, &session->chosen, error);
+    if (!code && session->chosen.count)
+        code = device_divide(&session->chosen, &request->device_share, error);
     for (size_t d = 0; d < session->chosen.count && !code; d++) {
         code = device_start(&session->devices[d], session->chosen.names[d], error);
         session->device_count += code == 0;
@@ -260,6 +262,8 @@ static size_t compiler_jobs(const struct session *session)
     if (session->recorded && !compiles_only(session))
         return 0;
     cores = cores_usable("");
+    if (session->request->core_sharers > 1)
+        cores /= session->request->core_sharers;
     cores = cores <= devices + 1 ? 1 : cores - devices;
     return cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : cores;
 }

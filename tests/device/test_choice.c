@@ -54,6 +54,30 @@ static void chosen(void)
     }
 }
 
+/* The shares of the processes of a host. */
+static void divided(void)
+{
+    static const struct {
+        const char *text;
+        struct device_share share;
+        const char *names; /* NULL: none is left */
+    } rows[] = {
+        {"4,5,6", {0, 0}, "4 5 6"}, {"4,5,6", {0, 1}, "4 5 6"}, {"4,5,6", {0, 2}, "4 6"}, {"4,5,6", {1, 2}, "5"},
+        {"4,5,6", {2, 3}, "6"},     {"4,5,6", {3, 4}, NULL},    {"GPU-a", {1, 2}, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct device_choice choice;
+        struct error error = {0};
+        char names[64] = "";
+        CU_ASSERT_EQUAL_FATAL(device_choose(rows[i].text, &choice, NULL), 0);
+        CU_ASSERT_EQUAL(device_divide(&choice, &rows[i].share, &error), rows[i].names ? 0 : ERROR_NO_DEVICE);
+        for (size_t d = 0; d < choice.count; d++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", d ? " " : "", choice.names[d]);
+        expect_text(names, rows[i].names ? rows[i].names : "");
+        CU_ASSERT(rows[i].names || strstr(error.message, "processes of its host share"));
+    }
+}
+
 /* What a device process sets, with what its coordinator has. */
 static void hidden(void)
 {
@@ -86,4 +110,4 @@ static void hidden(void)
     }
 }
 
-CU_TestInfo tests_choice[] = {{"chosen", chosen}, {"hidden", hidden}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_choice[] = {{"chosen", chosen}, {"divided", divided}, {"hidden", hidden}, CU_TEST_INFO_NULL};

@@ -19,10 +19,10 @@ BUILD = {
     "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel lapacke-devel",
 }
 TEST = {
-    "apt-get": "g++ python3 libcunit1-dev clang libclang-rt-dev",
-    "dnf": "gcc-c++ python3 CUnit-devel clang compiler-rt",
-    "pacman": "python cunit clang compiler-rt",
-    "zypper": "gcc-c++ python3 cunit-devel clang",
+    "apt-get": "libopenmpi-dev openmpi-bin g++ python3 libcunit1-dev clang libclang-rt-dev",
+    "dnf": "openmpi-devel openmpi gcc-c++ python3 CUnit-devel clang compiler-rt",
+    "pacman": "openmpi python cunit clang compiler-rt",
+    "zypper": "openmpi-devel gcc-c++ python3 cunit-devel clang",
 }
 INSTALL = {
     "apt-get": "env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends",

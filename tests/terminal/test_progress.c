@@ -143,6 +143,27 @@ static void rewriting(void)
     close_scene(&scene);
 }
 
+/* Where the line cannot be rewritten: the first line after an interval, the next one after another. */
+static void lines(void)
+{
+    struct scene scene;
+    open_scene(&scene);
+    struct run_progress run = {.total = 9, .evaluated = 3};
+    char buffer[512];
+    struct progress progress = {.lines_ns = 1000000000};
+    const struct session_event event = {.kind = SESSION_PROGRESS, .subject = &scene.subject, .run = &run};
+    for (int passed = 0; passed < 2; passed++) {
+        struct capture capture = capture_begin(stderr);
+        progress.last_ns -= passed ? 1000000000 : 0;
+        progress_show(&progress, &event);
+        progress_show(&progress, &event);
+        progress_end(&progress);
+        CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer),
+                               passed ? "cutune: [#####----------]  3 / 9  no result yet\n" : "");
+    }
+    close_scene(&scene);
+}
+
 /* With --verbose, one line for each new outcome; a message cannot control the terminal. */
 static void evaluations(void)
 {
@@ -181,5 +202,6 @@ static void evaluations(void)
 
 CU_TestInfo tests_progress[] = {{"the line of a run", line},
                                 {"the line is rewritten", rewriting},
+                                {"lines at intervals", lines},
                                 {"a line for each outcome", evaluations},
                                 CU_TEST_INFO_NULL};

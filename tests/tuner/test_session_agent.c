@@ -109,7 +109,62 @@ static void refuses(void)
     scratch_close(&scratch);
 }
 
+/* Whatever way a file's path takes, it ends below the folder that stands for the other host's root. */
+static void places(void)
+{
+    static const struct {
+        const char *path;
+        bool placed;
+    } rows[] = {
+        {"/far/k.cu", true},
+        {"/far/space/../k.cu", true},
+        {"/far/a/b/../../k.cu", true},
+        {"/far/./k.cu", true},
+        {"/far//a/..//k.cu", true},
+        {"/..k.cu", true},
+        {"/../k.cu", false},
+        {"/far/../../k.cu", false},
+        {"/far/../../far/k", false},
+        {"far/k.cu", false},
+        {"/far/..", false},
+        {"/far/a/..", false},
+        {"/far/a/.", false},
+        {"/far/", false},
+        {"/", false},
+    };
+    struct scratch scratch = scratch_open("cache");
+    char hash[HASH_HEX_BYTES], files[200], command[300];
+    hash_hex("A B C", 5, hash);
+    struct remote_job job = {.synthetic = true,
+                             .folder = "/far",
+                             .space_path = "t.space",
+                             .replay = "",
+                             .space_text = session_text,
+                             .space_length = sizeof session_text - 1,
+                             .conditions = "",
+                             .part = "",
+                             .defines = "",
+                             .sets = "",
+                             .configurations = "",
+                             .files = files,
+                             .file_count = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct worker worker = {0};
+        struct message message;
+        snprintf(files, sizeof files, "%s 5 %s", hash, rows[i].path);
+        CU_ASSERT_EQUAL_FATAL(worker_start(&worker, run_agent, scratch.path, NULL), 0);
+        say(&worker, REMOTE_JOB, 1, &remote_job_table, &job);
+        bool placed = hear(&worker, &message) == REMOTE_LACKS;
+        session_expect(rows[i].path, "placed", rows[i].placed ? "yes" : "no", placed ? "yes" : "no");
+        worker_stop(&worker);
+    }
+    snprintf(command, sizeof command, "rm -r '%s'", scratch.path);
+    CU_ASSERT_EQUAL(system(command), 0);
+    scratch_close(&scratch);
+}
+
 CU_TestInfo tests_session_agent[] = {
+    {"where files are placed", places},
     {"bad jobs are refused", refuses},
     CU_TEST_INFO_NULL,
 };

@@ -1,5 +1,8 @@
 # What `cmake --install` installs; not within another project. Paths are relative to the repository.
 install(TARGETS cutune_program EXPORT cutuneTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET cutune_mpi)
+  install(TARGETS cutune_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+endif()
 install(TARGETS cutune EXPORT cutuneTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES tuner/cutune.h ${PROJECT_BINARY_DIR}/generated/include/cutune_cuda.h
@@ -34,6 +37,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # ---- Packages: cmake --build build/release --target package ---------------------------------------------------------------
 
 set(CPACK_GENERATOR TGZ)
+# Without the component mpi: the packages would depend on one MPI, and a cluster has its own.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};${PROJECT_NAME};Unspecified;/")
 set(CPACK_PACKAGE_CONTACT "The cutune authors")
 set(CPACK_STRIP_FILES ON)
 find_program(CUTUNE_DPKG_SHLIBDEPS dpkg-shlibdeps) # of Debian's dpkg-dev: finds the packages of the libraries

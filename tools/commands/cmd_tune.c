@@ -1,10 +1,5 @@
 /* The main command: cutune --space FILE. */
-#include <stdio.h>
-#include <string.h>
-
-#include "commands/each.h"
 #include "commands/find.h"
-#include "commands/sizes.h"
 #include "commands/tune.h"
 #include "compile/pool.h"
 #include "terminal/command.h"
@@ -165,80 +160,10 @@ static const struct option_row rows[] = {
     {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
 };
 
-/* Checks options that depend on each other. */
-static int check_usage(const struct tune_values *values, struct error *error)
-{
-    int code = tune_check(values, error);
-    if (!code && values->quiet && values->verbose)
-        code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
-    if (!code && values->each && values->replay)
-        code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
-    return code;
-}
-
-static int tune_size(void *context, size_t number, const char *const *defines, struct error *error)
-{
-    struct tune_setup *setup = context;
-    setup->number = number;
-    return tune_once(setup, defines, error);
-}
-
-struct tuning {
-    struct tune_setup *setup;
-    struct sweep *sweep;
-};
-
-/* All sizes, in the process of a model. */
-static int tune_model(void *context, const char *devices, size_t jobs, cJSON *records, struct error *error)
-{
-    const struct tuning *tuning = context;
-    struct tune_setup setup = *tuning->setup;
-    struct tune_values values = *setup.values;
-    values.device = devices;
-    values.jobs = (int64_t)jobs;
-    setup.values = &values;
-    setup.rows = records;
-    return sizes_each(tuning->sweep, tune_size, &setup, error);
-}
-
-static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
-{
-    const struct tune_values *values = setup->values;
-    const struct each_work work = {
-        .run = tune_model, .context = &(struct tuning){.setup = setup, .sweep = sweep}, .jobs = (size_t)values->jobs};
-    setup->count = sweep_runs(sweep);
-    int code = values->each ? each_model(values->device, &work, setup->rows, error)
-                            : sizes_each(sweep, tune_size, setup, error);
-    if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
-        int printed = output_rows(setup->rows, values->format, true, error);
-        code = code ? code : printed;
-    }
-    return code;
-}
-
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    struct tune_setup setup = {.values = values};
-    const struct option_list *defines = &setup.values->defines;
-    struct arena arena = {0};
-    struct sweep *sweep = NULL;
-    struct space_file file;
     (void)arguments, (void)argument_count;
-    int code = check_usage(values, error);
-    if (!code && setup.values->space) {
-        code = find_space_file(&arena, setup.values->space, &file, error);
-        setup.space = &file;
-    }
-    if (!code)
-        code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
-    if (!code && !output_format(setup.values->format)->prose && !(setup.rows = cJSON_CreateArray()))
-        code = error_memory(error);
-    if (!code)
-        code = tune_all(&setup, sweep, error);
-    cJSON_Delete(setup.rows);
-    sweep_free(sweep);
-    arena_free(&arena);
-    return code;
+    return tune_run(values, NULL, error);
 }
 
 static const struct command_example examples[] = {

@@ -1,15 +1,32 @@
 #include "commands/tune.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "commands/each.h"
+#include "commands/find.h"
+#include "commands/sizes.h"
 #include "commands/summary.h"
 #include "terminal/output.h"
+#include "terminal/output_format.h"
 #include "terminal/plan.h"
 #include "terminal/progress.h"
 #include "terminal/stop.h"
 #include "tuner/session.h"
+
+/* Batch systems keep what a job prints: a line now and then tells that it is alive. */
+static const int64_t lines_ns = 10000000000;
+
+struct tune_setup {
+    const struct tune_values *values;
+    const struct tune_team *team;   /* NULL: there are no others */
+    const struct space_file *space; /* of values->space; NULL: none */
+    size_t number, count;           /* number of the session, from 0, and their total */
+    cJSON *rows;                    /* csv and json: the result is added here; NULL: text is printed */
+};
 
 struct terminal {
     const struct tune_setup *setup;
@@ -101,27 +118,113 @@ static struct session_request make_request(const struct tune_values *values, con
                                     .stop = stop_requests};
 }
 
-int tune_check(const struct tune_values *values, struct error *error)
-{
-    struct session_request request = make_request(values, values->defines.items);
-    request.space_path = values->space;
-    return session_check(&request, error);
-}
+/* ---- One session ---- */
 
-int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error)
+/* `defines`: values->defines.count strings "NAME=VALUE". */
+static int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error)
 {
     const struct tune_values *values = setup->values;
+    bool rewrites = output_terminal(STDERR_FILENO);
     struct terminal terminal = {.setup = setup,
-                                .progress = {.line = !values->quiet && output_terminal(STDERR_FILENO),
+                                .progress = {.line = !values->quiet && rewrites,
+                                             .lines_ns = setup->team && !values->quiet && !rewrites ? lines_ns : 0,
                                              .verbose = values->verbose,
                                              .replay = values->replay != NULL}};
     struct session_request request = make_request(values, defines);
     request.listener = listen_to;
     request.context = &terminal;
+    if (setup->team) {
+        request.links = setup->team->links;
+        request.link_count = setup->team->link_count;
+        request.silence_s = setup->team->silence_s;
+        request.device_share = setup->team->device_share;
+        request.core_sharers = setup->team->core_sharers;
+    }
     if (setup->space) {
         request.space_path = setup->space->path;
         request.space_text = setup->space->text;
         request.space_length = setup->space->length;
     }
     return session_run(&request, error);
+}
+
+/* ---- A session for each combination of sizes ---- */
+
+/* Checks options that depend on each other. */
+static int check_usage(const struct tune_values *values, const struct tune_team *team, struct error *error)
+{
+    struct session_request request = make_request(values, values->defines.items);
+    request.space_path = values->space;
+    int code = session_check(&request, error);
+    if (!code && values->quiet && values->verbose)
+        code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    if (!code && values->each && values->replay)
+        code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
+    if (!code && values->each && team)
+        code = error_set(error, ERROR_USAGE, "--each tunes for the devices of one machine: use it with cutune");
+    return code;
+}
+
+static int tune_size(void *context, size_t number, const char *const *defines, struct error *error)
+{
+    struct tune_setup *setup = context;
+    setup->number = number;
+    return tune_once(setup, defines, error);
+}
+
+struct tuning {
+    struct tune_setup *setup;
+    struct sweep *sweep;
+};
+
+/* All sizes, in the process of a model. */
+static int tune_model(void *context, const char *devices, size_t jobs, cJSON *records, struct error *error)
+{
+    const struct tuning *tuning = context;
+    struct tune_setup setup = *tuning->setup;
+    struct tune_values values = *setup.values;
+    values.device = devices;
+    values.jobs = (int64_t)jobs;
+    setup.values = &values;
+    setup.rows = records;
+    return sizes_each(tuning->sweep, tune_size, &setup, error);
+}
+
+static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
+{
+    const struct tune_values *values = setup->values;
+    const struct each_work work = {
+        .run = tune_model, .context = &(struct tuning){.setup = setup, .sweep = sweep}, .jobs = (size_t)values->jobs};
+    setup->count = sweep_runs(sweep);
+    int code = values->each ? each_model(values->device, &work, setup->rows, error)
+                            : sizes_each(sweep, tune_size, setup, error);
+    if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
+        int printed = output_rows(setup->rows, values->format, true, error);
+        code = code ? code : printed;
+    }
+    return code;
+}
+
+int tune_run(const struct tune_values *values, const struct tune_team *team, struct error *error)
+{
+    struct tune_setup setup = {.values = values, .team = team};
+    const struct option_list *defines = &values->defines;
+    struct arena arena = {0};
+    struct sweep *sweep = NULL;
+    struct space_file file;
+    int code = check_usage(values, team, error);
+    if (!code && values->space) {
+        code = find_space_file(&arena, values->space, &file, error);
+        setup.space = &file;
+    }
+    if (!code)
+        code = sizes_make(&sweep, setup.space, defines->items, defines->count, error);
+    if (!code && !output_format(values->format)->prose && !(setup.rows = cJSON_CreateArray()))
+        code = error_memory(error);
+    if (!code)
+        code = tune_all(&setup, sweep, error);
+    cJSON_Delete(setup.rows);
+    sweep_free(sweep);
+    arena_free(&arena);
+    return code;
 }

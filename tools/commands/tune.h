@@ -1,16 +1,13 @@
-/* Runs one tuning session: turns options into a request, and events into terminal output. */
+/* Runs tuning sessions: turns options into requests, and events into terminal output. */
 #ifndef CUTUNE_COMMANDS_TUNE_H
 #define CUTUNE_COMMANDS_TUNE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/error.h"
 #include "base/option.h"
-#include "commands/find.h"
-#include "tuner/conditions.h"
+#include "tuner/session.h"
 
 /* Values of the options. */
 struct tune_values {
@@ -24,17 +21,17 @@ struct tune_values {
     bool no_cache, quiet, verbose, each;
 };
 
-struct tune_setup {
-    const struct tune_values *values;
-    const struct space_file *space; /* of values->space; NULL: none */
-    size_t number, count;           /* number of the session, from 0, and their total */
-    cJSON *rows;                    /* csv and json: the result is added here; NULL: text is printed */
+/* The others of a run over several processes. */
+struct tune_team {
+    struct team_link *links; /* to the agents */
+    size_t link_count;
+    double silence_s; /* as in struct session_request, like the rest */
+    struct device_share device_share;
+    size_t core_sharers;
 };
 
-/* What the options say together: session_check. */
-int tune_check(const struct tune_values *values, struct error *error);
-
-/* `defines`: values->defines.count strings "NAME=VALUE". Errors are those of session_run. */
-int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error);
+/* The main command: tunes for each combination of problem sizes that the options name, and prints the results. `team`:
+ * NULL: there are no others. Errors are those of session_run. */
+int tune_run(const struct tune_values *values, const struct tune_team *team, struct error *error);
 
 #endif

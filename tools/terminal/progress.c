@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 #include "base/floor.h"
+#include "terminal/output.h"
 #include "terminal/width.h"
 
 enum { REWRITE_NS = 100000000 };
+enum { LINES_WIDTH = 120 };
 enum { RATE_NS = 50000000 }; /* a shorter time tells no rate */
 
 /* ---- The line ---- */
@@ -121,7 +123,7 @@ void progress_line(const struct progress_state *state, size_t width, struct text
     }
 }
 
-static void write_line(struct progress *progress, const struct session_event *event)
+static void make_line(struct progress *progress, const struct session_event *event, size_t width, struct text *line)
 {
     const struct run_progress *run = event->run;
     const struct progress_state state = {.subject = event->subject,
@@ -129,14 +131,27 @@ static void write_line(struct progress *progress, const struct session_event *ev
                                          .spent_ns = progress->replay ? clock_now_ns() - progress->begun_ns
                                                                       : run->elapsed_ns - run->known_ns,
                                          .replay = progress->replay};
+    progress_line(&state, width, line);
+    progress->last_ns = clock_now_ns();
+}
+
+static void write_line(struct progress *progress, const struct session_event *event)
+{
     int columns = terminal_columns(STDERR_FILENO);
     struct text line = {0};
-    progress_line(&state, (size_t)(columns ? columns : WIDTH_DEFAULT) - 1, &line); /* a full line would wrap */
+    make_line(progress, event, (size_t)(columns ? columns : WIDTH_DEFAULT) - 1, &line); /* a full line would wrap */
     fprintf(stderr, "\r\033[K%s", text_string(&line));
     text_free(&line);
     fflush(stderr);
     progress->shown = true;
-    progress->last_ns = clock_now_ns();
+}
+
+static void keep_line(struct progress *progress, const struct session_event *event)
+{
+    struct text line = {0};
+    make_line(progress, event, LINES_WIDTH, &line);
+    output_note("%s", text_string(&line));
+    text_free(&line);
 }
 
 /* A replayed journal may hold any text. */
@@ -168,6 +183,10 @@ void progress_show(struct progress *progress, const struct session_event *event)
     }
     if (!event->run->fresh || !progress->begun_ns)
         progress->begun_ns = clock_now_ns();
+    if (progress->lines_ns && !progress->last_ns)
+        progress->last_ns = clock_now_ns();
+    if (progress->lines_ns && clock_now_ns() - progress->last_ns >= progress->lines_ns)
+        keep_line(progress, event);
     if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
         write_line(progress, event);
 }

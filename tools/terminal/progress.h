@@ -1,4 +1,5 @@
-/* Shows the progress of a run: one line that is rewritten on a terminal, or a line per evaluation. */
+/* Shows the progress of a run: one line that is rewritten on a terminal, lines at intervals, or a line per evaluation.
+ */
 #ifndef CUTUNE_TERMINAL_PROGRESS_H
 #define CUTUNE_TERMINAL_PROGRESS_H
 
@@ -10,6 +11,7 @@
 
 struct progress {
     bool line;        /* stderr is a terminal: rewrite one line */
+    int64_t lines_ns; /* interval of lines that stay; 0: none are written */
     bool verbose;     /* print a line per new evaluation */
     bool replay;      /* the run's seconds are recorded ones */
     bool shown;       /* the line is on the screen */

@@ -77,6 +77,22 @@ int device_choose_one(const char *text, char name[DEVICE_NAME_BYTES], struct err
     return code;
 }
 
+int device_divide(struct device_choice *choice, const struct device_share *share, struct error *error)
+{
+    size_t count = choice->count, kept = 0;
+    if (share->sharers < 2)
+        return 0;
+    for (size_t i = share->number; i < count; i += share->sharers)
+        memmove(choice->names[kept++], choice->names[i], DEVICE_NAME_BYTES);
+    choice->count = kept;
+    if (kept)
+        return 0;
+    error_set(error, ERROR_NO_DEVICE, "no device is left for it: %zu processes of its host share %zu", share->sharers,
+              count);
+    error_hint(error, "start no more processes on a host than it has devices");
+    return ERROR_NO_DEVICE;
+}
+
 /* The entry with that number; NULL: the list is shorter. CUDA ignores blanks before it. */
 static const char *entry(const char *list, unsigned long number, size_t *length)
 {

@@ -22,6 +22,15 @@ int device_choose(const char *text, struct device_choice *choice, struct error *
 /* Likewise, but ERROR_USAGE for more than one. */
 int device_choose_one(const char *text, char name[DEVICE_NAME_BYTES], struct error *error);
 
+/* A process's share of what all processes of a host use: each has every `sharers`th item of a list, from item `number`
+ * on. Zeroes: everything. */
+struct device_share {
+    size_t number, sharers;
+};
+
+/* Leaves the share of the devices. ERROR_NO_DEVICE if that is none. */
+int device_divide(struct device_choice *choice, const struct device_share *share, struct error *error);
+
 /* In a process that has not called CUDA yet: hides all devices but one from it, so that CUDA starts faster and so that
  * a MIG instance, which has no number, is device 0. A number counts what CUDA_VISIBLE_DEVICES names, where it is set.
  * ERROR_NO_DEVICE if that names fewer. */

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""cutune-mpi on this host: run.py --program FILE --other FILE --synthetic FILE [CASE...]. The programs: cutune-mpi on the fake
+CUDA runtime, the same of another version, and without devices (synthetic.c). Exit status 77: skipped, there is no mpirun."""
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import launch
+from launch import SKIPPED, SPACE, VALID, WINNER, Run, check
+from support import ROOT, all_rows_of
+
+FOUR = "devices=4 real_time=1"
+RECORDED = os.path.join(ROOT, "db/recorded/allocation.NVIDIA-H100-80GB-HBM3.83204a0b21c37759.csv")
+
+
+def tune(folder, ranks, *arguments, status=0, fake=FOUR, **more):
+    """A run in which all goes well, unless another status is expected."""
+    run = Run(folder, options.program, ranks, "--space", SPACE, "--explain", "no", "--samples", "24", *arguments,
+              CUTUNE_FAKE=fake, **more)
+    got = run.end()
+    check(got == status, "exit status %d:\n%s%s" % (got, run.output, run.said()))
+    return run
+
+
+def check_all(folder, run, winner=WINNER):
+    """Every configuration is in the journal, once, with an outcome of a healthy run."""
+    check(re.search(r"^winner +%s$" % winner, run.output, re.M), "another winner:\n" + run.output)
+    rows = [row for row in all_rows_of(folder) if not row["playoff"]]
+    check(len({row["TIME"] for row in rows}) == VALID, "%d configurations are in the journal" % len(rows))
+    bad = [row for row in rows if row["status"] not in ("ok", "slower")]
+    check(not bad, "%s" % bad[:1])
+    return rows
+
+
+# ---- Cases -----------------------------------------------------------------------------------------------------------------
+
+
+def shares(folder):
+    """Four ranks measure, each with a device of its own; two sizes in turn."""
+    run = tune(folder, 4, "-D", "N=1000,2000")
+    check("left out" not in run.said(), run.said())
+    check(run.output.count("winner  ") == 2, run.output)
+    for name in launch.journals(folder):
+        with open(name) as file:
+            text = file.read()
+        devices = set(re.findall(r"GPU-0\d", text))
+        check(len(devices) == 4, "only %s measured in %s" % (sorted(devices), name))
+
+
+def synthetic(folder):
+    """The outcomes of four ranks are those of one."""
+    outcomes = []
+    for ranks in (1, 4):
+        own = os.path.join(folder, str(ranks))
+        os.mkdir(own)
+        run = Run(own, options.synthetic, ranks, SPACE)
+        check(run.end() == 0, run.said())
+        outcomes.append((run.output, sorted((row["TIME"], row["status"], row["time_ns"]) for row in all_rows_of(own)
+                                            if not row["playoff"])))
+    check("%d evaluated" % VALID in run.output and outcomes[0][0] == outcomes[1][0], "%s" % outcomes)
+    check([row[:2] for row in outcomes[0][1]] == [row[:2] for row in outcomes[1][1]], "%s" % outcomes)
+
+
+def replayed(folder):
+    run = Run(folder, options.program, 4, "--replay", RECORDED)
+    check(run.end() == 0, run.said())
+    check(re.search(r"^evaluated +45 of 45 recorded", run.output, re.M), run.output)
+    check(re.search(r"^winner +BLOCK=128 ALLOCATION=reuse CHUNKS=16 STREAMS=4 HOST=pinned$", run.output, re.M), run.output)
+    check(not os.listdir(folder), "a replay saves nothing")
+
+
+def unlike(folder):
+    """A rank that takes long to start is waited for; one with another driver and one with another cutune are left out."""
+    run = tune(folder, 4, programs={3: options.other}, each={1: {"CUTUNE_FAKE": FOUR + " start_ms=1500"},
+                                                             2: {"CUTUNE_FAKE": FOUR + " driver=12080"}})
+    check(re.search(r"rank 2 on \S+ is left out: it has a driver of CUDA version 12080, the first rank 13000\n", run.said()),
+          run.said())
+    check(re.search(r"rank 3 on \S+ is left out: it has cutune 0\.0\.1, the first rank [1-9.0]+\n", run.said()), run.said())
+    check("rank 1 on" not in run.said(), run.said())
+    check_all(folder, run)
+
+
+def silent(folder):
+    """A rank whose driver never starts is left out, and ended with the run."""
+    run = tune(folder, 3, "--silence", "4", each={1: {"CUTUNE_FAKE": FOUR + " start_ms=600000"}})
+    check(re.search(r"rank 1 on \S+ is left out: it does not answer\n", run.said()), run.said())
+    check_all(folder, run)
+
+
+def stopped(folder):
+    """A rank that freezes with its relay: the others go on, and the job is ended with the coordinator."""
+    run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--silence", "4", "--no-cache", "--verbose",
+              CUTUNE_FAKE=FOUR)
+    run.await_said("TIME=")
+    relays, children = run.ranks()
+    for process in (relays[2], children[2]):
+        process.signal(signal.SIGSTOP)
+    run.end()
+    check(re.search(r"rank 2 on \S+ is left out: it does not answer", run.said()), run.said())
+    check(re.search(r"rank 2 on \S+ does not end: ending the job", run.said()), run.said())
+    check_all(folder, run)
+
+
+def usage(folder):
+    """Told once."""
+    run = Run(folder, options.program, 3, "--spase", SPACE)
+    check(run.end() == 2 and run.said().count("unknown option --spase") == 1, run.said())
+    run = Run(folder, options.program, 3, "--help")
+    check(run.end() == 0 and run.output.count("Usage: cutune-mpi [OPTION...]") == 1, run.output)
+    run = Run(folder, options.program, 3, "--space", "none.space")
+    check(run.end() == 1 and run.said().count("there is no space file none.space") == 1, run.said())
+    alone = subprocess.run([options.program, "--space", SPACE], cwd=folder, capture_output=True, text=True,
+                           env=launch.environment(SLURM_NTASKS="4"))
+    check(alone.returncode == 2 and "srun --mpi=pmix cutune-mpi" in alone.stderr, alone.stderr)
+
+
+def resources(folder):
+    """More ranks than devices; ranks that are bound to one core; devices that somebody else has divided."""
+    pinned = ("taskset", "-c", str(min(os.sched_getaffinity(0)))) if shutil.which("taskset") else ()
+    run = tune(folder, 3, fake="devices=2 real_time=1", launcher=pinned)
+    check(re.search(r"rank 2 on \S+ is left out: no device is left for it: 3 processes of its host share 2\n", run.said()),
+          run.said())
+    bound = "3 of 3 ranks may use one core only" in run.said() and "--bind-to none" in run.said()
+    check(bound == (os.cpu_count() > 1) or not pinned, run.said())
+    check_all(folder, run)
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    run = tune(folder, 2, fake="devices=2 real_time=1", each={rank: {"CUDA_VISIBLE_DEVICES": str(rank)} for rank in range(2)})
+    check("left out" not in run.said(), run.said())
+    check_all(folder, run)
+
+
+def interrupted(folder):
+    """Everything that was reported is in the journal a second after the signal; the same command goes on."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        own = os.path.join(folder, number.name)
+        os.mkdir(own)
+        command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
+        run = Run(own, options.program, 3, *command, "--no-cache", CUTUNE_FAKE=FOUR)
+        run.await_said("TIME=")
+        begun = time.monotonic()
+        run.process.send_signal(number)
+        status = run.end()
+        took = time.monotonic() - begun
+        check(status != 0 and took < 5, "exit status %d after %.1f s:\n%s" % (status, took, run.said()))
+        before = [row["TIME"] for row in all_rows_of(own) if not row["playoff"]]
+        reported = re.findall(r"^(?:ok|slower) .*TIME=(\d+)", run.said(), re.M)
+        check(reported and set(reported) <= set(before) and len(before) < VALID, "%s, of %s" % (before, reported))
+        check(os.path.exists(os.path.join(own, "cutune.csv")), "the best is not saved:\n" + run.said())
+        again = Run(own, options.program, 3, *command, CUTUNE_FAKE=FOUR)
+        check(again.end() == 0, again.said())
+        check_all(own, again)
+        measured = re.search(r"(\d+) of them measured now", again.output)
+        check(measured and int(measured[1]) == VALID - len(set(before)), again.output)
+
+
+CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted)
+
+
+def main():
+    global options
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--other", required=True)
+    parser.add_argument("--synthetic", required=True)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="one of " + ", ".join(case.__name__ for case in CASES))
+    options = parser.parse_args()
+    for name in ("program", "other", "synthetic"):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    if not launch.mpirun():
+        print("skipped: there is no mpirun")
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory(prefix="cutune-mpi-cache-") as cache:
+        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache
+        for case in CASES:
+            if options.cases and case.__name__ not in options.cases:
+                continue
+            begun = time.monotonic()
+            with tempfile.TemporaryDirectory(prefix="cutune-mpi-") as folder:
+                try:
+                    case(folder)
+                except SystemExit as failure:
+                    sys.exit("%s: %s" % (case.__name__, failure))
+            print("%-14s passed, %.1f s" % (case.__name__, time.monotonic() - begun), flush=True)
+
+
+options = None
+
+if __name__ == "__main__":
+    main()
