@@ -15,7 +15,7 @@ from support import ROOT, SKIPPED, check  # for those who import this
 SPACE = os.path.join(ROOT, "tests/mpi/mpi.space")
 VALID, WINNER = 16, "TIME=10000 FAULT=none FROM=1 ASIDE=0 SHARED=0"
 MARK = "CUTUNE_MPI_TEST"  # in the environment of all processes of a run
-LIMIT_S = 60  # a run that takes longer hangs
+LIMIT_S = 120  # a run that takes longer hangs
 
 
 def mpirun():
@@ -58,17 +58,19 @@ class Process:
 
 
 class Run:
-    """A run of several ranks. `each`: by rank, the environment that it alone has; `programs`: by rank, another program."""
+    """A run of several ranks. `each`: by rank, the environment that it alone has; `programs`: by rank, another program; `hosts`:
+    where each rank is, if not here."""
 
     number = 0
 
-    def __init__(self, folder, program, ranks, *arguments, each=None, programs=None, launcher=(), **variables):
+    def __init__(self, folder, program, ranks, *arguments, each=None, programs=None, hosts=None, launcher=(), **variables):
         Run.number += 1
         self.mark = "%d.%d" % (os.getpid(), Run.number)
         command = [*launcher, mpirun(), "--oversubscribe", "--bind-to", "none"]
         for rank in range(ranks):
             alone = ["%s=%s" % pair for pair in (each or {}).get(rank, {}).items()]
             command += [":"] if rank else []
+            command += ["--host", hosts[rank]] if hosts else []
             command += ["-n", "1", *(["env", *alone] if alone else []), (programs or {}).get(rank, program), *arguments]
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, start_new_session=True,

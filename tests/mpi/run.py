@@ -136,30 +136,72 @@ def resources(folder):
 
 
 def interrupted(folder):
-    """Everything that was reported is in the journal a second after the signal; the same command goes on."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        own = os.path.join(folder, number.name)
-        os.mkdir(own)
-        command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
-        run = Run(own, options.program, 3, *command, "--no-cache", CUTUNE_FAKE=FOUR)
-        run.await_said("TIME=")
-        begun = time.monotonic()
-        run.process.send_signal(number)
-        status = run.end()
-        took = time.monotonic() - begun
-        check(status != 0 and took < 5, "exit status %d after %.1f s:\n%s" % (status, took, run.said()))
-        before = [row["TIME"] for row in all_rows_of(own) if not row["playoff"]]
-        reported = re.findall(r"^(?:ok|slower) .*TIME=(\d+)", run.said(), re.M)
-        check(reported and set(reported) <= set(before) and len(before) < VALID, "%s, of %s" % (before, reported))
-        check(os.path.exists(os.path.join(own, "cutune.csv")), "the best is not saved:\n" + run.said())
-        again = Run(own, options.program, 3, *command, CUTUNE_FAKE=FOUR)
-        check(again.end() == 0, again.said())
-        check_all(own, again)
-        measured = re.search(r"(\d+) of them measured now", again.output)
-        check(measured and int(measured[1]) == VALID - len(set(before)), again.output)
+    """Ctrl-C: everything that was reported is in the journal, the best is saved, and the same command goes on."""
+    command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
+    run = Run(folder, options.program, 3, *command, "--no-cache", CUTUNE_FAKE=FOUR)
+    run.await_said("TIME=")
+    begun = time.monotonic()
+    run.process.send_signal(signal.SIGINT)
+    status = run.end()
+    took = time.monotonic() - begun
+    check(status != 0 and took < 10, "exit status %d after %.1f s:\n%s" % (status, took, run.said()))
+    before = [row["TIME"] for row in all_rows_of(folder) if not row["playoff"]]
+    reported = re.findall(r"^(?:ok|slower) .*TIME=(\d+)", run.said(), re.M)
+    check(reported and set(reported) <= set(before) and len(before) < VALID, "%s, of %s" % (before, reported))
+    check(os.path.exists(os.path.join(folder, "cutune.csv")), "the best is not saved:\n" + run.said())
+    again = Run(folder, options.program, 3, *command, CUTUNE_FAKE=FOUR)
+    check(again.end() == 0, again.said())
+    check_all(folder, again)
+    measured = re.search(r"(\d+) of them measured now", again.output)
+    check(measured and int(measured[1]) == VALID - len(set(before)), again.output)
 
 
-CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted)
+class Hosts:
+    """Two network namespaces with host names of their own."""
+
+    addresses = ("10.213.7.1", "10.213.7.2")
+
+    def __init__(self, folder):
+        self.names = ["cutune-%d-%s" % (os.getpid(), letter) for letter in "ab"]
+        self.agent = os.path.join(folder, "agent")
+        with open(self.agent, "w") as file:  # what mpirun calls instead of ssh
+            file.write('#!/bin/sh\nshift\nexec ip netns exec %s unshare --uts sh -c "hostname cutune-b; $*"\n' % self.names[1])
+        os.chmod(self.agent, 0o755)
+        self.launcher = ("ip", "netns", "exec", self.names[0], "unshare", "--uts", "sh", "-c", 'hostname cutune-a; exec "$@"', "sh")
+
+    def __enter__(self):
+        steps = [["netns", "add", name] for name in self.names]
+        steps.append(["link", "add", "cutune", "netns", self.names[0], "type", "veth", "peer", "name", "cutune", "netns", self.names[1]])
+        for name, address in zip(self.names, self.addresses):
+            steps += [["-n", name, "link", "set", "lo", "up"], ["-n", name, "link", "set", "cutune", "up"],
+                      ["-n", name, "addr", "add", address + "/24", "dev", "cutune"]]
+        works = shutil.which("ip") and os.getuid() == 0 and all(
+            subprocess.run(["ip", *step], capture_output=True).returncode == 0 for step in steps)
+        return self if works and subprocess.run([*self.launcher, "true"], capture_output=True).returncode == 0 else None
+
+    def __exit__(self, *_):
+        for name in self.names if shutil.which("ip") else ():
+            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+
+
+def hosts(folder):
+    """Two hosts that share neither network nor cache; then one of them has another driver."""
+    cache = os.path.join(folder, "cache")
+    with Hosts(folder) as both:
+        if not both:
+            print("hosts          skipped: this machine allows no network namespaces")
+            return
+        own = {"CUTUNE_CACHE": cache, "CUTUNE_FAKE": "devices=1 real_time=1"}
+        for driver in ("", " driver=12080"):
+            run = tune(folder, 2, fake="devices=1 real_time=1", hosts=both.addresses, launcher=both.launcher,
+                       each={1: {**own, "CUTUNE_FAKE": own["CUTUNE_FAKE"] + driver}}, OMPI_MCA_plm_rsh_agent=both.agent)
+            check(("rank 1 on cutune-b is left out: it has a driver" in run.said()) == bool(driver), run.said())
+            check_all(folder, run)
+            check(os.listdir(os.path.join(cache, "files")), "no files have travelled")
+            shutil.rmtree(os.path.join(folder, "cutune.d"))
+
+
+CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts)
 
 
 def main():
