@@ -1,10 +1,16 @@
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
 #include "compare/compared.h"
+#include "db/database.h"
 #include "report/report.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
 
 struct report_values {
-    const char *kernel, *output;
+    const char *kernel, *output, *fits;
     double margin_percent;
     int64_t top;
 };
@@ -23,6 +29,11 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(kernel),
      .help = "report only this kernel"},
+    {.name = "fits",
+     .argument = "DB",
+     .type = OPTION_TEXT,
+     FIELD(fits),
+     .help = "report on the fits over sizes in this database instead; the journals tell how good they are where"},
     {.name = "top",
      .argument = "N",
      .type = OPTION_INT,
@@ -41,42 +52,128 @@ static const struct option_row rows[] = {
      .help = "treat two times as the same if their ratio is certainly within PCT per cent of 1"},
 };
 
-static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
+static const char *const default_files[] = {"cutune.d"};
+
+/* ---- Runs ---- */
+
+static int put_runs(const struct report_values *values, const char *const *files, size_t count, struct text *page,
+                    struct error *error)
 {
-    static const char *const default_[] = {"cutune.d"};
-    const struct report_values *values = options;
     struct compared compared = {0};
-    struct text page = {0};
-    int code = output_check(values->output, KIND_OTHER, arguments, argument_count, error);
-    if (!code)
-        code = compared_load(&compared, argument_count ? arguments : default_, argument_count ? argument_count : 1,
-                             values->kernel, error);
-    if (code == ERROR_NOT_FOUND && !argument_count)
+    int code = compared_load(&compared, files, count, values->kernel, error);
+    if (code == ERROR_NOT_FOUND && files == default_files)
         error_hint(error, "name the journals, databases or folders to report on");
     if (!code)
         code = compared_find(&compared, (size_t)values->top, values->margin_percent / 100, error);
     if (!code) {
         compared_warn(&compared);
-        code = report_page(compared.findings, compared.comparisons.count, (size_t)values->top, &page, error);
+        code = report_page(compared.findings, compared.comparisons.count, (size_t)values->top, page, error);
     }
+    compared_close(&compared);
+    return code;
+}
+
+/* ---- Fits ---- */
+
+/* Appends the journals among a folder's files, or a file that is one. Arena memory. */
+static int find_journals(struct arena *arena, const char *path, const char ***journals, size_t *journal_count,
+                         struct error *error)
+{
+    const char *const *paths = &path;
+    size_t count = 1;
+    struct stat status;
+    int code = 0;
+    if (*path && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        code = file_list_csv(arena, path, "", &paths, &count, error);
+    const char **all = code ? NULL : arena_array(arena, *journal_count + count + 1, sizeof *all);
+    if (!all)
+        return code ? code : error_memory(error);
+    for (size_t i = 0; i < *journal_count; i++)
+        all[i] = (*journals)[i];
+    *journals = all;
+    for (size_t i = 0; i < count && !code; i++) {
+        enum file_kind kind;
+        code = kind_find(paths[i], &kind, error);
+        if (!code && kind == KIND_JOURNAL && !(all[*journal_count] = arena_copy(arena, paths[i], strlen(paths[i]))))
+            code = error_memory(error);
+        *journal_count += !code && kind == KIND_JOURNAL;
+    }
+    return code;
+}
+
+static int see_fits(const struct report_values *values, const struct database *database, const char *const *journals,
+                    size_t journal_count, struct fit_seen *seen, size_t *count, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < database_count(database) && !code; i++) {
+        const struct best *row = database_get(database, i);
+        if (!database_is_fit(row) || (values->kernel && strcmp(values->kernel, row->provenance.kernel) != 0))
+            continue;
+        code = fit_seen_make(&seen[*count], row, journals, journal_count, error);
+        *count += !code;
+    }
+    if (code || *count)
+        return code;
+    error_set(error, ERROR_NOT_FOUND, "%s has no fit over sizes%s%.100s", values->fits, values->kernel ? " of " : "",
+              values->kernel ? values->kernel : "");
+    error_hint(error, "`cutune fit` makes one");
+    return ERROR_NOT_FOUND;
+}
+
+static int put_fits(const struct report_values *values, const char *const *files, size_t count, struct text *page,
+                    struct error *error)
+{
+    struct arena arena = {0};
+    struct database *database = NULL;
+    const char **journals = NULL;
+    size_t journal_count = 0, seen_count = 0;
+    int code = database_open(&database, values->fits, error);
+    /* A database may be all there is. */
+    for (size_t i = 0; i < count && !code && !(files == default_files && access(*files, F_OK) != 0); i++)
+        code = find_journals(&arena, files[i], &journals, &journal_count, error);
+    struct fit_seen *seen = code ? NULL : arena_array(&arena, database_count(database) + 1, sizeof *seen);
+    if (!code && !seen)
+        code = error_memory(error);
+    if (!code)
+        code = see_fits(values, database, journals, journal_count, seen, &seen_count, error);
+    if (!code)
+        code = report_fits(seen, seen_count, page, error);
+    for (size_t i = 0; i < seen_count; i++)
+        fit_seen_free(&seen[i]);
+    database_close(database);
+    arena_free(&arena);
+    return code;
+}
+
+static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
+{
+    const struct report_values *values = options;
+    const char *const *files = argument_count ? arguments : default_files;
+    size_t count = argument_count ? argument_count : 1;
+    struct text page = {0};
+    int code = output_check(values->output, KIND_OTHER, arguments, argument_count, error);
+    if (!code && values->fits)
+        code = output_check(values->output, KIND_OTHER, &values->fits, 1, error);
+    if (!code)
+        code = (values->fits ? put_fits : put_runs)(values, files, count, &page, error);
     if (!code)
         code = output_file(values->output, &page, error);
     text_free(&page);
-    compared_close(&compared);
     return code;
 }
 
 static const struct command_example examples[] = {
     {"cutune report -o report.html", "report on the journals in cutune.d"},
     {"cutune report before.csv after.csv -o report.html", "compare two runs in a report"},
+    {"cutune report --fits cutune.csv cutune.d -o fits.html", "report on fits over sizes"},
 };
 
 const struct command command_report = {
     .name = "report",
     .arguments = "[FILE...]",
     .summary = "write a report on runs as one HTML page; without FILE, on the journals in cutune.d",
-    .description = "cutune writes a page with charts of one run or of a comparison. The page needs no network "
-                   "and no other file.",
+    .description = "cutune writes a page with charts of one run or of a comparison, or, with `--fits`, of fits over "
+                   "sizes. The page needs no network and no other file.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -133,7 +133,8 @@ static void put_comparison(struct report *report, const struct findings *finding
 
 /* ---- The page ---- */
 
-static void put_head(struct report *report, const struct findings *findings, size_t count)
+/* `kernel` NULL: of several. */
+static void put_head(struct report *report, const char *kernel)
 {
     html(report->page,
          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -142,12 +143,21 @@ static void put_head(struct report *report, const struct findings *findings, siz
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
          "style-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s%r</title>\n"
          "<style>\n%r</style>\n</head>\n<body>\n<header><h1>Tuning report</h1>",
-         count == 1 ? findings[0].comparison->kernel : "cutune", count == 1 ? ": tuning report" : " tuning report",
-         report_css);
+         kernel ? kernel : "cutune", kernel ? ": tuning report" : " tuning report", report_css);
     html(report->page, "<p class=\"facts\">cutune %s</p></header>\n", CUTUNE_VERSION);
     html(report->page, "<main>\n");
-    if (count > 1)
-        report_overview(report, findings, count, 1);
+}
+
+static int put_end(struct report *report, struct error *error)
+{
+    html(report->page, "</main>\n<script type=\"application/json\" id=\"charts\">");
+    html_json(report->page, report->charts);
+    html(report->page,
+         "</script>\n<!--\nThe charts are drawn by "
+         "Chart.js:\n%r-->\n<script>%r</script>\n<script>%r</script>\n</body>\n</html>\n",
+         report_chart_licence, report_chart_js, report_js);
+    cJSON_Delete(report->charts);
+    return report->failed || report->page->failed ? error_memory(error) : 0;
 }
 
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error)
@@ -155,15 +165,21 @@ int report_page(const struct findings *findings, size_t count, size_t top, struc
     struct report report = {.page = page, .charts = cJSON_CreateArray(), .top = top};
     if (!report.charts)
         return error_memory(error);
-    put_head(&report, findings, count);
+    put_head(&report, count == 1 ? findings[0].comparison->kernel : NULL);
+    if (count > 1)
+        report_overview(&report, findings, count, 1);
     for (size_t i = 0; i < count; i++)
         put_comparison(&report, &findings[i], i + 1);
-    html(page, "</main>\n<script type=\"application/json\" id=\"charts\">");
-    html_json(page, report.charts);
-    html(page,
-         "</script>\n<!--\nThe charts are drawn by "
-         "Chart.js:\n%r-->\n<script>%r</script>\n<script>%r</script>\n</body>\n</html>\n",
-         report_chart_licence, report_chart_js, report_js);
-    cJSON_Delete(report.charts);
-    return report.failed || page->failed ? error_memory(error) : 0;
+    return put_end(&report, error);
+}
+
+int report_fits(const struct fit_seen *fits, size_t count, struct text *page, struct error *error)
+{
+    struct report report = {.page = page, .charts = cJSON_CreateArray()};
+    if (!report.charts)
+        return error_memory(error);
+    put_head(&report, count == 1 ? fits[0].row->provenance.kernel : NULL);
+    for (size_t i = 0; i < count; i++)
+        report_fit(&report, &fits[i], i + 1);
+    return put_end(&report, error);
 }

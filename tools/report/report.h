@@ -7,9 +7,13 @@
 #include "analyse/findings.h"
 #include "base/text.h"
 #include "report/report_unit.h"
+#include "tuner/fit_seen.h"
 
 /* Appends the page. `top`: number of best configurations in a table. The same findings give the same bytes. */
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error);
+
+/* Appends a page on fits over sizes. */
+int report_fits(const struct fit_seen *fits, size_t count, struct text *page, struct error *error);
 
 /* ---- Shared by the files of the report ---- */
 
@@ -67,6 +71,9 @@ void report_parameters(struct report *report, const struct findings *findings, s
                        const struct report_unit *unit);
 /* Time against registers, occupancy and clock. */
 void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
+
+/* The section on one fit; `id` identifies it in the page. */
+void report_fit(struct report *report, const struct fit_seen *seen, size_t id);
 
 /* ---- Charts ---- */
 

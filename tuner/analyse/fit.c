@@ -170,15 +170,15 @@ static int validate(const struct maker *maker, size_t *price, const double **hel
 
 /* ---- The result ---- */
 
-/* Of losses, NaN where unknown. */
-static struct fit_quality quality_of(const struct maker *maker, const double *losses)
+struct fit_quality fit_quality_of(const double *losses, size_t count, double *ratios)
 {
-    double *ratios = arena_array(maker->arena, maker->count, sizeof *ratios), sum = 0;
+    double sum = 0;
     size_t known = 0;
-    for (size_t i = 0; ratios && i < maker->count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!isnan(losses[i])) {
-            sum += losses[i];
-            ratios[known++] = exp(-losses[i]);
+            double loss = fmin(losses[i], failure_loss);
+            sum += loss;
+            ratios[known++] = exp(-loss);
         }
     if (!known)
         return (struct fit_quality){NAN, NAN, NAN};
@@ -225,7 +225,8 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     size_t *taken = arena_array(maker->arena, table->size_count, sizeof *taken);
     size_t *rules = arena_array(maker->arena, cover->count, sizeof *rules);
     double *lost = arena_array(maker->arena, maker->count, sizeof *lost);
-    if (!taken || !rules || !lost)
+    double *ratios = arena_array(maker->arena, maker->count, sizeof *ratios);
+    if (!taken || !rules || !lost || !ratios)
         return error_memory(maker->error);
     for (size_t s = 0; s < table->size_count; s++) {
         bool invalid[SIZE_FIT_CONFIGURATIONS_MAX];
@@ -240,14 +241,12 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     }
     for (size_t i = 0; i < maker->count; i++) {
         size_t s = maker->sizes[i];
-        double loss = taken[s] < cover->count
-                          ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
-                          : INFINITY;
-        lost[i] = isinf(loss) ? failure_loss : loss;
+        lost[i] = taken[s] < cover->count ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
+                                          : INFINITY;
     }
     fit->taken = taken;
     fit->rules = rules;
-    fit->sample = quality_of(maker, lost);
+    fit->sample = fit_quality_of(lost, maker->count, ratios);
     return 0;
 }
 
@@ -267,8 +266,9 @@ static int make(struct maker *maker, struct fit *fit)
     if (!code)
         code = make_tree(maker, maker->arena, maker->sizes, maker->count, &cover, &tree);
     double *held_of = arena_array(maker->arena, table->size_count, sizeof *held_of);
+    double *ratios = arena_array(maker->arena, maker->count + 1, sizeof *ratios);
     fit->sizes = arena_alloc(maker->arena, sizeof *fit->sizes);
-    if (!code && (!held_of || !fit->sizes))
+    if (!code && (!held_of || !ratios || !fit->sizes))
         code = error_memory(maker->error);
     if (!code)
         code = describe(maker, &cover, fit->sizes);
@@ -280,7 +280,7 @@ static int make(struct maker *maker, struct fit *fit)
     for (size_t i = 0; i < maker->count; i++)
         held_of[maker->sizes[i]] = exp(-held[i]);
     fit->held_of = held_of;
-    fit->held = quality_of(maker, held);
+    fit->held = fit_quality_of(held, maker->count, ratios);
     fit->chosen = cover.chosen;
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;

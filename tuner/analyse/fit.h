@@ -44,6 +44,9 @@ struct fit_quality {
     double fifth, worst; /* the 5th percentile, the least */
 };
 
+/* Of losses, log(time / best time), one per size; NaN: not known. `ratios`: room for as many. */
+struct fit_quality fit_quality_of(const double *losses, size_t count, double *ratios);
+
 struct fit {
     struct arena arena;
     struct size_fit *sizes;    /* the fit */

@@ -1,0 +1,345 @@
+/* The report on a fit over sizes: how good it is where, which configuration it takes where, and its tree in words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/report.h"
+
+enum { STEPS_MAX = 24, MAPS_MAX = 3, HUES = 360 };
+
+/* ---- Sizes ---- */
+
+/* One that the region has more than one value of. */
+static bool varies(const struct size_fit *fit, size_t size)
+{
+    return fit->sizes[size].least < fit->sizes[size].most;
+}
+
+/* Values from the least to the greatest, powers of two where these are: returns their number. */
+static size_t steps_of(const struct size_fit_size *size, int64_t steps[STEPS_MAX])
+{
+    const double least = (double)(size->least > 0 ? size->least : 1), most = fmax((double)size->most, least);
+    const size_t count = (size_t)fmin(STEPS_MAX, fmax(2, round(log2(most / least)) + 1));
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < STEPS_MAX; i++) {
+        int64_t value = (int64_t)round(least * pow(most / least, (double)i / (double)(count - 1)));
+        value = value < size->least ? size->least : value > size->most ? size->most : value;
+        if (!used || steps[used - 1] < value)
+            steps[used++] = value;
+    }
+    return used;
+}
+
+static void put_integer(struct report *report, int64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    html(report->page, "%s", text);
+}
+
+/* "ROWS * COLS" */
+static void name_volume(const struct size_fit *fit, struct text *text)
+{
+    const char *before = "";
+    for (size_t i = 0; i < fit->size_count; i++)
+        if (varies(fit, i)) {
+            text_printf(text, "%s%s", before, fit->sizes[i].name);
+            before = " * ";
+        }
+}
+
+static double volume(const struct size_fit *fit, const int64_t *sizes)
+{
+    double product = 1;
+    for (size_t i = 0; i < fit->size_count; i++)
+        product *= varies(fit, i) ? (double)sizes[i] : 1;
+    return product;
+}
+
+/* ---- The answer ---- */
+
+static void put_headline(struct report *report, const struct fit_seen *seen)
+{
+    char number[REPORT_NUMBER_BYTES];
+    const struct best *row = seen->row;
+    const double held = fit_seen_number(row, "held_mean"), loss = fit_seen_number(row, "loss_percent");
+    const double limit = fit_seen_number(row, "limit_percent");
+    const bool exceeded = loss > limit;
+    html(report->page, "<p class=\"headline %r\"><b>%z configuration%r</b> for %s: ", exceeded ? "bad" : "good",
+         seen->fit.configuration_count, seen->fit.configuration_count == 1 ? "" : "s", row->provenance.problem);
+    html(report->page, "<b>%s</b> of the best on average%r</p>\n",
+         report_number(isnan(held) ? fit_seen_number(row, "mean") : held, 3, number),
+         isnan(held) ? "" : " on sizes that were held out");
+    if (exceeded) {
+        html(report->page, "<p>One size loses %s%%, ", report_number(loss, 1, number));
+        html(report->page, "more than the %s%% that were asked for.</p>\n", report_number(limit, 1, number));
+    }
+}
+
+static void put_quality_row(struct report *report, const char *name, const char *meaning, double sizes,
+                            const struct fit_quality *quality)
+{
+    char number[REPORT_NUMBER_BYTES];
+    if (isnan(quality->mean))
+        return;
+    html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", name, report_number(sizes, 0, number));
+    html(report->page, "<td class=\"n\">%s", report_number(quality->mean, 3, number));
+    html(report->page, "<td class=\"n\">%s", report_number(quality->fifth, 3, number));
+    html(report->page, "<td class=\"n\">%s<td>%s</tr>\n", report_number(quality->worst, 3, number), meaning);
+}
+
+static void put_quality(struct report *report, const struct fit_seen *seen)
+{
+    const struct best *row = seen->row;
+    const double sizes = fit_seen_number(row, "sizes");
+    const struct fit_quality sample = {fit_seen_number(row, "mean"), fit_seen_number(row, "fifth"),
+                                       fit_seen_number(row, "worst")};
+    const struct fit_quality held = {fit_seen_number(row, "held_mean"), fit_seen_number(row, "held_fifth"),
+                                     fit_seen_number(row, "held_worst")};
+    size_t unseen = 0;
+    for (size_t i = seen->sample_count; i < seen->count; i++)
+        unseen += !isnan(seen->sizes[i].quality);
+    html(report->page, REPORT_SCROLL "<table><thead><tr><th scope=\"col\">best time / time of the choice<th "
+                                     "scope=\"col\" class=\"n\">sizes<th scope=\"col\" class=\"n\">mean<th "
+                                     "scope=\"col\" class=\"n\">5th percentile<th scope=\"col\" "
+                                     "class=\"n\">worst<th scope=\"col\">on</tr></thead><tbody>\n");
+    put_quality_row(report, "in sample", "the sizes that it was made from", sizes, &sample);
+    put_quality_row(report, "held out", "each of these, by a fit that was made without it", sizes, &held);
+    put_quality_row(report, "not seen", "other sizes, each searched by itself", (double)unseen, &seen->unseen);
+    html(report->page, "</tbody></table></div>\n");
+}
+
+/* ---- Over the sizes ---- */
+
+static void put_percent(struct report *report, double ratio)
+{
+    char number[REPORT_NUMBER_BYTES];
+    html(report->page, "<td class=\"n\">%s", report_number(100 * ratio, 1, number));
+}
+
+static void put_numbers(struct report *report, const struct fit_seen *seen)
+{
+    html(report->page, "<table><thead><tr>");
+    for (size_t i = 0; i < seen->fit.size_count; i++)
+        if (varies(&seen->fit, i))
+            html(report->page, "<th scope=\"col\" class=\"n\">%s", seen->fit.sizes[i].name);
+    html(report->page, "<th scope=\"col\" class=\"n\">takes<th scope=\"col\" class=\"n\">in sample, %%<th "
+                       "scope=\"col\" class=\"n\">held out, %%<th scope=\"col\" class=\"n\">not seen, %%"
+                       "</tr></thead><tbody>\n");
+    for (size_t s = 0; s < seen->count; s++) {
+        const struct fit_seen_size *size = &seen->sizes[s];
+        html(report->page, "<tr>");
+        for (size_t i = 0; i < seen->fit.size_count; i++)
+            if (varies(&seen->fit, i)) {
+                html(report->page, "<td class=\"n\">");
+                put_integer(report, size->sizes[i]);
+            }
+        if (size->taken == SIZE_MAX)
+            html(report->page, "<td class=\"n\">none");
+        else
+            html(report->page, "<td class=\"n\">%z", size->taken);
+        put_percent(report, size->sample ? size->quality : NAN);
+        put_percent(report, size->held);
+        put_percent(report, size->sample ? NAN : size->quality);
+        html(report->page, "</tr>\n");
+    }
+    html(report->page, "</tbody></table>");
+}
+
+static void put_over_sizes(struct report *report, const struct fit_seen *seen)
+{
+    static const char *const says[] = {
+        "Where {x} is the product of the sizes, the choice has {y}% of the best speed.",
+        "A fit made without the size, whose product is {x}, has {y}% of the best speed there.",
+        "Where {x} is the product of the sizes, which the fit has not seen, the choice has {y}% of the best speed."};
+    static const char *const names[] = {"in sample", "held out", "not seen"};
+    struct text label = {0};
+    if (!seen->count) {
+        html(report->page, "<p>The files have no journals of its sizes.</p>\n");
+        return;
+    }
+    name_volume(&seen->fit, &label);
+    html(report->page, "<h3>Quality over the sizes</h3>\n<div class=\"figures\">\n");
+    cJSON *chart = chart_begin(report, "line", "The choice against the best", text_string(&label),
+                               "best time / time of the choice, %");
+    chart_flag(chart, "logx");
+    for (size_t kind = 0; kind < sizeof names / sizeof *names; kind++) {
+        cJSON *series = NULL;
+        for (size_t s = 0; s < seen->count; s++) {
+            const struct fit_seen_size *size = &seen->sizes[s];
+            double ratio = kind == 1 ? size->held : size->sample == (kind == 0) ? size->quality : NAN;
+            if (isnan(ratio))
+                continue;
+            if (!series)
+                series = chart_series(chart, names[kind], (int)kind, "marks", says[kind]);
+            chart_point(series, volume(&seen->fit, size->sizes), 100 * ratio);
+        }
+    }
+    chart_numbers_begin(report);
+    put_numbers(report, seen);
+    chart_end(report);
+    html(report->page, "</div>\n");
+    if (!seen->whole)
+        html(report->page,
+             "<p>The files lack journals of sizes that the fit was made from: of these, there are %z.</p>\n",
+             seen->sample_count);
+    report->failed |= label.failed;
+    text_free(&label);
+}
+
+/* ---- The configurations and where they are taken ---- */
+
+static size_t hue(const struct size_fit *fit, size_t configuration)
+{
+    return configuration * HUES / fit->configuration_count;
+}
+
+static void put_configurations(struct report *report, const struct fit_seen *seen)
+{
+    html(report->page,
+         "<h3>Configurations</h3>\n" REPORT_SCROLL
+         "<table class=\"map\"><thead><tr><th scope=\"col\" class=\"n\">number<th "
+         "scope=\"col\">configuration<th scope=\"col\" class=\"n\">sizes that take it<th scope=\"col\">valid "
+         "where</tr></thead><tbody>\n");
+    for (size_t c = 0; c < seen->fit.configuration_count; c++) {
+        const struct size_fit_configuration *configuration = &seen->fit.configurations[c];
+        html(report->page, "<tr><td class=\"n\" style=\"--k:%z\">%z<td><code>%s</code>", hue(&seen->fit, c), c,
+             *configuration->text ? configuration->text : "(no parameters)");
+        if (seen->sample_count)
+            html(report->page, "<td class=\"n\">%z", seen->rules[c]);
+        else
+            html(report->page, "<td class=\"n\">–");
+        if (*configuration->where)
+            html(report->page, "<td><code>%s</code></tr>\n", configuration->where);
+        else
+            html(report->page, "<td>all sizes</tr>\n");
+    }
+    html(report->page, "</tbody></table></div>\n");
+}
+
+static void put_cell(struct report *report, const struct fit_seen *seen, const int64_t *sizes)
+{
+    const struct device_limits *device = &seen->row->provenance.device;
+    size_t taken = size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, NULL);
+    if (taken == SIZE_MAX)
+        html(report->page, "<td class=\"gap\">");
+    else
+        html(report->page, "<td style=\"--k:%z\">%z", hue(&seen->fit, taken), taken);
+}
+
+/* `down` == `across`: a line of one size. The others stay as `sizes` has them. */
+static void put_map(struct report *report, const struct fit_seen *seen, size_t down, size_t across, int64_t *sizes)
+{
+    const struct size_fit *fit = &seen->fit;
+    int64_t rows[STEPS_MAX], columns[STEPS_MAX], kept_down = sizes[down], kept_across = sizes[across];
+    size_t row_count = down == across ? 1 : steps_of(&fit->sizes[down], rows);
+    size_t column_count = steps_of(&fit->sizes[across], columns);
+    html(report->page, "<div class=\"pair\">" REPORT_SCROLL "<table class=\"heat map\"><caption>%s%r%s%r",
+         down == across ? "" : fit->sizes[down].name, down == across ? "" : " (down) and ", fit->sizes[across].name,
+         down == across ? "" : " (across)");
+    for (size_t i = 0; i < fit->size_count; i++)
+        if (i != down && i != across && varies(fit, i)) {
+            html(report->page, ", %s=", fit->sizes[i].name);
+            put_integer(report, sizes[i]);
+        }
+    html(report->page, "</caption><thead><tr><td>");
+    for (size_t c = 0; c < column_count; c++) {
+        html(report->page, "<th scope=\"col\" class=\"n\">");
+        put_integer(report, columns[c]);
+    }
+    html(report->page, "</tr></thead><tbody>\n");
+    for (size_t r = 0; r < row_count; r++) {
+        html(report->page, "<tr><th scope=\"row\" class=\"n\">");
+        if (down != across)
+            put_integer(report, sizes[down] = rows[r]);
+        for (size_t c = 0; c < column_count; c++) {
+            sizes[across] = columns[c];
+            put_cell(report, seen, sizes);
+        }
+        html(report->page, "</tr>\n");
+    }
+    html(report->page, "</tbody></table></div></div>\n");
+    sizes[across] = kept_across;
+    sizes[down] = kept_down;
+}
+
+static void put_maps(struct report *report, const struct fit_seen *seen)
+{
+    const struct size_fit *fit = &seen->fit;
+    int64_t sizes[SIZE_FIT_SIZES_MAX], steps[STEPS_MAX];
+    size_t varying[SIZE_FIT_SIZES_MAX], count = 0, maps = 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        sizes[i] = fit->sizes[i].least;
+        if (!varies(fit, i))
+            continue;
+        varying[count++] = i;
+        sizes[i] = steps[steps_of(&fit->sizes[i], steps) / 2];
+    }
+    if (!count)
+        return;
+    html(report->page, "<h3>Which one where</h3>\n<p>The number of the configuration that is taken at the sizes at "
+                       "the edges. Between them, others may be taken.</p>\n<div class=\"pairs\">\n");
+    if (count == 1)
+        put_map(report, seen, varying[0], varying[0], sizes);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && maps < MAPS_MAX; j++, maps++)
+            put_map(report, seen, varying[i], varying[j], sizes);
+    html(report->page, "</div>\n");
+}
+
+/* ---- The tree ---- */
+
+/* None is taken behind one that is always valid. */
+static void put_leaf(struct report *report, const struct size_fit *fit, const struct size_fit_node *leaf)
+{
+    html(report->page, "take ");
+    for (size_t i = 0; i < fit->configuration_count; i++) {
+        const struct size_fit_configuration *configuration = &fit->configurations[leaf->order[i]];
+        html(report->page, "%r<b>%z</b> <code>%s</code>", i ? "; where that is not valid, " : "",
+             (size_t)leaf->order[i], configuration->text);
+        if (!*configuration->where)
+            break;
+    }
+}
+
+static void put_branch(struct report *report, const struct size_fit *fit, const char *word, size_t node);
+
+static void put_node(struct report *report, const struct size_fit *fit, size_t node)
+{
+    struct text decision = {0};
+    if (fit->nodes[node].leaf) {
+        put_leaf(report, fit, &fit->nodes[node]);
+        return;
+    }
+    size_fit_decision(fit, &fit->nodes[node], &decision);
+    html(report->page, "<ul>\n<li>Where %s: ", text_string(&decision));
+    put_branch(report, fit, "", node + 1);
+    put_branch(report, fit, "<li>Else: ", fit->nodes[node].high);
+    html(report->page, "</ul>\n");
+    report->failed |= decision.failed;
+    text_free(&decision);
+}
+
+static void put_branch(struct report *report, const struct size_fit *fit, const char *word, size_t node)
+{
+    html(report->page, "%r", word);
+    put_node(report, fit, node);
+    html(report->page, "</li>\n");
+}
+
+void report_fit(struct report *report, const struct fit_seen *seen, size_t id)
+{
+    const struct provenance *provenance = &seen->row->provenance;
+    html(report->page, "<section id=\"f%z\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s; ", id, provenance->kernel,
+         provenance->title, *provenance->title ? "; " : "", provenance->device.name);
+    html(report->page, "%s; made %s</p>\n", provenance->options, provenance->date);
+    put_headline(report, seen);
+    put_quality(report, seen);
+    put_over_sizes(report, seen);
+    put_configurations(report, seen);
+    put_maps(report, seen);
+    html(report->page, "<h3>The tree in words</h3>\n%r", seen->fit.nodes[0].leaf ? "<p>For all sizes: " : "");
+    put_node(report, &seen->fit, 0);
+    html(report->page, "%r</section>\n", seen->fit.nodes[0].leaf ? "</p>\n" : "");
+}
