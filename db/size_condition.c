@@ -278,9 +278,14 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
     }
 }
 
+int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
+{
+    return condition ? evaluate(condition, sizes) : 1;
+}
+
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
 {
-    return !condition || evaluate(condition, sizes);
+    return size_condition_value(condition, sizes) != 0;
 }
 
 /* ---- As C ---- */

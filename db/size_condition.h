@@ -22,6 +22,7 @@ int size_condition_parse(struct arena *arena, const char *text, const char *cons
                          const struct size_condition **condition, struct error *error);
 
 /* Its value; any number but 0 is true. */
+int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes);
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes);
 
 /* Appends it as C that calls PREFIXplus, PREFIXless ... of choose_fit.h; `names`: the variables with the sizes. */

@@ -5,10 +5,11 @@
 #include "base/arena.h"
 #include "space/expr.h"
 
-/* A number, or the text of an expression. */
+/* A number, another value that is known, or the text of an expression. */
 struct part {
     bool known;
     int64_t number;
+    const struct value *other; /* a word or a float */
     const char *text;
     bool truth; /* of the text: its value is 0 or 1 */
 };
@@ -18,7 +19,8 @@ struct writer {
     const struct space *space;
     const struct device_limits *limits;
     const uint32_t *choices;
-    bool failed; /* out of memory */
+    bool partial; /* a limit of 0 is unknown */
+    bool failed;  /* out of memory */
 };
 
 /* As the condition's language writes them; NULL: it cannot. */
@@ -60,20 +62,33 @@ static bool load(const struct writer *writer, const struct expr *expr, const str
         if (!writer->limits)
             return false;
         *part = known(limit_get(writer->limits, &limit_rows[code->operand]));
-        return true;
+        return !writer->partial || part->number;
     }
-    *part = known(value->integer);
-    return value->kind == VALUE_INT;
+    *part = value->kind == VALUE_INT ? known(value->integer) : (struct part){.other = value};
+    return true;
+}
+
+/* Sets a part to a value. False: out of memory. */
+static bool set(struct writer *writer, const struct value *value, struct part *part)
+{
+    struct value *copy = value->kind == VALUE_INT ? NULL : arena_alloc(&writer->arena, sizeof *copy);
+    if (value->kind == VALUE_INT)
+        *part = known(value->integer);
+    else if (copy)
+        *part = (struct part){.other = memcpy(copy, value, sizeof *copy)};
+    return value->kind == VALUE_INT || copy;
+}
+
+static struct value value_of(const struct part *part)
+{
+    return part->other ? *part->other : value_integer(part->number);
 }
 
 static bool unary(struct writer *writer, enum operation operation, struct part *part)
 {
-    if (part->known) {
-        struct value value = value_integer(part->number), result;
-        if (expr_unary(operation, &value, &result) || result.kind != VALUE_INT)
-            return false;
-        *part = known(result.integer);
-        return true;
+    if (part->known || part->other) {
+        struct value value = value_of(part), result;
+        return !expr_unary(operation, &value, &result) && set(writer, &result, part);
     }
     part->truth = operation == OP_NOT;
     if (operation == OP_NOT)
@@ -103,14 +118,13 @@ static bool simplify(enum operation operation, struct part *a, const struct part
 
 static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
 {
-    if (a->known && b->known) {
-        const struct value left = value_integer(a->number), right = value_integer(b->number);
+    if ((a->known || a->other) && (b->known || b->other)) {
+        const struct value left = value_of(a), right = value_of(b);
         struct value result;
-        if (expr_binary(operation, &left, &right, &result) || result.kind != VALUE_INT)
-            return false;
-        *a = known(result.integer);
-        return true;
+        return !expr_binary(operation, &left, &right, &result) && set(writer, &result, a);
     }
+    if (a->other || b->other)
+        return false;
     if (simplify(operation, a, b))
         return true;
     const char *left = text_of(writer, a), *right = text_of(writer, b);
@@ -130,11 +144,13 @@ static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, 
 {
     const struct instruction *code = &expr->code[at];
     struct part right;
+    if (left->other)
+        return false;
     if (left->known && (left->number != 0) == (code->operation == OP_OR)) {
         *left = known(left->number != 0);
         return true;
     }
-    if (!convert(writer, expr, at + 1, code->operand, &right))
+    if (!convert(writer, expr, at + 1, code->operand, &right) || right.other)
         return false;
     if (left->known) {
         *left = right;
@@ -152,10 +168,13 @@ static bool conditional(struct writer *writer, const struct expr *expr, size_t a
     size_t other_at = expr->code[at].operand;
     struct part one, other;
     *end = expr->code[other_at - 1].operand;
+    if (condition->other)
+        return false;
     if (condition->known)
         return condition->number ? convert(writer, expr, at + 1, other_at - 1, condition)
                                  : convert(writer, expr, other_at, *end, condition);
-    if (!convert(writer, expr, at + 1, other_at - 1, &one) || !convert(writer, expr, other_at, *end, &other))
+    if (!convert(writer, expr, at + 1, other_at - 1, &one) || !convert(writer, expr, other_at, *end, &other) ||
+        one.other || other.other)
         return false;
     condition->truth = false;
     condition->text =
@@ -209,7 +228,7 @@ static void append(struct text *text, const char *condition)
 static bool influenced(struct writer *writer, const struct expr *expr, struct part *part, bool *influence)
 {
     *influence = expr && expr->uses_problems;
-    return !*influence || convert(writer, expr, 0, expr->code_count, part);
+    return !*influence || (convert(writer, expr, 0, expr->code_count, part) && !part->other);
 }
 
 static bool add_constraint(struct writer *writer, const struct expr *condition, struct text *text)
@@ -253,4 +272,17 @@ bool space_condition(const struct space *space, const struct device_limits *limi
     text_free(&own);
     arena_free(&writer.arena);
     return complete;
+}
+
+bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
+                      const uint32_t *choices, struct text *text)
+{
+    struct writer writer = {.space = space, .limits = limits, .choices = choices, .partial = true};
+    struct part part = {0};
+    bool right = convert(&writer, expr, 0, expr->code_count, &part) && !part.other;
+    if (right)
+        text_printf(text, "%s", text_of(&writer, &part));
+    text->failed |= writer.failed;
+    arena_free(&writer.arena);
+    return right;
 }

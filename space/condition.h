@@ -16,4 +16,9 @@
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      struct text *text);
 
+/* Appends what one expression of the space is worth for a configuration, such as a grid's size, in the same language.
+ * False, and nothing appended: floats, words, bit operations or limits of the device that are not known (0). */
+bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
+                      const uint32_t *choices, struct text *text);
+
 #endif

@@ -10,6 +10,39 @@ struct question {
     int rule, tile;
 };
 
+/* tests/emit/launch/transpose.space */
+static int check_launches(void)
+{
+    struct t_tuned_launch launches[T_TUNED_LAUNCHES];
+    const struct t_tuned *row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 8192, 8192, NULL);
+    int failures = 0;
+    if (t_tuned_launch(row, 8192, 1000, launches) != 2 || strcmp(launches[0].kernel, "clear") != 0 ||
+        launches[0].grid[0] != 132 || launches[0].cluster[0] != 0 || launches[0].cooperative ||
+        launches[0].repeat != 1 || launches[1].block[0] != 64 || launches[1].block[1] != 8 ||
+        launches[1].block[2] != 1 || launches[1].grid[0] != 16 || launches[1].grid[1] != 128 ||
+        launches[1].cluster[0] != 2 || launches[1].cluster[1] != 1 || launches[1].shared_bytes != 16640 ||
+        launches[1].repeat != 3) {
+        printf("the launches of Sample 90 Big are wrong\n");
+        failures++;
+    }
+    if (t_tuned_launch(row, 200000, 6000, launches) != 3 || launches[2].grid[0] != 2 || !launches[2].cooperative) {
+        printf("the third launch is wrong\n");
+        failures++;
+    }
+    row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 1024, 512, NULL); /* ORDER=cols */
+    if (t_tuned_launch(row, 1024, 512, launches) != 1 || launches[0].grid[0] != 64 || launches[0].grid[1] != 64 ||
+        t_tuned_launch(row, 0, 512, launches) != 0 || t_tuned_launch(row, 1LL << 40, 512, launches) != 0) {
+        printf("the launch of the smaller sizes, or one of impossible sizes, is wrong\n");
+        failures++;
+    }
+    row = t_tuned_select(NULL, 0, 0, 0, 0, 0, NULL); /* of no device, so without a number of multiprocessors */
+    if (t_tuned_launch(row, 1024, 512, launches) != 0) {
+        printf("a launch of no device is known\n");
+        failures++;
+    }
+    return failures;
+}
+
 static int check(void)
 {
     static const struct question questions[] = {
@@ -30,7 +63,7 @@ static int check(void)
         {NULL, 0, 0, 0, 0, 0, T_TUNED_RULE_COMMON, 32},
     };
     size_t count = 0, i;
-    int failures = 0, rule;
+    int failures = check_launches(), rule;
     const struct t_tuned *row, *table = t_tuned_table(&count);
     for (i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         const struct question *q = &questions[i];

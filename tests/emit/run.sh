@@ -9,12 +9,18 @@ trap 'rm -rf "$work"' EXIT
 database=$sources/../db/formats/database-1.csv
 warnings='-Wall -Wextra -Wpedantic -Werror'
 
-"$cutune" emit --kernel transpose --db "$database" --prefix t -o "$work/tuned.h"
-"$cutune" emit --kernel transpose --db "$database" --prefix t >"$work/again.h"
+emit() {
+    "$cutune" emit --kernel transpose --db "$database" --prefix t --space "$sources/launch/transpose.space" --stale \
+        "$@"
+}
+emit -o "$work/tuned.h"
+emit >"$work/again.h"
 cmp "$work/tuned.h" "$work/again.h" # the same bytes, whenever and wherever to
 touch -d 2001-01-01 "$work/tuned.h"
-"$cutune" emit --kernel transpose --db "$database" --prefix t -o "$work/tuned.h"
+emit -o "$work/tuned.h"
 test "$work/again.h" -nt "$work/tuned.h" # what would not change stays as it is
+
+emit --plain-macros -o "$work/plain.h"
 
 case $language in
 c)

@@ -34,7 +34,10 @@ static void test_texts(void)
         {"grid 1\nrequire (TILE > 5 ? M : N) > 3\n", "(M > 3)", true},
         {"grid 1\nrequire !(N - -M > min(M, 3))\n", "!((N - (0 - M)) > min(M, 3))", true},
         {"grid 1\nrequire abs(N) > 3\n", "(max(N, (0 - N)) > 3)", true},
-        {"grid 1\nrequire MODE == row || N > 5\n", "", false},               /* a word */
+        {"grid 1\nrequire MODE == row || N > 5\n", "(N > 5)", true},
+        {"grid 1\nrequire N > (MODE == row ? 5 : TILE * 1.5)\n", "", false}, /* a float against a size */
+        {"grid 1\nrequire N > (TILE * 1.5 > 40 ? 5 : 6)\n", "(N > 5)", true},
+        {"grid 1\nrequire (N > 5 ? row : column) == MODE\n", "", false},     /* a word that depends on a size */
         {"grid 1\nrequire N > X\n", "", false},                              /* a float */
         {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "(N > 3)", false}, /* what can be said is said */
         {"grid 1\nrequire N > 3\nrequire M > 3\n", "((N > 3) && (M > 3))", true},

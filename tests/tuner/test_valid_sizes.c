@@ -16,7 +16,7 @@
 enum { CONFIGURATIONS = 4, ROUNDS = 8 };
 
 struct tally {
-    size_t valid, invalid, complete, missed;
+    size_t valid, invalid, complete, missed, launches, untold;
 };
 
 /* Whether a bound space allows the configuration. */
@@ -31,6 +31,58 @@ static bool allows(const struct space *space, const uint32_t *choices)
         if (expr_true(space->constraints[c].condition, &inputs, &holds, NULL))
             return false;
     return holds;
+}
+
+/* What an expression of the launch is worth by its text; `none` without one, -1 if it has no text. */
+static int64_t told(const struct space *parsed, const struct expr *expr, int64_t none,
+                    const struct device_limits *limits, const uint32_t *choices, const char *const *names,
+                    const int64_t *sizes)
+{
+    struct arena arena = {0};
+    struct text text = {0};
+    const struct size_condition *condition;
+    int64_t value = expr ? -1 : none;
+    if (expr && space_expression(parsed, expr, limits, choices, &text)) {
+        CU_ASSERT_EQUAL_FATAL(
+            size_condition_parse(&arena, text_string(&text), names, parsed->problem_count, &condition, NULL), 0);
+        value = size_condition_value(condition, sizes);
+    }
+    text_free(&text);
+    arena_free(&arena);
+    return value;
+}
+
+/* Compares the launches of a bound space with the texts of their expressions. */
+static void compare_launch(const struct space *parsed, const struct space *bound, const uint32_t *choices,
+                           const char *const *names, const int64_t *sizes, struct tally *tally)
+{
+    static struct launch launch;
+    size_t at = 0;
+    if (space_launch(bound, choices, &launch, NULL))
+        return;
+    for (size_t s = 0; s < parsed->step_count; s++) {
+        const struct step *from = &parsed->steps[s];
+        const struct launch_step *step = &launch.steps[at];
+#define TOLD(expr, none) told(parsed, expr, none, &bound->limits, choices, names, sizes)
+        int64_t repeat = TOLD(from->repeat, 1), when = TOLD(from->when, 1), shared = TOLD(from->shared, 0);
+        if (!repeat || !when)
+            continue;
+        tally->untold += repeat < 0 || when < 0 || shared < 0;
+        if (++at > launch.step_count || repeat < 0 || when < 0)
+            return;
+        tally->launches++;
+        CU_ASSERT_EQUAL(repeat, step->repeat);
+        CU_ASSERT(shared < 0 || (uint64_t)shared == step->shared_bytes);
+        for (int d = 0; d < 3; d++) {
+            int64_t block = TOLD(from->block[d], 1), grid = TOLD(from->grid[d], 1);
+            tally->untold += block < 0 || grid < 0;
+            CU_ASSERT(block < 0 || block == step->block[d]);
+            CU_ASSERT(grid < 0 || from->resident || grid == step->grid[d]);
+            CU_ASSERT(!step->cluster[0] || TOLD(from->cluster[d], 1) == step->cluster[d]);
+        }
+#undef TOLD
+    }
+    CU_ASSERT_EQUAL(at, launch.step_count);
 }
 
 /* Compares both for one configuration and random sizes. */
@@ -63,6 +115,8 @@ static void compare(const char *path, const struct space *parsed, const struct d
             fprintf(stderr, "\n%s: %s is valid, but the condition is %s", path, overrides[0], text_string(&text));
             CU_FAIL("the condition is not the space's");
         }
+        if (valid)
+            compare_launch(parsed, bound, choices, names, sizes, tally);
         tally->missed += complete && holds && !valid;
         tally->valid += valid;
         tally->invalid += !valid && !holds;
@@ -105,6 +159,8 @@ static void test_templates(void)
     CU_ASSERT(tally.complete > 400);
     /* Shared memory of cluster_stencil and scratch buffers of radix_sort depend on the sizes. */
     CU_ASSERT(tally.missed * 10 < tally.invalid);
+    CU_ASSERT(tally.launches > 400);
+    CU_ASSERT_EQUAL(tally.untold, 0);
 }
 
 CU_TestInfo tests_valid_sizes[] = {{"templates", test_templates}, CU_TEST_INFO_NULL};

@@ -1,7 +1,8 @@
 # The functions of cutune for projects that use it, by find_package, add_subdirectory or FetchContent:
 #
 #   cutune_tuned_header(TARGET app KERNEL transpose DATABASE cutune.csv
-#     [SPACE transpose.space] [PREFIX name] [OUTPUT name.h] [DEVICE name...] [DEFINE size=value...] [JOURNAL file...] [STALE])
+#     [SPACE transpose.space] [PREFIX name] [OUTPUT name.h] [DEVICE name...] [DEFINE size=value...] [JOURNAL file...]
+#     [STALE] [PLAIN_MACROS])
 #     Writes the kernel's header (name: KERNEL_tuned.h, or OUTPUT) where TARGET finds it, again whenever the database or
 #     a journal changes. A header that would not change stays untouched, so nothing is recompiled. The other arguments are
 #     the options of `cutune emit`.
@@ -26,7 +27,7 @@ function(_cutune_arguments FUNCTION PREFIX REQUIRED)
 endfunction()
 
 function(cutune_tuned_header)
-  cmake_parse_arguments(PARSE_ARGV 0 header "STALE" "TARGET;KERNEL;DATABASE;PREFIX;OUTPUT;SPACE" "DEVICE;DEFINE;JOURNAL")
+  cmake_parse_arguments(PARSE_ARGV 0 header "STALE;PLAIN_MACROS" "TARGET;KERNEL;DATABASE;PREFIX;OUTPUT;SPACE" "DEVICE;DEFINE;JOURNAL")
   _cutune_arguments(cutune_tuned_header header "TARGET;KERNEL;DATABASE")
   if(NOT TARGET ${header_TARGET})
     message(FATAL_ERROR "cutune_tuned_header: there is no target ${header_TARGET}")
@@ -66,6 +67,9 @@ function(cutune_tuned_header)
   endforeach()
   if(header_STALE)
     list(APPEND options --stale)
+  endif()
+  if(header_PLAIN_MACROS)
+    list(APPEND options --plain-macros)
   endif()
   file(MAKE_DIRECTORY "${folder}")
   # The stamp dates the last check, the header's own date its last change.

@@ -9,13 +9,14 @@
 #include "db/database.h"
 #include "db/timing_history.h"
 #include "emit/emit.h"
+#include "space/space.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
 
 struct emit_values {
     const char *kernel, *database, *prefix, *format, *output;
     struct option_list devices, sizes, journals, spaces;
-    bool stale;
+    bool stale, plain_macros;
 };
 
 static const struct option_row rows[] = {
@@ -58,12 +59,18 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, spaces),
-     .help = "space that the rows must match; others are left out as stale; may be repeated"},
+     .help = "space that the rows must match; others are left out as stale. A header gets the sizes of its launches. "
+             "May be "
+             "repeated"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, prefix),
      .help = "prefix of all names; by default, the kernel's name"},
+    {.name = "plain-macros",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct emit_values, plain_macros),
+     .help = "also write each macro by the parameter's own name, unless the source or the compiler has defined it"},
     {.name = "format",
      .argument = emit_format_names + 1,
      .type = OPTION_CHOICE,
@@ -169,6 +176,23 @@ static int leave_stale(const struct emit_values *wanted, const struct best **bes
     return 0;
 }
 
+/* The given space of the kernel; NULL: none. */
+static int open_space(const struct emit_values *wanted, struct space **space, struct error *error)
+{
+    struct arena arena = {0};
+    int code = 0;
+    for (size_t i = 0; i < wanted->spaces.count && !*space && !code; i++) {
+        const char *path = find_space(&arena, wanted->spaces.items[i], error);
+        code = path ? space_parse(space, path, error) : (int)error->code;
+        if (!code && strcmp((*space)->name, wanted->kernel) != 0) {
+            space_free(*space);
+            *space = NULL;
+        }
+    }
+    arena_free(&arena);
+    return code;
+}
+
 static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
                       struct error *error)
 {
@@ -176,7 +200,9 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
                                    .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
                                    .devices = wanted->devices,
                                    .sizes = wanted->sizes,
-                                   .format = wanted->format};
+                                   .format = wanted->format,
+                                   .plain_macros = wanted->plain_macros};
+    struct space *space = NULL;
     struct timing_history *timing_history = NULL;
     struct arena arena = {0};
     const struct selection_time *times;
@@ -201,9 +227,13 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         output_note("left out: %zu of the journals of %s, of another version of the space or its source", stale,
                     wanted->kernel);
     if (!code)
+        code = open_space(wanted, &space, error);
+    request.space = space;
+    if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     arena_free(&arena);
     timing_history_close(timing_history);
+    space_free(space);
     free(of_kernel);
     return code;
 }

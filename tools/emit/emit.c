@@ -102,7 +102,7 @@ static int make_members(struct emit_model *model, struct error *error)
     const struct pairs *parameters = model->selection->parameters;
     int code = name_members(model, model->selection->sizes, "problem_", &model->sizes, error);
     if (!code)
-        code = name_members(model, parameters, "", &model->parameters, error);
+        code = name_members(model, parameters, model->request->plain_macros ? "tuned_" : "", &model->parameters, error);
     for (size_t i = 0; i < parameters->count && !code; i++)
         if (strncmp(parameters->items[i].name, "TUNED_", 6) == 0) {
             code = error_set(error, ERROR_DATA, "the parameter %.60s has the name of a macro of the header",
@@ -113,6 +113,11 @@ static int make_members(struct emit_model *model, struct error *error)
             error_hint(error,
                        "rename it in the space: compilers may use __typeof__, _Bool and all other names that begin "
                        "like these");
+        } else if (model->request->plain_macros && is_taken(parameters->items[i].name)) {
+            code = error_set(error, ERROR_DATA,
+                             "the parameter %.60s cannot be a macro of its own name: C, C++ or CUDA uses it",
+                             parameters->items[i].name);
+            error_hint(error, "rename it in the space, or leave --plain-macros out");
         }
     return code ? code : find_kinds(model, error);
 }
@@ -336,6 +341,8 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
     const struct best **kept = NULL;
     size_t kept_count = 0;
     int code = set_prefix(&model, error);
+    if (!code && request->plain_macros && strcmp(request->format, emit_format_header.name) != 0)
+        code = error_set(error, ERROR_USAGE, "--plain-macros is for a header, not for --format %s", request->format);
     if (!code)
         code = keep_devices(&model, rows, count, &kept, &kept_count, error);
     if (!code)

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_EMIT_EMIT_H
 #define CUTUNE_EMIT_EMIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "db/database.h"
 #include "db/selection.h"
+#include "space/space.h"
 
 struct emit_request {
     const char *kernel;         /* the rows' kernel, for comments */
@@ -18,6 +20,9 @@ struct emit_request {
                                    case; empty: all */
     struct option_list sizes;   /* "NAME=NUMBER" of the constants; others: the newest row's */
     const char *format;         /* one of emit_format_names */
+    bool plain_macros;          /* also TILE beside TRANSPOSE_TILE; the struct's members are then tuned_TILE, as the
+                                   macro would replace TILE. ERROR_USAGE if the format is not `header` */
+    const struct space *space;  /* not bound; its launches become a function of the header. NULL: none */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */
 extern const char emit_format_names[];

@@ -58,6 +58,10 @@ void emit_shared(const struct emit_model *model, const char *source, struct text
 /* Fits over sizes, in header_fit.c: the function of integers, and how the selection calls it. */
 void emit_fit_functions(const struct emit_model *model, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
+/* "long long problem_ROWS, long long problem_COLS" and `end`. */
+void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
+/* The sizes of launches, in header_launch.c; nothing without a space. */
+void emit_launch(const struct emit_model *model, struct text *text);
 /* A line "if (NAME >= FIRST && NAME < BEHIND)". */
 void emit_range(const char *name, size_t first, size_t behind, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);

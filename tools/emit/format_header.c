@@ -189,6 +189,7 @@ static void write(const struct emit_model *model, struct text *text)
     put_table(model, text);
     put_select(model, text);
     emit_fit_extrapolation(model, text);
+    emit_launch(model, text);
     emit_macros(model, text); /* ends the part hidden from NVRTC; last, so that no macro replaces a name above */
     text_printf(text, "\n#endif\n");
 }

@@ -32,8 +32,7 @@ static const char *size_name(const struct emit_model *model, const struct select
     return model->sizes[fit->sizes[size]].field;
 }
 
-/* "(problem_COLS, problem_ROWS)", which all functions of a fit begin with. */
-static void put_sizes(const struct emit_model *model, const char *type, const char *end, struct text *text)
+void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text)
 {
     for (size_t i = 0; i < model->selection->sizes->count; i++)
         text_printf(text, "%s%s%s", i ? ", " : "", type, model->sizes[i].field);
@@ -53,7 +52,7 @@ static void put_conditions(const struct emit_model *model, size_t number, struct
             continue;
         text_printf(text, "%s_TUNED_FUNCTION long long %s_tuned_fit_%zu_valid_%zu(", model->upper, model->prefix,
                     number, i);
-        put_sizes(model, "long long ", ")\n{\n", text);
+        emit_size_list(model, "long long ", ")\n{\n", text);
         put_unused(model, text);
         text_printf(text, "(void)0;\n    return ");
         size_condition_c(condition, model->shared, names, text);
@@ -73,7 +72,7 @@ static void put_leaf(const struct emit_model *model, size_t number, const struct
             return;
         }
         text_printf(text, "%*sif (%s_tuned_fit_%zu_valid_%u(", indent, "", model->prefix, number, leaf->order[i]);
-        put_sizes(model, "", "))\n", text);
+        emit_size_list(model, "", "))\n", text);
         text_printf(text, "%*sreturn %zu;\n", indent + 4, "", row);
     }
     text_printf(text, "%*sreturn -1;\n", indent, "");
@@ -167,12 +166,13 @@ static void put_nearest(const struct emit_model *model, struct text *text)
 
 void emit_fit_functions(const struct emit_model *model, struct text *text)
 {
-    if (!model->selection->fit_count)
+    if (!model->selection->fit_count && !model->request->space)
         return;
     emit_shared(model, choose_fit_text, text);
     for (size_t f = 0; f < model->selection->fit_count; f++)
         put_fit(model, f, text);
-    put_nearest(model, text);
+    if (model->selection->fit_count)
+        put_nearest(model, text);
 }
 
 /* ---- In the selection ---- */
@@ -230,7 +230,7 @@ void emit_fit_extrapolation(const struct emit_model *model, struct text *text)
         "/* Whether a row is of a fit over sizes, and these lie outside of those that the fit has measured. */\n"
         "static inline int %s_tuned_extrapolates(const struct %s_tuned *row, ",
         model->prefix, model->prefix);
-    put_sizes(model, "long long ", ")\n{\n", text);
+    emit_size_list(model, "long long ", ")\n{\n", text);
     text_printf(text, "    size_t count, number = (size_t)(row - %s_tuned_table(&count));\n", model->prefix);
     for (size_t f = 0; f < selection->fit_count; f++) {
         const struct selection_fit *fit = selection->fits[f];

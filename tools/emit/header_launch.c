@@ -1,0 +1,141 @@
+/* The sizes of a run's launches for each row, from the expressions of its space. */
+#include <string.h>
+
+#include "emit/emit_model.h"
+#include "space/condition.h"
+
+/* A step has three sizes of a block, a grid and a cluster, then shared memory, `when` and `repeat`. */
+enum { SIZES = 9, NUMBERS = 12 };
+
+static void put_types(const struct emit_model *model, struct text *text)
+{
+    const char *prefix = model->prefix;
+    text_printf(text,
+                "/* One of the launches of a run. */\n"
+                "struct %s_tuned_launch {\n"
+                "    const char *kernel; /* as in the space: \"transpose\", \"transpose<TILE>\" */\n"
+                "    unsigned block[3], grid[3]; /* grid[0] 0: as many blocks as run at once on the device */\n"
+                "    unsigned cluster[3];        /* blocks per cluster; 0: no clusters */\n"
+                "    size_t shared_bytes;        /* dynamic */\n"
+                "    unsigned repeat;            /* launches in a row, at least 1 */\n"
+                "    int cooperative;\n};\n\n"
+                "#define %s_TUNED_LAUNCHES %zu /* the most of a run */\n\n",
+                prefix, model->upper, model->request->space->step_count);
+    text_printf(
+        text,
+        "/* Appends a launch unless it is skipped. 0: a number is out of range. */\n"
+        "static inline int %s_tuned_launch_add(struct %s_tuned_launch *launch, int *count, const char *kernel,\n"
+        "    int cooperative, int resident, const long long *numbers)\n{\n"
+        "    int i, clusters = numbers[6] != 1 || numbers[7] != 1 || numbers[8] != 1;\n"
+        "    if (!numbers[10] || !numbers[11])\n        return 1;\n"
+        "    for (i = 0; i < 12; i++)\n"
+        "        if (numbers[i] < (i < 9) || numbers[i] > 4294967295LL)\n            return 0;\n"
+        "    launch += (*count)++;\n"
+        "    launch->kernel = kernel;\n"
+        "    for (i = 0; i < 3; i++) {\n"
+        "        launch->block[i] = (unsigned)numbers[i];\n"
+        "        launch->grid[i] = resident ? 0 : (unsigned)numbers[3 + i];\n"
+        "        launch->cluster[i] = clusters ? (unsigned)numbers[6 + i] : 0;\n"
+        "    }\n"
+        "    launch->shared_bytes = (size_t)numbers[9];\n"
+        "    launch->repeat = (unsigned)numbers[11];\n"
+        "    launch->cooperative = cooperative;\n"
+        "    return 1;\n}\n\n",
+        prefix, prefix);
+}
+
+/* A row's configuration in the space. */
+struct configured {
+    const struct emit_model *model;
+    const struct selection_row *row;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct device_limits limits; /* what the row tells of its device */
+};
+
+/* Appends an expression as C. False: it cannot be told from the sizes. */
+static bool put_expression(const struct configured *of, const struct expr *expr, const char *none, struct text *text)
+{
+    const struct selection *selection = of->model->selection;
+    const char *names[PAIRS_MAX], *fields[PAIRS_MAX];
+    const struct size_condition *condition = NULL;
+    struct arena arena = {0};
+    struct text plain = {0};
+    if (!expr) {
+        text_printf(text, "%s", none);
+        return true;
+    }
+    for (size_t i = 0; i < selection->sizes->count; i++) {
+        names[i] = selection->sizes->items[i].name;
+        fields[i] = of->model->sizes[i].field;
+    }
+    bool right = space_expression(of->model->request->space, expr, &of->limits, of->choices, &plain) &&
+                 !size_condition_parse(&arena, text_string(&plain), names, selection->sizes->count, &condition, NULL);
+    if (right)
+        size_condition_c(condition, of->model->shared, fields, text);
+    text->failed |= plain.failed;
+    text_free(&plain);
+    arena_free(&arena);
+    return right;
+}
+
+static bool put_step(const struct configured *of, const struct step *step, struct text *text)
+{
+    const struct expr *const none[3] = {NULL, NULL, NULL};
+    const struct expr *const *const sizes[] = {step->block, step->resident ? none : step->grid, step->cluster};
+    bool right = true;
+    text_printf(text, "        {\n            const long long numbers[] = {");
+    for (int i = 0; i < SIZES && right; i++) {
+        right = put_expression(of, sizes[i / 3][i % 3], "1", text);
+        text_printf(text, ", ");
+    }
+    right = right && put_expression(of, step->shared, "0", text);
+    text_printf(text, ", ");
+    right = right && put_expression(of, step->when, "1", text);
+    text_printf(text, ", ");
+    right = right && put_expression(of, step->repeat, "1", text);
+    text_printf(text, "};\n            if (!%s_tuned_launch_add(launch, &count, ", of->model->prefix);
+    emit_string(text, step->kernel);
+    text_printf(text, ", %d, %d, numbers))\n                return 0;\n        }\n", step->cooperative, step->resident);
+    return right;
+}
+
+/* A case of the switch; none if the row's launch cannot be told from the sizes. */
+static void put_row(const struct emit_model *model, size_t number, struct text *text)
+{
+    const struct space *space = model->request->space;
+    const struct selection_row *row = &model->selection->rows[number];
+    struct configured of = {
+        .model = model, .row = row, .limits = {.cc = row->cc, .sm_count = row->sm_count, .l2_bytes = row->l2_bytes}};
+    struct text own = {0};
+    bool right = !space_config_parse(space, row->text, of.choices, NULL);
+    for (size_t s = 0; s < space->step_count && right; s++)
+        right = put_step(&of, &space->steps[s], &own);
+    if (right)
+        text_printf(text, "    case %zu:\n%s        return count;\n", number, text_string(&own));
+    text->failed |= own.failed;
+    text_free(&own);
+}
+
+void emit_launch(const struct emit_model *model, struct text *text)
+{
+    const char *prefix = model->prefix;
+    if (!model->request->space)
+        return;
+    put_types(model, text);
+    text_printf(
+        text,
+        "/* The launches of a run with a row's configuration, in order; returns their number. 0: they cannot be told\n"
+        "   from the sizes, or one would have an impossible size. A grid that follows the multiprocessors follows\n"
+        "   those of the row's device. */\n"
+        "static inline int %s_tuned_launch(const struct %s_tuned *row, ",
+        prefix, prefix);
+    emit_size_list(model, "long long ", "", text);
+    text_printf(text, "%sstruct %s_tuned_launch *launch)\n{\n    size_t rows;\n    int count = 0;\n    ",
+                model->selection->sizes->count ? ", " : "", prefix);
+    for (size_t i = 0; i < model->selection->sizes->count; i++)
+        text_printf(text, "(void)%s, ", model->sizes[i].field);
+    text_printf(text, "(void)launch;\n    switch (row - %s_tuned_table(&rows)) {\n", prefix);
+    for (size_t i = 0; i < model->selection->row_count; i++)
+        put_row(model, i, text);
+    text_printf(text, "    default:\n        return count;\n    }\n}\n\n");
+}
