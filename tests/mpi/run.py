@@ -13,6 +13,7 @@ import time
 
 import launch
 from launch import SKIPPED, SPACE, VALID, WINNER, Run, check
+from slurm import Slurm
 from support import ROOT, all_rows_of
 
 FOUR = "devices=4 real_time=1"
@@ -201,7 +202,26 @@ def hosts(folder):
             shutil.rmtree(os.path.join(folder, "cutune.d"))
 
 
-CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts)
+def slurm(folder):
+    """srun starts the ranks, as the manual has it; without --mpi=pmix, an error names it."""
+    own = os.path.join(folder, "slurm")
+    os.mkdir(own)
+    with Slurm(own) as one:
+        if one.missing:
+            print("slurm          skipped: no Slurm of one node: %s" % one.missing)
+            return
+        for how in ("pmix", "none"):
+            done = subprocess.run(["srun", "--ntasks=3", "--mpi=" + how, options.program, "--space", SPACE, "--explain", "no",
+                                   "--samples", "24"],
+                                  cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  timeout=launch.LIMIT_S, env=launch.environment(SLURM_CONF=one.configuration, CUTUNE_FAKE=FOUR))
+            check((done.returncode == 0) == (how == "pmix"), "exit status %d: %s" % (done.returncode, done.stderr))
+        check("srun --mpi=pmix cutune-mpi" in done.stderr, done.stderr)
+        devices = {row["uuid"] for row in all_rows_of(folder)}
+        check(len(devices) == 3, "%d devices measured" % len(devices))
+
+
+CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts, slurm)
 
 
 def main():
