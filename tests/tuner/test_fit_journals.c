@@ -86,6 +86,26 @@ static void makes_the_table(void)
     close_world(&world);
 }
 
+/* Of many that are tied with the winner, the first few take part. */
+static void proposes_few(void)
+{
+    struct world world;
+    struct text rows = {0};
+    bool same;
+    open_world(&world);
+    text_printf(&rows, "1,1,ok,500,499,501,9,default,,\n");
+    for (int i = 2; i <= 9; i++)
+        text_printf(&rows, "%d,2,ok,40%d,399,411,9,strategy,,\n", i, i);
+    for (int i = 2; i <= 9; i++)
+        text_printf(&rows, "%d,2,ok,40%d,399,411,9,strategy,%s,\n", i, i, i == 2 ? "leader" : "tied");
+    text_printf(&rows, "1,1,ok,500,499,501,9,default,lost,\n");
+    CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&rows), &same), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL(world.journals.configuration_count, 2 + FIT_TIED_MAX);
+    text_free(&rows);
+    close_world(&world);
+}
+
 /* A journal that the fit measured more of proposes what it proposed before. */
 static void reads_again(void)
 {
@@ -126,6 +146,7 @@ static void refuses(void)
 }
 
 CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
+                                    {"proposes few of those that are tied", proposes_few},
                                     {"reads a journal again", reads_again},
                                     {"refuses what does not fit together", refuses},
                                     CU_TEST_INFO_NULL};
