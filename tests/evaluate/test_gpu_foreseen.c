@@ -150,9 +150,6 @@ static void abandoned(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_foreseen[] = {{"abandoned", abandoned},
-                                    {"outcomes", outcomes},
-                                    {"used and dropped", used_and_dropped},
-                                    {"wanted twice", wanted_twice},
-                                    {"played off", played_off},
-                                    CU_TEST_INFO_NULL};
+CU_TestInfo tests_gpu_foreseen[] = {
+    {"abandoned", abandoned},       {"outcomes", outcomes},     {"used and dropped", used_and_dropped},
+    {"wanted twice", wanted_twice}, {"played off", played_off}, CU_TEST_INFO_NULL};

@@ -56,7 +56,8 @@ static void close_world(struct world *world)
 static int measure(struct world *world, struct journal *journal, size_t count)
 {
     return list_measure(&(struct list_setup){world->space, world->set, &world->evaluator, journal, &world->stop},
-                        &(struct list_work){world->list, count, world->measurements, world->done, PROPOSER_FIT}, &world->error);
+                        &(struct list_work){world->list, count, world->measurements, world->done, PROPOSER_FIT},
+                        &world->error);
 }
 
 static uint64_t index_of(const struct world *world, size_t item)

@@ -149,8 +149,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(replay),
      .help = "fit the journals of a directory, one for each size, instead of measuring; needs no GPU, and saves the "
-             "fit where "
-             "--db says so"},
+             "fit where --db says so"},
     SPACE_MEMORY_OPTION(struct fit_values, space_memory_mib),
     {.name = "quiet", .short_name = 'q', .type = OPTION_FLAG, FIELD(quiet), .help = "no progress, no notes"},
 };
@@ -201,7 +200,7 @@ static int save(const struct fit_values *values, const struct session_request *s
                 struct error *error)
 {
     const char *path = values->database || values->replay ? values->database : DATABASE;
-    enum database_outcome outcome;
+    enum database_outcome outcome = DATABASE_ADDED;
     struct best row;
     int code = fit_result_row(result, session, &row, error);
     if (!code && path)

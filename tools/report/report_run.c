@@ -169,8 +169,11 @@ static void put_warm_start(struct report *report, const struct findings *finding
 static void put_convergence(struct report *report, const struct findings *findings, size_t run,
                             const struct report_unit *unit)
 {
-    static const char *const proposers_shown[PROPOSER_COUNT] = {"", "the space, as default", "another row's winner",
-                                                                "the strategy", "an earlier run, measured again",
+    static const char *const proposers_shown[PROPOSER_COUNT] = {"",
+                                                                "the space, as default",
+                                                                "another row's winner",
+                                                                "the strategy",
+                                                                "an earlier run, measured again",
                                                                 "a fit over sizes"};
     struct run_summary_step steps[STEPS];
     char title[64], says[96], number[REPORT_NUMBER_BYTES];

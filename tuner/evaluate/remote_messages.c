@@ -6,10 +6,11 @@
 #define NUMBER(type, member) PACK_NUMBER(struct type, member)
 
 PACK_TABLE(remote_job_table, struct remote_job, NUMBER(remote_job, synthetic), NUMBER(remote_job, no_cache),
-           NUMBER(remote_job, space_memory_bytes), PACK_STRING(struct remote_job, folder), PACK_STRING(struct remote_job, space_path),
-           PACK_STRING(struct remote_job, replay), PACK_RANGE(struct remote_job, space_text, space_length),
-           PACK_STRING(struct remote_job, conditions), PACK_STRING(struct remote_job, part),
-           PACK_STRINGS(struct remote_job, defines, define_count), PACK_STRINGS(struct remote_job, sets, set_count),
+           NUMBER(remote_job, space_memory_bytes), PACK_STRING(struct remote_job, folder),
+           PACK_STRING(struct remote_job, space_path), PACK_STRING(struct remote_job, replay),
+           PACK_RANGE(struct remote_job, space_text, space_length), PACK_STRING(struct remote_job, conditions),
+           PACK_STRING(struct remote_job, part), PACK_STRINGS(struct remote_job, defines, define_count),
+           PACK_STRINGS(struct remote_job, sets, set_count),
            PACK_STRINGS(struct remote_job, configurations, configuration_count),
            PACK_STRINGS(struct remote_job, files, file_count));
 
