@@ -105,7 +105,7 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
     if (outcome->marks & IN_FLIGHT) /* the strategy hears of it at its end */
         return 0;
     if (!outcome->last)
-        return run_submit(run, outcome, index == run->progress->default_index, error);
+        return run_submit(run, outcome, run->setup->exact || index == run->progress->default_index, error);
     run_tell(run, outcome); /* already counted when recorded or loaded */
     return 0;
 }

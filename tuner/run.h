@@ -83,6 +83,7 @@ struct run_setup {
     double target;                     /* 0: none. A best value as good as it ends the search */
     uint64_t patience;                 /* 0: none. This many outcomes in a row without improvement end the search */
     size_t finalists;                  /* 0: no play-off; at most FINALISTS_MAX */
+    bool exact;                        /* no configuration is stopped early for being slower than others */
     const volatile sig_atomic_t *stop; /* 1: start nothing new, finish what is in flight; 2: stop now. May be NULL */
     /* Called after every outcome and at least ten times a second. May be NULL. `measurement`: the latest outcome, of
      * configuration `index`; NULL: nothing new. `fresh`: measured now, not read from the journal. */

@@ -102,6 +102,7 @@ static int search(struct session *session, struct error *error)
                                         .target = target,
                                         .patience = request->patience,
                                         .finalists = fitted ? 0 : request->finalists,
+                                        .exact = request->configuration_count > 0,
                                         .stop = request->stop,
                                         .observe = observe,
                                         .announce = announce,

@@ -117,8 +117,8 @@ struct session_request {
     size_t define_count;
     const char *const *sets; /* "NAME=VALUE,...": restricts a parameter to these values */
     size_t set_count;
-    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": restricts the set to these configurations; none:
-                                          all */
+    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": restricts the set to these configurations, each
+                                          measured to its end; none: all */
     size_t configuration_count;
     const char *part;          /* "K/N": restricts the set to part K of N; NULL: all */
     size_t space_memory_bytes; /* limit for building the valid set; 0: VALID_SET_DEFAULT_BYTES */

@@ -30,7 +30,8 @@ static const struct option_row rows[] = {
      .argument = "CONFIG",
      .type = OPTION_LIST,
      FIELD(configs),
-     .help = "keep only this configuration, 'NAME=V NAME=V ...'; may be repeated, to measure some together"},
+     .help = "keep only this configuration, 'NAME=V NAME=V ...'; may be repeated, to measure some together, each to "
+             "its end"},
     {.name = "part",
      .argument = "K/N",
      .type = OPTION_TEXT,
