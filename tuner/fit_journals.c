@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/fit_variants.h"
 #include "base/array.h"
 #include "base/pairs.h"
 #include "base/text.h"
@@ -188,33 +189,23 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
     return code;
 }
 
-int fit_journals_propose(struct fit_journals *journals, struct error *error)
-{
-    int code = 0;
-    journals->configuration_count = 0;
-    journals->texts = NULL; /* of the configurations so far */
-    journals->conditions = NULL;
-    for (size_t i = 0; i < journals->count && !code; i++)
-        code = propose_of(journals, journals->items[i], error);
-    return code;
-}
-
 /* ---- What is required ---- */
 
-static int require_one(struct fit_journals *journals, const struct space *space, size_t at, struct error *error)
+static int find_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                          struct arena *arena, const char **condition_text, const struct size_condition **condition,
+                          struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct text text = {0};
-    int code = space_config_parse(space, journals->configurations[at], choices, error);
+    int code = space_config_parse(space, configuration, choices, error);
     if (!code) {
         space_condition(space, &header_of(journals->items[0])->provenance.device, choices, &text);
-        journals->texts[at] = arena_copy(&journals->arena, text_string(&text), text.length);
-        code = text.failed || !journals->texts[at] ? error_memory(error) : 0;
+        *condition_text = arena_copy(arena, text_string(&text), text.length);
+        code = text.failed || !*condition_text ? error_memory(error) : 0;
     }
     text_free(&text);
     return code ? code
-                : size_condition_parse(&journals->arena, journals->texts[at], journals->names, journals->name_count,
-                                       &journals->conditions[at], error);
+                : size_condition_parse(arena, *condition_text, journals->names, journals->name_count, condition, error);
 }
 
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error)
@@ -226,8 +217,112 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     if (!journals->texts || !journals->conditions)
         return error_memory(error);
     for (size_t i = 0; i < width && !code; i++)
-        code = require_one(journals, space, i, error);
+        code = find_condition(journals, space, journals->configurations[i], &journals->arena, &journals->texts[i],
+                              &journals->conditions[i], error);
     return code;
+}
+
+/* ---- What the sizes next to one propose ---- */
+
+/* A configuration that the search of a size timed. */
+struct timed {
+    const char *text;
+    double value;
+    bool known; /* the condition was found */
+    const struct size_condition *condition;
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : strcmp(x->text, y->text);
+}
+
+/* The configurations with a time, the fastest first; also those that were stopped early. */
+static int list_timed(const struct fit_journal *journal, struct arena *arena, struct timed **list, size_t *count,
+                      struct error *error)
+{
+    const struct journal_outcomes *search = &journal->search;
+    *count = 0;
+    *list = arena_array(arena, search->outcomes.count + 1, sizeof **list);
+    if (!*list)
+        return error_memory(error);
+    for (size_t i = 0; i < search->outcomes.count; i++) {
+        const struct outcome *outcome = &search->outcomes.items[i];
+        struct text text = {0};
+        if (!outcome->last)
+            continue;
+        struct measurement measurement = outcomes_measurement(&search->outcomes, outcome, OUTCOME_OF_SEARCH);
+        enum outcome_class outcome_class = measurement_class(&measurement);
+        if ((outcome_class != OUTCOME_TIMED && outcome_class != OUTCOME_BOUND) || !isfinite(measurement.value))
+            continue;
+        journal_outcomes_text(journal->journal, search->rows[i], &text);
+        struct timed *timed = &(*list)[(*count)++];
+        *timed = (struct timed){.text = arena_copy(arena, text_string(&text), text.length), .value = measurement.value};
+        bool failed = text.failed || !timed->text;
+        text_free(&text);
+        if (failed)
+            return error_memory(error);
+    }
+    qsort(*list, *count, sizeof **list, compare_timed);
+    return 0;
+}
+
+/* Proposes the fastest configuration of the list that is valid at the sizes. */
+static int propose_valid(struct fit_journals *journals, const struct space *space, struct timed *list, size_t count,
+                         const int64_t *sizes, struct arena *arena, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text;
+        int code = 0;
+        if (!list[i].known)
+            code = find_condition(journals, space, list[i].text, arena, &text, &list[i].condition, error);
+        list[i].known = true;
+        if (code || size_condition_holds(list[i].condition, sizes))
+            return code ? code : propose(journals, list[i].text, error);
+    }
+    return 0;
+}
+
+static int propose_beside(struct fit_journals *journals, const struct space *space, const struct fit_steps *steps,
+                          const struct fit_journal *journal, struct error *error)
+{
+    struct arena arena = {0};
+    struct timed *list;
+    size_t count;
+    int64_t sizes[SIZE_FIT_SIZES_MAX];
+    int code = list_timed(journal, &arena, &list, &count, error);
+    for (size_t step = 1; step < fit_steps_count(steps) && !code; step++) {
+        fit_step(steps, step, journal->sizes, sizes);
+        code = propose_valid(journals, space, list, count, sizes, &arena, error);
+    }
+    arena_free(&arena);
+    return code;
+}
+
+static int propose_all_beside(struct fit_journals *journals, const struct space *space, struct error *error)
+{
+    struct fit_steps steps = {.name_count = journals->name_count};
+    int code = 0;
+    for (size_t i = 1; i < journals->count; i++)
+        for (size_t n = 0; n < steps.name_count; n++)
+            if (journals->items[i]->sizes[n] != journals->items[0]->sizes[n])
+                steps.varies[n] = true;
+    for (size_t i = 0; i < journals->count && !code; i++)
+        code = propose_beside(journals, space, &steps, journals->items[i], error);
+    return code;
+}
+
+int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error)
+{
+    int code = 0;
+    journals->configuration_count = 0;
+    journals->texts = NULL; /* of the configurations so far */
+    journals->conditions = NULL;
+    for (size_t i = 0; i < journals->count && !code; i++)
+        code = propose_of(journals, journals->items[i], error);
+    return code || !space ? code : propose_all_beside(journals, space, error);
 }
 
 static bool may_be_valid(const struct fit_journals *journals, const struct fit_journal *journal, size_t configuration)

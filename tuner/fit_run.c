@@ -164,7 +164,7 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
 static int propose(struct fitting *fitting, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
-    int code = fit_journals_propose(journals, error);
+    int code = fit_journals_propose(journals, fitting->space, error);
     return code ? code : fit_journals_require(journals, fitting->space, error);
 }
 

@@ -86,7 +86,7 @@ static double quality(double best, double time)
 static int read_times(struct seeing *seeing, struct fit_table *table)
 {
     struct fit_journals *journals = &seeing->sample;
-    int code = fit_journals_propose(journals, seeing->error);
+    int code = fit_journals_propose(journals, NULL, seeing->error);
     if (!code)
         code = fit_journals_table(journals, table, seeing->error);
     double *times =

@@ -9,7 +9,7 @@
 #include "space/expr.h"
 
 /* Points of the sequence that are looked at for each one that is wanted: most of a small region were taken before. */
-enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64 };
+enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64, KINDS = 6 };
 
 /* ---- The region ---- */
 
@@ -150,9 +150,21 @@ static bool is_prime(int64_t number)
     return number > 1;
 }
 
+static bool is_odd(int64_t number)
+{
+    return number % 2 != 0;
+}
+
+/* An odd multiple of 2, 4 or 8. */
 static bool is_odd_multiple(int64_t number)
 {
     return number % 16 != 0 && number % 2 == 0;
+}
+
+static bool is_any(int64_t number)
+{
+    (void)number;
+    return true;
 }
 
 static bool is_power(int64_t number)
@@ -179,13 +191,14 @@ static int64_t round_to(bool (*is)(int64_t), int64_t number, const struct size_f
 
 static int64_t round_size(double exact, size_t kind, const struct size_fit_size *size)
 {
-    static bool (*const kinds[])(int64_t) = {is_prime, is_odd_multiple, is_power, is_vector_multiple};
+    static bool (*const kinds[KINDS])(int64_t) = {is_prime,           is_odd_multiple, is_odd,
+                                                  is_vector_multiple, is_any,          is_power};
     int64_t number = exact >= (double)size->most ? size->most : (int64_t)exact;
     number = number < size->least ? size->least : number;
     /* The search for a power of two is longer than for a prime, but not for 2^40. */
     if (number > (int64_t)1 << 30)
         return number;
-    return round_to(kinds[kind % (sizeof kinds / sizeof *kinds)], number, size);
+    return round_to(kinds[kind % KINDS], number, size);
 }
 
 /* ---- Sampling ---- */
@@ -217,9 +230,9 @@ static void put_point(const struct fit_region *region, uint64_t seed, uint64_t n
         step /= root;
         double at = random_unit(&random) + step * (double)number, low = log((double)size->least);
         at -= floor(at);
-        /* Every second round pairs the kinds of the sizes anew. */
-        point[i] =
-            round_size(exp(low + at * (log((double)size->most + 1) - low)), number + i * (1 + number / 4 % 3), size);
+        /* Each round pairs the kinds of the sizes anew. */
+        point[i] = round_size(exp(low + at * (log((double)size->most + 1) - low)),
+                              number + i * (1 + number / KINDS % (KINDS - 1)), size);
     }
 }
 

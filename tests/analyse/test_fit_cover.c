@@ -47,8 +47,8 @@ static void test_covers(void)
                     named |= cases[i].of[t][c] != 0;
                 of[s][c] = named ? cases[i].of[s][c] : 9;
             }
-        const struct fit_losses losses = {4, 5, of[0]};
-        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, 4, cases[i].most, cases[i].limit, &cover, NULL), 0);
+        const struct fit_losses losses = {4, 5, of[0], NULL};
+        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, 4, 4, cases[i].most, cases[i].limit, &cover, NULL), 0);
         CU_ASSERT_EQUAL(cover.holds, cases[i].holds);
         CU_ASSERT(cover.worst == cases[i].worst || (isinf(cases[i].worst) && cover.worst >= 9));
         CU_ASSERT_EQUAL_FATAL(cover.count, cases[i].count);
@@ -90,8 +90,8 @@ static void test_is_exact(void)
                 least = total;
             }
         }
-        const struct fit_losses losses = {SIZES, CONFIGURATIONS, of[0]};
-        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, SIZES, CONFIGURATIONS, .2, &cover, NULL), 0);
+        const struct fit_losses losses = {SIZES, CONFIGURATIONS, of[0], NULL};
+        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, SIZES, SIZES, CONFIGURATIONS, .2, &cover, NULL), 0);
         CU_ASSERT(cover.holds);
         CU_ASSERT_EQUAL(cover.count, fewest);
         for (size_t s = 0; s < SIZES; s++) {
@@ -104,4 +104,65 @@ static void test_is_exact(void)
     }
 }
 
-CU_TestInfo tests_fit_cover[] = {{"covers", test_covers}, {"exact", test_is_exact}, CU_TEST_INFO_NULL};
+/* Variants are covered too where that is possible; where it is not, the measured sizes hold the limit, and what is left
+ * of the room serves the variants. */
+static void test_variants(void)
+{
+    static const struct {
+        double of[4][5]; /* of two measured sizes and two variants */
+        const double weights[4];
+        size_t most;
+        double limit;
+        bool holds;
+        double worst;
+        size_t count, chosen[5];
+    } cases[] = {
+        /* All hold the limit with two. */
+        {{{0, 1, 9, 9, 9}, {0, 1, 9, 9, 9}, {1, 0, 9, 9, 9}, {1, 0, 9, 9, 9}},
+         {1, 1, .2, .2},
+         3,
+         .1,
+         true,
+         0,
+         2,
+         {0, 1}},
+        /* One alone must hold it where it was measured, whatever the variants lose. */
+        {{{0, 1, .5, 9, 9}, {0, 1, .5, 9, 9}, {2, 0, 0, 9, 9}, {2, 0, 0, 9, 9}}, {1, 1, 1, 1}, 1, .1, true, 0, 1, {0}},
+        /* Of those that hold it, the one that the variants like better; a weight of 0 leaves them out. */
+        {{{0, .1, 9, 9, 9}, {0, .1, 9, 9, 9}, {2, 1, 0, 9, 9}, {2, 1, 9, 0, 9}},
+         {1, 1, .2, .2},
+         1,
+         .1,
+         true,
+         .1,
+         1,
+         {1}},
+        {{{0, .1, 9, 9, 9}, {0, .1, 9, 9, 9}, {2, 1, 0, 9, 9}, {2, 1, 9, 0, 9}}, {1, 1, 0, 0}, 1, .1, true, 0, 1, {0}},
+        /* The rest of the room takes what saves most. */
+        {{{0, 9, 9, 9, 9}, {0, 9, 9, 9, 9}, {2, 0, 1, 1, 1}, {3, 9, 9, 1, 0}}, {1, 1, 1, 1}, 2, .1, true, 0, 2, {0, 4}},
+        /* Not even the measured sizes hold it: the least worst loss there counts first. */
+        {{{0, 2, .5, 9, 9}, {2, 0, .5, 9, 9}, {0, 9, 1, 9, 9}, {0, 9, 1, 9, 9}},
+         {1, 1, 1, 1},
+         1,
+         .1,
+         false,
+         .5,
+         1,
+         {2}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t sizes[] = {0, 1, 2, 3};
+        size_t chosen[6];
+        struct fit_cover cover = {.chosen = chosen};
+        const struct fit_losses losses = {4, 5, cases[i].of[0], cases[i].weights};
+        CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, 4, 2, cases[i].most, cases[i].limit, &cover, NULL), 0);
+        CU_ASSERT_EQUAL(cover.holds, cases[i].holds);
+        CU_ASSERT_EQUAL(cover.worst, cases[i].worst);
+        CU_ASSERT_EQUAL_FATAL(cover.count, cases[i].count);
+        for (size_t c = 0; c < cover.count; c++)
+            CU_ASSERT_EQUAL(cover.chosen[c], cases[i].chosen[c]);
+    }
+}
+
+CU_TestInfo tests_fit_cover[] = {
+    {"covers", test_covers}, {"exact", test_is_exact}, {"variants", test_variants}, CU_TEST_INFO_NULL};

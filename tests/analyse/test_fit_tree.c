@@ -41,7 +41,7 @@ static void grow(rule *is_second, double loss, double price, struct size_fit *fi
     struct fit_tree *tree;
     double of[SIZES][2];
     size_t all[SIZES], chosen[2] = {0, 1};
-    const struct fit_losses losses = {SIZES, 2, of[0]};
+    const struct fit_losses losses = {SIZES, 2, of[0], NULL};
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     for (size_t s = 0; s < SIZES; s++) {
         bool second = is_second(sizes[s][0], sizes[s][1]);
@@ -50,7 +50,7 @@ static void grow(rule *is_second, double loss, double price, struct size_fit *fi
         of[s][1] = second ? 0 : loss;
     }
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes[0], SIZES, 2, 132, 50 << 20, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, all, SIZES, &cover, &tree, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, SIZES, &cover, &tree, NULL), 0);
     *fit = (struct size_fit){.size_count = 2, .configuration_count = 2};
     fit_tree_prune(tree, price, fit);
     arena_free(&arena);
@@ -94,11 +94,11 @@ static void test_losses_count(void)
     struct fit_features features;
     struct fit_tree *tree;
     size_t all[] = {0, 1, 2, 3}, chosen[] = {0, 1};
-    const struct fit_losses losses = {4, 2, of[0]};
+    const struct fit_losses losses = {4, 2, of[0], NULL};
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     struct size_fit fit = {.size_count = 1, .configuration_count = 2};
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, same[0], 4, 1, 132, 0, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, all, 4, &cover, &tree, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 4, &cover, &tree, NULL), 0);
     fit_tree_prune(tree, 0, &fit);
     CU_ASSERT_EQUAL(fit.node_count, 1);
     CU_ASSERT_EQUAL(fit.nodes[0].order[0], 1);
@@ -106,4 +106,143 @@ static void test_losses_count(void)
     arena_free(&arena);
 }
 
-CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions}, {"losses", test_losses_count}, CU_TEST_INFO_NULL};
+#define V (-INFINITY)
+
+/* An order serves each kind of sizes by the first that is valid there: no split is needed where the fallback is right,
+ * one is made where it is not, and what no size of a leaf decides keeps the order of the node above. */
+static void test_kinds(void)
+{
+    static const struct {
+        double of[8][3]; /* sizes 1, 2, 4 ... 128, twice as large each */
+        size_t nodes, leaves;
+        uint8_t orders[2][3]; /* of the leaves */
+    } cases[] = {
+        /* 2 is the best where it is valid, and 1 elsewhere. */
+        {{{.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}},
+         1,
+         1,
+         {{2, 1, 0}}},
+        /* Elsewhere 0 is the best of the small and 1 of the large. */
+        {{{0, .5, V}, {.9, .5, 0}, {0, .5, V}, {.9, .5, 0}, {.5, 0, V}, {.9, .5, 0}, {.5, 0, V}, {.9, .5, 0}},
+         3,
+         2,
+         {{2, 0, 1}, {2, 1, 0}}},
+        /* All large ones take 1; what follows it is as above all. */
+        {{{0, .5, .3}, {0, .5, .3}, {0, .5, .3}, {0, .5, .3}, {.9, 0, .9}, {.9, 0, .9}, {.9, 0, .9}, {.9, 0, .9}},
+         3,
+         2,
+         {{0, 1, 2}, {1, 0, 2}}},
+        /* Two that fail lose much, wherever they are valid. */
+        {{{INFINITY, 0, V},
+          {INFINITY, 0, V},
+          {INFINITY, 0, V},
+          {INFINITY, 0, V},
+          {.1, 0, 2},
+          {.1, 0, 2},
+          {.1, 0, 2},
+          {.1, 0, 2}},
+         1,
+         1,
+         {{1, 0, 2}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct fit_features features;
+        struct fit_tree *tree;
+        int64_t doubled[8];
+        size_t all[8], chosen[] = {0, 1, 2}, leaf = 0;
+        const struct fit_losses losses = {8, 3, cases[i].of[0], NULL};
+        const struct fit_cover cover = {.count = 3, .chosen = chosen};
+        struct size_fit fit = {.size_count = 1, .configuration_count = 3};
+        for (size_t s = 0; s < 8; s++) {
+            all[s] = s;
+            doubled[s] = (int64_t)1 << s;
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 8, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 8, &cover, &tree, NULL), 0);
+        fit_tree_prune(tree, 0.01, &fit);
+        CU_ASSERT_EQUAL_FATAL(fit.node_count, cases[i].nodes);
+        for (size_t n = 0; n < fit.node_count; n++)
+            if (fit.nodes[n].leaf && leaf < 2) {
+                CU_ASSERT_EQUAL(memcmp(fit.nodes[n].order, cases[i].orders[leaf], 3), 0);
+                leaf++;
+            }
+        CU_ASSERT_EQUAL(leaf, cases[i].leaves);
+        arena_free(&arena);
+    }
+}
+
+/* Sizes of one origin make no leaf, and a weight makes a size count for less. */
+static void test_origins_and_weights(void)
+{
+    static const size_t one[] = {0, 1, 2, 2}, two[] = {0, 1, 2, 3};
+    static const double light[] = {1, 1, .1, .1};
+    static const struct {
+        const size_t *origins;
+        const double *weights;
+        double gain; /* of the second for the last two sizes; for the others it loses 0.2 */
+        size_t nodes;
+        uint8_t first;
+    } cases[] = {
+        {NULL, NULL, .3, 3, 0}, {two, NULL, .3, 3, 0}, {one, NULL, .3, 1, 1},
+        {one, light, .3, 1, 0}, {one, NULL, .1, 1, 0},
+    };
+    const int64_t doubled[] = {1, 2, 4, 8};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct fit_features features;
+        struct fit_tree *tree;
+        const double gain = cases[i].gain, of[4][2] = {{0, .2}, {0, .2}, {gain, 0}, {gain, 0}};
+        size_t all[] = {0, 1, 2, 3}, chosen[] = {0, 1};
+        const struct fit_losses losses = {4, 2, of[0], cases[i].weights};
+        const struct fit_cover cover = {.count = 2, .chosen = chosen};
+        struct size_fit fit = {.size_count = 1, .configuration_count = 2};
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 4, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, cases[i].origins, all, 4, &cover, &tree, NULL),
+                              0);
+        fit_tree_prune(tree, 0.001, &fit);
+        CU_ASSERT_EQUAL(fit.node_count, cases[i].nodes);
+        if (fit.node_count == 1)
+            CU_ASSERT_EQUAL(fit.nodes[0].order[0], cases[i].first);
+        arena_free(&arena);
+    }
+}
+
+/* A remainder that separates a little better than a size does not: it must save twice as much. */
+static void test_remainders(void)
+{
+    static const struct {
+        double of[6]; /* what the first of two loses; the second loses what is missing to 0.5 */
+        enum size_feature feature;
+    } cases[] = {
+        {{0, .1, 0, .5, .5, .5}, SIZE_FEATURE_size},     /* the size misses one, the remainder two */
+        {{0, .5, 0, .5, 0, .5}, SIZE_FEATURE_remainder}, /* the size saves a third of that */
+        {{0, .5, 0, .5, .15, .5}, SIZE_FEATURE_remainder},
+        {{0, .5, 0, .5, .45, .5}, SIZE_FEATURE_size},
+    };
+    const int64_t sizes_of[] = {1024, 1025, 1026, 2049, 2050, 2051};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct fit_features features;
+        struct fit_tree *tree;
+        double of[6][2];
+        size_t all[] = {0, 1, 2, 3, 4, 5}, chosen[] = {0, 1};
+        const struct fit_losses losses = {6, 2, of[0], NULL};
+        const struct fit_cover cover = {.count = 2, .chosen = chosen};
+        struct size_fit fit = {.size_count = 1, .configuration_count = 2};
+        for (size_t s = 0; s < 6; s++) {
+            of[s][0] = cases[i].of[s];
+            of[s][1] = .5 - cases[i].of[s];
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, 6, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 6, &cover, &tree, NULL), 0);
+        fit_tree_prune(tree, 0.001, &fit);
+        CU_ASSERT_FATAL(fit.node_count > 1);
+        CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);
+        arena_free(&arena);
+    }
+}
+
+CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},   {"losses", test_losses_count},
+                                {"kinds", test_kinds},           {"origins and weights", test_origins_and_weights},
+                                {"remainders", test_remainders}, CU_TEST_INFO_NULL};

@@ -68,7 +68,7 @@ static void makes_the_table(void)
     CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "M=3 N=8", small, &same), 0);
     CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "M=3 N=9", large, &same), 0);
     CU_ASSERT(!same);
-    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
     CU_ASSERT_EQUAL_FATAL(world.journals.configuration_count, 4);
     for (size_t i = 0; i < 4; i++)
         CU_ASSERT_STRING_EQUAL(world.journals.configurations[i], proposed[i]);
@@ -100,7 +100,7 @@ static void proposes_few(void)
         text_printf(&rows, "%d,2,ok,40%d,399,411,9,strategy,%s,\n", i, i, i == 2 ? "leader" : "tied");
     text_printf(&rows, "1,1,ok,500,499,501,9,default,lost,\n");
     CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&rows), &same), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
     CU_ASSERT_EQUAL(world.journals.configuration_count, 2 + FIT_TIED_MAX);
     text_free(&rows);
     close_world(&world);
@@ -117,13 +117,50 @@ static void reads_again(void)
     text_printf(&longer, "%s2,2,ok,1,1,1,9,fit,,\n1,2,ok,400,399,401,9,fit,,\n", small);
     CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&longer), &same), 0);
     CU_ASSERT_EQUAL(world.journals.count, 1);
-    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
     CU_ASSERT_EQUAL(world.journals.configuration_count, 3);
     text_free(&longer);
     CU_ASSERT_EQUAL(add(&world, "b", "k", "N=8", large, &same), 0);
     CU_ASSERT(same);
     CU_ASSERT_EQUAL(world.journals.count, 1);
     close_world(&world);
+}
+
+/* With the space, the fastest that are valid next to a size take part too, whether they were stopped early or not. */
+static void proposes_beside(void)
+{
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\n"
+                               "require A == 2 => N % 2 == 0\nrequire A == 4 => N % 4 == 0\n"
+                               "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
+                               "reference r block 32 grid 1\n";
+    static const char even[] = "1,1,ok,500,499,501,9,default,,\n4,1,ok,400,399,401,9,strategy,,\n"
+                               "2,1,slower,460,450,470,2,strategy,,\n2,2,slower,450,440,460,2,strategy,,\n"
+                               "3,1,slower,480,470,490,2,strategy,,\n3,2,wrong_result,,,,,strategy,,bad\n"
+                               "1,2,ok,1,1,1,9,fit,,\n";
+    static const struct {
+        bool space, varies;
+        const char *proposed; /* "A=1 B=1, ..." */
+    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, "},
+                {true, true, "A=1 B=1, A=4 B=1, A=3 B=1, A=2 B=2, "}, /* next to 8: 9 and 10 */
+                {true, false, "A=1 B=1, A=4 B=1, "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct space *space = NULL;
+        struct text proposed = {0};
+        bool same;
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "A", NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", even, &same), 0);
+        if (rows[i].varies)
+            CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "N=9", "1,1,ok,900,899,901,9,default,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, rows[i].space ? space : NULL, &world.error), 0);
+        for (size_t c = 0; c < world.journals.configuration_count; c++)
+            text_printf(&proposed, "%s, ", world.journals.configurations[c]);
+        CU_ASSERT_STRING_EQUAL(text_string(&proposed), rows[i].proposed);
+        text_free(&proposed);
+        space_free(space);
+        close_world(&world);
+    }
 }
 
 static void refuses(void)
@@ -147,6 +184,7 @@ static void refuses(void)
 
 CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
                                     {"proposes few of those that are tied", proposes_few},
+                                    {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},
                                     {"refuses what does not fit together", refuses},
                                     CU_TEST_INFO_NULL};

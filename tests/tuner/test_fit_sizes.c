@@ -94,7 +94,7 @@ static bool is_prime(int64_t number)
 static void samples(void)
 {
     struct sampled sampled, again;
-    size_t primes = 0, powers = 0, multiples = 0, octaves[8] = {0};
+    size_t primes = 0, odd = 0, both_odd = 0, powers = 0, multiples = 0, octaves[8] = {0};
     CU_ASSERT_EQUAL(sample(&sampled, "ROWS=64..16384,COLS=64..16384", NULL, 1, ROOM), 0);
     CU_ASSERT_EQUAL_FATAL(sampled.count, ROOM);
     static const int64_t corners[] = {64, 64, 16384, 16384, 64, 16384, 16384, 64};
@@ -107,12 +107,15 @@ static void samples(void)
             octave++;
         octaves[octave]++;
         primes += is_prime(rows);
+        odd += rows % 2;
+        both_odd += rows % 2 && sampled.points[2 * i + 1] % 2;
         powers += (rows & (rows - 1)) == 0;
         multiples += rows % 16 == 0;
         for (size_t j = 0; j < i; j++)
             CU_ASSERT(fit_sizes_distance(&sampled.points[2 * i], &sampled.points[2 * j], 2) > 0);
     }
-    CU_ASSERT(primes > ROOM / 5 && powers > ROOM / 5 && multiples > ROOM / 3);
+    CU_ASSERT(primes > ROOM / 7 && powers > ROOM / 7 && multiples > ROOM / 4);
+    CU_ASSERT(odd > ROOM * 2 / 5 && odd < ROOM / 2 && both_odd > ROOM / 8);
     for (size_t i = 0; i < 8; i++)
         CU_ASSERT(octaves[i] > ROOM / 8 / 2 && octaves[i] < ROOM / 8 * 2);
     CU_ASSERT_EQUAL(sample(&again, "ROWS=64..16384,COLS=64..16384", NULL, 1, 20), 0);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyse/fit_tree.h"
+#include "analyse/fit_variants.h"
 #include "base/random.h"
 #include "base/statistics.h"
 
@@ -15,18 +16,22 @@ static const double failure_loss = 9.210340371976184; /* log(10000) */
 /* Prices of a leaf, of which cross-validation takes the best: the sum of losses that it must save. */
 static const double prices[] = {0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 1e30};
 enum { PRICES = sizeof prices / sizeof *prices };
+/* What a variant's loss counts: little beside a measured one, and enough where none was measured. */
+static const double variant_weight = 0.2;
 /* A mean loss that is not worth a larger tree. */
 static const double tolerance = 0.0005;
 
 struct maker {
     struct arena *arena;
-    const struct fit_table *table;
+    const struct fit_table *table; /* the measured sizes */
+    struct fit_table with;         /* these and their variants */
+    const size_t *origins;         /* by size of it */
     size_t most;
     double limit;
     struct fit_losses losses;
     struct fit_features features;
-    size_t *sizes; /* of the table, those with a time */
-    size_t count;
+    size_t *sizes; /* of `with`, those with a time, first the measured ones */
+    size_t count, measured;
     struct error *error;
 };
 
@@ -50,11 +55,12 @@ static int check(const struct fit_table *table, size_t most, struct error *error
 
 static int find_losses(struct maker *maker)
 {
-    const struct fit_table *table = maker->table;
+    const struct fit_table *table = &maker->with;
     size_t width = table->configuration_count;
     double *of = arena_array(maker->arena, table->size_count * width, sizeof *of);
+    double *weights = arena_array(maker->arena, table->size_count, sizeof *weights);
     maker->sizes = arena_array(maker->arena, table->size_count, sizeof *maker->sizes);
-    if (!of || !maker->sizes)
+    if (!of || !weights || !maker->sizes)
         return error_memory(maker->error);
     for (size_t s = 0; s < table->size_count; s++) {
         double best = INFINITY;
@@ -65,10 +71,13 @@ static int find_losses(struct maker *maker)
             double time = table->times[s * width + c];
             of[s * width + c] = isfinite(time) ? log(time / best) : time;
         }
+        weights[s] = s < maker->table->size_count ? 1 : variant_weight;
         if (isfinite(best))
             maker->sizes[maker->count++] = s;
+        if (s < maker->table->size_count)
+            maker->measured = maker->count;
     }
-    maker->losses = (struct fit_losses){table->size_count, width, of};
+    maker->losses = (struct fit_losses){table->size_count, width, of, weights};
     return maker->count ? 0 : error_set(maker->error, ERROR_DATA, "no configuration has a time at any size");
 }
 
@@ -77,7 +86,7 @@ static int find_losses(struct maker *maker)
 /* What is lost at a size by the leaf's order of the chosen ones: the first that is valid there. */
 static double loss_at(const struct maker *maker, const struct fit_cover *cover, const struct size_fit *fit, size_t size)
 {
-    const struct fit_table *table = maker->table;
+    const struct fit_table *table = &maker->with;
     const struct size_fit_node *leaf =
         size_fit_leaf(fit, table->sizes + size * table->name_count, table->sm_count, table->l2_bytes);
     for (size_t i = 0; i < cover->count; i++) {
@@ -88,15 +97,23 @@ static double loss_at(const struct maker *maker, const struct fit_cover *cover, 
     return failure_loss;
 }
 
-static int make_tree(const struct maker *maker, struct arena *arena, const size_t *sizes, size_t count,
+/* `measured`: how many of the sizes, the first ones, are no variants. */
+static int make_tree(const struct maker *maker, struct arena *arena, const size_t *sizes, size_t count, size_t measured,
                      struct fit_cover *cover, struct fit_tree **tree)
 {
     cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
     if (!cover->chosen)
         return error_memory(maker->error);
-    int code = fit_cover(&maker->losses, sizes, count, maker->most, maker->limit, cover, maker->error);
+    int code = fit_cover(&maker->losses, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
     return code ? code
-                : fit_tree_grow(arena, &maker->losses, &maker->features, sizes, count, cover, tree, maker->error);
+                : fit_tree_grow(arena, &maker->losses, &maker->features, maker->origins, sizes, count, cover, tree,
+                                maker->error);
+}
+
+/* A measured size and its variants are in one fold. */
+static bool is_held(const struct maker *maker, size_t fold, size_t folds, size_t size)
+{
+    return random_permute(SEED, maker->table->size_count, maker->origins[size]) % folds == fold;
 }
 
 /* Cover and tree without the sizes of a fold, and what they lose on these: held[price * count + position]. */
@@ -105,7 +122,7 @@ static int hold_out(const struct maker *maker, size_t fold, size_t folds, double
     struct arena arena = {0};
     struct fit_cover cover;
     struct fit_tree *tree;
-    size_t *sizes = arena_array(&arena, maker->count, sizeof *sizes), used = 0;
+    size_t *sizes = arena_array(&arena, maker->count, sizeof *sizes), used = 0, measured = 0;
     struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
     int code = 0;
     if (!sizes || !fit) {
@@ -113,14 +130,16 @@ static int hold_out(const struct maker *maker, size_t fold, size_t folds, double
         return error_memory(maker->error);
     }
     for (size_t i = 0; i < maker->count; i++)
-        if (random_permute(SEED, maker->count, i) % folds != fold)
+        if (!is_held(maker, fold, folds, maker->sizes[i])) {
             sizes[used++] = maker->sizes[i];
-    code = make_tree(maker, &arena, sizes, used, &cover, &tree);
+            measured += i < maker->measured;
+        }
+    code = make_tree(maker, &arena, sizes, used, measured, &cover, &tree);
     fit->size_count = maker->table->name_count;
     for (size_t p = 0; p < PRICES && !code; p++) {
         fit_tree_prune(tree, prices[p], fit);
         for (size_t i = 0; i < maker->count; i++)
-            if (random_permute(SEED, maker->count, i) % folds == fold)
+            if (is_held(maker, fold, folds, maker->sizes[i]))
                 held[p * maker->count + i] = loss_at(maker, &cover, fit, maker->sizes[i]);
     }
     arena_free(&arena);
@@ -128,18 +147,18 @@ static int hold_out(const struct maker *maker, size_t fold, size_t folds, double
 }
 
 /* The price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
-static size_t best_price(const double *held, size_t count)
+static size_t best_price(const struct maker *maker, const double *held)
 {
+    size_t count = maker->count;
     double means[PRICES], least = INFINITY;
     for (size_t p = 0; p < PRICES; p++) {
-        double sum = 0;
-        size_t known = 0;
+        double sum = 0, known = 0;
         for (size_t i = 0; i < count; i++)
             if (!isnan(held[p * count + i])) {
-                sum += held[p * count + i];
-                known++;
+                sum += maker->losses.weights[maker->sizes[i]] * held[p * count + i];
+                known += maker->losses.weights[maker->sizes[i]];
             }
-        means[p] = known ? sum / (double)known : 0;
+        means[p] = known > 0 ? sum / known : 0;
         least = fmin(least, means[p]);
     }
     size_t price = PRICES - 1;
@@ -151,18 +170,18 @@ static size_t best_price(const double *held, size_t count)
 static int validate(const struct maker *maker, size_t *price, const double **held_of)
 {
     double *held = arena_array(maker->arena, PRICES * maker->count, sizeof *held);
-    size_t folds = maker->count < FOLDS ? maker->count : FOLDS;
+    size_t folds = maker->measured < FOLDS ? maker->measured : FOLDS;
     int code = held ? 0 : error_memory(maker->error);
     for (size_t i = 0; held && i < PRICES * maker->count; i++)
         held[i] = NAN;
     *price = PRICES - 2;
     *held_of = held;
-    if (code || maker->count < FOLDED_LEAST)
+    if (code || maker->measured < FOLDED_LEAST)
         return code;
     for (size_t fold = 0; fold < folds && !code; fold++)
         code = hold_out(maker, fold, folds, held);
     if (!code)
-        *price = best_price(held, maker->count);
+        *price = best_price(maker, held);
     if (!code)
         *held_of = held + *price * maker->count;
     return code;
@@ -199,7 +218,7 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
                                        INT64_MAX, INT64_MIN};
         if (!size->name)
             return error_memory(maker->error);
-        for (size_t i = 0; i < maker->count; i++) {
+        for (size_t i = 0; i < maker->measured; i++) {
             int64_t value = table->sizes[maker->sizes[i] * table->name_count + n];
             size->least = value < size->least ? value : size->least;
             size->most = value > size->most ? value : size->most;
@@ -224,8 +243,8 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     const struct fit_table *table = maker->table;
     size_t *taken = arena_array(maker->arena, table->size_count, sizeof *taken);
     size_t *rules = arena_array(maker->arena, cover->count, sizeof *rules);
-    double *lost = arena_array(maker->arena, maker->count, sizeof *lost);
-    double *ratios = arena_array(maker->arena, maker->count, sizeof *ratios);
+    double *lost = arena_array(maker->arena, maker->measured, sizeof *lost);
+    double *ratios = arena_array(maker->arena, maker->measured, sizeof *ratios);
     if (!taken || !rules || !lost || !ratios)
         return error_memory(maker->error);
     for (size_t s = 0; s < table->size_count; s++) {
@@ -239,14 +258,14 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
         if (taken[s] < cover->count)
             rules[taken[s]]++;
     }
-    for (size_t i = 0; i < maker->count; i++) {
+    for (size_t i = 0; i < maker->measured; i++) {
         size_t s = maker->sizes[i];
         lost[i] = taken[s] < cover->count ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
                                           : INFINITY;
     }
     fit->taken = taken;
     fit->rules = rules;
-    fit->sample = fit_quality_of(lost, maker->count, ratios);
+    fit->sample = fit_quality_of(lost, maker->measured, ratios);
     return 0;
 }
 
@@ -257,16 +276,18 @@ static int make(struct maker *maker, struct fit *fit)
     struct fit_tree *tree;
     size_t price;
     const double *held;
-    int code = find_losses(maker);
+    int code = fit_variants_make(maker->arena, table, &maker->with, &maker->origins, maker->error);
     if (!code)
-        code = fit_features_make(maker->arena, table->sizes, table->size_count, table->name_count, table->sm_count,
-                                 table->l2_bytes, &maker->features, maker->error);
+        code = find_losses(maker);
+    if (!code)
+        code = fit_features_make(maker->arena, maker->with.sizes, maker->with.size_count, table->name_count,
+                                 table->sm_count, table->l2_bytes, &maker->features, maker->error);
     if (!code)
         code = validate(maker, &price, &held);
     if (!code)
-        code = make_tree(maker, maker->arena, maker->sizes, maker->count, &cover, &tree);
+        code = make_tree(maker, maker->arena, maker->sizes, maker->count, maker->measured, &cover, &tree);
     double *held_of = arena_array(maker->arena, table->size_count, sizeof *held_of);
-    double *ratios = arena_array(maker->arena, maker->count + 1, sizeof *ratios);
+    double *ratios = arena_array(maker->arena, maker->measured + 1, sizeof *ratios);
     fit->sizes = arena_alloc(maker->arena, sizeof *fit->sizes);
     if (!code && (!held_of || !ratios || !fit->sizes))
         code = error_memory(maker->error);
@@ -277,14 +298,14 @@ static int make(struct maker *maker, struct fit *fit)
     fit_tree_prune(tree, prices[price], fit->sizes);
     for (size_t s = 0; s < table->size_count; s++)
         held_of[s] = NAN;
-    for (size_t i = 0; i < maker->count; i++)
+    for (size_t i = 0; i < maker->measured; i++)
         held_of[maker->sizes[i]] = exp(-held[i]);
     fit->held_of = held_of;
-    fit->held = fit_quality_of(held, maker->count, ratios);
+    fit->held = fit_quality_of(held, maker->measured, ratios);
     fit->chosen = cover.chosen;
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;
-    fit->size_count = maker->count;
+    fit->size_count = maker->measured;
     return apply(maker, &cover, fit);
 }
 

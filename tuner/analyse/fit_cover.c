@@ -45,11 +45,17 @@ static double least_loss(const struct search *search, size_t size, const size_t 
     return least;
 }
 
+static double weight_of(const struct search *search, size_t size)
+{
+    const double *weights = search->losses->weights;
+    return weights ? weights[search->sizes[size]] : 1;
+}
+
 static double sum_of(const struct search *search, const size_t *set, size_t count)
 {
     double sum = 0;
     for (size_t s = 0; s < search->count; s++)
-        sum += least_loss(search, s, set, count);
+        sum += weight_of(search, s) * least_loss(search, s, set, count);
     return sum;
 }
 
@@ -127,7 +133,7 @@ static bool most_useful(const struct search *search, const size_t *set, size_t u
         for (size_t s = 0; s < search->count; s++) {
             double now = fmin(least_loss(search, s, set, used), LOSS_MAX);
             covered += !search->times_covered[s] && covers(search, s, c);
-            saved += fmax(0, now - fmin(loss_of(search, s, c), LOSS_MAX));
+            saved += weight_of(search, s) * fmax(0, now - fmin(loss_of(search, s, c), LOSS_MAX));
         }
         if (covered > most || (covered == most && saved > most_saved)) {
             *configuration = c;
@@ -211,12 +217,59 @@ static int find_least_worst(struct search *search, size_t room, struct error *er
         memcpy(search->best, search->set, used * sizeof *search->set);
         search->best_count = used;
     }
-    /* What is left of the room lowers the sum. */
-    memset(search->times_covered, 1, search->count * sizeof *search->times_covered);
-    while (search->best_count < room && most_useful(search, search->best, search->best_count, &used))
-        search->best[search->best_count++] = used;
     free(limits);
     return 0;
+}
+
+/* ---- All sizes, once the measured ones are covered ---- */
+
+static double worst_of(const struct search *search, const size_t *set, size_t count)
+{
+    double worst = 0;
+    for (size_t s = 0; s < search->count; s++)
+        worst = fmax(worst, least_loss(search, s, set, count));
+    return worst;
+}
+
+static double bounded_sum(const struct search *search, const size_t *set, size_t count)
+{
+    double sum = 0;
+    for (size_t s = 0; s < search->count; s++)
+        sum += weight_of(search, s) * fmin(least_loss(search, s, set, count), LOSS_MAX);
+    return sum;
+}
+
+/* What is left of the room lowers the sum of losses at all sizes. */
+static void fill(struct search *all, size_t room)
+{
+    size_t next;
+    memset(all->times_covered, 1, all->count * sizeof *all->times_covered);
+    while (all->best_count < room && most_useful(all, all->best, all->best_count, &next))
+        all->best[all->best_count++] = next;
+}
+
+/* The exchange of one configuration of the set for another that lowers the sum of losses at all sizes most, while no
+ * measured size loses more than `worst`. Returns whether there is one. */
+static bool exchange(struct search *all, const struct search *measured, double worst)
+{
+    size_t out = 0, in = 0;
+    double least = bounded_sum(all, all->best, all->best_count) - 1e-9, before = least;
+    memcpy(all->set, all->best, all->best_count * sizeof *all->set);
+    for (size_t i = 0; i < all->best_count; i++) {
+        for (size_t c = 0; c < all->losses->configuration_count; c++) {
+            all->set[i] = c;
+            double sum = bounded_sum(all, all->set, all->best_count);
+            if (sum < least && worst_of(measured, all->set, all->best_count) <= worst) {
+                least = sum;
+                out = i;
+                in = c;
+            }
+        }
+        all->set[i] = all->best[i];
+    }
+    if (least < before)
+        all->best[out] = in;
+    return least < before;
 }
 
 /* The least sum of losses first; failures count as very slow. */
@@ -228,7 +281,7 @@ static void sort(const struct search *search, size_t *set, size_t count)
         for (size_t j = i; j < count; j++) {
             double sum = 0;
             for (size_t s = 0; s < search->count; s++)
-                sum += fmin(loss_of(search, s, set[j]), LOSS_MAX);
+                sum += weight_of(search, s) * fmin(loss_of(search, s, set[j]), LOSS_MAX);
             if (sum < least) {
                 least = sum;
                 first = j;
@@ -240,28 +293,37 @@ static void sort(const struct search *search, size_t *set, size_t count)
     }
 }
 
-int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t most, double limit,
-              struct fit_cover *cover, struct error *error)
+int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t measured, size_t most,
+              double limit, struct fit_cover *cover, struct error *error)
 {
     struct arena arena = {0};
-    struct search search = {.losses = losses, .sizes = sizes, .count = count};
+    struct search all = {.losses = losses, .sizes = sizes, .count = count};
     int code = 0;
-    search.set = arena_array(&arena, most + 1, sizeof *search.set);
-    search.best = arena_array(&arena, most + 1, sizeof *search.best);
-    search.times_covered = arena_array(&arena, count + 1, sizeof *search.times_covered);
-    search.candidates = arena_array(&arena, count + 1, sizeof *search.candidates);
-    if (!search.set || !search.best || !search.times_covered || !search.candidates)
+    all.set = arena_array(&arena, most + 1, sizeof *all.set);
+    all.best = arena_array(&arena, most + 1, sizeof *all.best);
+    all.times_covered = arena_array(&arena, count + 1, sizeof *all.times_covered);
+    all.candidates = arena_array(&arena, count + 1, sizeof *all.candidates);
+    if (!all.set || !all.best || !all.times_covered || !all.candidates)
         code = error_memory(error);
-    cover->holds = !code && find(&search, limit, most);
-    if (!code && !cover->holds)
-        code = find_least_worst(&search, most, error);
+    if (!code && !find(&all, limit, most)) {
+        struct search search = all;
+        search.count = measured;
+        if (!find(&search, limit, most))
+            code = find_least_worst(&search, most, error);
+        all.best_count = search.best_count;
+        double worst = code ? 0 : fmax(limit, worst_of(&search, all.best, all.best_count));
+        if (!code)
+            fill(&all, most);
+        while (!code && exchange(&all, &search, worst))
+            ;
+    }
     if (!code) {
-        sort(&search, search.best, search.best_count);
-        cover->count = search.best_count;
-        memcpy(cover->chosen, search.best, search.best_count * sizeof *cover->chosen);
-        cover->worst = 0;
-        for (size_t s = 0; s < count; s++)
-            cover->worst = fmax(cover->worst, least_loss(&search, s, cover->chosen, cover->count));
+        const struct search search = {.losses = losses, .sizes = sizes, .count = measured};
+        sort(&all, all.best, all.best_count);
+        cover->count = all.best_count;
+        memcpy(cover->chosen, all.best, all.best_count * sizeof *cover->chosen);
+        cover->worst = worst_of(&search, cover->chosen, cover->count);
+        cover->holds = cover->worst <= limit;
     }
     arena_free(&arena);
     return code;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_SIZES = 2, LOSS_MAX = 10 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10 };
 
 struct node {
     size_t feature; /* of the features; not set in a leaf */
@@ -62,34 +62,46 @@ int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_cou
 
 /* ---- Growing ---- */
 
+/* Sizes at which the same configurations are valid form a kind. A leaf's order serves a kind by the first
+ * configuration that is valid in it, so that one order may serve each kind by another. */
 struct grower {
     struct fit_tree *tree;
     const struct fit_losses *losses;
-    const double *costs; /* chosen_count per size: what taking the configuration first costs there */
-    size_t *sizes;       /* reordered: a node has a range of them */
+    const size_t *origins; /* NULL: each size is its own */
+    size_t *below, *above; /* by origin: how many of its sizes are on either side of a threshold */
+    const double *costs;   /* chosen_count per size: what the configuration loses there; 0: not valid */
+    const size_t *kind;    /* by size */
+    const bool *valid;     /* chosen_count per kind */
+    size_t kind_count;
+    size_t *sizes;     /* reordered: a node has a range of them */
+    bool *served;      /* by place in the range of a node */
+    double *low;       /* chosen_count per kind */
+    double *low_least; /* by kind, and the same of what is above a threshold */
+    double *high_least;
     struct place {
         int64_t value;
         size_t size;
     } * places;
-    size_t ranking[SIZE_FIT_CONFIGURATIONS_MAX]; /* of a configuration in the order for all sizes */
 };
 
 static void sum_costs(const struct grower *grower, const size_t *sizes, size_t count, double *sums)
 {
     size_t chosen = grower->tree->chosen_count;
-    for (size_t c = 0; c < chosen; c++)
-        sums[c] = 0;
+    memset(sums, 0, grower->kind_count * chosen * sizeof *sums);
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < chosen; c++)
-            sums[c] += grower->costs[sizes[i] * chosen + c];
+            sums[grower->kind[sizes[i]] * chosen + c] += grower->costs[sizes[i] * chosen + c];
 }
 
-static double least(const double *sums, size_t count)
+/* The least of a kind's sums, less those of `without` (NULL: none). 0: nothing is valid. */
+static double least(const struct grower *grower, size_t kind, const double *sums, const double *without)
 {
+    size_t chosen = grower->tree->chosen_count;
     double found = INFINITY;
-    for (size_t c = 0; c < count; c++)
-        found = fmin(found, sums[c]);
-    return found;
+    for (size_t c = kind * chosen; c < (kind + 1) * chosen; c++)
+        if (grower->valid[c])
+            found = fmin(found, sums[c] - (without ? without[c] : 0));
+    return isfinite(found) ? found : 0;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -100,7 +112,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 struct split {
-    double loss;
+    double whole, loss; /* without a split, and with it */
     size_t feature;
     int64_t most;
 };
@@ -118,47 +130,107 @@ static int64_t between(const struct size_fit_node *node, int64_t low, int64_t hi
     return most < low ? low : most;
 }
 
+static size_t origin_of(const struct grower *grower, size_t size)
+{
+    return grower->origins ? grower->origins[size] : size;
+}
+
+/* Puts all sizes above the threshold. Returns how many origins they have. */
+static size_t count_origins(const struct grower *grower, const size_t *sizes, size_t count)
+{
+    size_t origins = 0;
+    for (size_t i = 0; i < count; i++)
+        grower->below[origin_of(grower, sizes[i])] = grower->above[origin_of(grower, sizes[i])] = 0;
+    for (size_t i = 0; i < count; i++)
+        origins += grower->above[origin_of(grower, sizes[i])]++ == 0;
+    return origins;
+}
+
+/* The loss of a split is what is lost if each kind takes its best configuration on either side. */
 static void try_feature(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
                         size_t feature, struct split *best)
 {
     const struct fit_features *features = grower->tree->features;
     const int64_t *values = features->values + feature * grower->losses->size_count;
-    size_t chosen = grower->tree->chosen_count;
-    double low[SIZE_FIT_CONFIGURATIONS_MAX] = {0}, high[SIZE_FIT_CONFIGURATIONS_MAX];
+    size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
+    double loss = 0;
+    /* A remainder must save twice as much as the best of the features before: there are many of them, and by chance
+     * one of them separates any few sizes. */
+    double needed = features->nodes[feature].feature == SIZE_FEATURE_remainder ? best->whole - best->loss : 0;
     for (size_t i = 0; i < count; i++)
         grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
     qsort(grower->places, count, sizeof *grower->places, compare_places);
-    for (size_t i = 0; i + LEAF_SIZES < count; i++) {
-        for (size_t c = 0; c < chosen; c++) {
-            low[c] += grower->costs[grower->places[i].size * chosen + c];
-            high[c] = totals[c] - low[c];
-        }
-        if (i + 1 < LEAF_SIZES || grower->places[i].value == grower->places[i + 1].value)
+    memset(grower->low, 0, grower->kind_count * chosen * sizeof *grower->low);
+    for (size_t kind = 0; kind < grower->kind_count; kind++) {
+        grower->low_least[kind] = 0;
+        loss += grower->high_least[kind] = least(grower, kind, totals, NULL);
+    }
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t size = grower->places[i].size, kind = grower->kind[size];
+        for (size_t c = 0; c < chosen; c++)
+            grower->low[kind * chosen + c] += grower->costs[size * chosen + c];
+        loss -= grower->low_least[kind] + grower->high_least[kind];
+        grower->low_least[kind] = least(grower, kind, grower->low, NULL);
+        grower->high_least[kind] = least(grower, kind, totals, grower->low);
+        loss += grower->low_least[kind] + grower->high_least[kind];
+        below += grower->below[origin_of(grower, size)]++ == 0;
+        above -= --grower->above[origin_of(grower, size)] == 0;
+        if (below < LEAF_ORIGINS || above < LEAF_ORIGINS || grower->places[i].value == grower->places[i + 1].value)
             continue;
-        double loss = least(low, chosen) + least(high, chosen);
-        if (loss < best->loss - 1e-9)
+        if (loss < best->loss - needed - 1e-9)
             *best = (struct split){
-                loss, feature,
+                best->whole, loss, feature,
                 between(&features->nodes[feature], grower->places[i].value, grower->places[i + 1].value)};
     }
 }
 
-static void make_leaf(const struct grower *grower, struct node *node, const double *sums)
+/* What a size that none of the first `placed` serves loses if `next` follows them, and it takes the best of the others
+ * where that one is not valid. */
+static double loss_after(const struct grower *grower, const struct node *node, size_t placed, size_t next, size_t size)
 {
     size_t chosen = grower->tree->chosen_count;
-    for (size_t c = 0; c < chosen; c++) {
-        size_t at = c;
-        for (; at > 0; at--) {
-            size_t before = node->order[at - 1];
-            bool earlier = sums[c] < sums[before] - 1e-9 ||
-                           (sums[c] < sums[before] + 1e-9 && grower->ranking[c] < grower->ranking[before]);
-            if (!earlier)
-                break;
-            node->order[at] = (uint8_t)before;
+    const double *costs = grower->costs + size * chosen;
+    const bool *valid = grower->valid + grower->kind[size] * chosen;
+    double found = INFINITY;
+    if (valid[next])
+        return costs[next];
+    for (size_t i = placed; i < chosen; i++)
+        if (valid[node->order[i]])
+            found = fmin(found, costs[node->order[i]]);
+    return isfinite(found) ? found : 0;
+}
+
+/* Orders the configurations one after the other, each for the sizes at which none before it is valid. Those that no
+ * size decides keep the order of the node above, `before`. */
+static void make_leaf(const struct grower *grower, struct node *node, const size_t *sizes, size_t count,
+                      const uint8_t *before)
+{
+    size_t chosen = grower->tree->chosen_count;
+    memcpy(node->order, before, chosen);
+    memset(grower->served, 0, count * sizeof *grower->served);
+    node->loss = 0;
+    for (size_t placed = 0; placed < chosen; placed++) {
+        size_t best = placed;
+        double least_sum = INFINITY;
+        for (size_t i = placed; i < chosen; i++) {
+            double sum = 0;
+            for (size_t s = 0; s < count; s++)
+                if (!grower->served[s])
+                    sum += loss_after(grower, node, placed, node->order[i], sizes[s]);
+            if (sum < least_sum - 1e-9) {
+                least_sum = sum;
+                best = i;
+            }
         }
-        node->order[at] = (uint8_t)c;
+        uint8_t next = node->order[best];
+        memmove(&node->order[placed + 1], &node->order[placed], best - placed);
+        node->order[placed] = next;
+        for (size_t s = 0; s < count; s++)
+            if (!grower->served[s] && grower->valid[grower->kind[sizes[s]] * chosen + next]) {
+                grower->served[s] = true;
+                node->loss += grower->costs[sizes[s] * chosen + next];
+            }
     }
-    node->loss = sums[node->order[0]];
 }
 
 static size_t divide(const struct grower *grower, size_t *sizes, size_t count, const struct split *split)
@@ -174,69 +246,85 @@ static size_t divide(const struct grower *grower, size_t *sizes, size_t count, c
     return low;
 }
 
-static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth)
+/* `totals`: room for chosen_count sums of each kind. */
+static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, const uint8_t *before,
+                   double *totals)
 {
     struct fit_tree *tree = grower->tree;
-    double sums[SIZE_FIT_CONFIGURATIONS_MAX];
     size_t number = tree->count++;
     struct node *node = &tree->nodes[number];
-    sum_costs(grower, sizes, count, sums);
-    make_leaf(grower, node, sums);
-    struct split split = {.loss = node->loss};
-    if (depth == SIZE_FIT_DEPTH_MAX || count < (size_t)2 * LEAF_SIZES)
+    make_leaf(grower, node, sizes, count, before);
+    struct split split = {.loss = node->loss, .whole = node->loss};
+    if (depth == SIZE_FIT_DEPTH_MAX || count < (size_t)2 * LEAF_ORIGINS)
         return number;
+    sum_costs(grower, sizes, count, totals);
     for (size_t f = 0; f < tree->features->count; f++)
-        try_feature(grower, sizes, count, sums, f, &split);
+        try_feature(grower, sizes, count, totals, f, &split);
     if (!(split.loss < node->loss))
         return number;
     size_t low = divide(grower, sizes, count, &split);
     node->feature = split.feature;
     node->most = split.most;
-    node->low = grow(grower, sizes, low, depth + 1);
-    node->high = grow(grower, sizes + low, count - low, depth + 1);
+    node->low = grow(grower, sizes, low, depth + 1, node->order, totals);
+    node->high = grow(grower, sizes + low, count - low, depth + 1, node->order, totals);
     return number;
 }
 
-/* What taking a configuration first costs at a size: its loss or, where it is not valid and the next one in the order
- * is taken, that of the best valid one. */
-static void find_costs(const struct fit_losses *losses, const struct fit_cover *cover, size_t size, double *costs)
+/* Finds what each of the chosen ones loses at each size, and the kinds of the sizes. */
+static void find_kinds(struct grower *grower, const size_t *sizes, size_t count, const struct fit_cover *cover,
+                       double *costs, size_t *kind, bool *valid)
 {
-    const double *of = losses->of + size * losses->configuration_count;
-    double least_valid = LOSS_MAX;
-    for (size_t c = 0; c < cover->count; c++)
-        if (isfinite(of[cover->chosen[c]]))
-            least_valid = fmin(least_valid, of[cover->chosen[c]]);
-    for (size_t c = 0; c < cover->count; c++) {
-        double loss = of[cover->chosen[c]];
-        costs[c] = isinf(loss) && loss < 0 ? least_valid : isfinite(loss) ? fmin(loss, LOSS_MAX) : LOSS_MAX;
+    size_t chosen = cover->count;
+    for (size_t i = 0; i < count; i++) {
+        const double *of = grower->losses->of + sizes[i] * grower->losses->configuration_count;
+        double weight = grower->losses->weights ? grower->losses->weights[sizes[i]] : 1;
+        bool *row = valid + grower->kind_count * chosen;
+        for (size_t c = 0; c < chosen; c++) {
+            double loss = of[cover->chosen[c]];
+            row[c] = !(isinf(loss) && loss < 0);
+            costs[sizes[i] * chosen + c] = !row[c] ? 0 : weight * (isfinite(loss) ? fmin(loss, LOSS_MAX) : LOSS_MAX);
+        }
+        size_t same = 0;
+        while (memcmp(valid + same * chosen, row, chosen * sizeof *row) != 0)
+            same++;
+        kind[sizes[i]] = same;
+        grower->kind_count += same == grower->kind_count;
     }
+    grower->costs = costs;
+    grower->kind = kind;
+    grower->valid = valid;
 }
 
 int fit_tree_grow(struct arena *arena, const struct fit_losses *losses, const struct fit_features *features,
-                  const size_t *sizes, size_t count, const struct fit_cover *cover, struct fit_tree **tree,
-                  struct error *error)
+                  const size_t *origins, const size_t *sizes, size_t count, const struct fit_cover *cover,
+                  struct fit_tree **tree, struct error *error)
 {
-    double *costs = arena_array(arena, losses->size_count * cover->count, sizeof *costs);
-    double sums[SIZE_FIT_CONFIGURATIONS_MAX];
-    struct grower grower = {.losses = losses, .costs = costs};
-    struct node all = {0};
+    size_t chosen = cover->count;
+    uint8_t order[SIZE_FIT_CONFIGURATIONS_MAX];
+    struct grower grower = {.losses = losses, .origins = origins};
+    double *costs = arena_array(arena, losses->size_count * chosen, sizeof *costs);
+    size_t *kind = arena_array(arena, losses->size_count, sizeof *kind);
+    bool *valid = arena_array(arena, (count + 1) * chosen, sizeof *valid);
+    double *totals = arena_array(arena, (count + 1) * chosen, sizeof *totals);
     grower.tree = *tree = arena_alloc(arena, sizeof **tree);
     grower.sizes = arena_array(arena, count, sizeof *grower.sizes);
+    grower.served = arena_array(arena, count, sizeof *grower.served);
+    grower.low = arena_array(arena, count * chosen, sizeof *grower.low);
+    grower.low_least = arena_array(arena, count, sizeof *grower.low_least);
+    grower.high_least = arena_array(arena, count, sizeof *grower.high_least);
     grower.places = arena_array(arena, count, sizeof *grower.places);
-    if (!costs || !grower.tree || !grower.sizes || !grower.places)
+    grower.below = arena_array(arena, losses->size_count, sizeof *grower.below);
+    grower.above = arena_array(arena, losses->size_count, sizeof *grower.above);
+    if (!costs || !kind || !valid || !totals || !grower.tree || !grower.sizes || !grower.served || !grower.low ||
+        !grower.low_least || !grower.high_least || !grower.places || !grower.below || !grower.above)
         return error_memory(error);
     grower.tree->features = features;
-    grower.tree->chosen_count = cover->count;
+    grower.tree->chosen_count = chosen;
     memcpy(grower.sizes, sizes, count * sizeof *sizes);
-    for (size_t i = 0; i < count; i++)
-        find_costs(losses, cover, sizes[i], costs + sizes[i] * cover->count);
-    sum_costs(&grower, sizes, count, sums);
-    for (size_t c = 0; c < cover->count; c++)
-        grower.ranking[c] = c;
-    make_leaf(&grower, &all, sums);
-    for (size_t c = 0; c < cover->count; c++)
-        grower.ranking[all.order[c]] = c;
-    grow(&grower, grower.sizes, count, 0);
+    find_kinds(&grower, sizes, count, cover, costs, kind, valid);
+    for (size_t c = 0; c < chosen; c++)
+        order[c] = (uint8_t)c;
+    grow(&grower, grower.sizes, count, 0, order, totals);
     return 0;
 }
 
