@@ -172,8 +172,29 @@ static void test_little_data(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "TILE=32 V=4"));
 }
 
-CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
-                           {"text", test_text},
-                           {"too few configurations", test_too_few_configurations},
-                           {"little data", test_little_data},
-                           CU_TEST_INFO_NULL};
+/* A fit has at least one size and one configuration, and a limit of both. */
+static void test_limits(void)
+{
+    static const struct {
+        size_t names, configurations;
+        const char *message;
+    } rows[] = {{0, 2, "1 to 16 problem sizes, not 0"},
+                {17, 2, "1 to 16 problem sizes, not 17"},
+                {2, 33, "at most 32 configurations, not 33"}};
+    const int64_t sizes[17] = {64, 64};
+    const double times[] = {5, 6, 7, 8, 9};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fit fit;
+        struct error error = {0};
+        struct fit_table table = table_of(sizes, times, 1);
+        table.name_count = rows[i].names;
+        CU_ASSERT_EQUAL(
+            fit_make(&fit, &table, &(struct fit_options){.configurations_max = rows[i].configurations}, &error),
+            ERROR_VALUE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
+    }
+}
+
+CU_TestInfo tests_fit[] = {
+    {"other sizes", test_other_sizes}, {"text", test_text},     {"too few configurations", test_too_few_configurations},
+    {"little data", test_little_data}, {"limits", test_limits}, CU_TEST_INFO_NULL};

@@ -138,6 +138,14 @@ static void test_variants(void)
          1,
          {1}},
         {{{0, .1, 9, 9, 9}, {0, .1, 9, 9, 9}, {2, 1, 0, 9, 9}, {2, 1, 9, 0, 9}}, {1, 1, 0, 0}, 1, .1, true, 0, 1, {0}},
+        {{{.1, 0, 9, 9, 9}, {.1, 0, 9, 9, 9}, {1, 2, 0, 9, 9}, {1, 2, 9, 0, 9}},
+         {1, 1, .2, .2},
+         1,
+         .1,
+         true,
+         .1,
+         1,
+         {0}},
         /* The rest of the room takes what saves most. */
         {{{0, 9, 9, 9, 9}, {0, 9, 9, 9, 9}, {2, 0, 1, 1, 1}, {3, 9, 9, 1, 0}}, {1, 1, 1, 1}, 2, .1, true, 0, 2, {0, 4}},
         /* Not even the measured sizes hold it: the least worst loss there counts first. */
