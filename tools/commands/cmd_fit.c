@@ -1,15 +1,10 @@
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "commands/find.h"
 #include "commands/fit_summary.h"
-#include "compile/pool.h"
+#include "commands/session_values.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
-#include "terminal/progress.h"
-#include "terminal/stop.h"
 #include "tuner/fit_run.h"
 #include "tuner/warm_start.h"
 
@@ -19,12 +14,11 @@ enum { WARM_START_SIZES = 8, FINALISTS = 8 };
 #define DATABASE "cutune.csv"
 
 struct fit_values {
-    const char *space, *over, *where, *database, *journal, *strategy, *replay, *device;
-    struct option_list defines, sets;
-    struct conditions conditions;
-    int64_t sizes, configurations_max, max_evals, seed, jobs, space_memory_mib;
+    struct session_values session;
+    const char *space, *over, *where, *database, *replay;
+    struct option_list defines;
+    int64_t sizes, configurations_max;
     double max_time_s, regret_percent;
-    bool no_cache, quiet;
 };
 
 #define FIELD(field) .offset = offsetof(struct fit_values, field)
@@ -70,14 +64,7 @@ static const struct option_row rows[] = {
      .default_ = "5",
      .help = "take as few of them as let no size lose more than PCT per cent; where K cannot hold that, the exit "
              "status is 1"},
-    {.name = "max-evals",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(max_evals),
-     .min = 1,
-     .max = 1e15,
-     .default_ = "100",
-     .help = "evaluate at most N configurations in the search of a size"},
+    SESSION_MAX_EVALS_OPTION(struct fit_values, "100", "evaluate at most N configurations in the search of a size"),
     {.name = "max-time",
      .argument = "S",
      .type = OPTION_REAL,
@@ -91,71 +78,34 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      FIELD(defines),
      .help = "set another problem size of the space; may be repeated"},
-    {.name = "set",
-     .argument = "NAME=V,...",
-     .type = OPTION_LIST,
-     FIELD(sets),
-     .help = "keep only these values of a parameter; may be repeated"},
-    {.name = "device",
-     .argument = "DEVICES",
-     .type = OPTION_TEXT,
-     FIELD(device),
-     .default_ = "0",
-     .help = "CUDA devices to measure on, by number or UUID, separated by commas, or all: GPUs of one model share the "
-             "searches"},
+    SET_OPTION(struct fit_values, session.sets),
+    SESSION_DEVICE_OPTION(struct fit_values),
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(database),
      .help = "database in which to save the fit, and the best configuration of each size; cutune.csv by default, and "
              "none with --replay"},
-    {.name = "journal",
-     .argument = "DIR",
-     .type = OPTION_TEXT,
-     FIELD(journal),
-     .default_ = "cutune.d",
-     .help = "directory of the journals, one for each size; a fit continues those of an earlier one"},
-    {.name = "strategy",
-     .values = "strategies",
-     .argument = "S[:OPTION=V,...]",
-     .type = OPTION_TEXT,
-     FIELD(strategy),
-     .default_ = "auto",
-     .help = "search strategy; `cutune strategies` lists them and their options"},
-#define CONDITION(...) CONDITIONS_ROW(offsetof(struct fit_values, conditions), __VA_ARGS__),
+    SESSION_JOURNAL_OPTION(struct fit_values),
+    SESSION_STRATEGY_OPTION(struct fit_values),
+#define CONDITION(...) CONDITIONS_ROW(offsetof(struct fit_values, session.conditions), __VA_ARGS__),
 #include "tuner/conditions.def"
 #undef CONDITION
-    {.name = "seed",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(seed),
-     .min = 0,
-     .max = 9007199254740992.0,
-     .default_ = "1",
-     .help = "seed of the sizes and of the strategy's random choices"},
-    {.name = "jobs",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(jobs),
-     .min = 1,
-     .max = POOL_JOBS_MAX,
-     .help = "compiler processes, by default one per usable core less one"},
-    {.name = "no-cache",
-     .type = OPTION_FLAG,
-     FIELD(no_cache),
-     .help = "compile everything, and neither read nor write the cache of compiled kernels"},
+    SESSION_SEED_OPTION(struct fit_values, "the sizes and of the strategy's random choices"),
+    SESSION_JOBS_OPTION(struct fit_values, ""),
+    SESSION_NO_CACHE_OPTION(struct fit_values),
     {.name = "replay",
      .argument = "DIR",
      .type = OPTION_TEXT,
      FIELD(replay),
      .help = "fit the journals of a directory, one for each size, instead of measuring; needs no GPU, and saves the "
              "fit where --db says so"},
-    SPACE_MEMORY_OPTION(struct fit_values, space_memory_mib),
-    {.name = "quiet", .short_name = 'q', .type = OPTION_FLAG, FIELD(quiet), .help = "no progress, no notes"},
+    SPACE_MEMORY_OPTION(struct fit_values, session.space_memory_mib),
+    SESSION_QUIET_OPTION(struct fit_values),
 };
 
 struct terminal {
-    const struct fit_values *values;
+    bool quiet;
     struct progress progress;
 };
 
@@ -163,24 +113,8 @@ static int listen_to(void *context, const struct session_event *event, struct er
 {
     struct terminal *terminal = context;
     (void)error;
-    switch (event->kind) {
-    case SESSION_NOTE:
-        if (!terminal->values->quiet)
-            output_note("%s", event->note);
-        return 0;
-    case SESSION_STARTED:
-        stop_in_order();
-        return 0;
-    case SESSION_EVALUATION:
-    case SESSION_PROGRESS:
-        progress_show(&terminal->progress, event);
-        return 0;
-    case SESSION_SEARCHED:
-        progress_end(&terminal->progress);
-        return 0;
-    default:
-        return 0;
-    }
+    session_values_show(&terminal->progress, terminal->quiet, event);
+    return 0;
 }
 
 static int check_usage(const struct fit_values *values, struct error *error)
@@ -190,7 +124,7 @@ static int check_usage(const struct fit_values *values, struct error *error)
     else if (!values->over)
         error_set(error, ERROR_USAGE, "nothing to fit over: --over \"NAME=A..B\" is missing");
     else
-        return conditions_check(&values->conditions, error);
+        return conditions_check(&values->session.conditions, error);
     error_hint(error, "cutune fit --space transpose --over \"ROWS=64..16384, COLS=64..16384\"");
     return ERROR_USAGE;
 }
@@ -211,30 +145,19 @@ static int save(const struct fit_values *values, const struct session_request *s
 static int fit_all(const struct fit_values *values, const struct space_file *file, struct fit_result *result,
                    struct error *error)
 {
-    struct terminal terminal = {.values = values,
-                                .progress = {.line = !values->quiet && output_terminal(STDERR_FILENO)}};
-    const struct session_request session = {.space_path = file->path,
-                                            .space_text = file->text,
-                                            .space_length = file->length,
-                                            .defines = values->defines.items,
-                                            .define_count = values->defines.count,
-                                            .sets = values->sets.items,
-                                            .set_count = values->sets.count,
-                                            .space_memory_bytes = (size_t)values->space_memory_mib << 20,
-                                            .device = values->device,
-                                            .conditions = values->conditions,
-                                            .jobs = (size_t)values->jobs,
-                                            .no_cache = values->no_cache,
-                                            .strategy = values->strategy,
-                                            .seed = (uint64_t)values->seed,
-                                            .warm_start = WARM_START_SIZES,
-                                            .max_evals = (uint64_t)values->max_evals,
-                                            .finalists = FINALISTS,
-                                            .database = values->database ? values->database : DATABASE,
-                                            .journal = values->journal,
-                                            .stop = stop_requests,
-                                            .listener = listen_to,
-                                            .context = &terminal};
+    bool quiet = values->session.quiet;
+    struct terminal terminal = {.quiet = quiet, .progress = {.line = !quiet && output_terminal(STDERR_FILENO)}};
+    struct session_request session = session_values_request(&values->session);
+    session.space_path = file->path;
+    session.space_text = file->text;
+    session.space_length = file->length;
+    session.defines = values->defines.items;
+    session.define_count = values->defines.count;
+    session.warm_start = WARM_START_SIZES;
+    session.finalists = FINALISTS;
+    session.database = values->database ? values->database : DATABASE;
+    session.listener = listen_to;
+    session.context = &terminal;
     const struct fit_request request = {.session = &session,
                                         .over = values->over,
                                         .where = values->where,

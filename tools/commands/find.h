@@ -44,7 +44,14 @@ const char *find_script(struct arena *arena, const char *name, struct error *err
 /* Says on standard error which of the files that the kernel's source includes cannot be determined, if so. */
 void find_note_unknown(const struct space *space);
 
-/* The option row of every command that builds a valid set; sets an int64_t in MiB. */
+/* The option rows of every command that builds a valid set. A struct option_list: */
+#define SET_OPTION(structure, member)                                                                                  \
+    {                                                                                                                  \
+        .name = "set", .argument = "NAME=V,...", .type = OPTION_LIST, .offset = offsetof(structure, member),           \
+        .help = "keep only these values of a parameter; may be repeated"                                               \
+    }
+
+/* An int64_t in MiB: */
 #define SPACE_MEMORY_OPTION(structure, member)                                                                         \
     {                                                                                                                  \
         .name = "space-memory", .argument = "MIB", .type = OPTION_INT, .offset = offsetof(structure, member),          \

@@ -14,7 +14,6 @@
 #include "terminal/output_format.h"
 #include "terminal/plan.h"
 #include "terminal/progress.h"
-#include "terminal/stop.h"
 #include "tuner/session.h"
 
 /* Batch systems keep what a job prints: a line now and then tells that it is alive. */
@@ -58,64 +57,43 @@ static int listen_to(void *context, const struct session_event *event, struct er
 {
     struct terminal *terminal = context;
     const struct tune_setup *setup = terminal->setup;
+    bool quiet = setup->values->session.quiet;
     switch (event->kind) {
-    case SESSION_NOTE:
-        if (!setup->values->quiet)
-            output_note("%s", event->note);
-        return 0;
     case SESSION_SIZES:
-        if (setup->count > 1 && !setup->values->quiet)
+        if (setup->count > 1 && !quiet)
             output_note("run %zu of %zu: %s", setup->number + 1, setup->count, event->subject->problem);
         return 0;
-    case SESSION_STARTED:
-        stop_in_order();
-        return 0;
     case SESSION_PLAN:
-        if (!setup->values->quiet)
+        if (!quiet)
             print_plan(terminal, event);
-        return 0;
-    case SESSION_EVALUATION:
-    case SESSION_PROGRESS:
-        progress_show(&terminal->progress, event);
-        return 0;
-    case SESSION_SEARCHED:
-        progress_end(&terminal->progress);
         return 0;
     case SESSION_RESULT:
         return print_result(terminal, event, error);
+    default:
+        session_values_show(&terminal->progress, quiet, event);
+        return 0;
     }
-    return 0;
 }
 
 /* Everything except the space and the listener. */
 static struct session_request make_request(const struct tune_values *values, const char *const *defines)
 {
-    return (struct session_request){.defines = defines,
-                                    .define_count = values->defines.count,
-                                    .sets = values->sets.items,
-                                    .set_count = values->sets.count,
-                                    .configurations = values->configs.items,
-                                    .configuration_count = values->configs.count,
-                                    .part = values->part,
-                                    .space_memory_bytes = (size_t)values->space_memory_mib << 20,
-                                    .device = values->device,
-                                    .replay = values->replay,
-                                    .conditions = values->conditions,
-                                    .jobs = (size_t)values->jobs,
-                                    .no_cache = values->no_cache,
-                                    .strategy = values->strategy,
-                                    .seed = (uint64_t)values->seed,
-                                    .learn_from = values->learn_from,
-                                    .warm_start = (size_t)values->warm_start,
-                                    .max_evals = (uint64_t)values->max_evals,
-                                    .max_time_s = values->max_time_s,
-                                    .target_percent = values->target_percent,
-                                    .patience = (uint64_t)values->patience,
-                                    .finalists = (size_t)values->finalists,
-                                    .explain = strcmp(values->explain, "yes") == 0,
-                                    .database = values->database,
-                                    .journal = values->journal,
-                                    .stop = stop_requests};
+    struct session_request request = session_values_request(&values->session);
+    request.defines = defines;
+    request.define_count = values->defines.count;
+    request.configurations = values->configs.items;
+    request.configuration_count = values->configs.count;
+    request.part = values->part;
+    request.replay = values->replay;
+    request.learn_from = values->learn_from;
+    request.warm_start = (size_t)values->warm_start;
+    request.max_time_s = values->max_time_s;
+    request.target_percent = values->target_percent;
+    request.patience = (uint64_t)values->patience;
+    request.finalists = (size_t)values->finalists;
+    request.explain = strcmp(values->explain, "yes") == 0;
+    request.database = values->database;
+    return request;
 }
 
 /* ---- One session ---- */
@@ -125,11 +103,12 @@ static int tune_once(const struct tune_setup *setup, const char *const *defines,
 {
     const struct tune_values *values = setup->values;
     bool rewrites = output_terminal(STDERR_FILENO);
-    struct terminal terminal = {.setup = setup,
-                                .progress = {.line = !values->quiet && rewrites,
-                                             .lines_ns = setup->team && !values->quiet && !rewrites ? lines_ns : 0,
-                                             .verbose = values->verbose,
-                                             .replay = values->replay != NULL}};
+    struct terminal terminal = {
+        .setup = setup,
+        .progress = {.line = !values->session.quiet && rewrites,
+                     .lines_ns = setup->team && !values->session.quiet && !rewrites ? lines_ns : 0,
+                     .verbose = values->verbose,
+                     .replay = values->replay != NULL}};
     struct session_request request = make_request(values, defines);
     request.listener = listen_to;
     request.context = &terminal;
@@ -156,7 +135,7 @@ static int check_usage(const struct tune_values *values, const struct tune_team 
     struct session_request request = make_request(values, values->defines.items);
     request.space_path = values->space;
     int code = session_check(&request, error);
-    if (!code && values->quiet && values->verbose)
+    if (!code && values->session.quiet && values->verbose)
         code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
     if (!code && values->each && values->replay)
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
@@ -183,8 +162,8 @@ static int tune_model(void *context, const char *devices, size_t jobs, cJSON *re
     const struct tuning *tuning = context;
     struct tune_setup setup = *tuning->setup;
     struct tune_values values = *setup.values;
-    values.device = devices;
-    values.jobs = (int64_t)jobs;
+    values.session.device = devices;
+    values.session.jobs = (int64_t)jobs;
     setup.values = &values;
     setup.rows = records;
     return sizes_each(tuning->sweep, tune_size, &setup, error);
@@ -193,10 +172,11 @@ static int tune_model(void *context, const char *devices, size_t jobs, cJSON *re
 static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error *error)
 {
     const struct tune_values *values = setup->values;
-    const struct each_work work = {
-        .run = tune_model, .context = &(struct tuning){.setup = setup, .sweep = sweep}, .jobs = (size_t)values->jobs};
+    const struct each_work work = {.run = tune_model,
+                                   .context = &(struct tuning){.setup = setup, .sweep = sweep},
+                                   .jobs = (size_t)values->session.jobs};
     setup->count = sweep_runs(sweep);
-    int code = values->each ? each_model(values->device, &work, setup->rows, error)
+    int code = values->each ? each_model(values->session.device, &work, setup->rows, error)
                             : sizes_each(sweep, tune_size, setup, error);
     if (setup->rows && cJSON_GetArraySize(setup->rows) > 0) {
         int printed = output_rows(setup->rows, values->format, true, error);

@@ -7,18 +7,16 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "tuner/session.h"
+#include "commands/session_values.h"
 
 /* Values of the options. */
 struct tune_values {
-    const char *space, *database, *journal, *strategy, *replay, *format, *learn_from, *explain;
-    struct option_list defines, sets, configs;
-    const char *part;
-    struct conditions conditions;
-    const char *device;
-    int64_t max_evals, patience, seed, jobs, finalists, space_memory_mib, warm_start;
+    struct session_values session;
+    const char *space, *database, *replay, *format, *learn_from, *explain, *part;
+    struct option_list defines, configs;
+    int64_t patience, finalists, warm_start;
     double max_time_s, target_percent;
-    bool no_cache, quiet, verbose, each;
+    bool verbose, each;
 };
 
 /* The others of a run over several processes. */

@@ -46,8 +46,8 @@ static int run(const void *given, const char *const *arguments, size_t argument_
     if (code)
         return code;
     if (rank.place.rank > 0)
-        return ranks_serve(&rank, values->tune.device, (size_t)values->tune.jobs, error);
-    code = ranks_team(&rank, values->tune.quiet, &team, error);
+        return ranks_serve(&rank, values->tune.session.device, (size_t)values->tune.session.jobs, error);
+    code = ranks_team(&rank, values->tune.session.quiet, &team, error);
     team.silence_s = values->silence_s;
     if (!code)
         code = tune_run(&values->tune, &team, error);
