@@ -3,6 +3,7 @@
 
 #include "commands/compare_complete.h"
 #include "compare/compare.h"
+#include "compare/compare_fits.h"
 #include "compare/compared.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
@@ -85,7 +86,7 @@ static int complete(const struct compare_values *values, struct compared *compar
     return comparisons_make(&compared->comparisons, &compared->measured, values->kernel, error);
 }
 
-static int print_text(const struct compared *compared, bool prose, struct error *error)
+static int print_text(const struct compared *compared, const char *kernel, bool prose, struct error *error)
 {
     struct text text = {0}, shown = {0};
     for (size_t i = 0; i < compared->comparisons.count; i++) {
@@ -93,6 +94,7 @@ static int print_text(const struct compared *compared, bool prose, struct error 
             text_append(&text, "\n\n", 2);
         (prose ? compare_text : compare_markdown)(&compared->findings[i], &text);
     }
+    compare_fits_text(&compared->measured, kernel, !prose, &text);
     text_append_clean(&shown, text_string(&text), "\n", ' ');
     int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
     text_free(&text);
@@ -104,13 +106,16 @@ static int print(const struct compare_values *values, const struct compared *com
 {
     const char *format = values->format;
     if (output_format(format)->people)
-        return print_text(compared, output_format(format)->prose, error);
+        return print_text(compared, values->kernel, output_format(format)->prose, error);
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < compared->comparisons.count && list; i++)
         if (output_format(format)->nested)
             cJSON_AddItemToArray(list, compare_object(&compared->findings[i]));
         else
             compare_rows(&compared->findings[i], list);
+    if (list)
+        (output_format(format)->nested ? compare_fits_objects : compare_fits_rows)(&compared->measured, values->kernel,
+                                                                                   list);
     int code = output_rows(list, format, false, error);
     cJSON_Delete(list);
     return code;
@@ -203,7 +208,7 @@ static int judge(const char *fail_on, const struct compared *compared, struct er
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct compare_values *values = options;
-    struct compared compared = {0};
+    struct compared compared = {.fits_alone = true};
     if (!values->complete && (values->space || values->replay))
         return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
     int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
@@ -236,7 +241,7 @@ const struct command command_compare = {
     .description = "cutune lines up the runs of the same kernel, problem and parameters from journals and "
                    "databases, or folders of them. It shows the winners side by side, how portable they are "
                    "between GPUs, what changed between two runs of a device, and how much each parameter "
-                   "matters.",
+                   "matters. Fits over sizes stand side by side, with how well they choose.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -5,6 +5,7 @@
 
 #include "base/pairs.h"
 #include "base/text.h"
+#include "compare/compare_fits.h"
 #include "terminal/output.h"
 
 /* Warns of what affects the meaning of the numbers. */
@@ -42,7 +43,8 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
         code = measured_runs_add(&compared->measured, files[i], error);
     if (!code)
         code = comparisons_make(&compared->comparisons, &compared->measured, kernel, error);
-    if (code || compared->comparisons.count)
+    if (code || compared->comparisons.count ||
+        (compared->fits_alone && compare_fits_count(&compared->measured, kernel)))
         return code;
     const char *near = NULL;
     error_set(error, ERROR_NOT_FOUND, "no results of %s%.100s", kernel ? "the kernel " : "any kernel",

@@ -5,6 +5,7 @@
 #include "analyse/findings.h"
 
 struct compared {
+    bool fits_alone; /* to be set before: files with nothing but fits over sizes will do */
     struct arena arena;
     struct measured_runs measured;
     struct comparisons comparisons;

@@ -189,6 +189,24 @@ static int add_best(struct measured_runs *measured, const struct best *best, con
     return add_best_library(measured, best, values, fresh, error);
 }
 
+static int add_fit(struct measured_runs *measured, const struct best *best, const char *path, struct error *error)
+{
+    struct measured_fit *fits = grow(measured->fits, measured->fit_count, &measured->fit_room, sizeof *fits);
+    const char *copy = arena_copy(&measured->arena, path, strlen(path));
+    struct size_fit *fit = arena_alloc(&measured->arena, sizeof *fit);
+    if (fits)
+        measured->fits = fits;
+    if (!fits || !copy || !fit)
+        return error_memory(error);
+    int code = size_fit_parse(&measured->arena, best->fit, fit, error);
+    if (code)
+        error_hint(error, "in %s, the fit of %.80s for %.80s: fit it again, or delete its row", path,
+                   best->provenance.device.name, best->provenance.problem);
+    else
+        fits[measured->fit_count++] = (struct measured_fit){copy, best, fit};
+    return code;
+}
+
 static int add_database(struct measured_runs *measured, const struct database *database, const char *path,
                         struct error *error)
 {
@@ -196,8 +214,8 @@ static int add_database(struct measured_runs *measured, const struct database *d
     for (size_t i = 0; i < database_count(database) && !code; i++) {
         const struct best *best = database_get(database, i);
         if (database_is_fit(best))
-            continue; /* it has no time */
-        if (objective_find(best->objective) && !isnan(best->value))
+            code = add_fit(measured, best, path, error);
+        else if (objective_find(best->objective) && !isnan(best->value))
             code = add_best(measured, best, path, error);
         else
             measured->other_objectives++;
@@ -277,6 +295,7 @@ void measured_runs_free(struct measured_runs *measured)
         database_close(measured->files[i].database);
     }
     free(measured->files);
+    free(measured->fits);
     free(measured->items);
     arena_free(&measured->arena);
     *measured = (struct measured_runs){0};

@@ -9,7 +9,9 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "base/provenance.h"
+#include "db/database.h"
 #include "db/journal.h"
+#include "db/size_fit.h"
 
 struct measured_run_row {
     const char *const *values; /* one text per parameter */
@@ -33,10 +35,19 @@ struct measured_run {
     int torn_line; /* of a journal: line number of a torn last line, which is skipped; 0: none */
 };
 
+/* A fit over sizes in a database, which has a quality and no time. */
+struct measured_fit {
+    const char *path;
+    const struct best *row;
+    const struct size_fit *fit; /* of its text */
+};
+
 struct measured_runs {
     struct arena arena;
     size_t count, room;
     struct measured_run *items;
+    size_t fit_count, fit_room;
+    struct measured_fit *fits; /* in the order of the files */
     size_t file_count, file_room;
     struct measured_run_file *files; /* open as long as their rows are in use */
     size_t
