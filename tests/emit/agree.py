@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import random_fit
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 RULES = 7
 SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
@@ -208,11 +209,7 @@ class Kernel:
 
 
 COMMON = """
-#include <cutune.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-struct device { const char *name; int cc, sm_count; long long l2_bytes; };
+#include "ask.h"
 static const struct device devices[] = {%s
     {"Other 90", 90, 120, 60000000}, {"Other 87", 87, 16, 4000000}, {"Other 103", 103, 150, 130000000},
     {"Other 70", 70, 80, 6000000}, {NULL, 0, 0, 0}, {NULL, 80, 0, 0}};
@@ -229,36 +226,10 @@ static long long pick_size(void)
 }
 static void add_real(char *problem, const char *name, double size) { sprintf(problem + strlen(problem), " %%s=%%.17g", name, size); }
 static void add_size(char *problem, const char *name, long long size) { sprintf(problem + strlen(problem), " %%s=%%lld", name, size); }
-static int look(const struct cutune_database *database, const char *kernel, const struct device *d, const char *problem,
-                struct cutune_best *best)
-{
-    struct cutune_device *device = cutune_device_new(d->name, d->cc, d->sm_count, d->l2_bytes);
-    struct cutune_error error = {0};
-    int code = cutune_database_best(database, kernel, device, problem, best, &error);
-    if (code) printf("%%s\\n", error.message);
-    cutune_device_free(device);
-    return code;
-}
-static int same_int(const char *configuration, const char *name, long long value)
-{
-    long long found;
-    return !cutune_configuration_int(configuration, name, &found, NULL) && found == value;
-}
-static int same_text(const char *configuration, const char *name, const char *value)
-{
-    char found[64];
-    return !cutune_configuration_text(configuration, name, found, sizeof found, NULL) && strcmp(found, value) == 0;
-}
 static void told(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best)
 {
     printf("%%s|%%s|%%d|%%d|%%lld|%%s|%%s|%%s\\n", kernel, d->name ? d->name : "", d->cc, d->sm_count, d->l2_bytes, problem,
            cutune_rule_name(best->rule), best->configuration);
-}
-static int fail(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best, int rule)
-{
-    printf("%%s, %%s (%%d),%%s: the library finds %%s by %%s, the header another by rule %%d\\n", kernel, d->name ? d->name : "none",
-           d->cc, problem, best->configuration, cutune_rule_name(best->rule), rule);
-    return 1;
 }
 """
 
@@ -293,8 +264,8 @@ def run(seed, program, include, library, compiler, folder):
         file.write("\n".join(source))
     binary = os.path.join(folder, "agree")
     place = os.path.dirname(os.path.abspath(library))
-    subprocess.run(compiler + ["-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + include, os.path.join(folder, "agree.c"),
-                               library, "-Wl,-rpath," + place, "-o", binary], check=True)
+    subprocess.run(compiler + ["-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + include, "-I" + HERE,
+                               os.path.join(folder, "agree.c"), library, "-Wl,-rpath," + place, "-o", binary], check=True)
     done = subprocess.run([binary, database, journals], capture_output=True, text=True, timeout=60)
     lines = done.stdout.splitlines()
     print("seed %d:%s" % (seed, lines[-1]))

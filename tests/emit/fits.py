@@ -12,6 +12,7 @@ import tempfile
 
 import random_fit
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 QUESTIONS, KERNELS = 100000, 5
 DEVICES = [("NVIDIA \\H100\\ \" */ // ??/", 90, 132, 52428800), ("NVIDIA H200", 90, 132, 62914560), ("A \\tB", 80, 108, 41943040),
            ("%s%n", 86, 82, 6291456), ("\u202e", 100, 148, 132120576)]
@@ -103,11 +104,7 @@ class Kernel:
 
 
 COMMON = r"""
-#include <cutune.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-struct device { const char *name; int cc, sm_count; long long l2_bytes; };
+#include "ask.h"
 static const struct device devices[] = {%s
     {"Other 90", 90, 120, 60000000}, {NULL, 90, 132, 62914560}, {NULL, 90, 132, 52428800}, {NULL, 90, 131, 57000000}, {NULL, 87, 16, 4000000},
     {NULL, 103, 150, 130000000}, {NULL, 70, 80, 6000000}, {NULL, 0, 0, 0}, {NULL, 80, 0, 0}, {NULL, 90, 0, 0}, {NULL, 90, 1, 9223372036854775807LL}};
@@ -121,32 +118,6 @@ static long long pick_size(void)
     return draw(4) ? (long long)(draw(2ULL << draw(40))) : sizes[draw(sizeof sizes / sizeof *sizes)];
 }
 static void add(char *problem, const char *name, long long size) { sprintf(problem + strlen(problem), " %%s=%%lld", name, size); }
-static int look(const struct cutune_database *database, const char *kernel, const struct device *d, const char *problem,
-                struct cutune_best *best)
-{
-    struct cutune_device *device = cutune_device_new(d->name, d->cc, d->sm_count, d->l2_bytes);
-    struct cutune_error error;
-    int code = cutune_database_best(database, kernel, device, problem, best, &error);
-    if (code) printf("%%s\n", error.message);
-    cutune_device_free(device);
-    return code;
-}
-static int same_int(const char *configuration, const char *name, long long value)
-{
-    long long found;
-    return !cutune_configuration_int(configuration, name, &found, NULL) && found == value;
-}
-static int same_text(const char *configuration, const char *name, const char *value)
-{
-    char found[64];
-    return !cutune_configuration_text(configuration, name, found, sizeof found, NULL) && strcmp(found, value) == 0;
-}
-static int fail(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best, int rule)
-{
-    printf("%%s, %%s (%%d),%%s: the library finds %%s by %%s, the header another by rule %%d\n", kernel, d->name ? d->name : "none",
-           d->cc, problem, best->configuration, cutune_rule_name(best->rule), rule);
-    return 1;
-}
 """
 
 MAIN = r"""
@@ -196,8 +167,8 @@ def main():
         binary = os.path.join(folder, "fits")
         place = os.path.dirname(os.path.abspath(library))
         rpath = ["-Xlinker", "-rpath", "-Xlinker", place]
-        subprocess.run([compiler, *FLAGS[language], *[flag for flag in sys.argv[6:] if flag], "-O1", "-I" + include, path, "-o",
-                        binary, "-L" + place, "-lcutune", *rpath], check=True)
+        subprocess.run([compiler, *FLAGS[language], *[flag for flag in sys.argv[6:] if flag], "-O1", "-I" + include, "-I" + HERE, path,
+                        "-o", binary, "-L" + place, "-lcutune", *rpath], check=True)
         done = subprocess.run([binary, database], capture_output=True, text=True, errors="replace", timeout=100)
         print(done.stdout, end="")
         return done.returncode

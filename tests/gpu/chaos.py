@@ -16,7 +16,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 import support as gpu
@@ -27,27 +26,15 @@ SPACE = os.path.join(ROOT, "tests/gpu/chaos.space")
 COMMAND = ["--space", SPACE, "--timeout", "20", "--samples", "24", "--playoff", "3"]
 VALID, WINNER, BROKEN = 24, "A=2 B=1", "A=5 B=3"
 HURT_LIMIT_S = 60  # a hurt run that takes longer hangs
-GONE_LIMIT_S = 10  # processes of a killed coordinator that live longer are left over
 
 
-class Run:
-    """A run of the program in a process group of its own; its report of finished evaluations is read as it comes."""
+class Run(gpu.Watched):
+    """A run of the program; its report of finished evaluations is read as it comes."""
 
     def __init__(self, folder, *arguments, **environment):
-        self.command = [gpu.program, *COMMAND, "--verbose", "--format", "json", *arguments]
-        self.process = subprocess.Popen(self.command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        start_new_session=True, env={**os.environ, **environment})
+        command = [gpu.program, *COMMAND, "--verbose", "--format", "json", *arguments]
+        super().__init__(command, folder, {**os.environ, **environment})
         self.pid = self.process.pid
-        self.output, self.errors = "", []
-        self.readers = [threading.Thread(target=self.read_output), threading.Thread(target=self.read_errors)]
-        for reader in self.readers:
-            reader.start()
-
-    def read_output(self):
-        self.output = self.process.stdout.read()
-
-    def read_errors(self):
-        self.errors.extend(self.process.stderr)
 
     def signal(self, number):
         try:
@@ -55,25 +42,8 @@ class Run:
         except ProcessLookupError:
             pass
 
-    def running(self):
-        return self.process.poll() is None
-
     def end(self):
-        """Waits for the end. Workers hold standard error, so the readers end with the last of them."""
-        try:
-            self.process.wait(HURT_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.pid, signal.SIGKILL)
-            check(False, "it hangs:\n" + "".join(self.errors))
-        deadline = time.monotonic() + GONE_LIMIT_S
-        while processes_of(self.pid) and time.monotonic() < deadline:
-            time.sleep(0.005)
-        left = processes_of(self.pid)
-        if left:
-            os.killpg(self.pid, signal.SIGKILL)
-        check(not left, "processes left: %s" % left)
-        for reader in self.readers:
-            reader.join()
+        self.await_end(HURT_LIMIT_S, lambda: processes_of(self.pid), lambda: os.killpg(self.pid, signal.SIGKILL))
 
     def finished(self):
         """Outcomes of the search that were reported: configuration to status."""
@@ -258,7 +228,7 @@ def play(folder, fault, rng):
     """One round."""
     run, allowed = fault(folder, rng)
     run.end()
-    said, finished = "".join(run.errors), run.finished()
+    said, finished = run.said(), run.finished()
     check(run.process.returncode in allowed, "exit status %d:\n%s" % (run.process.returncode, said))
     check(run.process.returncode != 1 or "error:" in said, "it failed without a reason:\n" + said)
     if run.process.returncode == 0:
@@ -270,7 +240,7 @@ def play(folder, fault, rng):
     again = Run(folder)
     again.end()
     check(again.process.returncode == 0, "the same command again: exit status %d:\n%s" % (
-        again.process.returncode, "".join(again.errors)))
+        again.process.returncode, again.said()))
     check_result(again.output)
     after = outcomes(folder)
     check(len(after) == VALID, "%d rows" % len(after))
@@ -278,7 +248,7 @@ def play(folder, fault, rng):
           "rows of the journal were lost")
     measured = json.loads(again.output)[0]["measured_now"]
     check(measured == VALID - len(before), "%d were measured again, beside the %d of the journal:\n%s" % (
-        measured, len(before), "".join(again.errors)))
+        measured, len(before), again.said()))
     check_files(folder)
     return run.process.returncode, len(before)
 
@@ -290,7 +260,7 @@ def measure_baseline():
             start = time.monotonic()
             run = Run(folder, "--journal", "journal%d" % attempt, "--db", "database%d" % attempt)
             run.end()
-            check(run.process.returncode == 0, "a healthy run fails:\n" + "".join(run.errors))
+            check(run.process.returncode == 0, "a healthy run fails:\n" + run.said())
             check_result(run.output)
     return time.monotonic() - start
 

@@ -5,9 +5,12 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
+GONE_LIMIT_S = 10  # processes that outlive the one that started them for longer are left over
 program = None
 
 
@@ -25,6 +28,48 @@ def tune(*arguments, folder):
     done = cutune(*arguments, "--explain", "no", "--format", "json", folder=folder)
     check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
     return json.loads(done.stdout)[0]
+
+
+class Watched:
+    """A process that runs beside this one, in a process group of its own; the lines of its errors are read as they come."""
+
+    def __init__(self, command, folder, environment):
+        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, start_new_session=True, env=environment)
+        self.output, self.errors = "", []
+        self.readers = [threading.Thread(target=self.read_output), threading.Thread(target=self.read_errors)]
+        for reader in self.readers:
+            reader.start()
+
+    def read_output(self):
+        self.output = self.process.stdout.read()
+
+    def read_errors(self):
+        self.errors.extend(self.process.stderr)
+
+    def said(self):
+        return "".join(self.errors)
+
+    def running(self):
+        return self.process.poll() is None
+
+    def await_end(self, limit_s, left, kill):
+        """Waits for the end of the process, then of those that `left` lists, and kills what stays. Whoever holds standard
+        error keeps the readers waiting, so they end with the last of them."""
+        try:
+            self.process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            kill()
+            check(False, "it hangs:\n" + self.said())
+        deadline = time.monotonic() + GONE_LIMIT_S
+        while left() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        found = left()
+        if found:
+            kill()
+        for reader in self.readers:
+            reader.join()
+        check(not found, "processes left: %s" % found)
 
 
 NO_EVALUATION = ("evidence", "library")  # statuses of the rows that tell of a configuration something else than what became of it

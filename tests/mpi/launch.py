@@ -3,14 +3,12 @@ import glob
 import os
 import shutil
 import signal
-import subprocess
 import sys
-import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gpu"))
 
-from support import ROOT, SKIPPED, check  # for those who import this
+from support import ROOT, SKIPPED, Watched, check  # for those who import this
 
 SPACE = os.path.join(ROOT, "tests/mpi/mpi.space")
 VALID, WINNER = 16, "TIME=10000 FAULT=none FROM=1 ASIDE=0 SHARED=0"
@@ -57,7 +55,7 @@ class Process:
             return False
 
 
-class Run:
+class Run(Watched):
     """A run of several ranks. `each`: by rank, the environment that it alone has; `programs`: by rank, another program; `hosts`:
     where each rank is, if not here."""
 
@@ -72,25 +70,7 @@ class Run:
             command += [":"] if rank else []
             command += ["--host", hosts[rank]] if hosts else []
             command += ["-n", "1", *(["env", *alone] if alone else []), (programs or {}).get(rank, program), *arguments]
-        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, start_new_session=True,
-                                        env=environment(**{MARK: self.mark}, **variables))
-        self.output, self.errors = "", []
-        self.readers = [threading.Thread(target=self.read_output), threading.Thread(target=self.read_errors)]
-        for reader in self.readers:
-            reader.start()
-
-    def read_output(self):
-        self.output = self.process.stdout.read()
-
-    def read_errors(self):
-        self.errors.extend(self.process.stderr)
-
-    def said(self):
-        return "".join(self.errors)
-
-    def running(self):
-        return self.process.poll() is None
+        super().__init__(command, folder, environment(**{MARK: self.mark}, **variables))
 
     def processes(self):
         found = []
@@ -123,19 +103,7 @@ class Run:
 
     def end(self):
         """Waits for the end of all processes. The exit status."""
-        try:
-            self.process.wait(LIMIT_S)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            check(False, "it hangs:\n" + self.said())
-        deadline = time.monotonic() + 10
-        while self.processes() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        left = [process.words for process in self.processes()]
-        self.kill()
-        for reader in self.readers:
-            reader.join()
-        check(not left, "processes left: %s" % left)
+        self.await_end(LIMIT_S, lambda: [process.words for process in self.processes()], self.kill)
         return self.process.returncode
 
     def kill(self):
