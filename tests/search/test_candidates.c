@@ -233,13 +233,13 @@ static void extremes(void)
     }
 }
 
-/* Two parameters of 65,536 values do not share a table of the posterior. */
+/* Two parameters of 65,536 values do not share a group of the posterior. */
 static void long_lists(void)
 {
     struct world world;
     world_open(&world, "param A = 1..65536\nparam B = 1..65536\n", 100, 3);
     CU_ASSERT_EQUAL(world.candidates.posterior.group_count, 2);
-    CU_ASSERT_EQUAL(world.candidates.posterior.table_count, 4 * 65536);
+    CU_ASSERT_EQUAL(world.candidates.posterior.code_count, 2 * 65536);
     candidates_draw(&world.candidates);
     world_close(&world);
 }

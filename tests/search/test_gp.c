@@ -93,6 +93,33 @@ static void expect_posterior(const struct posterior *posterior, const struct gp 
     }
 }
 
+/* Observations in any order, each by itself or all at once: the same z. */
+static void many_at_once(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp each, all;
+    static const size_t order[] = {7, 2, 11, 5};
+    for (int i = 0; i < 2; i++) {
+        struct gp *gp = i ? &all : &each;
+        CU_ASSERT_EQUAL_FATAL(gp_open(gp, &encoding, NULL), 0);
+        process_set(gp, 0.05);
+        process_fill(gp, ROWS);
+        CU_ASSERT(gp_refactor(gp));
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        gp_observe(&each, order[i], 5 + (double)i, 0.1 * (double)i);
+        gp_note(&all, order[i], 5 + (double)i, 0.1 * (double)i);
+        CU_ASSERT_NOT_EQUAL(all.z[order[i]], each.z[order[i]]);
+    }
+    gp_update(&all, 2);
+    CU_ASSERT_EQUAL(memcmp(all.z, each.z, ROWS * sizeof *all.z), 0);
+    gp_close(&each);
+    gp_close(&all);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* All candidates at once, in single precision and row by row, agree with one by one. */
 static void posterior_follows_with(bool with_metrics)
 {
@@ -157,5 +184,6 @@ static void posterior_follows(void)
 CU_TestInfo tests_gp[] = {{"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
                           {"an uncertain observation pulls less", blurred},
+                          {"many observations at once", many_at_once},
                           {"a posterior is the process at its candidates", posterior_follows},
                           CU_TEST_INFO_NULL};

@@ -105,7 +105,6 @@ static void predicts_the_others(void)
         valid_set_get(world.setup.set, c, choices);
         posterior_place(&posterior, c, choices);
     }
-    CU_ASSERT_FATAL(transfer_place(&transfer, &posterior));
     for (size_t b = 0; b < posterior.blocks; b++) {
         uint64_t indices[POSTERIOR_BLOCK];
         for (size_t c = 0; c < POSTERIOR_BLOCK; c++)

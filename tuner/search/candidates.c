@@ -73,11 +73,13 @@ int candidates_open(struct candidates *candidates, const struct candidates_setup
     candidates->taken = calloc(candidates->count + 1, sizeof *candidates->taken);
     size_t near = whole ? CANDIDATES_INCUMBENTS_MAX * archive->around_room : candidates->count;
     candidates->near = calloc(near, sizeof *candidates->near);
+    candidates->bounds = calloc(near, sizeof *candidates->bounds);
     if (!whole) {
         candidates->pool = calloc(candidates->count, sizeof *candidates->pool);
         candidates->families = calloc(candidates->family_count, sizeof *candidates->families);
     }
-    if (!candidates->taken || !candidates->near || (!whole && (!candidates->pool || !candidates->families)))
+    if (!candidates->taken || !candidates->near || !candidates->bounds ||
+        (!whole && (!candidates->pool || !candidates->families)))
         return error_memory(error);
     if (whole)
         place_all(candidates);
@@ -90,6 +92,7 @@ void candidates_close(struct candidates *candidates)
     free(candidates->families);
     free(candidates->pool);
     free(candidates->near);
+    free(candidates->bounds);
     free(candidates->taken);
 }
 

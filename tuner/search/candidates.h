@@ -37,6 +37,7 @@ struct candidates {
     struct posterior posterior; /* the model's predictions for them */
     bool *taken;                /* by candidate: already in the archive */
     size_t *near;               /* result of candidates_near */
+    double *bounds;             /* scratch for its caller, as long */
     uint64_t *pool;             /* configuration by candidate; NULL: all, so that a candidate is an index */
     struct family *families;
     size_t family_count, family_blocks; /* family_blocks: blocks of the posterior, of each */

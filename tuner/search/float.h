@@ -1,4 +1,4 @@
-/* Single-precision arithmetic for loops over many candidates, which compilers turn into vector code. */
+/* Arithmetic for loops over many candidates, which compilers turn into vector code. */
 #ifndef CUTUNE_SEARCH_FLOAT_H
 #define CUTUNE_SEARCH_FLOAT_H
 

@@ -8,6 +8,8 @@
 
 #include <lapacke.h>
 
+#include "search/float.h"
+
 /* Threads do not pay off for matrices of this size, and sums that they share differ from run to run. The reference BLAS
  * has no threads; OpenBLAS, if it takes its place, is limited to one. */
 static void use_one_thread(void)
@@ -108,29 +110,39 @@ static double correlation(const struct gp *gp, const uint32_t *a, const uint32_t
     return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
 }
 
+enum { LANES = 8 };
+
+/* The sum of products, in as many partial sums as the widest vectors have, so that it is the same on every machine. */
+FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
+{
+    double sums[LANES] = {0};
+    size_t j = 0;
+    for (; j + LANES <= count; j += LANES)
+        for (size_t x = 0; x < LANES; x++)
+            sums[x] += a[j + x] * b[j + x];
+    for (; j < count; j++)
+        sums[0] += a[j] * b[j];
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
 /* Solves L w = k for the first `count` rows, in place; returns the squared length of w. */
 static double solve(const struct gp *gp, double *k, size_t count)
 {
     double squared = 0;
     for (size_t i = 0; i < count; i++) {
         const double *row = gp->l + i * gp->room;
-        double sum = k[i];
-        for (size_t j = 0; j < i; j++)
-            sum -= row[j] * k[j];
-        k[i] = sum / row[i];
+        k[i] = (k[i] - dot(row, k, i)) / row[i];
         squared += k[i] * k[i];
     }
     return squared;
 }
 
-static void update_z(struct gp *gp, size_t from)
+void gp_update(struct gp *gp, size_t from)
 {
     for (size_t i = from; i < gp->count; i++) {
         const double *row = gp->l + i * gp->room;
-        double sum = gp->y[i] - gp->mean;
-        for (size_t j = 0; j < i; j++)
-            sum -= row[j] * gp->z[j];
-        gp->z[i] = gp->pending[i] ? 0 : gp->share[i] * sum / row[i];
+        double rest = gp->pending[i] ? 0 : gp->y[i] - gp->mean - dot(row, gp->z, i);
+        gp->z[i] = gp->share[i] * rest / row[i];
     }
 }
 
@@ -158,14 +170,19 @@ double gp_blur(const struct gp *gp, double stddev)
 
 /* With more noise in a row, its z and its w shrink by the same factor: their product, which is what the mean gains, by
  * the ratio of the squared diagonals. */
-void gp_observe(struct gp *gp, size_t row, double y, double stddev)
+void gp_note(struct gp *gp, size_t row, double y, double stddev)
 {
     double diagonal = gp->l[row * gp->room + row], blur = gp_blur(gp, stddev), more = blur - gp->blur[row];
     gp->pending[row] = false;
     gp->y[row] = y;
     gp->blur[row] = blur;
     gp->share[row] = diagonal * diagonal / (diagonal * diagonal + more);
-    update_z(gp, row);
+}
+
+void gp_observe(struct gp *gp, size_t row, double y, double stddev)
+{
+    gp_note(gp, row, y, stddev);
+    gp_update(gp, row);
 }
 
 double gp_variance(const struct gp *gp, double sum, size_t observed)
@@ -187,7 +204,7 @@ bool gp_refactor(struct gp *gp)
     /* LAPACK is column-major: rows of the lower triangle are columns of the upper one. */
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)gp->count, gp->l, (lapack_int)gp->room))
         return false;
-    update_z(gp, 0);
+    gp_update(gp, 0);
     double sum = 0;
     for (size_t i = 0; i < gp->count; i++) {
         sum += gp->z[i] * gp->z[i];

@@ -34,6 +34,10 @@ bool gp_add(struct gp *gp, const uint32_t *choices);
 /* Sets the observation of a row, with a stddev of its own beside the noise of all, and updates z from there on. The
  * factor takes that in at the next gp_refactor; until then the mean counts it and the variances do not. */
 void gp_observe(struct gp *gp, size_t row, double y, double stddev);
+/* The same in two steps, so that many observations update z once: gp_note for each, then gp_update from the least row
+ * on. */
+void gp_note(struct gp *gp, size_t row, double y, double stddev);
+void gp_update(struct gp *gp, size_t from);
 /* The blur of an observation with that stddev of its own. */
 double gp_blur(const struct gp *gp, double stddev);
 

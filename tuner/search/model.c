@@ -102,7 +102,7 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
         return code;
     transfer_shape(transfer, &model->gp);
     model->terms = calloc(transfer->terms * posterior->padded + 1, sizeof *model->terms);
-    if (!model->terms || !transfer_place(transfer, posterior))
+    if (!model->terms)
         return error_memory(error);
     for (size_t b = 0; b < posterior->blocks && !setup->candidates->pool; b++)
         score_block(model, b);
@@ -234,6 +234,7 @@ static bool add_rows(struct model *model)
 static bool follow(struct model *model)
 {
     struct gp *gp = &model->gp;
+    size_t first = SIZE_MAX;
     if (!add_rows(model))
         return false;
     for (size_t row = 0; row < gp->count; row++) {
@@ -241,11 +242,13 @@ static bool follow(struct model *model)
         if (!entry->told || !gp->pending[row])
             continue;
         const struct observation found = observation(model, entry);
-        gp_observe(gp, row, found.log - expected(model, row), found.stddev);
+        gp_note(gp, row, found.log - expected(model, row), found.stddev);
+        first = row < first ? row : first;
         model->failed[row] = !entry->ok;
         if (entry->ok && !entry->bound)
             model->best = fmin(model->best, gp_log(entry->value));
     }
+    gp_update(gp, first);
     return posterior_update(&model->setup.candidates->posterior, gp, model->failed);
 }
 

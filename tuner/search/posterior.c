@@ -23,13 +23,13 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
         group->count = d - group->first;
         group->codes = calloc(posterior->padded + 1, sizeof *group->codes);
         whole = whole && group->codes;
-        posterior->table_count += group->size;
+        posterior->code_count += group->size;
     }
-    posterior->table_count *= 2;
+    posterior->positions = calloc(encoding->feature_count * posterior->padded + 1, sizeof *posterior->positions);
     posterior->mean = calloc(7 * posterior->padded + 1, sizeof *posterior->mean);
     posterior->rows_in = calloc(posterior->blocks + 1, sizeof *posterior->rows_in);
     posterior->tops = calloc(posterior->blocks + 1, sizeof *posterior->tops);
-    if (!whole || !posterior->mean || !posterior->rows_in || !posterior->tops) {
+    if (!whole || !posterior->positions || !posterior->mean || !posterior->rows_in || !posterior->tops) {
         posterior_close(posterior);
         return error_memory(error);
     }
@@ -50,7 +50,8 @@ void posterior_close(struct posterior *posterior)
         free(posterior->groups[g].codes);
     free(posterior->effort);
     free(posterior->causes);
-    free(posterior->tables);
+    free(posterior->positions);
+    free(posterior->row_positions);
     free(posterior->w);
     free(posterior->applied);
     free(posterior->factor);
@@ -59,6 +60,25 @@ void posterior_close(struct posterior *posterior)
     free(posterior->tops);
     free(posterior->mean);
     memset(posterior, 0, sizeof *posterior);
+}
+
+/* Writes the position of a configuration in each feature; for words, the number of the value. */
+static void locate(const struct encoding *encoding, const uint32_t *choices, float *positions)
+{
+    for (size_t d = 0; d < encoding->count; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
+            const struct feature *feature = &encoding->features[f];
+            positions[f] = feature->nominal ? (float)choices[d] : (float)feature->positions[choices[d]];
+        }
+    }
+}
+
+static float *position_of(const struct posterior *posterior, size_t feature, size_t candidate)
+{
+    size_t block = candidate / POSTERIOR_BLOCK;
+    return posterior->positions + (block * posterior->encoding->feature_count + feature) * POSTERIOR_BLOCK +
+           candidate % POSTERIOR_BLOCK;
 }
 
 void posterior_place(struct posterior *posterior, size_t candidate, const uint32_t *choices)
@@ -70,6 +90,10 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
             code = code * posterior->encoding->dimensions[d].values + choices[d];
         group->codes[candidate] = (uint16_t)code;
     }
+    float at[ENCODE_FEATURES_MAX];
+    locate(posterior->encoding, choices, at);
+    for (size_t f = 0; f < posterior->encoding->feature_count; f++)
+        *position_of(posterior, f, candidate) = at[f];
 }
 
 /* Computes the probability that a block's candidates work: that no cause of failure applies. */
@@ -105,17 +129,17 @@ void posterior_clear(struct posterior *posterior, size_t block)
     posterior->rows_in[block] = 0;
 }
 
-/* Makes room for `rows` rows. Keeps the tables and the factor; the rest is lost unless `keep`. */
+/* Makes room for `rows` rows. What read_row reads is lost, and the rest unless `keep`. */
 static bool reserve(struct posterior *posterior, size_t rows, bool keep)
 {
     if (rows <= posterior->row_room)
         return true;
     size_t room = rows + rows / 2 + 64, old = posterior->row_room;
     float *w = malloc(posterior->padded * room * sizeof *w);
-    float *tables = malloc(room * posterior->table_count * sizeof *tables + 1);
+    float *row_positions = malloc(room * posterior->encoding->feature_count * sizeof *row_positions + 1);
     float *applied = malloc(room * sizeof *applied), *factor = malloc(room * room * sizeof *factor);
     bool *failed = malloc(room * sizeof *failed);
-    bool whole = w && tables && applied && factor && failed;
+    bool whole = w && row_positions && applied && factor && failed;
     if (whole && keep && old) {
         for (size_t b = 0; b < posterior->blocks; b++)
             memcpy(w + b * room * POSTERIOR_BLOCK, posterior->w + b * old * POSTERIOR_BLOCK,
@@ -124,53 +148,19 @@ static bool reserve(struct posterior *posterior, size_t rows, bool keep)
         memcpy(failed, posterior->failed, posterior->row_count * sizeof *failed);
     }
     free(whole ? posterior->w : w);
-    free(whole ? posterior->tables : tables);
+    free(whole ? posterior->row_positions : row_positions);
     free(whole ? posterior->applied : applied);
     free(whole ? posterior->factor : factor);
     free(whole ? posterior->failed : failed);
     if (!whole)
         return false;
     posterior->w = w;
-    posterior->tables = tables;
+    posterior->row_positions = row_positions;
     posterior->applied = applied;
     posterior->factor = factor;
     posterior->failed = failed;
     posterior->row_room = room;
     return true;
-}
-
-static double scaled(const struct gp *gp, const struct dimension *dimension, uint32_t a, uint32_t b)
-{
-    double sum = 0;
-    for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
-        sum += feature_squared(&gp->encoding->features[f], a, b) * gp->inverse[f];
-    return sum;
-}
-
-/* Fills the squared scaled distances of every value of every group to row `row` of the process. */
-static void fill_table(const struct posterior *posterior, const struct gp *gp, size_t row, float *table)
-{
-    float *rough = table + posterior->table_count / 2;
-    const uint32_t *choices = gp->choices + row * posterior->encoding->count;
-    for (size_t g = 0; g < posterior->group_count; g++) {
-        const struct posterior_group *group = &posterior->groups[g];
-        uint32_t size = 1;
-        table[0] = rough[0] = 0;
-        for (size_t d = group->first; d < group->first + group->count; d++) {
-            const struct dimension *dimension = &posterior->encoding->dimensions[d];
-            for (uint32_t v = dimension->values; v-- > 0;) {
-                float add = (float)scaled(gp, dimension, choices[d], v);
-                float differ = d >= posterior->encoding->parameters || choices[d] == v ? 0 : (float)GP_ROUGH_DECAY;
-                for (uint32_t c = 0; c < size; c++) {
-                    table[v * size + c] = table[c] + add;
-                    rough[v * size + c] = rough[c] + differ;
-                }
-            }
-            size *= dimension->values;
-        }
-        table += group->size;
-        rough += group->size;
-    }
 }
 
 /* Fills the sums of `effects`, by dimension and value, of every code of every group. `relative`: to the least of each
@@ -199,7 +189,7 @@ static void fill_sums(const struct posterior *posterior, const double *effects, 
 bool posterior_set_effort(struct posterior *posterior, const double *effects)
 {
     if (!posterior->effort)
-        posterior->effort = malloc((posterior->table_count / 2 + 1) * sizeof *posterior->effort);
+        posterior->effort = malloc((posterior->code_count + 1) * sizeof *posterior->effort);
     if (posterior->effort)
         fill_sums(posterior, effects, true, posterior->effort);
     return posterior->effort != NULL;
@@ -207,7 +197,7 @@ bool posterior_set_effort(struct posterior *posterior, const double *effects)
 
 bool posterior_add_cause(struct posterior *posterior, double share, const double *effects)
 {
-    size_t width = 1 + posterior->table_count / 2;
+    size_t width = 1 + posterior->code_count;
     float *causes = realloc(posterior->causes, (posterior->cause_count + 1) * width * sizeof *causes);
     if (!causes)
         return false;
@@ -218,22 +208,53 @@ bool posterior_add_cause(struct posterior *posterior, double share, const double
     return true;
 }
 
-/* Computes the correlations of a block's candidates with a row. */
-FLOAT_WIDE static void correlate(const struct posterior *posterior, size_t block, const float *table, float rough,
+/* Adds up, for a strip of a block, the squared scaled distances to a row and the number of differing parameters. The
+ * sums stay in registers. */
+FLOAT_INLINE void compare_strip(const struct gp *gp, const float *positions, const float *at, float *squared,
+                                float *differ)
+{
+    const struct encoding *encoding = gp->encoding;
+    float sum[STRIP] = {0}, count[STRIP] = {0};
+    for (size_t d = 0; d < encoding->count; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        size_t first = dimension->first_feature, end = first + dimension->feature_count;
+        float counts = d < encoding->parameters ? 1 : 0;
+        for (size_t x = 0; x < STRIP; x++)
+            count[x] += positions[first * POSTERIOR_BLOCK + x] != at[first] ? counts : 0;
+        for (size_t f = first; f < end; f++) {
+            const float *here = positions + f * POSTERIOR_BLOCK;
+            float there = at[f], inverse = (float)gp->inverse[f];
+            if (encoding->features[f].nominal)
+                for (size_t x = 0; x < STRIP; x++)
+                    sum[x] += here[x] != there ? inverse : 0;
+            else
+                for (size_t x = 0; x < STRIP; x++)
+                    sum[x] += (here[x] - there) * (here[x] - there) * inverse;
+        }
+    }
+    for (size_t x = 0; x < STRIP; x++) {
+        squared[x] = sum[x];
+        differ[x] = count[x];
+    }
+}
+
+/* Computes the correlations of a block's candidates with a row at these positions. */
+FLOAT_WIDE static void correlate(const struct posterior *posterior, const struct gp *gp, size_t block, const float *at,
                                  float *k)
 {
-    float h[POSTERIOR_BLOCK];
-    for (size_t g = 0; g < posterior->group_count; g++) {
-        const uint16_t *codes = posterior->groups[g].codes + block * POSTERIOR_BLOCK;
-        for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
-            k[c] = (g ? k[c] : 0) + table[codes[c]],
-            h[c] = (g ? h[c] : 0) + table[codes[c] + posterior->table_count / 2];
-        table += posterior->groups[g].size;
-    }
+    const float *positions = position_of(posterior, 0, block * POSTERIOR_BLOCK);
+    float differ[POSTERIOR_BLOCK], rough = (float)gp->rough, decay = (float)GP_ROUGH_DECAY;
+    for (size_t x = 0; x < POSTERIOR_BLOCK; x += STRIP)
+        compare_strip(gp, positions + x, at, k + x, differ + x);
     for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
         float r = sqrtf(5 * k[c]);
-        k[c] = (1 - rough) * (1 + r + r * r * (1.0f / 3)) * float_exp(-r) + rough * float_exp(-h[c]);
+        k[c] = (1 - rough) * (1 + r + r * r * (1.0f / 3)) * float_exp(-r) + rough * float_exp(-decay * differ[c]);
     }
+}
+
+static const float *row_of(const struct posterior *posterior, size_t row)
+{
+    return posterior->row_positions + row * posterior->encoding->feature_count;
 }
 
 FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
@@ -242,22 +263,15 @@ FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
         sum[x] += scale * row[x];
 }
 
-float *posterior_tables(const struct posterior *posterior, const struct gp *gp)
+void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const double *alpha, size_t block,
+                      float *mean)
 {
-    float *tables = malloc((gp->count * posterior->table_count + 1) * sizeof *tables);
-    for (size_t row = 0; tables && row < gp->count; row++)
-        fill_table(posterior, gp, row, tables + row * posterior->table_count);
-    return tables;
-}
-
-void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const float *tables, const double *alpha,
-                      size_t block, float *mean)
-{
-    float k[POSTERIOR_BLOCK];
+    float k[POSTERIOR_BLOCK], at[ENCODE_FEATURES_MAX];
     for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
         mean[c] = (float)gp->mean;
     for (size_t row = 0; row < gp->count; row++) {
-        correlate(posterior, block, tables + row * posterior->table_count, (float)gp->rough, k);
+        locate(gp->encoding, gp->choices + row * gp->encoding->count, at);
+        correlate(posterior, gp, block, at, k);
         add_scaled(mean, k, (float)alpha[row]);
     }
 }
@@ -326,7 +340,7 @@ static void count_failure(struct posterior *posterior, const struct gp *gp, size
     for (size_t b = 0; b < posterior->blocks; b++) {
         if (posterior->rows_in[b] <= row)
             continue;
-        correlate(posterior, b, posterior->tables + row * posterior->table_count, (float)gp->rough, k);
+        correlate(posterior, gp, b, row_of(posterior, row), k);
         add_scaled(posterior->near_failed + b * POSTERIOR_BLOCK, k, 1);
     }
 }
@@ -346,7 +360,8 @@ static void read_row(struct posterior *posterior, const struct gp *gp, size_t ro
 {
     for (size_t j = 0; j <= row; j++)
         posterior->factor[row * posterior->row_room + j] = (float)gp->l[row * gp->room + j];
-    fill_table(posterior, gp, row, posterior->tables + row * posterior->table_count);
+    locate(posterior->encoding, gp->choices + row * posterior->encoding->count,
+           posterior->row_positions + row * posterior->encoding->feature_count);
 }
 
 bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed)
@@ -375,7 +390,7 @@ void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t
     size_t at = block * POSTERIOR_BLOCK, from = posterior->rows_in[block];
     for (size_t row = from; row < posterior->row_count; row++) {
         float *k = w + row * POSTERIOR_BLOCK;
-        correlate(posterior, block, posterior->tables + row * posterior->table_count, (float)gp->rough, k);
+        correlate(posterior, gp, block, row_of(posterior, row), k);
         add_scaled(posterior->near + at, k, 1);
         if (posterior->failed[row])
             add_scaled(posterior->near_failed + at, k, 1);

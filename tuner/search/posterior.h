@@ -30,13 +30,13 @@ struct posterior {
     float *effort;      /* by value of each group: what it adds to the logarithm of the effort; NULL: effort is free */
     size_t cause_count; /* of failure */
     float *causes; /* by cause: the share of all, then by value of each group what it adds to it; NULL: not set yet */
-    size_t table_count; /* sum of the sizes, twice: scaled distances, then rough parts */
-    float *tables;  /* row_room x table_count: what each value of a group adds to the squared scaled distance to a row,
-                       and to the decay of the rough part */
-    float *w;       /* blocks x row_room x POSTERIOR_BLOCK */
-    float *applied; /* row_room: the z included in the mean of the blocks that have the row */
-    bool *failed;   /* row_room */
-    float *factor;  /* row_room x row_room: L of the process */
+    size_t code_count;    /* sum of the groups' sizes */
+    float *positions;     /* by block, feature and candidate of the block; of a word, the number of the value */
+    float *row_positions; /* row_room x features */
+    float *w;             /* blocks x row_room x POSTERIOR_BLOCK */
+    float *applied;       /* row_room: the z included in the mean of the blocks that have the row */
+    bool *failed;         /* row_room */
+    float *factor;        /* row_room x row_room: L of the process */
     /* By candidate, without the process's variance; the process's mean is subtracted from the mean. */
     float *mean, *variance;
     float *prior, *doubt; /* by candidate, 0 unless the owner sets them before the block is cleared or all is rebuilt:
@@ -59,11 +59,9 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
 /* Forgets what is known of a block whose candidates have been replaced. It catches up when needed. */
 void posterior_clear(struct posterior *posterior, size_t block);
 /* The mean of another process of the same encoding at the candidates of a block: the sum of `alpha`, by row, times the
- * correlations. O(rows). `mean` has room for POSTERIOR_BLOCK. posterior_tables makes the tables of that process, which
- * the caller frees; NULL if memory is out. */
-float *posterior_tables(const struct posterior *posterior, const struct gp *gp);
-void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const float *tables, const double *alpha,
-                      size_t block, float *mean);
+ * correlations. O(rows). `mean` has room for POSTERIOR_BLOCK. */
+void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const double *alpha, size_t block,
+                      float *mean);
 
 /* Recomputes all rows of the process, after gp_refactor. `failed` is by row. False if memory is out. */
 bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed);

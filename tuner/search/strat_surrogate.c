@@ -222,32 +222,34 @@ static double bound_of(const struct surrogate *surrogate, size_t candidate)
     return behind > 0 ? bound - behind * spread : bound - log(acquisition_works(posterior, candidate));
 }
 
-/* The candidate of the least bound. Only blocks that may hold it catch up. */
-static size_t least_bound(struct surrogate *surrogate, const size_t *candidates, size_t count)
+/* The neighbour of the best few with the least bound; SIZE_MAX: there is none. Only blocks that may hold it catch up.
+ */
+static size_t least_bound(struct surrogate *surrogate)
 {
-    struct posterior *posterior = &surrogate->candidates.posterior;
+    struct candidates *candidates = &surrogate->candidates;
+    size_t count = candidates_near(candidates), caught_up = SIZE_MAX;
     for (;;) {
         size_t least = SIZE_MAX;
         double bound = INFINITY;
         for (size_t i = 0; i < count; i++) {
-            double here = bound_of(surrogate, candidates[i]);
-            if (here < bound) {
-                bound = here;
-                least = candidates[i];
+            size_t candidate = candidates->near[i];
+            if (caught_up == SIZE_MAX || caught_up == candidate / POSTERIOR_BLOCK)
+                candidates->bounds[i] = bound_of(surrogate, candidate);
+            if (candidates->bounds[i] < bound) {
+                bound = candidates->bounds[i];
+                least = candidate;
             }
         }
-        size_t block = least / POSTERIOR_BLOCK;
-        if (least == SIZE_MAX || posterior->rows_in[block] == posterior->row_count)
+        caught_up = least / POSTERIOR_BLOCK;
+        if (least == SIZE_MAX || candidates->posterior.rows_in[caught_up] == candidates->posterior.row_count)
             return least;
-        posterior_catch_up(posterior, &surrogate->model.gp, block);
+        posterior_catch_up(&candidates->posterior, &surrogate->model.gp, caught_up);
     }
 }
 
-/* The neighbour of the best few with the least bound. */
 static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
 {
-    size_t count = candidates_near(&surrogate->candidates);
-    size_t least = least_bound(surrogate, surrogate->candidates.near, count);
+    size_t least = least_bound(surrogate);
     if (least == SIZE_MAX)
         return false;
     *index = candidates_index(&surrogate->candidates, least);

@@ -36,7 +36,6 @@ struct transfer_source {
     double variance;
     struct gp gp;  /* over some of them */
     double *alpha; /* by row of the process: its mean is the sum of alpha times the correlations */
-    float *tables; /* posterior_tables */
 };
 
 /* ---- Opening ---- */
@@ -212,7 +211,6 @@ void transfer_close(struct transfer *transfer)
         free(source->indices);
         free(source->scores);
         free(source->alpha);
-        free(source->tables);
         hash_table_free(&source->table);
         gp_close(&source->gp);
     }
@@ -257,17 +255,6 @@ void transfer_score(const struct transfer *transfer, uint64_t index, const uint3
     add_effects(transfer, by_dimension, terms, 1);
 }
 
-bool transfer_place(struct transfer *transfer, const struct posterior *posterior)
-{
-    bool placed = true;
-    for (size_t s = 0; s < transfer->count && placed; s++) {
-        struct transfer_source *source = &transfer->sources[s];
-        source->tables = posterior_tables(posterior, &source->gp);
-        placed = source->tables != NULL;
-    }
-    return placed;
-}
-
 void transfer_score_block(const struct transfer *transfer, const struct posterior *posterior, size_t block,
                           const uint64_t *indices, const uint32_t *choices, float *terms, size_t stride)
 {
@@ -280,7 +267,7 @@ void transfer_score_block(const struct transfer *transfer, const struct posterio
         for (size_t c = 0; c < count && !smoothed; c++)
             smoothed = !find_known(source, indices[c]);
         if (smoothed)
-            posterior_smooth(posterior, &source->gp, source->tables, source->alpha, block, scores);
+            posterior_smooth(posterior, &source->gp, source->alpha, block, scores);
         for (size_t c = 0; c < count; c++) {
             const float *known = find_known(source, indices[c]);
             scores[c] = known ? *known : within(source, (double)scores[c]);

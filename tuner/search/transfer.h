@@ -38,11 +38,9 @@ void transfer_score(const struct transfer *transfer, uint64_t index, const uint3
 
 /* The same for the candidates of a block of a posterior, of which `indices` gives the configurations and `choices` the
  * values, ENCODE_DIMENSIONS_MAX for each, by dimension. One term of all stands together: terms[term * stride +
- * candidate in the block]. O(rows). Call transfer_place before. */
+ * candidate in the block]. O(rows). */
 void transfer_score_block(const struct transfer *transfer, const struct posterior *posterior, size_t block,
                           const uint64_t *indices, const uint32_t *choices, float *terms, size_t stride);
-/* Prepares that. The posterior must be open. False if memory is out. */
-bool transfer_place(struct transfer *transfer, const struct posterior *posterior);
 
 /* The part of the expected logarithm that the terms explain. */
 double transfer_expect(const struct transfer *transfer, const float *terms);
