@@ -64,7 +64,6 @@ stdio.h         build libc6-dev       glibc-devel     glibc           glibc-deve
 csv.h           build libcsv-dev      libcsv-devel    -libcsv         -libcsv
 xxhash.h        build libxxhash-dev   xxhash-devel    xxhash          xxhash-devel
 cjson/cJSON.h   build libcjson-dev    cjson-devel     cjson           cJSON-devel
-lapacke.h       build liblapacke-dev  lapack-devel    lapacke         lapacke-devel
 chart.js        build libjs-chart.js  -chart          -chart          -chart
 mpicc           test  libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
 mpirun          test  openmpi-bin     openmpi         +               +
@@ -101,7 +100,7 @@ has() {
     chart.js) has_file "$system/usr/share/javascript/chart.js/chart.min.js" "$downloads/chart/chart.min.js" ;;
     libfuzzer) has_fuzzer ;;
     mpi*) command -v "$1" >/dev/null || has_file "$system"/usr/lib64/{openmpi,mpi/gcc/openmpi*}/bin/"$1" ;;
-    *.h) echo "#include <$1>" | gcc -E -x c -I "$downloads/libcsv/include" -I /usr/include/lapacke - >/dev/null 2>&1 ;;
+    *.h) echo "#include <$1>" | gcc -E -x c -I "$downloads/libcsv/include" - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }

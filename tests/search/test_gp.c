@@ -30,7 +30,7 @@ static void closed_form(void)
     space_free(space);
 }
 
-/* Row by row, or all at once by LAPACK: the same factor. */
+/* Row by row, or all at once: the same factor. */
 static void growing(void)
 {
     struct space *space = NULL;

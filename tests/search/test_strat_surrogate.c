@@ -345,6 +345,60 @@ static void learns_from_elsewhere(void)
     CU_ASSERT(worst_after(25, true) < 1.05);
 }
 
+enum { FLIGHT = 64, OUTCOMES = 4 * FLIGHT, SIZE = 16 * 16 * 16 };
+
+/* With FLIGHT configurations in flight, which end in an order of their own: no proposal is invalid or comes twice.
+ * Returns a digest of the sequence; *best is the least cost, of which 1 is the optimum. */
+static uint64_t proposed_in_flight(const char *strategy, uint64_t seed, double *best)
+{
+    static bool asked[SIZE];
+    struct steps steps;
+    uint64_t flying[FLIGHT], digest = 0;
+    size_t in_flight = 0;
+    memset(asked, 0, sizeof asked);
+    *best = INFINITY;
+    steps_open(&steps, "param A = 0..15\nparam B = 0..15\nparam C = 0..15\n", strategy, seed);
+    for (size_t told = 0; told < OUTCOMES; told++) {
+        while (in_flight < FLIGHT) {
+            uint64_t index = steps_ask(&steps);
+            if (index == UINT64_MAX && told < 3) /* too little is known for more than an opening */
+                break;
+            CU_ASSERT_FATAL(index < SIZE && !asked[index]);
+            flying[in_flight++] = index;
+            asked[index] = true;
+            digest = random_mix(digest, index);
+        }
+        CU_ASSERT_FATAL(in_flight > 0);
+        size_t ends = random_mix(seed, told) % in_flight;
+        uint64_t done = flying[ends];
+        flying[ends] = flying[--in_flight];
+        double a = (double)(done / 256) - 9, b = (double)(done / 16 % 16) - 4, c = (double)(done % 16) - 11;
+        double cost = exp(0.02 * (a * a + b * b + a * b / 2 + c * c));
+        if (random_mix(7, done) % 16 == 0) {
+            steps_tell_failed(&steps, done);
+            continue;
+        }
+        *best = fmin(*best, cost);
+        steps_tell(&steps, done, cost);
+    }
+    steps_close(&steps);
+    return digest;
+}
+
+static void many_in_flight(void)
+{
+    static const char *const strategies_of[] = {"surrogate:candidates=100,sample=400", "surrogate"};
+    for (size_t i = 0; i < sizeof strategies_of / sizeof *strategies_of; i++) {
+        double first, again, other;
+        uint64_t digest = proposed_in_flight(strategies_of[i], 3, &first);
+        CU_ASSERT_EQUAL(proposed_in_flight(strategies_of[i], 3, &again), digest);
+        CU_ASSERT_EQUAL(first, again);
+        CU_ASSERT(first < 1.05);
+        CU_ASSERT_NOT_EQUAL(proposed_in_flight(strategies_of[i], 4, &other), digest);
+        CU_ASSERT(other < 1.05);
+    }
+}
+
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
                                        {"every neighbour has its turn", every_neighbour_has_its_turn},
                                        {"metrics lead to the best", metrics_lead},
@@ -352,6 +406,7 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"the best is found soon", finds_the_best_soon},
                                        {"it climbs in a large set", climbs_in_a_large_set},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
+                                       {"many are in flight", many_in_flight},
                                        {"effort is saved where it counts", effort_is_saved},
                                        {"what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
                                        CU_TEST_INFO_NULL};

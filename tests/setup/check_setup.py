@@ -13,10 +13,10 @@ import tempfile
 # Of the real machine, as any system has them.
 REAL = "awk basename bash cat dirname env grep head mkdir mktemp nproc readlink rm sed sort uname".split()
 BUILD = {
-    "apt-get": "ca-certificates gcc cmake ninja-build libc6-dev libcsv-dev libxxhash-dev libcjson-dev liblapacke-dev libjs-chart.js",
-    "dnf": "ca-certificates gcc cmake ninja-build glibc-devel libcsv-devel xxhash-devel cjson-devel lapack-devel",
-    "pacman": "ca-certificates gcc cmake ninja glibc xxhash cjson lapacke",
-    "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel lapacke-devel",
+    "apt-get": "ca-certificates gcc cmake ninja-build libc6-dev libcsv-dev libxxhash-dev libcjson-dev libjs-chart.js",
+    "dnf": "ca-certificates gcc cmake ninja-build glibc-devel libcsv-devel xxhash-devel cjson-devel",
+    "pacman": "ca-certificates gcc cmake ninja glibc xxhash cjson",
+    "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel",
 }
 TEST = {
     "apt-get": "libopenmpi-dev openmpi-bin g++ python3 libcunit1-dev clang libclang-rt-dev",

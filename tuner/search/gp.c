@@ -1,40 +1,31 @@
 #include "search/gp.h"
 
-#include <dlfcn.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
+#include "search/cholesky.h"
 #include "search/float.h"
 
-/* Threads do not pay off for matrices of this size, and sums that they share differ from run to run. The reference BLAS
- * has no threads; OpenBLAS, if it takes its place, is limited to one. */
-static void use_one_thread(void)
-{
-    void (*set_threads)(int);
-    *(void **)&set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-    if (set_threads)
-        set_threads(1);
-}
+/* CHUNK: of rows; what is allocated for them is a multiple. */
+enum { LANES = 8, CHUNK = 64 };
 
 int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
 {
-    use_one_thread();
-    *gp = (struct gp){.encoding = encoding, .room = 64, .noise = 1e-3, .rough = 1e-2, .variance = 1};
+    *gp = (struct gp){.encoding = encoding, .room = CHUNK, .noise = 1e-3, .rough = 1e-2, .variance = 1};
     gp->spread = gp_length_prior.stddev;
     for (size_t f = 0; f < encoding->feature_count; f++)
         gp->medians[f] = gp_length_prior.median;
     gp->choices = malloc(gp->room * (encoding->count + 1) * sizeof *gp->choices);
+    gp->positions = calloc(gp->room * encoding->feature_count + 1, sizeof *gp->positions);
     gp->y = malloc(gp->room * sizeof *gp->y);
     gp->z = malloc(gp->room * sizeof *gp->z);
     gp->pending = malloc(gp->room * sizeof *gp->pending);
     gp->blur = malloc(gp->room * sizeof *gp->blur);
     gp->share = malloc(gp->room * sizeof *gp->share);
     gp->l = malloc(gp->room * gp->room * sizeof *gp->l);
-    if (gp->choices && gp->y && gp->z && gp->pending && gp->blur && gp->share && gp->l)
+    if (gp->choices && gp->positions && gp->y && gp->z && gp->pending && gp->blur && gp->share && gp->l)
         return 0;
     gp_close(gp);
     return error_memory(error);
@@ -43,6 +34,7 @@ int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
 void gp_close(struct gp *gp)
 {
     free(gp->choices);
+    free(gp->positions);
     free(gp->y);
     free(gp->z);
     free(gp->pending);
@@ -66,17 +58,23 @@ static bool grow(struct gp *gp)
     if (gp->count < gp->room)
         return true;
     double *l = malloc(room * room * sizeof *l);
-    if (!l || !grow_array(&gp->choices, room * (gp->encoding->count + 1) * sizeof *gp->choices) ||
+    double *positions = calloc(room * gp->encoding->feature_count + 1, sizeof *positions);
+    if (!l || !positions || !grow_array(&gp->choices, room * (gp->encoding->count + 1) * sizeof *gp->choices) ||
         !grow_array(&gp->y, room * sizeof *gp->y) || !grow_array(&gp->z, room * sizeof *gp->z) ||
         !grow_array(&gp->pending, room * sizeof *gp->pending) || !grow_array(&gp->blur, room * sizeof *gp->blur) ||
         !grow_array(&gp->share, room * sizeof *gp->share)) {
         free(l);
+        free(positions);
         return false;
     }
+    for (size_t f = 0; f < gp->encoding->feature_count; f++)
+        memcpy(positions + f * room, gp->positions + f * gp->room, gp->count * sizeof *positions);
     for (size_t i = 0; i < gp->count; i++)
         memcpy(l + i * room, gp->l + i * gp->room, gp->count * sizeof *l);
     free(gp->l);
+    free(gp->positions);
     gp->l = l;
+    gp->positions = positions;
     gp->room = room;
     return true;
 }
@@ -97,20 +95,57 @@ double gp_rough(size_t differ)
     return exp(-GP_ROUGH_DECAY * (double)differ);
 }
 
-static double correlation(const struct gp *gp, const uint32_t *a, const uint32_t *b)
+/* Writes the position of a configuration in each feature, `stride` apart; for words, the number of the value. */
+static void locate(const struct encoding *encoding, const uint32_t *choices, double *positions, size_t stride)
 {
-    double squared = 0;
-    size_t differ = 0;
-    for (size_t d = 0; d < gp->encoding->count; d++) {
-        const struct dimension *dimension = &gp->encoding->dimensions[d];
-        differ += d < gp->encoding->parameters && a[d] != b[d];
-        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
-            squared += feature_squared(&gp->encoding->features[f], a[d], b[d]) * gp->inverse[f];
+    for (size_t d = 0; d < encoding->count; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
+            const struct feature *feature = &encoding->features[f];
+            positions[f * stride] = feature->nominal ? choices[d] : feature->positions[choices[d]];
+        }
     }
-    return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
 }
 
-enum { LANES = 8 };
+/* Adds up the squared scaled distances of a position from CHUNK rows, and the numbers of differing parameters. */
+FLOAT_WIDE static void compare(const struct gp *gp, const double *rows, const double *at, double *restrict squared,
+                               double *restrict differ)
+{
+    const struct encoding *encoding = gp->encoding;
+    for (size_t x = 0; x < CHUNK; x++)
+        squared[x] = differ[x] = 0;
+    for (size_t d = 0; d < encoding->count; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
+            const double *there = rows + f * gp->room;
+            double here = at[f], inverse = gp->inverse[f];
+            if (encoding->features[f].nominal)
+                for (size_t x = 0; x < CHUNK; x++)
+                    squared[x] += there[x] != here ? inverse : 0;
+            else
+                for (size_t x = 0; x < CHUNK; x++)
+                    squared[x] += (here - there[x]) * (here - there[x]) * inverse;
+        }
+        const double *there = rows + dimension->first_feature * gp->room;
+        double here = at[dimension->first_feature], counts = d < encoding->parameters ? 1 : 0;
+        for (size_t x = 0; x < CHUNK; x++)
+            differ[x] += there[x] != here ? counts : 0;
+    }
+}
+
+/* Computes the correlations of a configuration with the first `count` rows. */
+static void correlate(const struct gp *gp, const uint32_t *choices, size_t count, double *k)
+{
+    double at[ENCODE_FEATURES_MAX], squared[CHUNK], differ[CHUNK], roughs[ENCODE_DIMENSIONS_MAX + 1];
+    locate(gp->encoding, choices, at, 1);
+    for (size_t d = 0; d <= gp->encoding->parameters; d++)
+        roughs[d] = gp->rough * gp_rough(d);
+    for (size_t j = 0; j < count; j += CHUNK) {
+        compare(gp, gp->positions + j, at, squared, differ);
+        for (size_t x = 0; x < CHUNK && j + x < count; x++)
+            k[j + x] = (1 - gp->rough) * gp_matern(squared[x]) + roughs[(size_t)differ[x]];
+    }
+}
 
 /* The sum of products, in as many partial sums as the widest vectors have, so that it is the same on every machine. */
 FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
@@ -153,8 +188,8 @@ bool gp_add(struct gp *gp, const uint32_t *choices)
         return false;
     double *row = gp->l + n * gp->room;
     memcpy(gp->choices + n * width, choices, width * sizeof *choices);
-    for (size_t j = 0; j < n; j++)
-        row[j] = correlation(gp, choices, gp->choices + j * width);
+    locate(gp->encoding, choices, gp->positions + n, gp->room);
+    correlate(gp, choices, n, row);
     row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
     gp->pending[n] = true;
     gp->y[n] = gp->z[n] = gp->blur[n] = 0;
@@ -196,13 +231,11 @@ bool gp_refactor(struct gp *gp)
     size_t width = gp->encoding->count, observed = 0;
     for (size_t i = 0; i < gp->count; i++) {
         double *row = gp->l + i * gp->room;
-        for (size_t j = 0; j < i; j++)
-            row[j] = correlation(gp, gp->choices + i * width, gp->choices + j * width);
+        correlate(gp, gp->choices + i * width, i, row);
         row[i] = 1 + gp->noise + gp->blur[i];
         gp->share[i] = 1;
     }
-    /* LAPACK is column-major: rows of the lower triangle are columns of the upper one. */
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', (lapack_int)gp->count, gp->l, (lapack_int)gp->room))
+    if (!cholesky_factor(gp->l, gp->room, gp->count, NULL))
         return false;
     gp_update(gp, 0);
     double sum = 0;
@@ -221,8 +254,7 @@ void gp_predict(const struct gp *gp, const uint32_t *choices, double *mean, doub
     *variance = gp->variance;
     if (!k)
         return;
-    for (size_t i = 0; i < gp->count; i++)
-        k[i] = correlation(gp, choices, gp->choices + i * gp->encoding->count);
+    correlate(gp, choices, gp->count, k);
     *variance *= fmax(1 - solve(gp, k, gp->count), 0);
     for (size_t i = 0; i < gp->count; i++)
         *mean += k[i] * gp->z[i];

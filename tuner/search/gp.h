@@ -12,6 +12,7 @@ struct gp {
     const struct encoding *encoding;
     size_t count, room;
     uint32_t *choices; /* count x encoding->count */
+    double *positions; /* features x room; of a word, the number of the value */
     double *y;         /* observations */
     bool *pending;     /* not observed yet: its y is the prediction of the rows before it ("kriging believer") */
     double *blur;      /* what a row's noise exceeds that of all by, relative to the variance */

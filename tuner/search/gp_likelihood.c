@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <lapacke.h>
-
+#include "search/cholesky.h"
 #include "search/gp.h"
 
 const struct gp_prior gp_length_prior = {1.5, 1, 0.02, 50};
@@ -16,7 +15,8 @@ struct gp_likelihood {
     size_t count, features;
     float *squared; /* features x count x count, lower triangles like all below: squared distances */
     float *rough;   /* count x count: correlations of the rough part */
-    double *r;      /* the matrix, its factor, then its inverse */
+    double *r;      /* the matrix, then its factor */
+    double *inverse;
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
     double *tilt;   /* count x count: derivatives by the log of the rough part */
     double *y, *one, *alpha;
@@ -48,11 +48,12 @@ static bool reserve(struct gp_likelihood *likelihood)
     likelihood->squared = malloc((likelihood->features * square) * sizeof *likelihood->squared);
     likelihood->rough = malloc(square * sizeof *likelihood->rough);
     likelihood->r = malloc(square * sizeof *likelihood->r);
+    likelihood->inverse = malloc(square * sizeof *likelihood->inverse);
     likelihood->slopes = malloc(square * sizeof *likelihood->slopes);
     likelihood->tilt = malloc(square * sizeof *likelihood->tilt);
     likelihood->y = malloc((4 * count + 1) * sizeof *likelihood->y);
-    if (!likelihood->squared || !likelihood->rough || !likelihood->r || !likelihood->slopes || !likelihood->tilt ||
-        !likelihood->y)
+    if (!likelihood->squared || !likelihood->rough || !likelihood->r || !likelihood->inverse || !likelihood->slopes ||
+        !likelihood->tilt || !likelihood->y)
         return false;
     likelihood->one = likelihood->y + count;
     likelihood->alpha = likelihood->one + count;
@@ -93,6 +94,7 @@ void gp_likelihood_close(struct gp_likelihood *likelihood)
     free(likelihood->squared);
     free(likelihood->rough);
     free(likelihood->r);
+    free(likelihood->inverse);
     free(likelihood->slopes);
     free(likelihood->tilt);
     free(likelihood->y);
@@ -133,7 +135,7 @@ static double prior_at(const struct gp_prior *prior, double theta, double *gradi
 }
 
 /* Half of alpha' dR alpha / variance - trace(R^-1 dR), for a derivative that is 0 on the diagonal: the product of
- * `common` and `squared` (NULL: 1). r holds R^-1. */
+ * `common` and `squared` (NULL: 1). */
 static double slope(const struct gp_likelihood *likelihood, const double *common, const float *squared, double variance)
 {
     size_t count = likelihood->count;
@@ -142,24 +144,28 @@ static double slope(const struct gp_likelihood *likelihood, const double *common
         double scale = likelihood->alpha[i] / variance, row = 0;
         for (size_t j = 0; j < i; j++) {
             size_t at = i * count + j;
-            row += (scale * likelihood->alpha[j] - likelihood->r[at]) * common[at] * (squared ? squared[at] : 1);
+            row += (scale * likelihood->alpha[j] - likelihood->inverse[at]) * common[at] * (squared ? squared[at] : 1);
         }
         sum += row;
     }
     return sum;
 }
 
-/* The variance that is most likely, with R's factor in r; alpha = R^-1 (y - mean). */
+/* The variance that is most likely; alpha = R^-1 (y - mean). */
 static double solve(struct gp_likelihood *likelihood, double *mean)
 {
-    lapack_int n = (lapack_int)likelihood->count;
     double *one = likelihood->one, *alpha = likelihood->alpha, ones = 0, sums = 0, variance = 0;
     for (size_t i = 0; i < likelihood->count; i++) {
-        one[i] = 1;
-        alpha[i] = likelihood->y[i];
+        const double *row = likelihood->inverse + i * likelihood->count;
+        one[i] = row[i];
+        alpha[i] = row[i] * likelihood->y[i];
+        for (size_t j = 0; j < i; j++) {
+            one[i] += row[j];
+            one[j] += row[j];
+            alpha[i] += row[j] * likelihood->y[j];
+            alpha[j] += row[j] * likelihood->y[i];
+        }
     }
-    /* One call solves both right-hand sides: they are adjacent. */
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 2, likelihood->r, n, one, n);
     for (size_t i = 0; i < likelihood->count; i++) {
         ones += one[i];
         sums += alpha[i];
@@ -174,17 +180,15 @@ static double solve(struct gp_likelihood *likelihood, double *mean)
 
 double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, double *gradient, double *mean)
 {
-    lapack_int n = (lapack_int)likelihood->count;
     size_t count = likelihood->count, features = likelihood->features;
     double prior, trace = 0, square = 0, value = 0;
     fill(likelihood, theta);
-    if (n == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, likelihood->r, n))
+    if (!count || !cholesky_factor(likelihood->r, count, count, likelihood->inverse))
         return NAN;
     for (size_t i = 0; i < count; i++)
         value -= log(likelihood->r[i * count + i]);
     double variance = solve(likelihood, mean);
     value -= ((double)count + likelihood->gp->guess_rows) / 2 * log(variance);
-    LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'U', n, likelihood->r, n);
     for (size_t f = 0; f < features; f++) {
         const float *squared = likelihood->squared + f * count * count;
         const struct gp_prior length = {.median = likelihood->gp->medians[f], .stddev = likelihood->gp->spread};
@@ -193,7 +197,7 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
     }
     for (size_t i = 0; i < count; i++) {
         square += likelihood->alpha[i] * likelihood->alpha[i];
-        trace += likelihood->r[i * count + i];
+        trace += likelihood->inverse[i * count + i];
     }
     value += prior_at(&gp_noise_prior, theta[features], &prior);
     gradient[features] = (square / variance - trace) / 2 * exp(theta[features]) + prior;

@@ -282,11 +282,19 @@ static bool choose_rows(struct model *model, size_t told)
     return true;
 }
 
+/* The growth of `count` that makes something due again. */
+static size_t grown(const struct model *model, size_t count)
+{
+    return (size_t)ceil((model->setup.growth - 1) * (double)count);
+}
+
+/* Fits the length scales. In a long run, more rarely than rows are chosen: more of the same changes them little. */
 static bool fit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
     size_t evaluations = gp->count < 60 ? 40 : gp->count < 120 ? 20 : gp->count < 300 ? 8 : 4;
-    model->fit_at = told + (size_t)ceil((model->setup.growth - 1) * (double)gp->count);
+    size_t known = told > gp->count ? told : gp->count;
+    model->fit_at = told + grown(model, known);
     return gp_fit(gp, evaluations);
 }
 
@@ -309,6 +317,12 @@ static bool learn_effects(struct model *model)
            (!model->setup.spends_effort || effects_learn_effort(archive, posterior));
 }
 
+/* Weighing what is known elsewhere is cheap while there are few observations, and then it changes most. */
+static bool weighs(const struct model *model, size_t told)
+{
+    return model->transfer.count && told < WEIGHED;
+}
+
 static bool refit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
@@ -324,8 +338,11 @@ static bool refit(struct model *model, size_t told)
     }
     if (model->transfer.count && !explain(model))
         return false;
-    if ((!model->transfer.count || told >= LEARNABLE) && !fit(model, told))
+    bool learns = !model->transfer.count || told >= LEARNABLE;
+    if (learns && (weighs(model, told) || told >= model->fit_at) && !fit(model, told))
         return false;
+    if (learns)
+        model->choose_at = told + grown(model, gp->count);
     if (!gp_refactor(gp))
         return false;
     if (!learn_effects(model))
@@ -339,11 +356,9 @@ static bool refit(struct model *model, size_t told)
     return true;
 }
 
-/* Weighing what is known elsewhere is cheap while there are few observations, and then it changes most. */
 static bool due(const struct model *model, size_t told)
 {
-    bool weighs = model->transfer.count && told < WEIGHED && told != model->seen;
-    return !model->fitted || told >= model->fit_at || weighs;
+    return !model->fitted || told >= model->choose_at || (weighs(model, told) && told != model->seen);
 }
 
 bool model_keep_up(struct model *model, size_t told)

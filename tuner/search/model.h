@@ -26,7 +26,7 @@ struct model {
     size_t *row_entry; /* by row of the process: its entry in the archive */
     bool *failed;      /* by row */
     size_t row_room, followed; /* followed: entries processed, with or without a row */
-    size_t fit_at;             /* number of outcomes that triggers the next fit */
+    size_t choose_at, fit_at;  /* numbers of outcomes: rows are chosen again, and length scales fitted then */
     bool fitted;
     size_t seen; /* outcomes at the last fit or weighing */
     /* What is known elsewhere; all empty if nothing is. */

@@ -6,7 +6,7 @@
 
 #include "search/float.h"
 
-enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 32 };
+enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 32, STRIPS = POSTERIOR_BLOCK / STRIP };
 
 int posterior_open(struct posterior *posterior, const struct encoding *encoding, size_t count, struct error *error)
 {
@@ -141,9 +141,9 @@ static bool reserve(struct posterior *posterior, size_t rows, bool keep)
     bool *failed = malloc(room * sizeof *failed);
     bool whole = w && row_positions && applied && factor && failed;
     if (whole && keep && old) {
-        for (size_t b = 0; b < posterior->blocks; b++)
-            memcpy(w + b * room * POSTERIOR_BLOCK, posterior->w + b * old * POSTERIOR_BLOCK,
-                   posterior->rows_in[b] * POSTERIOR_BLOCK * sizeof *w);
+        for (size_t s = 0; s < posterior->blocks * STRIPS; s++)
+            memcpy(w + s * room * STRIP, posterior->w + s * old * STRIP,
+                   posterior->rows_in[s / STRIPS] * STRIP * sizeof *w);
         memcpy(applied, posterior->applied, posterior->row_count * sizeof *applied);
         memcpy(failed, posterior->failed, posterior->row_count * sizeof *failed);
     }
@@ -257,9 +257,9 @@ static const float *row_of(const struct posterior *posterior, size_t row)
     return posterior->row_positions + row * posterior->encoding->feature_count;
 }
 
-FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale)
+FLOAT_WIDE static void add_scaled(float *sum, const float *row, float scale, size_t count)
 {
-    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
+    for (size_t x = 0; x < count; x++)
         sum[x] += scale * row[x];
 }
 
@@ -272,64 +272,61 @@ void posterior_smooth(const struct posterior *posterior, const struct gp *gp, co
     for (size_t row = 0; row < gp->count; row++) {
         locate(gp->encoding, gp->choices + row * gp->encoding->count, at);
         correlate(posterior, gp, block, at, k);
-        add_scaled(mean, k, (float)alpha[row]);
+        add_scaled(mean, k, (float)alpha[row], POSTERIOR_BLOCK);
     }
 }
 
-/* Subtracts from a strip of PANEL rows what the first `count` rows explain of them. The sums stay in registers. */
-FLOAT_INLINE void eliminate_panel(float *rows, const float *w, const float *factor, size_t stride, size_t count)
+/* Subtracts from rows `first` .. `first + rows - 1` of a strip, which hold correlations, what the rows before each
+ * explain, and divides each by its diagonal. The sums stay in registers: `rows` is a constant. */
+FLOAT_INLINE void eliminate_panel(float *w, const float *factor, size_t stride, size_t first, size_t rows)
 {
     float sums[PANEL][STRIP];
-    for (size_t i = 0; i < PANEL; i++)
+    factor += first * stride;
+    for (size_t i = 0; i < rows; i++)
         for (size_t x = 0; x < STRIP; x++)
-            sums[i][x] = rows[i * POSTERIOR_BLOCK + x];
-    for (size_t j = 0; j < count; j++)
-        for (size_t i = 0; i < PANEL; i++) {
+            sums[i][x] = w[(first + i) * STRIP + x];
+    for (size_t j = 0; j < first; j++)
+        for (size_t i = 0; i < rows; i++) {
             float l = factor[i * stride + j];
             for (size_t x = 0; x < STRIP; x++)
-                sums[i][x] -= l * w[j * POSTERIOR_BLOCK + x];
+                sums[i][x] -= l * w[j * STRIP + x];
         }
-    for (size_t i = 0; i < PANEL; i++)
+    for (size_t i = 0; i < rows; i++) {
+        const float *l = factor + i * stride + first;
+        float scale = 1 / l[i];
+        for (size_t j = 0; j < i; j++)
+            for (size_t x = 0; x < STRIP; x++)
+                sums[i][x] -= l[j] * sums[j][x];
         for (size_t x = 0; x < STRIP; x++)
-            rows[i * POSTERIOR_BLOCK + x] = sums[i][x];
-}
-
-/* Subtracts from one row of a block what the rows from `from` on before it explain, and divides by its diagonal. Reads
- * four of them at a time, so that the row is loaded and stored less often. */
-FLOAT_INLINE void eliminate_row(float *w, const float *l, size_t from, size_t i)
-{
-    float *row = w + i * POSTERIOR_BLOCK, scale = 1 / l[i];
-    size_t j = from;
-    for (; j + PANEL <= i; j += PANEL) {
-        const float *a = w + j * POSTERIOR_BLOCK, *b = a + POSTERIOR_BLOCK, *c = b + POSTERIOR_BLOCK,
-                    *d = c + POSTERIOR_BLOCK;
-        for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
-            row[x] = (((row[x] - l[j] * a[x]) - l[j + 1] * b[x]) - l[j + 2] * c[x]) - l[j + 3] * d[x];
+            w[(first + i) * STRIP + x] = sums[i][x] *= scale;
     }
-    for (; j < i; j++)
-        for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
-            row[x] -= l[j] * w[j * POSTERIOR_BLOCK + x];
-    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
-        row[x] *= scale;
 }
 
-/* Subtracts from rows `first` .. `end` - 1 of a block, which hold correlations, what the rows before each explain. */
+/* Does that for rows `first` .. `end` - 1. */
 FLOAT_WIDE static void eliminate(float *w, const float *factor, size_t stride, size_t first, size_t end)
 {
-    for (; first + PANEL <= end; first += PANEL) {
-        for (size_t x = 0; x < POSTERIOR_BLOCK; x += STRIP)
-            eliminate_panel(w + first * POSTERIOR_BLOCK + x, w + x, factor + first * stride, stride, first);
-        for (size_t i = first; i < first + PANEL; i++)
-            eliminate_row(w, factor + i * stride, first, i);
-    }
-    for (; first < end; first++)
-        eliminate_row(w, factor + first * stride, 0, first);
+    for (; first + PANEL <= end; first += PANEL)
+        eliminate_panel(w, factor, stride, first, PANEL);
+    for (; first + 2 <= end; first += 2)
+        eliminate_panel(w, factor, stride, first, 2);
+    if (first < end)
+        eliminate_panel(w, factor, stride, first, 1);
 }
 
-FLOAT_WIDE static void subtract_squares(float *sum, const float *row)
+/* Adds rows `first` .. `end` - 1 of a strip to its mean and variance. */
+FLOAT_WIDE static void apply(const float *w, const float *z, size_t first, size_t end, float *mean, float *variance)
 {
-    for (size_t x = 0; x < POSTERIOR_BLOCK; x++)
-        sum[x] -= row[x] * row[x];
+    for (size_t row = first; row < end; row++)
+        for (size_t x = 0; x < STRIP; x++) {
+            mean[x] += z[row] * w[row * STRIP + x];
+            variance[x] -= w[row * STRIP + x] * w[row * STRIP + x];
+        }
+}
+
+/* The rows of a strip of a block. */
+static float *strip_of(const struct posterior *posterior, size_t block, size_t strip)
+{
+    return posterior->w + (block * STRIPS + strip) * posterior->row_room * STRIP;
 }
 
 /* Adds a row's correlations to the sums of the failed rows, in the blocks that have the row. */
@@ -341,7 +338,7 @@ static void count_failure(struct posterior *posterior, const struct gp *gp, size
         if (posterior->rows_in[b] <= row)
             continue;
         correlate(posterior, gp, b, row_of(posterior, row), k);
-        add_scaled(posterior->near_failed + b * POSTERIOR_BLOCK, k, 1);
+        add_scaled(posterior->near_failed + b * POSTERIOR_BLOCK, k, 1, POSTERIOR_BLOCK);
     }
 }
 
@@ -351,9 +348,9 @@ static void apply_z(struct posterior *posterior, const struct gp *gp, size_t row
     float change = (float)gp->z[row] - posterior->applied[row];
     posterior->applied[row] = (float)gp->z[row];
     for (size_t b = 0; b < posterior->blocks && change != 0; b++)
-        if (posterior->rows_in[b] > row)
-            add_scaled(posterior->mean + b * POSTERIOR_BLOCK,
-                       posterior->w + (b * posterior->row_room + row) * POSTERIOR_BLOCK, change);
+        for (size_t s = 0; s < STRIPS && posterior->rows_in[b] > row; s++)
+            add_scaled(posterior->mean + b * POSTERIOR_BLOCK + s * STRIP, strip_of(posterior, b, s) + row * STRIP,
+                       change, STRIP);
 }
 
 static void read_row(struct posterior *posterior, const struct gp *gp, size_t row)
@@ -386,21 +383,22 @@ bool posterior_update(struct posterior *posterior, const struct gp *gp, const bo
 
 void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block)
 {
-    float *w = posterior->w + block * posterior->row_room * POSTERIOR_BLOCK;
-    size_t at = block * POSTERIOR_BLOCK, from = posterior->rows_in[block];
-    for (size_t row = from; row < posterior->row_count; row++) {
-        float *k = w + row * POSTERIOR_BLOCK;
+    size_t at = block * POSTERIOR_BLOCK, from = posterior->rows_in[block], end = posterior->row_count;
+    for (size_t row = from; row < end; row++) {
+        float k[POSTERIOR_BLOCK];
         correlate(posterior, gp, block, row_of(posterior, row), k);
-        add_scaled(posterior->near + at, k, 1);
+        add_scaled(posterior->near + at, k, 1, POSTERIOR_BLOCK);
         if (posterior->failed[row])
-            add_scaled(posterior->near_failed + at, k, 1);
+            add_scaled(posterior->near_failed + at, k, 1, POSTERIOR_BLOCK);
+        for (size_t s = 0; s < STRIPS; s++)
+            memcpy(strip_of(posterior, block, s) + row * STRIP, k + s * STRIP, STRIP * sizeof *k);
     }
-    eliminate(w, posterior->factor, posterior->row_room, from, posterior->row_count);
-    for (size_t row = from; row < posterior->row_count; row++) {
-        subtract_squares(posterior->variance + at, w + row * POSTERIOR_BLOCK);
-        add_scaled(posterior->mean + at, w + row * POSTERIOR_BLOCK, posterior->applied[row]);
+    for (size_t s = 0; s < STRIPS; s++) {
+        float *w = strip_of(posterior, block, s);
+        eliminate(w, posterior->factor, posterior->row_room, from, end);
+        apply(w, posterior->applied, from, end, posterior->mean + at + s * STRIP, posterior->variance + at + s * STRIP);
     }
-    posterior->rows_in[block] = posterior->row_count;
+    posterior->rows_in[block] = end;
 }
 
 double posterior_behind(const struct posterior *posterior, size_t block)

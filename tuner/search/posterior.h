@@ -33,7 +33,7 @@ struct posterior {
     size_t code_count;    /* sum of the groups' sizes */
     float *positions;     /* by block, feature and candidate of the block; of a word, the number of the value */
     float *row_positions; /* row_room x features */
-    float *w;             /* blocks x row_room x POSTERIOR_BLOCK */
+    float *w;             /* by strip of a block, row_room rows */
     float *applied;       /* row_room: the z included in the mean of the blocks that have the row */
     bool *failed;         /* row_room */
     float *factor;        /* row_room x row_room: L of the process */

@@ -12,6 +12,8 @@
 
 /* LEARNABLE: the fewest outcomes that the model learns from. */
 enum { LEARNABLE = 3 };
+/* FEW: so many in flight change nothing. PART: of more, this part is proposed in one state of the pool. */
+enum { FEW = 16, PART = 4 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
  * instead, up to a whole opening. */
 static const double MISLEAD = 0.1, DESIGNED = 0.2;
@@ -136,6 +138,7 @@ struct surrogate {
     size_t told, initial, stalled;
     size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
+    size_t unclimbed;    /* other proposals since the pool last climbed */
     double fade, kappa;  /* the options', for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
@@ -256,14 +259,26 @@ static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
     return true;
 }
 
+/* The proposals that are made in one state of the pool. With more in flight, an outcome tells less of the next
+ * proposal, and comes sooner. */
+static size_t batch(const struct surrogate *surrogate)
+{
+    size_t in_flight = surrogate->archive.count - surrogate->told;
+    return in_flight <= FEW ? 1 : in_flight / PART;
+}
+
 /* The candidate of the greatest expected improvement. In a pool, climbs towards it. */
 static bool propose_improvement(struct surrogate *surrogate, uint64_t *index)
 {
     struct candidates *candidates = &surrogate->candidates;
-    size_t best, climbed = 0;
+    size_t best, climbed = 0, climbs = (size_t)surrogate->options->climb;
+    if (++surrogate->unclimbed < batch(surrogate))
+        climbs = 0;
+    else
+        surrogate->unclimbed = 0;
     do
         best = acquisition_best(&candidates->posterior, &surrogate->model.gp, candidates->taken, surrogate->model.best);
-    while (climbed++ < (size_t)surrogate->options->climb && candidates_expand(candidates));
+    while (climbed++ < climbs && candidates_expand(candidates));
     if (best == SIZE_MAX)
         return false;
     *index = candidates_index(candidates, best);
