@@ -30,6 +30,7 @@ static void rules(void)
         {{"A", 90, 100, 1024000}, {51, 401}, "T=5 U=1", CHOOSE_RULE_DEVICE, false}, /* none is valid */
         {{"A", 90, 100, 1024000}, {10, 10.5L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
         {{"A", 90, 100, 1024000}, {10, 0x1p63L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
+        {{"A", 90, 100, 1024000}, {10, -0x1p63L}, "T=2 U=1", CHOOSE_RULE_FIT, true},
         {{"A", 90, 100, 1024000}, {10, 2000}, "T=3 U=1", CHOOSE_RULE_FIT, true},
         {{"A", 90, 100, 1024000}, {101, 2000}, "T=2 U=1", CHOOSE_RULE_FIT, true},
         {{"A", 0, 0, 0}, {10, 400}, "T=3 U=1", CHOOSE_RULE_FIT, false}, /* waves over the fit's own SMs */

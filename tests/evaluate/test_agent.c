@@ -12,12 +12,15 @@ enum { JOB = 3, SEED = 5 };
 
 struct served {
     struct valid_set *set;
+    size_t device_count;
 };
 
 static void serve(int socket, void *context)
 {
     const struct served *served = context;
-    const struct synth_setup setup = {.set = served->set, .seed = SEED};
+    static const struct synth_device alike[3];
+    const struct synth_setup setup = {
+        .set = served->set, .seed = SEED, .devices = alike, .device_count = served->device_count};
     struct channel channel = channel_open(socket);
     struct evaluator evaluator;
     if (!evaluator_open_synth(&evaluator, &setup, NULL))
@@ -93,6 +96,42 @@ static void serves(void)
     space_free(space);
 }
 
+/* What is wanted of a device is measured by it; one that was left out measures nothing more. */
+static void devices(void)
+{
+    enum { DEVICES = 3, COUNT = 12 };
+    struct space *space;
+    struct served served = open_served(&space);
+    struct worker worker = {0};
+    struct text text = {0};
+    uint64_t index = 0;
+    served.device_count = DEVICES;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
+    for (uint64_t i = 0; i < COUNT + DEVICES; i++, index++) {
+        struct message message;
+        struct remote_done done;
+        bool any = i >= COUNT;
+        if (i == COUNT) {
+            pack_u64(&text, 1);
+            CU_ASSERT_EQUAL(
+                worker_send(&worker, REMOTE_LEAVE_OUT, JOB, text_string(&text), text.length, INT64_MAX, NULL), 0);
+        }
+        while (synth_fails(served.set, SEED, index))
+            index++;
+        say(&worker, REMOTE_SUBMIT, &remote_submit_table,
+            &(struct remote_submit){.index = index, .device = any ? UINT64_MAX : i % DEVICES, .exact = true});
+        CU_ASSERT_EQUAL_FATAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_DONE);
+        CU_ASSERT_FATAL(unpack_whole(message.bytes, message.length, &remote_done_table, &done));
+        CU_ASSERT_EQUAL(done.index, index);
+        CU_ASSERT(any ? done.device < DEVICES && done.device != 1 : done.device == i % DEVICES);
+    }
+    say(&worker, REMOTE_END, NULL, NULL);
+    worker_stop(&worker);
+    text_free(&text);
+    valid_set_free(served.set);
+    space_free(space);
+}
+
 /* An agent ends when it hears what makes no sense: another job, a device that it has not, a message it does not know.
  */
 static void nonsense(void)
@@ -126,6 +165,7 @@ static void nonsense(void)
 
 CU_TestInfo tests_agent[] = {
     {"serves a job to its end", serves},
+    {"measures on the device that is wanted", devices},
     {"nonsense ends it", nonsense},
     CU_TEST_INFO_NULL,
 };

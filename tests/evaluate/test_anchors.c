@@ -161,5 +161,50 @@ static void doubt(void)
     anchors_close(anchors);
 }
 
-CU_TestInfo tests_anchors[] = {{"first", first},   {"whose", whose}, {"settled", settled},
-                               {"shares", shares}, {"doubt", doubt}, CU_TEST_INFO_NULL};
+/* Two of a device are in flight at most. What a device that was left out still measures counts for nothing. */
+static void in_flight(void)
+{
+    struct anchors *anchors = open_anchors();
+    size_t device, of[DEVICES] = {0};
+    begin(anchors);
+    for (uint64_t index; anchors_next(anchors, &device, &index);)
+        of[device]++;
+    for (size_t d = 0; d < DEVICES; d++)
+        CU_ASSERT_EQUAL(of[d], 2);
+    anchors_close(anchors);
+
+    struct measurement time = measured(DEFAULT, 2);
+    uint64_t index;
+    anchors = open_anchors();
+    note(anchors, DEFAULT, 0);
+    while (anchors_next(anchors, &device, &index))
+        ;
+    anchors_leave_out(anchors, 2);
+    CU_ASSERT(anchors_take(anchors, DEFAULT, 2, &time));
+    CU_ASSERT_PTR_NULL(anchors_settle(anchors, 2));
+    CU_ASSERT_FALSE(anchors_take(anchors, DEFAULT, 2, &time));
+    anchors_close(anchors);
+}
+
+/* A device that fails where the first one alone has measured is left out, and the first is not. */
+static void failing(void)
+{
+    struct anchors *anchors = open_anchors();
+    struct measurement failed = measurement_unknown(STATUS_CRASHED);
+    for (uint64_t i = 0; i < CORRECTION_FAILURES; i++) {
+        size_t device;
+        uint64_t index;
+        CU_ASSERT_PTR_NULL(anchors_verdict(anchors, 2));
+        note(anchors, DEFAULT + i, 0);
+        while (anchors_next(anchors, &device, &index))
+            ;
+        CU_ASSERT(anchors_take(anchors, DEFAULT + i, 2, &failed));
+        CU_ASSERT(anchors_take(anchors, DEFAULT + i, 1, &failed));
+    }
+    CU_ASSERT_PTR_NOT_NULL(anchors_verdict(anchors, 2));
+    CU_ASSERT_PTR_NULL(anchors_verdict(anchors, 0));
+    anchors_close(anchors);
+}
+
+CU_TestInfo tests_anchors[] = {{"first", first}, {"whose", whose},         {"settled", settled}, {"shares", shares},
+                               {"doubt", doubt}, {"in flight", in_flight}, {"failing", failing}, CU_TEST_INFO_NULL};

@@ -25,6 +25,7 @@ static void factors(void)
                  {{1.02, 1.02, 1.02, 1.02, 1.02, 1.02, 1.02, 1.02}, 8, 1 / 1.02, 0, 1e-12},
                  {{0.965, 0.965, 0.965, 0.965, 0.965, 0.965, 1.5, 0.2}, 8, 1 / 0.965, 0, 1e-12},
                  {{1.01, 1.03, 1.01, 1.03, 1.01, 1.03, 1.01, 1.03}, 8, 1 / 1.02, 0.0146, 2e-4},
+                 {{1.01, 1.03, 1.01, 1.03, 0, 0, 0, 0}, 4, 1 / 1.02, 0.0146, 2e-4},
                  {{1.02, 0, 0, 1.02, 0, 0, 0, 0}, 2, 1 / 1.02, CORRECTION_SPREAD_UNKNOWN, 1e-12}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct correction_time times[CORRECTION_SLOTS] = {0};
@@ -116,7 +117,8 @@ static void superfluous(void)
         size_t count, kept, gone;
     } cases[] = {{{1, 2, 3.1, 4.3, 9}, 5, 5, 1}, {{1, 2, 3.1, 4.3, 9}, 5, 1, 2},
                  {{9, 1, 5, 5, 2}, 5, 5, 2},     {{9, 1}, 2, 2, 2},
-                 {{3, 2, 1}, 3, 1, 3},           {{2, 2, 2}, 3, 3, 1}};
+                 {{3, 2, 1}, 3, 1, 3},           {{2, 2, 2}, 3, 3, 1},
+                 {{1, 4, 7, 8, 9}, 5, 5, 3},     {{1, 2, 3, 4}, 4, 4, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         CU_ASSERT_EQUAL(correction_superfluous(cases[c].references, cases[c].count, cases[c].kept), cases[c].gone);
 }

@@ -285,6 +285,10 @@ static void winners(void)
                 wrong += !good;
                 const struct outcome_ *optimum = &world.outcomes[synth_optimum(world.set, seed)];
                 CU_ASSERT(!corrects || optimum->measurement.status == STATUS_OK);
+                size_t stopped = 0;
+                for (size_t i = 0; i < VALID; i++)
+                    stopped += world.outcomes[i].measurement.status == STATUS_SLOWER;
+                CU_ASSERT_EQUAL(stopped > 0, counts[c] > 1); /* the formula's only device stops none */
                 close_world(&world);
             }
     CU_ASSERT(wrong > 0);
@@ -310,5 +314,43 @@ static void passing(void)
     close_world(&world);
 }
 
+static double busy_s(const void *state, double compile_s, double measure_s)
+{
+    (void)state;
+    return 100 * compile_s + measure_s;
+}
+
+/* Anchors take a share of the measuring. What failed while something waited for them to end is told afterwards. */
+static void shares(void)
+{
+    for (size_t s = 0; s < 2; s++) { /* one device, then two */
+        struct world world;
+        struct error error = {0};
+        struct measurement finals[1];
+        struct evaluation done[1];
+        bool played = false;
+        size_t got = 0;
+        uint64_t fails = 0, optimum;
+        open_world(&world, &scenes[s], 3, false);
+        struct evaluator_ops ops = *world.inner.ops;
+        ops.busy_s = busy_s;
+        world.inner.ops = &ops;
+        CU_ASSERT_EQUAL_FATAL(evaluator_open_corrected(&world.evaluator, &world.corrected, &error), 0);
+        const struct evaluator *evaluator = &world.evaluator;
+        CU_ASSERT_DOUBLE_EQUAL(evaluator->ops->busy_s(evaluator->state, 1, 10), s ? 110 + 10 * CORRECTION_SHARE : 110,
+                               1e-9);
+        optimum = synth_optimum(world.set, 3);
+        while (!synth_fails(world.set, 3, fails))
+            fails++;
+        CU_ASSERT_EQUAL(evaluator->ops->submit(evaluator->state, fails, false, EVALUATOR_ANY_DEVICE, &error), 0);
+        CU_ASSERT_EQUAL(evaluator->ops->playoff(evaluator->state, &optimum, 1, finals, &played, &error), 0);
+        CU_ASSERT_EQUAL(evaluator->ops->wait(evaluator->state, INT64_MAX, done, 1, &got, &error), 0);
+        CU_ASSERT_EQUAL(got, 1);
+        CU_ASSERT(done[0].index == fails && done[0].measurement.status == STATUS_COMPILE_ERROR);
+        close_world(&world);
+    }
+}
+
 CU_TestInfo tests_eval_corrected[] = {{"scenes", all_scenes}, {"drifting", drifting}, {"few", few},
-                                      {"winners", winners},   {"passing", passing},   CU_TEST_INFO_NULL};
+                                      {"winners", winners},   {"passing", passing},   {"shares", shares},
+                                      CU_TEST_INFO_NULL};

@@ -44,8 +44,10 @@ static void order(void)
     struct task *first = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(first->index, 10);
     CU_ASSERT_EQUAL(team_tasks_after(&tasks, first)->index, 11);
+    text_printf(&first->log, "of 10");
     team_tasks_move(&tasks, first, TASK_FREE);
-    add(&tasks, 20, EVALUATOR_ANY_DEVICE, SIZE_MAX); /* in its place, but the youngest */
+    first = add(&tasks, 20, EVALUATOR_ANY_DEVICE, SIZE_MAX); /* in its place, but the youngest */
+    CU_ASSERT_STRING_EQUAL(text_string(&first->log), "");
     CU_ASSERT_EQUAL(tasks.count, 5);
     expect_list(&tasks, TASK_WAITING, "11 12 13 14 20 ");
     CU_ASSERT_PTR_NULL(team_tasks_first(&tasks, TASK_DONE));

@@ -79,6 +79,8 @@ static void makes_the_table(void)
     CU_ASSERT_EQUAL(table.size_count, 2);
     CU_ASSERT_EQUAL(table.configuration_count, 4);
     CU_ASSERT_EQUAL(table.sizes[1], 9);
+    for (size_t c = 0; c < 4; c++)
+        CU_ASSERT_STRING_EQUAL(table.configurations[c], proposed[c]);
     CU_ASSERT_EQUAL(table.sm_count, 7);
     CU_ASSERT_EQUAL(table.l2_bytes, 4096);
     for (size_t i = 0; i < 8; i++)
