@@ -222,6 +222,12 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     return code;
 }
 
+/* The configuration was measured by a fit, or is known to be as one that was. */
+static bool is_fitted(const struct outcome *outcome)
+{
+    return outcome && outcome->last && outcome->last->proposer == PROPOSER_FIT;
+}
+
 /* ---- What the sizes next to one propose ---- */
 
 /* A configuration that the search of a size timed. */
@@ -314,6 +320,22 @@ static int propose_all_beside(struct fit_journals *journals, const struct space 
     return code;
 }
 
+/* Proposes what a fit measured at this size. */
+static int propose_fitted(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
+{
+    const struct journal_outcomes *all = &journal->outcomes;
+    int code = 0;
+    for (size_t i = 0; i < all->outcomes.count && !code; i++) {
+        struct text text = {0};
+        if (!is_fitted(&all->outcomes.items[i]))
+            continue;
+        journal_outcomes_text(journal->journal, all->rows[i], &text);
+        code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);
+        text_free(&text);
+    }
+    return code;
+}
+
 int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error)
 {
     int code = 0;
@@ -322,6 +344,8 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
     journals->conditions = NULL;
     for (size_t i = 0; i < journals->count && !code; i++)
         code = propose_of(journals, journals->items[i], error);
+    for (size_t i = 0; i < journals->count && !code && !space; i++)
+        code = propose_fitted(journals, journals->items[i], error);
     return code || !space ? code : propose_all_beside(journals, space, error);
 }
 
@@ -331,12 +355,6 @@ static bool may_be_valid(const struct fit_journals *journals, const struct fit_j
 }
 
 /* ---- Times ---- */
-
-/* The configuration was measured by a fit, or is known to be as one that was. */
-static bool is_fitted(const struct outcome *outcome)
-{
-    return outcome && outcome->last && outcome->last->proposer == PROPOSER_FIT;
-}
 
 static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
 {

@@ -9,8 +9,6 @@
 #include "db/winner.h"
 #include "tuner/fit_journals.h"
 
-enum { CONFIGURATIONS = 8 }; /* the default of --max-configurations, which no row tells */
-
 struct seeing {
     struct fit_seen *seen;
     const char *names[SIZE_FIT_SIZES_MAX];
@@ -134,21 +132,19 @@ static struct fit_seen_size other_of(const struct fit_seen *seen, const struct f
     return of;
 }
 
-static int validate(struct seeing *seeing, const struct fit_table *table)
+/* What each sample is worth when it is held out, in the order of the samples; "-": not known. */
+static void read_held(struct fit_seen *seen)
 {
-    struct fit_seen *seen = seeing->seen;
-    const double limit = fit_seen_number(seen->row, "limit_percent");
-    const bool exceeded = fit_seen_number(seen->row, "loss_percent") > limit;
-    size_t most = seen->fit.configuration_count;
-    if (!exceeded && most < CONFIGURATIONS)
-        most = CONFIGURATIONS;
-    struct fit fit = {0};
-    int code =
-        fit_make(&fit, table, &(struct fit_options){most, isnan(limit) || limit <= 0 ? 0 : limit}, seeing->error);
-    for (size_t i = 0; i < table->size_count && !code; i++)
-        seen->sizes[i].held = fit.held_of[i];
-    fit_free(&fit);
-    return code;
+    size_t length;
+    const char *at = pairs_value(seen->row->fit_quality, "held", &length), *end = at ? at + length : NULL;
+    for (size_t i = 0; i < seen->sample_count && at && at < end; i++) {
+        char *after;
+        double held = strtod(at, &after);
+        if (after != at)
+            seen->sizes[i].held = held;
+        at = memchr(at, '/', (size_t)(end - at));
+        at += at != NULL;
+    }
 }
 
 static double volume(const struct fit_seen_size *size, size_t count)
@@ -224,7 +220,7 @@ static int see(struct seeing *seeing)
             seen->rules[seen->sizes[i].taken]++;
     seen->whole = (double)seen->sample_count == fit_seen_number(seen->row, "sizes");
     if (seen->whole)
-        code = validate(seeing, &table);
+        read_held(seen);
     seen->count = seen->sample_count;
     for (size_t i = 0; i < seeing->others.count; i++)
         if (!is_known(seen, seeing->others.items[i]->sizes))

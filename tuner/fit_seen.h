@@ -32,8 +32,9 @@ struct fit_seen {
 };
 
 /* Reads those of the journals that are of the row's kernel, device and conditions and of sizes of its region; of equal
- * sizes the first counts. A size is a sample if the fit has measured there. Cross-validation is done anew, if there are
- * all samples. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of reading journals. */
+ * sizes the first counts. A size is a sample if the fit has measured there. What each is worth when it is held out
+ * comes from the row, if there are all samples. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of
+ * reading journals. */
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,
                   struct error *error);
 void fit_seen_free(struct fit_seen *seen);

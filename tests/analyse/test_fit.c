@@ -120,7 +120,12 @@ static void test_text(void)
     text_clear(&text);
     fit_quality_text(&fit, &text);
     CU_ASSERT_PTR_EQUAL(strstr(text_string(&text), "sizes=40 mean="), text_string(&text));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), " limit_percent=5"));
+    const char *held = strstr(text_string(&text), " limit_percent=5 held=");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(held);
+    size_t listed = 1;
+    for (const char *at = held; *at; at++)
+        listed += *at == '/';
+    CU_ASSERT_EQUAL(listed, SIZES);
     for (size_t c = 0; c < fit.sizes->configuration_count; c++)
         ruled += fit.rules[c];
     CU_ASSERT_EQUAL(ruled, SIZES);

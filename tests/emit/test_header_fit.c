@@ -17,7 +17,7 @@ static void expect_fit(bool alone, const char *region, const char *fit, const ch
     rows[1].value = NAN;
     rows[1].configuration = "T=4";
     rows[1].fit = fit;
-    rows[1].fit_quality = "sizes=40 mean=0.9 */";
+    rows[1].fit_quality = "sizes=40 mean=0.9 */ held=0.8/1";
     const struct best *pointers[] = {&rows[alone ? 1 : 0], &rows[1]};
     struct emit_request request = {.kernel = "k", .prefix = "p", .format = format};
     struct text text = {0};

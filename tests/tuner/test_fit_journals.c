@@ -20,6 +20,11 @@ static const char large[] = "1,1,ok,900,899,901,9,default,,\n2,2,ok,700,699,701,
                             "1,2,slower,950,940,960,2,strategy,,\n2,1,ok,600,599,601,9,fit,,\n"
                             "2,2,ok,710,709,711,9,fit,,\n";
 
+static const char space_text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\n"
+                                 "require A == 2 => N % 2 == 0\nrequire A == 4 => N % 4 == 0\n"
+                                 "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
+                                 "reference r block 32 grid 1\n";
+
 struct world {
     struct scratch scratch;
     struct fit_journals journals;
@@ -112,6 +117,7 @@ static void proposes_few(void)
 static void reads_again(void)
 {
     struct world world;
+    struct space *space = NULL;
     struct text longer = {0};
     bool same;
     open_world(&world);
@@ -119,8 +125,12 @@ static void reads_again(void)
     text_printf(&longer, "%s2,2,ok,1,1,1,9,fit,,\n1,2,ok,400,399,401,9,fit,,\n", small);
     CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&longer), &same), 0);
     CU_ASSERT_EQUAL(world.journals.count, 1);
-    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, space, &world.error), 0);
     CU_ASSERT_EQUAL(world.journals.configuration_count, 3);
+    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+    CU_ASSERT_EQUAL(world.journals.configuration_count, 4);
+    space_free(space);
     text_free(&longer);
     CU_ASSERT_EQUAL(add(&world, "b", "k", "N=8", large, &same), 0);
     CU_ASSERT(same);
@@ -131,18 +141,14 @@ static void reads_again(void)
 /* With the space, the fastest that are valid next to a size take part too, whether they were stopped early or not. */
 static void proposes_beside(void)
 {
-    static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\n"
-                               "require A == 2 => N % 2 == 0\nrequire A == 4 => N % 4 == 0\n"
-                               "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
-                               "reference r block 32 grid 1\n";
     static const char even[] = "1,1,ok,500,499,501,9,default,,\n4,1,ok,400,399,401,9,strategy,,\n"
                                "2,1,slower,460,450,470,2,strategy,,\n2,2,slower,450,440,460,2,strategy,,\n"
                                "3,1,slower,480,470,490,2,strategy,,\n3,2,wrong_result,,,,,strategy,,bad\n"
                                "1,2,ok,1,1,1,9,fit,,\n";
     static const struct {
         bool space, varies;
-        const char *proposed; /* "A=1 B=1, ..." */
-    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, "},
+        const char *proposed;                                         /* "A=1 B=1, ..." */
+    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, A=1 B=2, "},         /* that the fit measured */
                 {true, true, "A=1 B=1, A=4 B=1, A=3 B=1, A=2 B=2, "}, /* next to 8: 9 and 10 */
                 {true, false, "A=1 B=1, A=4 B=1, "}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -151,7 +157,7 @@ static void proposes_beside(void)
         struct text proposed = {0};
         bool same;
         open_world(&world);
-        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "A", NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", NULL), 0);
         CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", even, &same), 0);
         if (rows[i].varies)
             CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "N=9", "1,1,ok,900,899,901,9,default,,\n", &same), 0);

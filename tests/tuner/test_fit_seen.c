@@ -134,13 +134,13 @@ static void sees(void)
     close_world(&world);
 }
 
-/* Five samples and more are cross-validated, if all are there: at N=98 alone, B is best. */
-static void validates(void)
+/* The row knows what samples are worth when they are held out, if all are there. */
+static void reads_held(void)
 {
     static const int64_t n[] = {1, 2, 3, 4, 5, 98};
     for (size_t lacking = 0; lacking < 2; lacking++) {
         struct world world;
-        open_world(&world, "sizes=6 loss_percent=0 limit_percent=5");
+        open_world(&world, "sizes=6 loss_percent=0 limit_percent=5 held=0.5/1/-/1/1/0.25");
         for (size_t i = lacking; i < 6; i++) {
             char problem[32];
             snprintf(problem, sizeof problem, "M=3 N=%lld", (long long)n[i]);
@@ -154,7 +154,9 @@ static void validates(void)
         CU_ASSERT_EQUAL_FATAL(world.seen.count, 6 - lacking);
         const struct fit_seen_size *last = &world.seen.sizes[5 - lacking];
         CU_ASSERT_DOUBLE_EQUAL(last->quality, 1, 1e-12);
-        CU_ASSERT(lacking ? isnan(last->held) : fabs(last->held - 0.25) < 1e-9);
+        CU_ASSERT(lacking ? isnan(last->held) : last->held == 0.25);
+        CU_ASSERT(lacking ? isnan(world.seen.sizes[0].held) : world.seen.sizes[0].held == 0.5);
+        CU_ASSERT(isnan(world.seen.sizes[2].held));
         close_world(&world);
     }
 }
@@ -177,4 +179,5 @@ static void empty(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_fit_seen[] = {{"sees sizes", sees}, {"validates", validates}, {"empty", empty}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_seen[] = {
+    {"sees sizes", sees}, {"reads what is held out", reads_held}, {"empty", empty}, CU_TEST_INFO_NULL};

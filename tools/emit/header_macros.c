@@ -22,13 +22,17 @@ static void put_time(const struct best *best, struct text *text)
         text_printf(text, ", %lld evaluated", (long long)best->evaluated);
 }
 
-/* "sizes=40 mean=0.985" as written, for comments. */
+/* "sizes=40 mean=0.985" as written, for comments, without the list of what each size is worth. */
 static void put_quality(const char *quality, struct text *text)
 {
-    if (quality && *quality) {
-        text_printf(text, ", ");
-        emit_remark(text, quality);
-    }
+    struct text numbers = {0};
+    if (!quality || !*quality)
+        return;
+    const char *list = strstr(quality, " held=");
+    text_append(&numbers, quality, list ? (size_t)(list - quality) : strlen(quality));
+    text_printf(text, ", ");
+    emit_remark(text, text_string(&numbers));
+    text_free(&numbers);
 }
 
 static void put_evidence(const struct selection_row *row, struct text *text)

@@ -306,6 +306,7 @@ static int make(struct maker *maker, struct fit *fit)
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;
     fit->size_count = maker->measured;
+    fit->table_sizes = table->size_count;
     return apply(maker, &cover, fit);
 }
 
@@ -344,6 +345,12 @@ void fit_quality_text(const struct fit *fit, struct text *text)
         text_format(number, sizeof number, "%.4g", numbers[i].number);
         text_printf(text, "%s%s=%s", before, numbers[i].name, number);
         before = " ";
+    }
+    for (size_t s = 0; s < fit->table_sizes && isfinite(fit->held.mean); s++) {
+        char number[40] = "-";
+        if (!isnan(fit->held_of[s]))
+            text_format(number, sizeof number, "%.3g", fit->held_of[s]);
+        text_printf(text, "%s%s", s ? "/" : " held=", number);
     }
 }
 

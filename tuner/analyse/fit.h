@@ -55,6 +55,7 @@ struct fit {
     double worst_percent;      /* what the worst size loses with them */
     double limit_percent;      /* what was asked for */
     size_t size_count;         /* sizes that it was made from */
+    size_t table_sizes;        /* of the table, with those that have no time */
     struct fit_quality sample; /* on the sizes that it was made from */
     struct fit_quality held;   /* on sizes held out of the fit, by cross-validation; NaN: fewer than 5 sizes */
     const size_t *taken;   /* by size: the configuration (of the fit) that the tree takes; SIZE_MAX: none is valid */
@@ -69,7 +70,8 @@ int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_op
 void fit_free(struct fit *fit); /* zeroed or made */
 
 /* Appends what a row of the database says of the fit's quality: "sizes=40 mean=0.985 fifth=0.92 worst=0.81
- * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 limit_percent=5". What is not known is left out. */
+ * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 limit_percent=5 held=0.98/1/0.91", the last one by size
+ * in the order of the table. What is not known is left out, and is "-" in that list. */
 void fit_quality_text(const struct fit *fit, struct text *text);
 /* Appends the region as a row has it for its problem: "ROWS=64..16384 COLS=64..16384". */
 void fit_region_text(const struct fit *fit, struct text *text);
