@@ -24,8 +24,12 @@ static void test_covers(void)
         {{{0, .1, 1}, {1, 0, 0}, {.1, .1, 0}, {0, 0, 1}}, 3, .1, true, .1, 1, {1}},
         /* Greedy takes 0, which serves three, and needs three; two are enough. */
         {{{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}}, 3, .1, true, 0, 2, {1, 2}},
+        /* The one with the least sum of losses comes first. */
+        {{{0, 0, 1}, {0, 2, 0}, {1, 0, 1}, {1, 2, 0}}, 3, .1, true, 0, 2, {2, 1}},
         /* Of the smallest sets, the one that loses least. */
         {{{0, 1, .1, 1}, {0, 1, .1, 1}, {1, 0, 1, .1}, {1, 0, 1, .1}}, 3, .2, true, 0, 2, {0, 1}},
+        /* Of equal ones, the first. */
+        {{{.1, .1}, {0, 0}, {0, 0}, {.1, .1}}, 3, .1, true, .1, 1, {0}},
         /* Too few for the limit: the worst size counts. */
         {{{0, 2, .5}, {2, 0, .5}, {0, 2, .5}, {0, 2, .5}}, 1, .1, false, .5, 1, {2}},
         /* What has failed, is not valid or was not measured serves nothing. */

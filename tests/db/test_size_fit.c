@@ -106,6 +106,7 @@ static void test_errors(void)
     } cases[] = {
         {"", ERROR_SYNTAX, "character 1"},
         {"fit", ERROR_SYNTAX, "ends before"},
+        {"fit 1; size", ERROR_SYNTAX, "character 12"},
         {"fit 0;", ERROR_SYNTAX, "integer"},
         {"fit 2; anything", ERROR_SCHEMA, "version 2"},
         {"fit 1;", ERROR_SYNTAX, "no end"},

@@ -1,4 +1,5 @@
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -70,7 +71,7 @@ static void introduces(void)
 static void ends(void)
 {
     int ends[2], sockets[2];
-    char letter;
+    char letter, introduction[4096];
     struct rank rank;
     struct rank_place own = place_of(7), others[2] = {place_of(0), place_of(1)};
     CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
@@ -81,6 +82,24 @@ static void ends(void)
     close(rank.links[0].socket);
     free(rank.links);
     CU_ASSERT_FALSE(meet_hear(ends[1], &rank));
+    close(ends[1]);
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    CU_ASSERT(meet_tell(ends[0], &own, NULL, 0, NULL)); /* for its length */
+    ssize_t length = recv(ends[1], introduction, sizeof introduction, 0);
+    CU_ASSERT_FATAL(length > 0);
+    CU_ASSERT(meet_tell(ends[0], &own, others, 2, sockets));
+    CU_ASSERT_EQUAL(recv(ends[1], introduction, (size_t)length, 0), length);
+    close(ends[0]);
+    close(ends[1]);
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    CU_ASSERT_EQUAL(send(ends[0], introduction, (size_t)length, 0), length); /* and no link */
+    CU_ASSERT_EQUAL(shutdown(ends[0], SHUT_WR), 0);
+    errno = EINTR; /* of a call before */
+    CU_ASSERT_FALSE(meet_hear(ends[1], &rank));
+    free(rank.links);
+    close(sockets[0]);
+    close(sockets[1]);
+    close(ends[0]);
     close(ends[1]);
     CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
     close(ends[1]);

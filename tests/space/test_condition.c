@@ -30,6 +30,8 @@ static void test_texts(void)
         {"grid 1\nrequire N > 1 || M\n", "((N > 1) || (M != 0))", true},
         {"grid 1\nrequire TILE == 32 || N > 5\n", "", true},
         {"grid 1\nrequire TILE == 16 || N > 5\n", "(N > 5)", true},
+        {"grid 1\nrequire N > 5 || N > X\n", "", false},
+        {"grid 1\nrequire X || N > 5\n", "", false},
         {"grid 1\nrequire (N > 5 ? M : TILE) > 3\n", "(((N > 5) ? M : 32) > 3)", true},
         {"grid 1\nrequire (TILE > 5 ? M : N) > 3\n", "(M > 3)", true},
         {"grid 1\nrequire !(N - -M > min(M, 3))\n", "!((N - (0 - M)) > min(M, 3))", true},

@@ -118,7 +118,7 @@ static void replays(void)
     close_world(&world);
 }
 
-/* Without time, two sizes are taken all the same. */
+/* Without time, two sizes are taken all the same; with much, all is measured. */
 static void keeps_its_time(void)
 {
     struct fit_world world;
@@ -126,6 +126,69 @@ static void keeps_its_time(void)
     world.request.max_time_s = 0.001;
     CU_ASSERT_EQUAL(run(&world), 0);
     CU_ASSERT_EQUAL(world.result.table.size_count, 2);
+    close_world(&world);
+    open_world(&world);
+    world.request.max_time_s = 100000;
+    CU_ASSERT_EQUAL(run(&world), 0);
+    CU_ASSERT_EQUAL(world.result.table.size_count, SIZES);
+    for (size_t i = 0; i < world.result.journals.count; i++)
+        CU_ASSERT_EQUAL(world.result.journals.items[i]->search.outcomes.count, EVALUATIONS);
+    close_world(&world);
+}
+
+/* All sizes are of the region; three fifths of them come before the first fit. */
+static void takes_sizes(void)
+{
+    struct fit_world world;
+    struct text text = {0};
+    open_world(&world);
+    text_printf(&text, "%sproblem M = 1\n", session_text);
+    world.session.request.space_text = text_string(&text);
+    world.session.request.space_length = text.length;
+    world.request.over = "N=64..128, M=1024..2048";
+    world.request.sizes = 5;
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    CU_ASSERT_EQUAL(world.result.journals.count, 5);
+    for (size_t i = 0; i < world.result.journals.count; i++) {
+        const int64_t *sizes = world.result.journals.items[i]->sizes;
+        CU_ASSERT(sizes[0] >= 64 && sizes[0] <= 128 && sizes[1] >= 1024 && sizes[1] <= 2048);
+    }
+    const char *first = strstr(world.session.heard.notes, "measuring ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    first = strstr(first, " configurations at ");
+    CU_ASSERT(first && strncmp(first, " configurations at 3 sizes\n", 27) == 0);
+    text_free(&text);
+    close_world(&world);
+}
+
+/* The row names the configuration that most sizes take. */
+static void makes_a_row(void)
+{
+    static const char text[] =
+        "fit 1; size N 64 4096; take A=1 B=1 C=x; take A=2 B=1 C=x; take A=4 B=1 C=x; order 1 0 2;";
+    static const struct {
+        size_t rules[3];
+        const char *configuration;
+    } rows[] = {{{2, 3, 1}, "A=2 B=1 C=x"}, {{4, 1, 1}, "A=1 B=1 C=x"}, {{2, 2, 3}, "A=4 B=1 C=x"}};
+    struct fit_world world;
+    struct size_fit fit;
+    struct arena arena = {0};
+    open_world(&world);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text, &fit, &world.session.error), 0);
+    const struct fit made = world.result.fit;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct best row = {0};
+        world.result.fit.sizes = &fit;
+        world.result.fit.rules = rows[i].rules;
+        CU_ASSERT_EQUAL(fit_result_row(&world.result, &world.session.request, &row, &world.session.error), 0);
+        CU_ASSERT_STRING_EQUAL(row.configuration, rows[i].configuration);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(row.fit);
+        CU_ASSERT_STRING_EQUAL(row.fit, text);
+        CU_ASSERT_STRING_EQUAL(row.provenance.problem, "N=64..4096");
+    }
+    world.result.fit = made;
+    arena_free(&arena);
     close_world(&world);
 }
 
@@ -143,6 +206,31 @@ static void finds_nothing(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits}, {"stops and goes on", stops_and_goes_on},
-                               {"fits journals alone", replays},           {"keeps its time", keeps_its_time},
-                               {"no size with a result", finds_nothing},   CU_TEST_INFO_NULL};
+/* Spaces that nothing can be fitted of. */
+static void refuses(void)
+{
+    static const struct {
+        const char *text, *message;
+        int code;
+    } rows[] = {{"space 2\nproblem N = 64\nparam A = 1\n", "has no kernel: there is nothing to fit", ERROR_DATA},
+                {"space 2\nproblem N = \n", "", ERROR_SYNTAX}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fit_world world;
+        open_world(&world);
+        world.session.request.space_text = rows[i].text;
+        world.session.request.space_length = strlen(rows[i].text);
+        CU_ASSERT_EQUAL(run(&world), rows[i].code);
+        CU_ASSERT_PTR_NOT_NULL(strstr(world.session.error.message, rows[i].message));
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits},
+                               {"stops and goes on", stops_and_goes_on},
+                               {"fits journals alone", replays},
+                               {"keeps its time", keeps_its_time},
+                               {"no size with a result", finds_nothing},
+                               {"takes sizes of the region", takes_sizes},
+                               {"makes a row", makes_a_row},
+                               {"refuses", refuses},
+                               CU_TEST_INFO_NULL};
