@@ -26,6 +26,7 @@ static void test_covers(void)
         {{{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}}, 3, .1, true, 0, 2, {1, 2}},
         /* The one with the least sum of losses comes first. */
         {{{0, 0, 1}, {0, 2, 0}, {1, 0, 1}, {1, 2, 0}}, 3, .1, true, 0, 2, {2, 1}},
+        {{{0, 2, 1}, {3, 0, 1}, {3, 2, 0}, {3, 2, 0}}, 3, .1, true, 0, 3, {2, 1, 0}},
         /* Of the smallest sets, the one that loses least. */
         {{{0, 1, .1, 1}, {0, 1, .1, 1}, {1, 0, 1, .1}, {1, 0, 1, .1}}, 3, .2, true, 0, 2, {0, 1}},
         /* Of equal ones, the first. */

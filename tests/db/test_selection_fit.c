@@ -107,6 +107,30 @@ static void negative(void)
     close_world(&world);
 }
 
+/* Of a device whose L2 cache is not known the fit takes its own. */
+static void l2_caches(void)
+{
+    static const struct {
+        int64_t l2_bytes;
+        long double size;
+        const char *text;
+    } cases[] = {{0, 10000, "T=2"}, {0, 11000, "T=3"}, {2048000, 11000, "T=2"}, {512000, 10000, "T=3"}};
+    struct world world;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(open_world(&world,
+                                     FITS "2,k,A,90,100,1024000,N=1..100000,time,,T=2,T=1,,s,p,2026,fit 1; size N 1 "
+                                          "100000; take T=2; take T=3; if l2 <= 10; order 0 1; order 1 0;,\n",
+                                     NULL, 0, &error),
+                          0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct selection_device device = {"A", 90, 100, cases[i].l2_bytes};
+        size_t row = selection_choose(world.selection, &device, &cases[i].size, NULL, NULL);
+        CU_ASSERT_FATAL(row < world.selection->row_count);
+        CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
+    }
+    close_world(&world);
+}
+
 static void wrong_fits(void)
 {
     static const struct {
@@ -142,5 +166,6 @@ CU_TestInfo tests_selection_fit[] = {{"a fit answers for all sizes of its device
                                      {"a fit has further configurations", exclusion},
                                      {"a database of fits alone", alone},
                                      {"negative sizes", negative},
+                                     {"L2 caches", l2_caches},
                                      {"wrong fits are refused", wrong_fits},
                                      CU_TEST_INFO_NULL};

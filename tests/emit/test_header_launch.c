@@ -18,6 +18,7 @@ static void in_headers(void)
          "            if (!p_tuned_launch_add(launch, &count, \"k\", 0, 0, numbers))\n                return 0;\n",
          NULL},
         {{"A|N=1 X=1|T=1|T=2|1"}, "#define P_TUNED_LAUNCHES 1 ", NULL},
+        {{"A|N=1 X=1|T=1|T=2|1"}, "    (void)problem_N, (void)problem_X, (void)launch;\n", NULL},
         {{"A|N=1 X=1|T=3|T=2|1"}, "    case 1:\n", "    case 0:\n"}, /* not a configuration of the space */
         {{"A|M=1 X=1|T=1|T=2|1"}, "    switch (", "    case 0:\n"},  /* other sizes */
     };
