@@ -35,7 +35,7 @@ static void growing(void)
 {
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
-    struct gp gp;
+    struct gp gp, appended;
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
     gp.rough = 0.2;
@@ -45,7 +45,19 @@ static void growing(void)
     CU_ASSERT(gp_refactor(&gp));
     for (size_t i = 0; i < gp.count; i++)
         CU_ASSERT_DOUBLE_EQUAL(z[i], gp.z[i], 1e-9);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&appended, &encoding, NULL), 0);
+    process_set(&appended, 0.05);
+    appended.rough = 0.2;
+    for (size_t i = 0; i < gp.count; i++) {
+        CU_ASSERT_FATAL(gp_append(&appended, gp.choices + i * encoding.count));
+        CU_ASSERT(appended.pending[i]);
+        appended.pending[i] = false;
+        appended.y[i] = gp.y[i];
+    }
+    CU_ASSERT(gp_refactor(&appended));
+    CU_ASSERT_EQUAL(memcmp(appended.z, gp.z, gp.count * sizeof *gp.z), 0);
     free(z);
+    gp_close(&appended);
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);

@@ -181,20 +181,28 @@ void gp_update(struct gp *gp, size_t from)
     }
 }
 
-bool gp_add(struct gp *gp, const uint32_t *choices)
+bool gp_append(struct gp *gp, const uint32_t *choices)
 {
     size_t width = gp->encoding->count, n = gp->count;
     if (!grow(gp))
         return false;
-    double *row = gp->l + n * gp->room;
     memcpy(gp->choices + n * width, choices, width * sizeof *choices);
     locate(gp->encoding, choices, gp->positions + n, gp->room);
-    correlate(gp, choices, n, row);
-    row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
     gp->pending[n] = true;
     gp->y[n] = gp->z[n] = gp->blur[n] = 0;
     gp->share[n] = 1;
     gp->count++;
+    return true;
+}
+
+bool gp_add(struct gp *gp, const uint32_t *choices)
+{
+    size_t n = gp->count;
+    if (!gp_append(gp, choices))
+        return false;
+    double *row = gp->l + n * gp->room;
+    correlate(gp, choices, n, row);
+    row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
     return true;
 }
 

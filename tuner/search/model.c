@@ -194,14 +194,15 @@ static bool reserve_rows(struct model *model)
     return true;
 }
 
-static bool add_row(struct model *model, size_t entry)
+/* `factored`: extends the factor too. */
+static bool add_row(struct model *model, size_t entry, bool factored)
 {
     uint32_t choices[ENCODE_DIMENSIONS_MAX];
     size_t row = model->gp.count;
     candidates_choices(model->setup.candidates, model->setup.archive->entries[entry].index, choices);
     model->failed[row] = false;
     model->row_entry[row] = entry;
-    return gp_add(&model->gp, choices);
+    return factored ? gp_add(&model->gp, choices) : gp_append(&model->gp, choices);
 }
 
 static void score_entry(struct model *model, size_t entry)
@@ -223,7 +224,7 @@ static bool add_rows(struct model *model)
     for (; model->followed < archive->count; model->followed++) {
         candidates_take(model->setup.candidates, archive->entries[model->followed].index);
         score_entry(model, model->followed);
-        if (!add_row(model, model->followed))
+        if (!add_row(model, model->followed, model->fitted))
             return false;
     }
     return true;
@@ -276,7 +277,7 @@ static bool choose_rows(struct model *model, size_t told)
     model->gp.count = 0;
     for (size_t i = 0; i < archive->count; i++) {
         const struct archive_entry *entry = &archive->entries[i];
-        if ((!entry->told || i >= from || (entry->ok && entry->value < limit)) && !add_row(model, i))
+        if ((!entry->told || i >= from || (entry->ok && entry->value < limit)) && !add_row(model, i, false))
             return false;
     }
     return true;
