@@ -23,8 +23,8 @@ static void serve(int socket, void *context)
         .set = served->set, .seed = SEED, .devices = alike, .device_count = served->device_count};
     struct channel channel = channel_open(socket);
     struct evaluator evaluator;
-    if (!evaluator_open_synth(&evaluator, &setup, NULL))
-        agent_serve(&channel, JOB, &evaluator, NULL);
+    if (!evaluator_open_synth(&evaluator, &setup, NULL) && !agent_serve(&channel, JOB, &evaluator, NULL))
+        channel_send(&channel, REMOTE_READY, JOB, "", 0, INT64_MAX); /* it ended well */
     evaluator_close(&evaluator);
     channel_close(&channel);
 }
@@ -70,6 +70,7 @@ static void serves(void)
     struct worker worker = {0};
     struct message message;
     bool seen[COUNT] = {false};
+    int64_t begun_ns = clock_now_ns();
     CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
     for (uint64_t i = 0; i < COUNT; i++)
         say(&worker, REMOTE_SUBMIT, &remote_submit_table, &(struct remote_submit){.index = i, .device = UINT64_MAX});
@@ -89,7 +90,10 @@ static void serves(void)
         CU_ASSERT(fails || done.measurement.value == synth_time_ns(served.set, SEED, done.index));
     }
     CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* by itself */
+    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* and not all the time */
+    CU_ASSERT(clock_now_ns() - begun_ns >= 2 * (int64_t)AGENT_ALIVE_NS);
     say(&worker, REMOTE_END, NULL, NULL);
+    CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_READY);
     CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), 0);
     worker_stop(&worker);
     valid_set_free(served.set);

@@ -171,6 +171,28 @@ static void proposes_beside(void)
     }
 }
 
+/* Journals are in the order of their sizes, the first size first. */
+static void orders(void)
+{
+    static const char *const names[] = {"N", "M"};
+    static const int64_t sizes[][2] = {{8, 3}, {8, 4}, {9, 1}, {10, 0}};
+    static const size_t added[] = {2, 1, 3, 0};
+    struct world world;
+    open_world(&world);
+    world.journals.names = names;
+    world.journals.name_count = 2;
+    for (size_t i = 0; i < 4; i++) {
+        char name[8], problem[32];
+        bool same;
+        snprintf(name, sizeof name, "%zu", i);
+        snprintf(problem, sizeof problem, "M=%d N=%d", (int)sizes[added[i]][1], (int)sizes[added[i]][0]);
+        CU_ASSERT_EQUAL_FATAL(add(&world, name, "k", problem, small, &same), 0);
+    }
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(memcmp(world.journals.items[i]->sizes, sizes[i], sizeof sizes[i]), 0);
+    close_world(&world);
+}
+
 static void refuses(void)
 {
     static const struct {
@@ -194,5 +216,6 @@ CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
                                     {"proposes few of those that are tied", proposes_few},
                                     {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},
+                                    {"orders journals", orders},
                                     {"refuses what does not fit together", refuses},
                                     CU_TEST_INFO_NULL};
