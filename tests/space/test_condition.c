@@ -82,4 +82,32 @@ static void test_no_device(void)
     space_free(space);
 }
 
-CU_TestInfo tests_condition[] = {{"texts", test_texts}, {"no device", test_no_device}, CU_TEST_INFO_NULL};
+/* One expression, with a device of which only some limits are known. */
+static void test_expressions(void)
+{
+    static const struct {
+        const char *expression, *text; /* NULL: it has none */
+    } rows[] = {{"N * TILE", "(N * 32)"},
+                {"TILE", "32"},
+                {"N * sm_count", "(N * 7)"},
+                {"N * warp", NULL},
+                /* unknown */ {"TILE * 1.5", NULL}};
+    const struct device_limits limits = {.sm_count = 7};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct text source = {0}, text = {0};
+        struct error error = {0};
+        uint32_t choices[2];
+        text_printf(&source, HEAD "grid 1\nshared %s\ndefault TILE=32 MODE=column\n", rows[i].expression);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_config_parse(space, "TILE=32 MODE=column", choices, NULL), 0);
+        CU_ASSERT_EQUAL(space_expression(space, space->steps[0].shared, &limits, choices, &text), rows[i].text != NULL);
+        expect_text(rows[i].expression, text_string(&text), rows[i].text ? rows[i].text : "");
+        text_free(&text);
+        text_free(&source);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_condition[] = {
+    {"texts", test_texts}, {"no device", test_no_device}, {"expressions", test_expressions}, CU_TEST_INFO_NULL};
