@@ -59,7 +59,7 @@ FLOAT_INLINE void subtract(lanes sums[PANEL][VECTORS], const double *columns, co
 
 /* Solves rows `first` .. `end` - 1 of a strip by forward elimination with the factor's strip that has those columns.
  * The strip's rows before `from` are 0. */
-FLOAT_WIDE static void eliminate(double *strip, const double *factor, size_t from, size_t first, size_t end)
+FLOAT_WIDE static void eliminate_strip(double *strip, const double *factor, size_t from, size_t first, size_t end)
 {
     const double *columns = factor;
     for (; first < end; first += PANEL, columns += PANEL) {
@@ -108,7 +108,7 @@ static bool factor(const struct strips *u)
 {
     for (size_t s = 0; s < u->count; s++) {
         for (size_t t = 0; t < s; t++)
-            eliminate(strip_of(u, s), strip_of(u, t), 0, t * STRIP, (t + 1) * STRIP);
+            eliminate_strip(strip_of(u, s), strip_of(u, t), 0, t * STRIP, (t + 1) * STRIP);
         if (!factor_square(strip_of(u, s), s * STRIP))
             return false;
     }
@@ -123,7 +123,7 @@ static void invert(const struct strips *u, const struct strips *v)
         for (size_t x = 0; x < STRIP; x++)
             strip[(s * STRIP + x) * STRIP + x] = 1;
         for (size_t t = s; t < v->count; t++)
-            eliminate(strip, strip_of(u, t), s * STRIP, t * STRIP, (t + 1) * STRIP);
+            eliminate_strip(strip, strip_of(u, t), s * STRIP, t * STRIP, (t + 1) * STRIP);
     }
 }
 

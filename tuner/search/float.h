@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /* Compiles a function for the widest vectors of the machine. Results are the same on all machines: the build disables
- * fused operations, and loops over independent elements reorder no sums. */
+ * fused operations, and loops over independent elements reorder no sums. Clang gives what chooses among the versions
+ * external linkage, that of static functions too: the names of these functions are unique in the program. */
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__)
 #if __has_attribute(target_clones)
 #define FLOAT_WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
