@@ -139,7 +139,7 @@ static void read_held(struct fit_seen *seen)
     const char *at = pairs_value(seen->row->fit_quality, "held", &length), *end = at ? at + length : NULL;
     for (size_t i = 0; i < seen->sample_count && at && at < end; i++) {
         char *after;
-        double held = strtod(at, &after);
+        double held = text_number(at, &after);
         if (after != at)
             seen->sizes[i].held = held;
         at = memchr(at, '/', (size_t)(end - at));

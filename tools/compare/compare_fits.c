@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "base/text.h"
 #include "compare/grid.h"
 #include "terminal/output.h"
 
@@ -60,7 +61,7 @@ static double quantity_of(const struct group *group, size_t fit, const struct qu
     if (quantity->count)
         return quantity->count(group, fit);
     const char *value = pairs_value(group->fits[fit]->row->fit_quality, quantity->name, &length);
-    return value ? strtod(value, NULL) : NAN;
+    return value ? text_number(value, NULL) : NAN;
 }
 
 /* ---- Groups ---- */
