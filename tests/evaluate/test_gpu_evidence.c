@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "evaluate/gpu_evaluator.h"
+#include "fake_gpu.h"
 #include "world.h"
 
 enum { MOST = 7 }; /* more than compilers */
@@ -110,6 +111,7 @@ static void no_device(void)
     struct error error;
     fake_reset();
     open_world(&world, NULL);
+    unsigned lives = test_lives(1);
     struct gpu_setup setup = world.setup;
     setup.limits = device_limits(world.devices[0]);
     setup.device_count = 0;
@@ -118,7 +120,6 @@ static void no_device(void)
     evaluator_close(&world.evaluator);
     CU_ASSERT_EQUAL_FATAL(evaluator_open_gpu(&world.evaluator, &setup, &error), 0);
     taken = (struct taken){0};
-    unsigned lives = fake_lives();
     CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
     CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
     CU_ASSERT_STRING_EQUAL(taken.why[0], "the device is not at hand");
