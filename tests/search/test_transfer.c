@@ -239,7 +239,7 @@ static void begins_with_all(void)
     transfer_shape(&transfer, &gp);
     CU_ASSERT_FATAL(gp_refactor(&gp));
     CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, gp.y, NULL));
-    CU_ASSERT_DOUBLE_EQUAL(transfer.trust, 0.8, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(transfer.trust, 0.5, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(transfer.weights[0], 0.4, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(transfer.weights[1], 0.4, 1e-9);
     const float terms[4] = {1, 2, 5, 6}; /* two landscapes, two parameters */

@@ -14,10 +14,10 @@ enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
 static const double CLIP = 0.9;
 /* Prior of the weights: the sum of the landscapes' and the deviation of each, as two GPUs rarely agree more closely;
  * and the deviation of a parameter's. */
-static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.5;
-/* Odds that the landscapes explain what is seen here, before anything is: most devices agree. The number of
- * observations that the expected variance counts as when the landscapes are judged. */
-static const double ODDS = 4, JUDGED = 1.5;
+static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.3;
+/* Odds that the landscapes explain what is seen here, before anything is: a device of another maker may agree with
+ * none. The number of observations that the expected variance counts as when the landscapes are judged. */
+static const double ODDS = 1, JUDGED = 1.5;
 /* The number of observations from which on the uncertainty of trusted landscapes' weights counts in full: first what
  * they promise is tried. */
 static const double TRIED = 6;
