@@ -12,6 +12,8 @@
 
 /* LEARNABLE: the fewest outcomes that the model learns from. */
 enum { LEARNABLE = 3 };
+/* A set of more is a large one. */
+enum { LARGE = 50000 };
 /* FEW: so many in flight change nothing. PART: of more, this part is proposed in one state of the pool. */
 enum { FEW = 16, PART = 4 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
@@ -33,7 +35,7 @@ static const struct option_row rows[] = {
      FIELD(candidates),
      .min = 100,
      .max = 200000,
-     .default_ = "50000",
+     .default_ = "8000",
      .help = "examine all valid configurations up to this many, and a pool of more"},
     {.name = "sample",
      .argument = "N",
@@ -157,7 +159,7 @@ static bool wants_compiler_metrics(const void *options)
 static void set_scale(struct surrogate *surrogate)
 {
     const struct surrogate_options *options = surrogate->options;
-    double larger = fmax((double)surrogate->archive.valid / (double)options->candidates, 1);
+    double larger = fmax((double)surrogate->archive.valid / LARGE, 1);
     surrogate->fade = options->fade * pow(larger, 0.13);
     surrogate->kappa = options->kappa * pow(larger, -0.033);
 }
