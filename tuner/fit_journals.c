@@ -56,6 +56,18 @@ static int read_sizes(struct fit_journals *journals, struct fit_journal *journal
     return 0;
 }
 
+bool fit_journal_probed(const struct journal *journal)
+{
+    bool fitted = false;
+    for (size_t row = 0; row < journal_row_count(journal); row++) {
+        enum proposer proposer = journal_get_row(journal, row).measurement.proposer;
+        if (proposer != PROPOSER_FIT && proposer != PROPOSER_UNKNOWN)
+            return false;
+        fitted |= proposer == PROPOSER_FIT;
+    }
+    return fitted;
+}
+
 static void close_one(struct fit_journal *journal)
 {
     journal_outcomes_free(&journal->outcomes);
@@ -67,6 +79,7 @@ static void close_one(struct fit_journal *journal)
 static int open_one(struct fit_journals *journals, struct fit_journal *journal, struct error *error)
 {
     int code = journal_read(&journal->journal, journal->path, error);
+    journal->probed = !code && fit_journal_probed(journal->journal);
     if (!code)
         code = check_alike(journals, journal, error);
     if (!code)
@@ -309,14 +322,17 @@ static int propose_beside(struct fit_journals *journals, const struct space *spa
 
 static int propose_all_beside(struct fit_journals *journals, const struct space *space, struct error *error)
 {
-    struct fit_steps steps = {.name_count = journals->name_count};
-    int code = 0;
-    for (size_t i = 1; i < journals->count; i++)
-        for (size_t n = 0; n < steps.name_count; n++)
-            if (journals->items[i]->sizes[n] != journals->items[0]->sizes[n])
-                steps.varies[n] = true;
+    size_t names = journals->name_count, count = 0;
+    int64_t *sizes = calloc(journals->count * names + 1, sizeof *sizes);
+    int code = sizes ? 0 : error_memory(error);
     for (size_t i = 0; i < journals->count && !code; i++)
-        code = propose_beside(journals, space, &steps, journals->items[i], error);
+        if (!journals->items[i]->probed)
+            memcpy(sizes + count++ * names, journals->items[i]->sizes, names * sizeof *sizes);
+    const struct fit_steps steps = fit_steps_of(sizes, NULL, code ? 0 : count, names);
+    for (size_t i = 0; i < journals->count && !code; i++)
+        if (!journals->items[i]->probed)
+            code = propose_beside(journals, space, &steps, journals->items[i], error);
+    free(sizes);
     return code;
 }
 
@@ -343,7 +359,8 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
     journals->texts = NULL; /* of the configurations so far */
     journals->conditions = NULL;
     for (size_t i = 0; i < journals->count && !code; i++)
-        code = propose_of(journals, journals->items[i], error);
+        if (!journals->items[i]->probed)
+            code = propose_of(journals, journals->items[i], error);
     for (size_t i = 0; i < journals->count && !code && !space; i++)
         code = propose_fitted(journals, journals->items[i], error);
     return code || !space ? code : propose_all_beside(journals, space, error);
@@ -393,11 +410,13 @@ int fit_journals_table(struct fit_journals *journals, struct fit_table *table, s
     size_t width = journals->configuration_count;
     int64_t *sizes = arena_array(&journals->arena, journals->count * journals->name_count + 1, sizeof *sizes);
     double *times = arena_array(&journals->arena, journals->count * width + 1, sizeof *times);
+    bool *probed = arena_array(&journals->arena, journals->count + 1, sizeof *probed);
     const char **configurations = arena_array(&journals->arena, width + 1, sizeof *configurations);
-    if (!sizes || !times || !configurations)
+    if (!sizes || !times || !probed || !configurations)
         return error_memory(error);
     for (size_t i = 0; i < journals->count; i++) {
         memcpy(sizes + i * journals->name_count, journals->items[i]->sizes, journals->name_count * sizeof *sizes);
+        probed[i] = journals->items[i]->probed;
         for (size_t c = 0; c < width; c++)
             times[i * width + c] = may_be_valid(journals, journals->items[i], c)
                                        ? time_of(journals->items[i], journals->configurations[c])
@@ -415,6 +434,7 @@ int fit_journals_table(struct fit_journals *journals, struct fit_table *table, s
                                 .configurations = configurations,
                                 .conditions = journals->texts,
                                 .times = times,
+                                .probed = probed,
                                 .sm_count = (int)device->sm_count,
                                 .l2_bytes = device->l2_bytes};
     return 0;

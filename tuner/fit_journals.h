@@ -21,7 +21,11 @@ struct fit_journal {
     const int64_t *sizes; /* by name */
     struct journal *journal;
     struct journal_outcomes outcomes, search; /* all rows, and those of the search alone */
+    bool probed;                              /* fit_journal_probed */
 };
+
+/* A probed size: its journal has rows of a fit and none of a search. Only what a fit chose was measured there. */
+bool fit_journal_probed(const struct journal *journal);
 
 /* Zeroed: empty. */
 struct fit_journals {
@@ -39,10 +43,10 @@ struct fit_journals {
  * journal of sizes that another one has, which is not added. */
 int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error);
 
-/* Collects what takes part: each size's winner, its default, what was tied with the winner, and the fastest of those
- * that are valid at each size next to it (analyse/fit_variants.h). All by the searches alone: the same journals propose
- * the same configurations, whatever the fit measured since. ERROR_DATA for a configuration that the space, parsed and
- * not bound, does not have. Without a space (NULL), what a fit measured takes part instead of the last. */
+/* Collects what takes part: each searched size's winner, its default, what was tied with the winner, and the fastest of
+ * those that are valid at each size next to it (analyse/fit_variants.h). All by the searches alone: the same journals
+ * propose the same configurations, whatever the fit measured since. ERROR_DATA for a configuration that the space,
+ * parsed and not bound, does not have. Without a space (NULL), what a fit measured takes part instead of the last. */
 int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error);
 
 /* Finds what the space, parsed and not bound, requires of the sizes for each configuration. ERROR_DATA for one that the

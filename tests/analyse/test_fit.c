@@ -200,6 +200,127 @@ static void test_limits(void)
     }
 }
 
-CU_TestInfo tests_fit[] = {
-    {"other sizes", test_other_sizes}, {"text", test_text},     {"too few configurations", test_too_few_configurations},
-    {"little data", test_little_data}, {"limits", test_limits}, CU_TEST_INFO_NULL};
+/* ---- Probed sizes ---- */
+
+enum { SEARCHED = 10, PROBED = 40, PROBED_CONFIGURATIONS = 3 };
+
+/* Two configurations on either side of a border, and a third that is never the best where it was searched. */
+struct probing {
+    int64_t sizes[SEARCHED + PROBED];
+    double times[(SEARCHED + PROBED) * PROBED_CONFIGURATIONS];
+    bool probed[SEARCHED + PROBED];
+    struct fit_table table;
+};
+
+static void set_times(struct probing *probing, size_t size, double a, double b, double c)
+{
+    double *times = probing->times + size * PROBED_CONFIGURATIONS;
+    times[0] = a;
+    times[1] = b;
+    times[2] = c;
+}
+
+/* The searched sizes leave a gap from 200 to 20000, in which the probed ones are. */
+static void open_probing(struct probing *probing, double border, size_t probed)
+{
+    static const int64_t searched[SEARCHED] = {16, 32, 64, 128, 200, 20000, 40000, 60000, 80000, 100000};
+    static const char *const size[] = {"N"}, *const configurations[] = {"W=1", "W=2", "W=3"};
+    for (size_t i = 0; i < SEARCHED + probed; i++) {
+        int64_t n = i < SEARCHED ? searched[i] : (int64_t)(200 * pow(100, ((double)(i - SEARCHED) + 0.5) / PROBED));
+        bool small = (double)n <= border;
+        probing->sizes[i] = n;
+        probing->probed[i] = i >= SEARCHED;
+        set_times(probing, i, small ? 100 : 200, small ? 200 : 100, i < SEARCHED ? 150 : FIT_UNMEASURED);
+    }
+    probing->table = (struct fit_table){.name_count = 1,
+                                        .size_count = SEARCHED + probed,
+                                        .configuration_count = PROBED_CONFIGURATIONS,
+                                        .names = size,
+                                        .sizes = probing->sizes,
+                                        .configurations = configurations,
+                                        .times = probing->times,
+                                        .probed = probing->probed};
+}
+
+/* The searched sizes do not tell where the border is, the probed ones do. */
+static void test_probed_border(void)
+{
+    static const struct {
+        double border, found; /* without probed sizes, in the middle of the gap */
+        size_t probed;
+    } rows[] = {{300, 2000, 0}, {12000, 2000, 0}, {300, 300, PROBED}, {1500, 1500, PROBED}, {12000, 12000, PROBED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct probing probing;
+        struct fit fit;
+        const int64_t below = (int64_t)(rows[i].found * 0.88), above = (int64_t)(rows[i].found * 1.13);
+        open_probing(&probing, rows[i].border, rows[i].probed);
+        CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &probing.table, &(struct fit_options){0}, NULL), 0);
+        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &below, 0, 0, NULL)], 0);
+        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &above, 0, 0, NULL)], 1);
+        CU_ASSERT_EQUAL(fit.size_count, SEARCHED);
+        CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
+        CU_ASSERT_EQUAL(fit.rules[0] + fit.rules[1], SEARCHED + rows[i].probed);
+        fit_free(&fit);
+    }
+}
+
+/* What a probed size says of other configurations, and what is lost there, changes neither cover nor quality. One that
+ * lacks a chosen configuration has no part. */
+static void test_probed_apart(void)
+{
+    static const struct {
+        double a, b, c; /* at one probed size of those that take the first */
+        size_t probed;
+    } rows[] = {{100, 200, 1, PROBED},
+                {100, 200, FIT_INVALID, PROBED},
+                {130, 100, FIT_UNMEASURED, PROBED},
+                {FIT_UNMEASURED, 100, 100, PROBED - 1},
+                {100, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1},
+                {FIT_UNMEASURED, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct probing probing;
+        struct fit fit;
+        struct text text = {0};
+        open_probing(&probing, 1500, PROBED);
+        set_times(&probing, SEARCHED + 3, rows[i].a, rows[i].b, rows[i].c);
+        CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &probing.table, &(struct fit_options){.regret_percent = 40}, NULL), 0);
+        CU_ASSERT_EQUAL(fit.sizes->configuration_count, 2);
+        CU_ASSERT_EQUAL(fit.chosen[0] + fit.chosen[1], 1);
+        CU_ASSERT(fit.holds && fit.worst_percent < 1e-9);
+        CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
+        fit_quality_text(&fit, &text);
+        struct text expected = {0};
+        text_printf(&expected,
+                    "sizes=10 probed=%zu mean=1 fifth=1 worst=1 held_mean=1 held_fifth=1 held_worst=1 loss_percent=0 "
+                    "limit_percent=40 held=1/1/1/1/1/1/1/1/1/1",
+                    rows[i].probed);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), text_string(&expected));
+        text_free(&expected);
+        text_free(&text);
+        fit_free(&fit);
+    }
+}
+
+/* A fit has searched sizes. */
+static void test_probed_alone(void)
+{
+    struct probing probing;
+    struct fit fit;
+    struct error error = {0};
+    open_probing(&probing, 1500, PROBED);
+    probing.table.size_count = PROBED;
+    probing.table.sizes += SEARCHED;
+    probing.table.probed += SEARCHED;
+    probing.table.times += SEARCHED * PROBED_CONFIGURATIONS;
+    CU_ASSERT_EQUAL(fit_make(&fit, &probing.table, &(struct fit_options){0}, &error), ERROR_DATA);
+}
+
+CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
+                           {"text", test_text},
+                           {"too few configurations", test_too_few_configurations},
+                           {"little data", test_little_data},
+                           {"limits", test_limits},
+                           {"probed sizes tell a border", test_probed_border},
+                           {"probed sizes change neither cover nor quality", test_probed_apart},
+                           {"probed sizes alone", test_probed_alone},
+                           CU_TEST_INFO_NULL};

@@ -57,6 +57,44 @@ static void makes_variants(void)
     arena_free(&arena);
 }
 
+/* Which configurations are valid beside a probed size is asked of those alone that probed sizes have times of; they do
+ * not tell which sizes vary. */
+static void makes_variants_of_probed(void)
+{
+    static const int64_t sizes[][3] = {{8, 64, 5}, {8, 66, 7}, {9, 68, 5}};
+    static const double times[][3] = {{3, 2, 1}, {3, NAN, V}, {6, NAN, 2}};
+    static const bool probed[] = {false, true, true};
+    static const struct {
+        size_t origin;
+        int64_t m, n, fixed;
+        double first;
+    } expected[] = {{2, 9, 69, 5, 6}};
+    struct arena arena = {0};
+    struct fit_table table = table_of(sizes[0], times[0], 3), with;
+    const size_t *origins;
+    table.probed = probed;
+    CU_ASSERT_EQUAL_FATAL(fit_variants_make(&arena, &table, &with, &origins, NULL), 0);
+    CU_ASSERT_EQUAL(with.size_count, 3); /* one searched size: nothing varies */
+    static const int64_t more[][3] = {{8, 64, 5}, {8, 66, 7}, {9, 68, 5}, {8, 35, 5}};
+    static const double times_more[][3] = {{3, 2, 1}, {3, NAN, V}, {6, NAN, 2}, {4, V, V}};
+    static const bool probed_more[] = {false, true, true, false};
+    table = table_of(more[0], times_more[0], 4);
+    table.probed = probed_more;
+    CU_ASSERT_EQUAL_FATAL(fit_variants_make(&arena, &table, &with, &origins, NULL), 0);
+    /* Two of the searched multiple of four; of the probed one those without vectors of four: 69, as 70 is the same. */
+    CU_ASSERT_EQUAL_FATAL(with.size_count, 4 + 2 + 1);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const int64_t *variant = with.sizes + (6 + i) * 3;
+        CU_ASSERT_EQUAL(origins[6 + i], expected[i].origin);
+        CU_ASSERT_EQUAL(variant[0], expected[i].m);
+        CU_ASSERT_EQUAL(variant[1], expected[i].n);
+        CU_ASSERT_EQUAL(variant[2], expected[i].fixed);
+        CU_ASSERT_EQUAL(with.times[(6 + i) * 3], expected[i].first);
+        CU_ASSERT_EQUAL(with.times[(6 + i) * 3 + 2], V);
+    }
+    arena_free(&arena);
+}
+
 static void refuses(void)
 {
     static const int64_t sizes[][3] = {{8, 64, 5}, {9, 33, 5}};
@@ -84,7 +122,7 @@ static void steps(void)
             sizes[0][n] = 64;
             ((int64_t *)sizes)[names_count + n] = n < rows[i].varying ? 65 : 64;
         }
-        const struct fit_steps made = fit_steps_of(sizes[0], 2, names_count);
+        const struct fit_steps made = fit_steps_of(sizes[0], NULL, 2, names_count);
         CU_ASSERT_EQUAL_FATAL(fit_steps_count(&made), rows[i].count);
         for (size_t step = 0; step < rows[i].count; step++) {
             int64_t away = 0;
@@ -106,5 +144,8 @@ static void steps(void)
     CU_ASSERT_EQUAL(to, INT64_MAX);
 }
 
-CU_TestInfo tests_fit_variants[] = {
-    {"variants", makes_variants}, {"refuses", refuses}, {"steps", steps}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_variants[] = {{"variants", makes_variants},
+                                    {"variants of probed sizes", makes_variants_of_probed},
+                                    {"refuses", refuses},
+                                    {"steps", steps},
+                                    CU_TEST_INFO_NULL};

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "base/statistics.h"
 
-enum { FOLDS = 10, FOLDED_LEAST = 5, SEED = 1 };
+enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
@@ -26,14 +26,21 @@ struct maker {
     const struct fit_table *table; /* the measured sizes */
     struct fit_table with;         /* these and their variants */
     const size_t *origins;         /* by size of it */
+    const size_t *folds;           /* by measured size */
     size_t most;
     double limit;
     struct fit_losses losses;
     struct fit_features features;
     size_t *sizes; /* of `with`, those with a time, first the measured ones */
     size_t count, measured;
+    size_t searched, probed; /* of the measured ones */
     struct error *error;
 };
+
+static bool is_probed(const struct maker *maker, size_t size)
+{
+    return maker->table->probed && maker->table->probed[maker->origins[size]];
+}
 
 /* ---- Losses ---- */
 
@@ -51,6 +58,15 @@ static int check(const struct fit_table *table, size_t most, struct error *error
                              table->configurations[i % table->configuration_count], i / table->configuration_count,
                              table->times[i]);
     return 0;
+}
+
+static void add_size(struct maker *maker, size_t size)
+{
+    bool measured = size < maker->table->size_count;
+    maker->sizes[maker->count++] = size;
+    maker->measured += measured;
+    maker->searched += measured && !is_probed(maker, size);
+    maker->probed += measured && is_probed(maker, size);
 }
 
 static int find_losses(struct maker *maker)
@@ -73,12 +89,29 @@ static int find_losses(struct maker *maker)
         }
         weights[s] = s < maker->table->size_count ? 1 : variant_weight;
         if (isfinite(best))
-            maker->sizes[maker->count++] = s;
-        if (s < maker->table->size_count)
-            maker->measured = maker->count;
+            add_size(maker, s);
     }
     maker->losses = (struct fit_losses){table->size_count, width, of, weights};
-    return maker->count ? 0 : error_set(maker->error, ERROR_DATA, "no configuration has a time at any size");
+    return maker->searched ? 0 : error_set(maker->error, ERROR_DATA, "no configuration has a time at any size");
+}
+
+/* Does a configuration of the cover lack a time there? That of what is not valid is not lacking. */
+static bool lacks(const struct maker *maker, const struct fit_cover *cover, size_t size)
+{
+    bool lacking = false;
+    for (size_t i = 0; i < cover->count; i++)
+        lacking |= isnan(maker->losses.of[size * maker->losses.configuration_count + cover->chosen[i]]);
+    return lacking;
+}
+
+/* Leaves out the probed sizes that lack a configuration of the cover, and their variants. */
+static void keep_probed(struct maker *maker, const struct fit_cover *cover)
+{
+    size_t count = maker->count;
+    maker->count = maker->measured = maker->searched = maker->probed = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_probed(maker, maker->sizes[i]) || !lacks(maker, cover, maker->origins[maker->sizes[i]]))
+            add_size(maker, maker->sizes[i]);
 }
 
 /* ---- Cross-validation ---- */
@@ -97,50 +130,83 @@ static double loss_at(const struct maker *maker, const struct fit_cover *cover, 
     return failure_loss;
 }
 
-/* `measured`: how many of the sizes, the first ones, are no variants. */
-static int make_tree(const struct maker *maker, struct arena *arena, const size_t *sizes, size_t count, size_t measured,
-                     struct fit_cover *cover, struct fit_tree **tree)
+/* Each fold has its part of the searched sizes, and of the probed ones. */
+static int draw_folds(struct maker *maker, size_t count)
 {
-    cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
-    if (!cover->chosen)
+    const struct fit_table *table = maker->table;
+    size_t *folds = arena_array(maker->arena, table->size_count, sizeof *folds), probed = 0, drawn[2] = {0};
+    if (!folds)
         return error_memory(maker->error);
-    int code = fit_cover(&maker->losses, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
-    return code ? code
-                : fit_tree_grow(arena, &maker->losses, &maker->features, maker->origins, sizes, count, cover, tree,
-                                maker->error);
+    for (size_t s = 0; s < table->size_count; s++)
+        probed += is_probed(maker, s);
+    for (size_t s = 0; s < table->size_count; s++) {
+        bool one = is_probed(maker, s);
+        folds[s] = random_permute(SEED, one ? probed : table->size_count - probed, drawn[one]++) % count;
+    }
+    maker->folds = folds;
+    return 0;
 }
 
 /* A measured size and its variants are in one fold. */
-static bool is_held(const struct maker *maker, size_t fold, size_t folds, size_t size)
+static bool is_held(const struct maker *maker, size_t fold, size_t size)
 {
-    return random_permute(SEED, maker->table->size_count, maker->origins[size]) % folds == fold;
+    return maker->folds[maker->origins[size]] == fold;
 }
 
-/* Cover and tree without the sizes of a fold, and what they lose on these: held[price * count + position]. */
-static int hold_out(const struct maker *maker, size_t fold, size_t folds, double *held)
+/* The cover of the searched sizes without those of a fold. */
+static int make_cover(const struct maker *maker, struct arena *arena, size_t fold, struct fit_cover *cover)
 {
-    struct arena arena = {0};
-    struct fit_cover cover;
-    struct fit_tree *tree;
-    size_t *sizes = arena_array(&arena, maker->count, sizeof *sizes), used = 0, measured = 0;
-    struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
-    int code = 0;
-    if (!sizes || !fit) {
-        arena_free(&arena);
+    size_t *sizes = arena_array(arena, maker->count, sizeof *sizes), count = 0, measured = 0;
+    cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
+    if (!sizes || !cover->chosen)
         return error_memory(maker->error);
-    }
     for (size_t i = 0; i < maker->count; i++)
-        if (!is_held(maker, fold, folds, maker->sizes[i])) {
-            sizes[used++] = maker->sizes[i];
+        if (!is_probed(maker, maker->sizes[i]) && (fold == NO_FOLD || !is_held(maker, fold, maker->sizes[i]))) {
+            sizes[count++] = maker->sizes[i];
             measured += i < maker->measured;
         }
-    code = make_tree(maker, &arena, sizes, used, measured, &cover, &tree);
-    fit->size_count = maker->table->name_count;
+    return fit_cover(&maker->losses, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
+}
+
+/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */
+static int make_tree(const struct maker *maker, struct arena *arena, size_t fold, const struct fit_cover *cover,
+                     struct fit_tree **tree)
+{
+    size_t *sizes = arena_array(arena, maker->count, sizeof *sizes), count = 0;
+    if (!sizes)
+        return error_memory(maker->error);
+    for (size_t i = 0; i < maker->count; i++) {
+        size_t size = maker->sizes[i];
+        if (fold != NO_FOLD && is_held(maker, fold, size))
+            continue;
+        if (!is_probed(maker, size) || !lacks(maker, cover, maker->origins[size]))
+            sizes[count++] = size;
+    }
+    return fit_tree_grow(arena, &maker->losses, &maker->features, maker->origins, sizes, count, cover, tree,
+                         maker->error);
+}
+
+/* The tree without the sizes of a fold, and what it loses on these: held[price * count + position]. With a cover, only
+ * the tree is made anew; without (NULL), the cover, too. */
+static int hold_out(const struct maker *maker, size_t fold, const struct fit_cover *with, double *held)
+{
+    struct arena arena = {0};
+    struct fit_cover cover = {0};
+    struct fit_tree *tree;
+    struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
+    int code = fit ? 0 : error_memory(maker->error);
+    if (!code && !with)
+        code = make_cover(maker, &arena, fold, &cover);
+    with = with ? with : &cover;
+    if (!code)
+        code = make_tree(maker, &arena, fold, with, &tree);
+    if (!code)
+        fit->size_count = maker->table->name_count;
     for (size_t p = 0; p < PRICES && !code; p++) {
         fit_tree_prune(tree, prices[p], fit);
         for (size_t i = 0; i < maker->count; i++)
-            if (is_held(maker, fold, folds, maker->sizes[i]))
-                held[p * maker->count + i] = loss_at(maker, &cover, fit, maker->sizes[i]);
+            if (is_held(maker, fold, maker->sizes[i]))
+                held[p * maker->count + i] = loss_at(maker, with, fit, maker->sizes[i]);
     }
     arena_free(&arena);
     return code;
@@ -167,24 +233,37 @@ static size_t best_price(const struct maker *maker, const double *held)
     return price;
 }
 
-static int validate(const struct maker *maker, size_t *price, const double **held_of)
+static int hold_all(const struct maker *maker, size_t folds, const struct fit_cover *cover, double **held)
 {
-    double *held = arena_array(maker->arena, PRICES * maker->count, sizeof *held);
-    size_t folds = maker->measured < FOLDS ? maker->measured : FOLDS;
-    int code = held ? 0 : error_memory(maker->error);
-    for (size_t i = 0; held && i < PRICES * maker->count; i++)
-        held[i] = NAN;
-    *price = PRICES - 2;
-    *held_of = held;
-    if (code || maker->measured < FOLDED_LEAST)
-        return code;
+    int code = 0;
+    *held = arena_array(maker->arena, PRICES * maker->count, sizeof **held);
+    if (!*held)
+        return error_memory(maker->error);
+    for (size_t i = 0; i < PRICES * maker->count; i++)
+        (*held)[i] = NAN;
     for (size_t fold = 0; fold < folds && !code; fold++)
-        code = hold_out(maker, fold, folds, held);
-    if (!code)
-        *price = best_price(maker, held);
-    if (!code)
-        *held_of = held + *price * maker->count;
+        code = hold_out(maker, fold, cover, *held);
     return code;
+}
+
+/* Two questions of held-out sizes. How large the tree should be is one of the tree alone, with the cover that it is
+ * for: searched and probed sizes answer it. What the fit loses elsewhere is one of cover and tree, which know nothing
+ * of the held-out size: searched sizes answer it. Where the cover of a fold has configurations that the probed sizes
+ * lack, its tree does without these sizes, so that the answer is rather too bad than too good. */
+static int validate(struct maker *maker, const struct fit_cover *cover, size_t *price, const double **held_of)
+{
+    double *of_tree, *of_fit;
+    size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
+    int code = draw_folds(maker, folds ? folds : 1);
+    if (!code)
+        code = hold_all(maker, folds, cover, &of_tree);
+    if (!code)
+        code = hold_all(maker, folds, NULL, &of_fit);
+    if (code)
+        return code;
+    *price = folds ? best_price(maker, of_tree) : PRICES - 2;
+    *held_of = of_fit + *price * maker->count;
+    return 0;
 }
 
 /* ---- The result ---- */
@@ -245,6 +324,7 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     size_t *rules = arena_array(maker->arena, cover->count, sizeof *rules);
     double *lost = arena_array(maker->arena, maker->measured, sizeof *lost);
     double *ratios = arena_array(maker->arena, maker->measured, sizeof *ratios);
+    size_t known = 0;
     if (!taken || !rules || !lost || !ratios)
         return error_memory(maker->error);
     for (size_t s = 0; s < table->size_count; s++) {
@@ -260,12 +340,39 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     }
     for (size_t i = 0; i < maker->measured; i++) {
         size_t s = maker->sizes[i];
-        lost[i] = taken[s] < cover->count ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
-                                          : INFINITY;
+        if (!is_probed(maker, s))
+            lost[known++] = taken[s] < cover->count
+                                ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
+                                : INFINITY;
     }
     fit->taken = taken;
     fit->rules = rules;
-    fit->sample = fit_quality_of(lost, maker->measured, ratios);
+    fit->sample = fit_quality_of(lost, known, ratios);
+    return 0;
+}
+
+/* What held-out sizes lose. */
+static int judge_held(const struct maker *maker, const double *held, struct fit *fit)
+{
+    size_t count = maker->table->size_count, known = 0;
+    bool *probed = arena_array(maker->arena, count, sizeof *probed);
+    double *held_of = arena_array(maker->arena, count, sizeof *held_of);
+    double *lost = arena_array(maker->arena, maker->measured, sizeof *lost);
+    double *ratios = arena_array(maker->arena, maker->measured, sizeof *ratios);
+    if (!probed || !held_of || !lost || !ratios)
+        return error_memory(maker->error);
+    for (size_t s = 0; s < count; s++) {
+        probed[s] = is_probed(maker, s);
+        held_of[s] = NAN;
+    }
+    for (size_t i = 0; i < maker->measured; i++)
+        if (!probed[maker->sizes[i]]) {
+            lost[known++] = held[i];
+            held_of[maker->sizes[i]] = exp(-held[i]);
+        }
+    fit->probed = probed;
+    fit->held_of = held_of;
+    fit->held = fit_quality_of(lost, known, ratios);
     return 0;
 }
 
@@ -283,31 +390,29 @@ static int make(struct maker *maker, struct fit *fit)
         code = fit_features_make(maker->arena, maker->with.sizes, maker->with.size_count, table->name_count,
                                  table->sm_count, table->l2_bytes, &maker->features, maker->error);
     if (!code)
-        code = validate(maker, &price, &held);
+        code = make_cover(maker, maker->arena, NO_FOLD, &cover);
     if (!code)
-        code = make_tree(maker, maker->arena, maker->sizes, maker->count, maker->measured, &cover, &tree);
-    double *held_of = arena_array(maker->arena, table->size_count, sizeof *held_of);
-    double *ratios = arena_array(maker->arena, maker->measured + 1, sizeof *ratios);
+        keep_probed(maker, &cover);
+    if (!code)
+        code = validate(maker, &cover, &price, &held);
+    if (!code)
+        code = make_tree(maker, maker->arena, NO_FOLD, &cover, &tree);
     fit->sizes = arena_alloc(maker->arena, sizeof *fit->sizes);
-    if (!code && (!held_of || !ratios || !fit->sizes))
+    if (!code && !fit->sizes)
         code = error_memory(maker->error);
     if (!code)
         code = describe(maker, &cover, fit->sizes);
     if (code)
         return code;
     fit_tree_prune(tree, prices[price], fit->sizes);
-    for (size_t s = 0; s < table->size_count; s++)
-        held_of[s] = NAN;
-    for (size_t i = 0; i < maker->measured; i++)
-        held_of[maker->sizes[i]] = exp(-held[i]);
-    fit->held_of = held_of;
-    fit->held = fit_quality_of(held, maker->measured, ratios);
     fit->chosen = cover.chosen;
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;
-    fit->size_count = maker->measured;
+    fit->size_count = maker->searched;
+    fit->probed_count = maker->probed;
     fit->table_sizes = table->size_count;
-    return apply(maker, &cover, fit);
+    code = judge_held(maker, held, fit);
+    return code ? code : apply(maker, &cover, fit);
 }
 
 int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error)
@@ -332,11 +437,12 @@ void fit_quality_text(const struct fit *fit, struct text *text)
     const struct {
         const char *name;
         double number;
-    } numbers[] = {{"sizes", (double)fit->size_count},   {"mean", fit->sample.mean},
-                   {"fifth", fit->sample.fifth},         {"worst", fit->sample.worst},
-                   {"held_mean", fit->held.mean},        {"held_fifth", fit->held.fifth},
-                   {"held_worst", fit->held.worst},      {"loss_percent", fit->worst_percent},
-                   {"limit_percent", fit->limit_percent}};
+    } numbers[] = {
+        {"sizes", (double)fit->size_count},   {"probed", fit->probed_count ? (double)fit->probed_count : NAN},
+        {"mean", fit->sample.mean},           {"fifth", fit->sample.fifth},
+        {"worst", fit->sample.worst},         {"held_mean", fit->held.mean},
+        {"held_fifth", fit->held.fifth},      {"held_worst", fit->held.worst},
+        {"loss_percent", fit->worst_percent}, {"limit_percent", fit->limit_percent}};
     const char *before = "";
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char number[40];
@@ -346,11 +452,15 @@ void fit_quality_text(const struct fit *fit, struct text *text)
         text_printf(text, "%s%s=%s", before, numbers[i].name, number);
         before = " ";
     }
+    before = " held=";
     for (size_t s = 0; s < fit->table_sizes && isfinite(fit->held.mean); s++) {
         char number[40] = "-";
+        if (fit->probed[s])
+            continue;
         if (!isnan(fit->held_of[s]))
             text_format(number, sizeof number, "%.3g", fit->held_of[s]);
-        text_printf(text, "%s%s", s ? "/" : " held=", number);
+        text_printf(text, "%s%s", before, number);
+        before = "/";
     }
 }
 

@@ -3,8 +3,11 @@
  * same fit.
  *
  * The cover is exact for tables of ordinary size. The tree minimises the sum of log(time / best time), not the number
- * of wrong choices; its size is chosen by cross-validation, in which cover and tree are made anew without the held-out
- * sizes. */
+ * of wrong choices; its size is chosen by cross-validation, and so is the quality on held-out sizes, for which the
+ * cover is made anew, too.
+ *
+ * A table may have probed sizes, at which only the configurations of an earlier fit have times. Which configuration
+ * would be the best there is not known: they have a part in the tree, and none in the cover and in the quality. */
 #ifndef CUTUNE_ANALYSE_FIT_H
 #define CUTUNE_ANALYSE_FIT_H
 
@@ -29,6 +32,7 @@ struct fit_table {
     const char *const *configurations; /* "TILE=32 PAD=1", parameters in one order */
     const char *const *conditions;     /* by configuration, for db/size_condition.h; "": none. NULL: none has one */
     const double *times;               /* configuration_count per size */
+    const bool *probed;                /* by size; NULL: none is */
     int sm_count;                      /* of the device; 0: unknown */
     int64_t l2_bytes;
 };
@@ -38,7 +42,8 @@ struct fit_options {
     double regret_percent;     /* 0: 5 */
 };
 
-/* Best time / time of what is chosen, over the sizes; 1 is perfect. A failure counts as 0.0001 in the mean. */
+/* Best time / time of what is chosen, over sizes that are not probed; 1 is perfect. A failure counts as 0.0001 in the
+ * mean. */
 struct fit_quality {
     double mean;         /* geometric */
     double fifth, worst; /* the 5th percentile, the least */
@@ -54,24 +59,28 @@ struct fit {
     bool holds;                /* no size loses more than asked for with the best of the chosen ones */
     double worst_percent;      /* what the worst size loses with them */
     double limit_percent;      /* what was asked for */
-    size_t size_count;         /* sizes that it was made from */
+    size_t size_count;         /* sizes that it was made from, without the probed ones */
+    size_t probed_count;       /* probed sizes that its tree was made from */
     size_t table_sizes;        /* of the table, with those that have no time */
+    const bool *probed;        /* by size of the table */
     struct fit_quality sample; /* on the sizes that it was made from */
     struct fit_quality held;   /* on sizes held out of the fit, by cross-validation; NaN: fewer than 5 sizes */
     const size_t *taken;   /* by size: the configuration (of the fit) that the tree takes; SIZE_MAX: none is valid */
-    const double *held_of; /* by size: best / chosen when it was held out; NaN: not known. The least certain first:
-                              the sizes beside which more are worth measuring */
+    const double *held_of; /* by size: best / chosen when it was held out; NaN: not known, or probed. The least certain
+                              first: the sizes beside which more are worth measuring */
     const size_t *rules;   /* by configuration of the fit: at how many sizes it is taken */
 };
 
-/* Sizes at which no configuration has a time are left out. ERROR_DATA: none is left. ERROR_VALUE: more names or
+/* Sizes at which no configuration has a time are left out, and probed ones at which one of the chosen has none.
+ * ERROR_DATA: none is left but probed ones. ERROR_VALUE: more names or
  * configurations than a fit can have, or times that are not above 0. */
 int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error);
 void fit_free(struct fit *fit); /* zeroed or made */
 
-/* Appends what a row of the database says of the fit's quality: "sizes=40 mean=0.985 fifth=0.92 worst=0.81
+/* Appends what a row of the database says of the fit's quality: "sizes=40 probed=80 mean=0.985 fifth=0.92 worst=0.81
  * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 limit_percent=5 held=0.98/1/0.91", the last one by size
- * in the order of the table. What is not known is left out, and is "-" in that list. */
+ * in the order of the table, without the probed ones. What is not known is left out, and is "-" in that list; so is
+ * `probed` if none is. */
 void fit_quality_text(const struct fit *fit, struct text *text);
 /* Appends the region as a row has it for its problem: "ROWS=64..16384 COLS=64..16384". */
 void fit_region_text(const struct fit *fit, struct text *text);

@@ -14,8 +14,9 @@ struct fit_steps {
     size_t name_count;
     bool varies[SIZE_FIT_SIZES_MAX]; /* by name */
 };
-/* Which of the sizes differ anywhere; `sizes`: name_count for each of `count`. */
-struct fit_steps fit_steps_of(const int64_t *sizes, size_t count, size_t name_count);
+/* Which of the sizes differ anywhere, apart from the probed ones (NULL: none is); `sizes`: name_count for each of
+ * `count`. */
+struct fit_steps fit_steps_of(const int64_t *sizes, const bool *probed, size_t count, size_t name_count);
 /* How many there are, with the size itself, which is step 0. */
 size_t fit_steps_count(const struct fit_steps *steps);
 /* Writes the size that is one of the steps away. */
@@ -23,7 +24,8 @@ void fit_step(const struct fit_steps *steps, size_t step, const int64_t *from, i
 
 /* *with: the table, and behind its sizes their variants; sizes and times belong to the arena. *origins: by size of
  * *with, the measured size whose times it has. Sizes that differ nowhere in the table have no variants, and a size has
- * none at which a configuration without a time would be valid. ERROR_SYNTAX: a condition. */
+ * none at which a configuration without a time would be valid. Of a probed size, the configurations count that probed
+ * sizes have times of. ERROR_SYNTAX: a condition. */
 int fit_variants_make(struct arena *arena, const struct fit_table *table, struct fit_table *with,
                       const size_t **origins, struct error *error);
 
