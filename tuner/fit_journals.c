@@ -388,6 +388,23 @@ size_t fit_journals_missing(const struct fit_journals *journals, const struct fi
     return count;
 }
 
+size_t fit_journals_valid(const struct fit_journals *journals, const int64_t *point, size_t width,
+                          const size_t *configurations, size_t count, const char **valid)
+{
+    int64_t sizes[SIZE_FIT_SIZES_MAX];
+    size_t written = 0;
+    bool alike = true;
+    memcpy(sizes, journals->items[0]->sizes, journals->name_count * sizeof *sizes);
+    for (size_t i = 0; i < journals->count; i++)
+        alike &= memcmp(journals->items[i]->sizes + width, sizes + width,
+                        (journals->name_count - width) * sizeof *sizes) == 0;
+    memcpy(sizes, point, width * sizeof *sizes);
+    for (size_t i = 0; i < count; i++)
+        if (!alike || size_condition_holds(journals->conditions[configurations[i]], sizes))
+            valid[written++] = journals->configurations[configurations[i]];
+    return written;
+}
+
 static double time_of(const struct fit_journal *journal, const char *configuration)
 {
     const struct outcome *outcome = find(journal, configuration);

@@ -58,6 +58,11 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
 size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
                             const char **missing);
 
+/* Writes those of `count` configurations (numbers) that may be valid at a point, the first `width` of the sizes; the
+ * others are as everywhere. Where they differ between the journals, all may be. Returns their number. */
+size_t fit_journals_valid(const struct fit_journals *journals, const int64_t *point, size_t width,
+                          const size_t *configurations, size_t count, const char **valid);
+
 /* Fills the table. A configuration is invalid where its condition does not hold. Times are those that the fit measured,
  * of one session and one discipline; where it measured nothing (other journals), those of the search and its play-off.
  * What did not work has failed there; what was stopped early has no time. Memory of the journals' arena. */

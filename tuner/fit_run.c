@@ -13,11 +13,17 @@
 #include "db/winner.h"
 
 /* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the
- * sequence for each size that is wanted, of which the others are taken. */
-enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8 };
+ * sequence for each size that is to be searched, of which the others are taken. PROBE_POOL: further ones for each
+ * probe, since some may have no valid configuration. */
+enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2 };
 
-/* The part of the time that searches take; what they propose is then measured at all sizes. */
-static const double search_share = 0.6;
+/* The part of the time that searches take; what they propose is then measured at all sizes, and the rest is for probes.
+ */
+static const double search_share = 0.5;
+
+/* What a point of the pool is used for. A size that an earlier run probed is not searched, since a journal of a fit
+ * alone tells that nothing was: it is probed again, which measures nothing. */
+enum point_use { POINT_FREE, POINT_PROBED, POINT_TAKEN };
 
 struct fitting {
     const struct fit_request *request;
@@ -26,9 +32,10 @@ struct fitting {
     struct space *space;
     int64_t start_ns;
     size_t width, pool_count;
-    int64_t *pool;   /* points */
-    bool *taken;     /* of them: searched, or left out */
-    size_t searched; /* sizes with a result */
+    int64_t *pool;       /* points */
+    enum point_use *use; /* of them; POINT_TAKEN: searched, or left out */
+    size_t searched;     /* sizes with a result */
+    size_t probed;
     char path[4096]; /* of the last session's journal */
     char error_text[1024];
 };
@@ -39,8 +46,8 @@ static int hear(void *context, const struct session_event *event, struct error *
 {
     struct fitting *fitting = context;
     const struct session_request *base = fitting->request->session;
-    if (event->kind == SESSION_RESULT && event->result->journal)
-        snprintf(fitting->path, sizeof fitting->path, "%s", event->result->journal);
+    if (event->kind == SESSION_STARTED && event->subject->journal)
+        snprintf(fitting->path, sizeof fitting->path, "%s", event->subject->journal);
     return base->listener ? base->listener(base->context, event, error) : 0;
 }
 
@@ -87,10 +94,11 @@ static double elapsed_s(const struct fitting *fitting)
     return (double)(clock_now_ns() - fitting->start_ns) * 1e-9;
 }
 
-static bool has_time(const struct fitting *fitting)
+/* Is a part of the time left? */
+static bool has_time(const struct fitting *fitting, double share)
 {
     double limit = fitting->request->max_time_s;
-    return limit == 0 || elapsed_s(fitting) < search_share * limit;
+    return limit == 0 || elapsed_s(fitting) < share * limit;
 }
 
 static void name_size(const struct fitting *fitting, const int64_t *sizes, struct text *text)
@@ -99,17 +107,37 @@ static void name_size(const struct fitting *fitting, const int64_t *sizes, struc
         text_printf(text, "%s%s=%lld", i ? " " : "", fitting->result->region.sizes[i].name, (long long)sizes[i]);
 }
 
-/* The search of one size. One at which nothing is valid, or which has no value, is left out. */
+static int leave_out(struct fitting *fitting, const char *name, const char *why, struct error *error)
+{
+    snprintf(fitting->error_text, sizeof fitting->error_text, "%s", why);
+    fitting->result->left_out++;
+    error_clear(error);
+    return note(fitting, error, "%s is left out: %s", name, fitting->error_text);
+}
+
+/* A size at which nothing is valid, or which has no value, is left out; *count of the others. */
+static int run_size(struct fitting *fitting, const struct session_request *session, const char *name, size_t *count,
+                    struct error *error)
+{
+    bool same;
+    *fitting->path = '\0';
+    int code = session_run(session, error);
+    if (code == ERROR_NOTHING_VALID || code == ERROR_VALUE)
+        return leave_out(fitting, name, error->message, error);
+    if (code || !*fitting->path)
+        return code;
+    ++*count;
+    return fit_journals_add(&fitting->result->journals, fitting->path, &same, error);
+}
+
 static int search_size(struct fitting *fitting, size_t point, struct error *error)
 {
     const struct fit_request *request = fitting->request;
     const int64_t *sizes = fitting->pool + point * fitting->width;
     struct session_request session;
     struct text name = {0};
-    bool same;
     name_size(fitting, sizes, &name);
-    fitting->taken[point] = true;
-    *fitting->path = '\0';
+    fitting->use[point] = POINT_TAKEN;
     int code = note(fitting, error, "size %zu of %zu: %s", fitting->searched + 1, request->sizes, text_string(&name));
     if (!code)
         code = make_request(fitting, sizes, &session, error);
@@ -118,37 +146,37 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
                                       (double)(request->sizes - fitting->searched),
                                   0.001);
     if (!code)
-        code = session_run(&session, error);
-    if (code == ERROR_NOTHING_VALID || code == ERROR_VALUE) {
-        fitting->result->left_out++;
-        snprintf(fitting->error_text, sizeof fitting->error_text, "%s", error->message);
-        error_clear(error);
-        code = note(fitting, error, "%s is left out: %s", text_string(&name), fitting->error_text);
-    } else if (!code && *fitting->path) {
-        code = fit_journals_add(&fitting->result->journals, fitting->path, &same, error);
-        fitting->searched++;
-    }
+        code = run_size(fitting, &session, text_string(&name), &fitting->searched, error);
     text_free(&name);
     return code;
+}
+
+/* Room for all configurations, which are to be written into *configurations. */
+static int open_list(struct fitting *fitting, struct session_list *list, const char ***configurations,
+                     struct error *error)
+{
+    size_t room = fitting->result->journals.configuration_count + 1;
+    *configurations = arena_array(&fitting->arena, room, sizeof **configurations);
+    *list = (struct session_list){
+        .work = {.configurations = *configurations,
+                 .measurements = arena_array(&fitting->arena, room, sizeof *list->work.measurements),
+                 .done = arena_array(&fitting->arena, room, sizeof *list->work.done),
+                 .proposer = PROPOSER_FIT}};
+    return *configurations && list->work.measurements && list->work.done ? 0 : error_memory(error);
 }
 
 /* Measures what the size lacks. */
 static int measure_size(struct fitting *fitting, struct fit_journal *journal, struct error *error)
 {
     const struct fit_journals *journals = &fitting->result->journals;
-    size_t room = journals->configuration_count + 1;
-    const char **missing = arena_array(&fitting->arena, room, sizeof *missing);
-    struct session_list list = {
-        .journal = journal->path,
-        .fingerprint = journal_get_header(journal->journal)->provenance.fingerprint,
-        .work = {.configurations = missing,
-                 .measurements = arena_array(&fitting->arena, room, sizeof *list.work.measurements),
-                 .done = arena_array(&fitting->arena, room, sizeof *list.work.done),
-                 .proposer = PROPOSER_FIT}};
+    const char **missing;
+    struct session_list list;
     struct session_request request;
     bool same;
-    if (!missing || !list.work.measurements || !list.work.done)
-        return error_memory(error);
+    if (open_list(fitting, &list, &missing, error))
+        return ERROR_MEMORY;
+    list.journal = journal->path;
+    list.fingerprint = journal_get_header(journal->journal)->provenance.fingerprint;
     list.work.count = fit_journals_missing(journals, journal, missing);
     if (!list.work.count)
         return 0;
@@ -157,6 +185,33 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     if (!code)
         code = session_run(&request, error);
     return code ? code : fit_journals_add(&fitting->result->journals, journal->path, &same, error);
+}
+
+/* Measures the configurations of the fit at a size that is not searched. */
+static int probe_size(struct fitting *fitting, size_t point, struct error *error)
+{
+    const struct fit_result *result = fitting->result;
+    const int64_t *sizes = fitting->pool + point * fitting->width;
+    const char **chosen;
+    struct session_list list;
+    struct session_request session;
+    struct text name = {0};
+    name_size(fitting, sizes, &name);
+    int code =
+        note(fitting, error, "probe %zu of %zu: %s", fitting->probed + 1, fitting->request->probes, text_string(&name));
+    if (!code)
+        code = open_list(fitting, &list, &chosen, error);
+    if (!code)
+        code = make_request(fitting, sizes, &session, error);
+    if (!code) {
+        list.work.count = fit_journals_valid(&result->journals, sizes, fitting->width, result->fit.chosen,
+                                             result->fit.sizes->configuration_count, chosen);
+        session.list = &list;
+        code = list.work.count ? run_size(fitting, &session, text_string(&name), &fitting->probed, error)
+                               : leave_out(fitting, text_string(&name), "no configuration of the fit is valid", error);
+    }
+    text_free(&name);
+    return code;
 }
 
 /* ---- Stages ---- */
@@ -168,8 +223,17 @@ static int propose(struct fitting *fitting, struct error *error)
     return code ? code : fit_journals_require(journals, fitting->space, error);
 }
 
-/* Measures what all sizes propose at all of them, and makes the fit of it. */
+/* Makes the fit of what is measured. */
 static int make_fit(struct fitting *fitting, struct error *error)
+{
+    struct fit_result *result = fitting->result;
+    fit_free(&result->fit);
+    int code = fit_journals_table(&result->journals, &result->table, error);
+    return code ? code : fit_make(&result->fit, &result->table, &fitting->request->options, error);
+}
+
+/* Measures what all sizes propose at all of them, and makes the fit of it. */
+static int measure_all(struct fitting *fitting, struct error *error)
 {
     struct fit_result *result = fitting->result;
     int code = propose(fitting, error);
@@ -178,10 +242,7 @@ static int make_fit(struct fitting *fitting, struct error *error)
                     result->journals.count);
     for (size_t i = 0; i < result->journals.count && !code; i++)
         code = measure_size(fitting, result->journals.items[i], error);
-    fit_free(&result->fit);
-    if (!code)
-        code = fit_journals_table(&result->journals, &result->table, error);
-    return code ? code : fit_make(&result->fit, &result->table, &fitting->request->options, error);
+    return code ? code : make_fit(fitting, error);
 }
 
 static int take_first(struct fitting *fitting, struct error *error)
@@ -189,7 +250,7 @@ static int take_first(struct fitting *fitting, struct error *error)
     size_t sizes = fitting->request->sizes, first = (sizes * FIRST_PERCENT + 99) / 100;
     int code = 0;
     for (size_t i = 0; i < fitting->pool_count && fitting->searched < first && !code; i++)
-        if (fitting->searched < 2 || has_time(fitting))
+        if (fitting->use[i] == POINT_FREE && (fitting->searched < 2 || has_time(fitting, search_share)))
             code = search_size(fitting, i, error);
     if (!code && !fitting->searched)
         code = error_set(error, ERROR_NOTHING_VALID, "no size of the region has a result%s%s",
@@ -197,14 +258,14 @@ static int take_first(struct fitting *fitting, struct error *error)
     return code;
 }
 
-/* The point of the pool that is nearest to a size; pool_count: all are taken. */
+/* The free point that is nearest to a size, of those for searches; pool_count: there is none. */
 static size_t nearest_point(const struct fitting *fitting, const int64_t *sizes)
 {
     double least = INFINITY;
     size_t nearest = fitting->pool_count;
-    for (size_t i = 0; i < fitting->pool_count; i++) {
+    for (size_t i = 0; i < fitting->pool_count && i < fitting->request->sizes * POOL; i++) {
         double distance = fit_sizes_distance(fitting->pool + i * fitting->width, sizes, fitting->width);
-        if (!fitting->taken[i] && distance < least) {
+        if (fitting->use[i] == POINT_FREE && distance < least) {
             least = distance;
             nearest = i;
         }
@@ -233,7 +294,7 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
     size_t before = fitting->searched;
     bool *asked = arena_array(&fitting->arena, result->table.size_count + 1, sizeof *asked);
     int code = asked ? 0 : error_memory(error);
-    while (!code && fitting->searched - before < most && has_time(fitting)) {
+    while (!code && fitting->searched - before < most && has_time(fitting, search_share)) {
         size_t size = least_certain(result, asked);
         if (size == SIZE_MAX) {
             memset(asked, 0, (result->table.size_count + 1) * sizeof *asked);
@@ -248,18 +309,30 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
     return code;
 }
 
+/* The tree is made anew with the probed sizes; the cover stays, as it depends on searched sizes alone. */
+static int probe_all(struct fitting *fitting, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < fitting->pool_count && fitting->probed < fitting->request->probes && !code; i++)
+        if (fitting->use[i] != POINT_TAKEN && has_time(fitting, 1))
+            code = probe_size(fitting, i, error);
+    if (!code && fitting->probed)
+        code = propose(fitting, error);
+    return code || !fitting->probed ? code : make_fit(fitting, error);
+}
+
 static int run_all(struct fitting *fitting, struct error *error)
 {
     int code = take_first(fitting, error);
     if (!code)
-        code = make_fit(fitting, error);
+        code = measure_all(fitting, error);
     for (size_t round = 0; round < ROUNDS && !code; round++) {
         size_t before = fitting->searched, left = fitting->request->sizes - before;
         code = add_round(fitting, (left + ROUNDS - round - 1) / (ROUNDS - round), error);
         if (!code && fitting->searched > before)
-            code = make_fit(fitting, error);
+            code = measure_all(fitting, error);
     }
-    return code;
+    return code ? code : probe_all(fitting, error);
 }
 
 /* All sizes of the space have a part in the fit, first those of the region: conditions may speak of any. */
@@ -306,10 +379,10 @@ static int open_region(struct fitting *fitting, struct error *error)
 static int open_pool(struct fitting *fitting, struct error *error)
 {
     const struct fit_request *request = fitting->request;
-    size_t room = request->sizes * POOL;
+    size_t room = request->sizes * POOL + request->probes * PROBE_POOL;
     fitting->pool = arena_array(&fitting->arena, room * fitting->width, sizeof *fitting->pool);
-    fitting->taken = arena_array(&fitting->arena, room, sizeof *fitting->taken);
-    if (!fitting->pool || !fitting->taken)
+    fitting->use = arena_array(&fitting->arena, room, sizeof *fitting->use);
+    if (!fitting->pool || !fitting->use)
         return error_memory(error);
     return fit_sizes_sample(&fitting->result->region, request->session->seed, room, fitting->pool, &fitting->pool_count,
                             error);
@@ -317,25 +390,46 @@ static int open_pool(struct fitting *fitting, struct error *error)
 
 /* ---- From journals alone ---- */
 
-/* Is it a journal of the kernel, with sizes of the region? */
-static int belongs(const struct fitting *fitting, const char *path, bool *wanted, struct error *error)
+/* Is it a journal of the kernel, with sizes of the region? *point: these. */
+static int belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
+                   struct error *error)
 {
     const struct fit_region *region = &fitting->result->region;
-    int64_t sizes[SIZE_FIT_SIZES_MAX] = {0};
-    struct journal *journal = NULL;
-    int code = journal_read(&journal, path, error);
-    const struct provenance *provenance = code ? NULL : &journal_get_header(journal)->provenance;
-    *wanted = !code && strcmp(provenance->kernel, fitting->space->name) == 0;
+    const struct provenance *provenance = &journal_get_header(journal)->provenance;
+    *wanted = strcmp(provenance->kernel, fitting->space->name) == 0;
     for (size_t i = 0; i < region->count && *wanted; i++) {
         size_t length;
         const char *value = pairs_value(provenance->problem, region->sizes[i].name, &length);
         *wanted = value != NULL;
-        sizes[i] = value ? strtoll(value, NULL, 10) : 0;
+        point[i] = value ? strtoll(value, NULL, 10) : 0;
     }
-    if (*wanted)
-        code = fit_region_has(region, sizes, wanted, error);
-    journal_close(journal, NULL);
-    return code;
+    return *wanted ? fit_region_has(region, point, wanted, error) : 0;
+}
+
+/* Marks the points that an earlier run probed. A journal that cannot be read is none. */
+static int find_probed(struct fitting *fitting, struct error *error)
+{
+    struct error unread = {0};
+    const char *const *paths;
+    size_t count = 0;
+    const char *prefix = arena_printf(&fitting->arena, "%s.", fitting->space->name);
+    if (!prefix)
+        return error_memory(error);
+    if (file_list_csv(&fitting->arena, fitting->request->session->journal, prefix, &paths, &count, &unread))
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t point[SIZE_FIT_SIZES_MAX];
+        struct journal *journal = NULL;
+        bool wanted = false;
+        error_clear(&unread);
+        if (!journal_read(&journal, paths[i], &unread) && fit_journal_probed(journal))
+            belongs(fitting, journal, point, &wanted, &unread);
+        for (size_t p = 0; p < fitting->pool_count && wanted; p++)
+            if (memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0)
+                fitting->use[p] = POINT_PROBED;
+        journal_close(journal, NULL);
+    }
+    return 0;
 }
 
 static int read_folder(struct fitting *fitting, const char *folder, struct error *error)
@@ -345,8 +439,13 @@ static int read_folder(struct fitting *fitting, const char *folder, struct error
     size_t count;
     int code = file_list_csv(&fitting->arena, folder, "", &paths, &count, error);
     for (size_t i = 0; i < count && !code; i++) {
+        int64_t point[SIZE_FIT_SIZES_MAX];
+        struct journal *journal = NULL;
         bool wanted = false, same = false;
-        code = belongs(fitting, paths[i], &wanted, error);
+        code = journal_read(&journal, paths[i], error);
+        if (!code)
+            code = belongs(fitting, journal, point, &wanted, error);
+        journal_close(journal, NULL);
         if (!code && wanted)
             code = fit_journals_add(&result->journals, paths[i], &same, error);
         if (!code && same)
@@ -367,9 +466,7 @@ int fit_replay(const struct fit_request *request, const char *folder, struct fit
     if (!code)
         code = propose(&fitting, error);
     if (!code)
-        code = fit_journals_table(&result->journals, &result->table, error);
-    if (!code)
-        code = fit_make(&result->fit, &result->table, &request->options, error);
+        code = make_fit(&fitting, error);
     space_free(fitting.space);
     arena_free(&fitting.arena);
     return code;
@@ -381,6 +478,8 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
     int code = open_region(&fitting, error);
     if (!code)
         code = open_pool(&fitting, error);
+    if (!code)
+        code = find_probed(&fitting, error);
     if (!code)
         code = run_all(&fitting, error);
     space_free(fitting.space);

@@ -1,6 +1,7 @@
 /* A fit over sizes from the request to its tree: takes sizes of a region, searches each, measures what they propose at
- * all of them, adds sizes where the choice is least certain, and makes the fit (analyse/fit.h). Everything it measures
- * is in the journals of the sizes, which an interrupted fit goes on from. */
+ * all of them, adds sizes where the choice is least certain, and makes the fit (analyse/fit.h). Then it probes further
+ * sizes, at which it measures the configurations of the fit alone, and makes the fit anew: they say where the tree's
+ * borders are. Everything it measures is in the journals of the sizes, which an interrupted fit goes on from. */
 #ifndef CUTUNE_TUNER_FIT_RUN_H
 #define CUTUNE_TUNER_FIT_RUN_H
 
@@ -19,8 +20,9 @@ struct fit_request {
      * each size. */
     const struct session_request *session;
     const char *over, *where; /* fit_region_read */
-    size_t sizes;             /* at most so many */
-    double max_time_s;        /* no size is begun after this; 0: no limit */
+    size_t sizes;             /* to search, at most */
+    size_t probes;            /* sizes to probe, at most */
+    double max_time_s;        /* no size is begun after this, and none is searched after half of it; 0: no limit */
     struct fit_options options;
 };
 

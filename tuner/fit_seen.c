@@ -12,7 +12,7 @@
 struct seeing {
     struct fit_seen *seen;
     const char *names[SIZE_FIT_SIZES_MAX];
-    struct fit_journals sample, others;
+    struct fit_journals sample, probed, others;
     struct error *error;
 };
 
@@ -62,7 +62,10 @@ static int add(struct seeing *seeing, const char *path)
     bool same;
     int code = journal_read(&journal, path, seeing->error);
     if (!code && belongs(seeing->seen, journal))
-        code = fit_journals_add(is_sample(journal) ? &seeing->sample : &seeing->others, path, &same, seeing->error);
+        code = fit_journals_add(fit_journal_probed(journal) ? &seeing->probed
+                                : is_sample(journal)        ? &seeing->sample
+                                                            : &seeing->others,
+                                path, &same, seeing->error);
     journal_close(journal, NULL);
     return code;
 }
@@ -218,6 +221,11 @@ static int see(struct seeing *seeing)
     for (size_t i = 0; i < seen->sample_count; i++)
         if (seen->sizes[i].taken != SIZE_MAX)
             seen->rules[seen->sizes[i].taken]++;
+    for (size_t i = 0; i < seeing->probed.count; i++) {
+        size_t taken = take(seen, seeing->probed.items[i]->sizes);
+        if (taken != SIZE_MAX)
+            seen->rules[taken]++;
+    }
     seen->whole = (double)seen->sample_count == fit_seen_number(seen->row, "sizes");
     if (seen->whole)
         read_held(seen);
@@ -244,12 +252,13 @@ int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *con
     for (size_t i = 0; i < seen->fit.size_count; i++)
         seeing.names[i] = seen->fit.sizes[i].name;
     seeing.sample = (struct fit_journals){.names = seeing.names, .name_count = seen->fit.size_count};
-    seeing.others = seeing.sample;
+    seeing.probed = seeing.others = seeing.sample;
     for (size_t i = 0; i < count && !code; i++)
         code = add(&seeing, paths[i]);
     if (!code)
         code = see(&seeing);
     fit_journals_free(&seeing.sample);
+    fit_journals_free(&seeing.probed);
     fit_journals_free(&seeing.others);
     if (code)
         fit_seen_free(seen);

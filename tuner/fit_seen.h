@@ -26,13 +26,14 @@ struct fit_seen {
     struct size_fit fit;
     size_t count, sample_count;
     struct fit_seen_size *sizes; /* the samples first; each part by the product of its sizes */
-    size_t *rules;               /* by configuration: how many samples take it */
+    size_t *rules;               /* by configuration: how many samples and probed sizes take it */
     struct fit_quality unseen;   /* on the sizes that the fit has not seen */
-    bool whole;                  /* there is a journal of each size that the fit was made from */
+    bool whole;                  /* there is a journal of each sample */
 };
 
 /* Reads those of the journals that are of the row's kernel, device and conditions and of sizes of its region; of equal
- * sizes the first counts. A size is a sample if the fit has measured there. What each is worth when it is held out
+ * sizes the first counts. A size is a sample if the fit has measured there. Probed sizes (tuner/fit_journals.h) are not
+ * among the sizes: which configuration is the best there is not known. What each is worth when it is held out
  * comes from the row, if there are all samples. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of
  * reading journals. */
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,

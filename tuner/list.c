@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
+#include "db/journal_outcomes.h"
 #include "evaluate/rows.h"
 
 enum { BATCH = 16, LOOK_NS = 100000000 };
@@ -94,6 +96,35 @@ int list_measure(const struct list_setup *setup, const struct list_work *work, s
     }
     free(list.items);
     return code;
+}
+
+static bool has_row(const struct journal *journal, const char *configuration, enum proposer proposer, struct text *text)
+{
+    for (size_t row = 0; row < journal_row_count(journal); row++) {
+        text_clear(text);
+        if (journal_get_row(journal, row).measurement.proposer == proposer)
+            journal_outcomes_text(journal, row, text);
+        if (text->length && strcmp(text_string(text), configuration) == 0)
+            return true;
+    }
+    return false;
+}
+
+int list_missing(const struct journal *journal, struct arena *arena, struct list_work *work, struct error *error)
+{
+    const char **missing = arena_array(arena, work->count + 1, sizeof *missing);
+    struct text text = {0};
+    size_t count = 0;
+    if (!missing)
+        return error_memory(error);
+    for (size_t i = 0; i < work->count; i++)
+        if (!has_row(journal, work->configurations[i], work->proposer, &text))
+            missing[count++] = work->configurations[i];
+    bool failed = text.failed;
+    text_free(&text);
+    work->configurations = missing;
+    work->count = count;
+    return failed ? error_memory(error) : 0;
 }
 
 int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/measurement.h"
 #include "db/journal.h"
@@ -31,6 +32,10 @@ struct list_work {
 /* A configuration that is not valid here gets the status `pruned_limit`. ERROR_DATA for one that is not in the space.
  * Outcomes before an error are recorded. */
 int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error);
+
+/* Leaves out what the journal has a row of, by the work's proposer. Configurations have their parameters in the order
+ * of the journal's. The new list belongs to the arena. The only error is ERROR_MEMORY. */
+int list_missing(const struct journal *journal, struct arena *arena, struct list_work *work, struct error *error);
 
 /* May new rows be added to the journal? ERROR_DATA unless the fingerprints are equal. */
 int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error);

@@ -194,8 +194,10 @@ static int measure_list(struct session *session, struct error *error)
         return session_explain_list(session, error);
     const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
                                      session->request->stop};
+    struct list_work work = session->request->list->work;
+    int code = session->request->list->journal ? 0 : list_missing(session->journal, &session->arena, &work, error);
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
-    return list_measure(&setup, &session->request->list->work, error);
+    return code ? code : list_measure(&setup, &work, error);
 }
 
 void session_close(struct session *session)

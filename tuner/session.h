@@ -38,6 +38,7 @@ struct session_subject {
     const struct valid_set *set;
     const char *problem;                 /* "ROWS=8192 COLS=8192" */
     const struct provenance *provenance; /* NULL until the search starts */
+    const char *journal;                 /* path; NULL until then, and in a replay */
 };
 
 /* The first configuration with a given status. */
@@ -91,10 +92,11 @@ enum { SESSION_EXPLAIN_S = 3 };
 typedef int session_take_evidence(void *context, size_t number, const struct evidence *launches, size_t count,
                                   const char *no_counters, struct error *error);
 
-/* Replaces the search: measures exactly these configurations, each to its end, and records them in an existing journal.
- */
+/* Replaces the search: measures exactly these configurations, each to its end, and records them in a journal. */
 struct session_list {
-    const char *journal, *fingerprint; /* the file and its expected fingerprint; ERROR_DATA if the session's differs */
+    /* The file and its expected fingerprint; ERROR_DATA if the session's differs. NULL: the session's own journal,
+     * begun unless it is there; what it has of the work's proposer is not measured again. */
+    const char *journal, *fingerprint;
     struct list_work work;
     /* Not NULL: collects evidence instead; `work` is only read. With `replay`, the evidence is what compiling for the
      * journal's device tells, without a device, and nothing is recorded. */

@@ -97,11 +97,11 @@ int session_open_journal(struct session *session, struct error *error)
                                     .parameter_count = session->space->parameter_count,
                                     .parameters = names};
     const struct session_list *list = session->request->list;
-    if (!code && list)
+    if (!code && list && list->journal)
         code = list_check(list->journal, list->fingerprint, session->fingerprint, error);
-    const char *path = code   ? NULL
-                       : list ? list->journal
-                              : journal_path(&session->arena, session->request->journal, &header);
+    const char *path = code                    ? NULL
+                       : list && list->journal ? list->journal
+                                               : journal_path(&session->arena, session->request->journal, &header);
     if (!code && !path)
         code = error_memory(error);
     /* An existing journal knows the ceilings; the header of a new one needs them. */
@@ -114,6 +114,7 @@ int session_open_journal(struct session *session, struct error *error)
     if (!code && !list && journal_row_count(session->journal))
         session_note(session, "%zu evaluations are already in %s", journal_row_count(session->journal), path);
     if (!code) {
+        session->subject.journal = path;
         const struct provenance *recorded = &journal_get_header(session->journal)->provenance;
         session->provenance.ceilings = recorded->ceilings;
         session->provenance.floor_ns = floor_of_record(recorded);

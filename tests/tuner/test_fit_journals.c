@@ -171,6 +171,78 @@ static void proposes_beside(void)
     }
 }
 
+/* A probed size has rows of a fit and none of a search; it proposes nothing, and does not tell which sizes vary. */
+static void tells_probed(void)
+{
+    static const struct {
+        const char *rows;
+        bool probed;
+        size_t configurations; /* that take part with a searched size of one */
+    } rows[] = {{"", false, 1},
+                {"1,2,ok,400,399,401,9,fit,,\n4,1,ok,300,299,301,9,fit,,\n", true, 1},
+                {"1,2,ok,400,399,401,9,fit,,\n4,1,ok,300,299,301,9,,,\n", true, 1}, /* measured to explain */
+                {"4,1,ok,300,299,301,9,,,\n", false, 2},
+                {"1,2,ok,400,399,401,9,fit,,\n4,1,ok,300,299,301,9,strategy,,\n", false, 2},
+                {"1,2,ok,400,399,401,9,fit,,\n1,1,ok,300,299,301,9,default,,\n", false, 1},
+                {"1,2,pruned_limit,,,,,fit,,not valid\n", true, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct space *space = NULL;
+        struct fit_table table;
+        bool same;
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            add(&world, "a", "k", "N=8", "1,1,ok,9,9,9,9,default,,\n2,2,slower,10,9,11,2,strategy,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "N=13", rows[i].rows, &same), 0);
+        CU_ASSERT_EQUAL(fit_journal_probed(world.journals.items[1]->journal), rows[i].probed);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, space, &world.error), 0);
+        CU_ASSERT_EQUAL(world.journals.configuration_count, rows[i].configurations);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_table(&world.journals, &table, &world.error), 0);
+        CU_ASSERT_EQUAL(table.probed[0], false);
+        CU_ASSERT_EQUAL(table.probed[1], rows[i].probed);
+        space_free(space);
+        close_world(&world);
+    }
+}
+
+/* At a point, what its conditions allow; all, where sizes outside of the region differ. */
+static void lists_valid(void)
+{
+    static const char *const names[] = {"N", "M"};
+    static const struct {
+        const char *other; /* problem of the second journal */
+        int64_t n;
+        const char *valid;
+    } rows[] = {
+        {"M=3 N=9", 12, "A=1 B=1, A=4 B=1, "}, {"M=3 N=9", 10, "A=1 B=1, "}, {"M=4 N=9", 10, "A=1 B=1, A=4 B=1, "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct space *space = NULL;
+        struct text text = {0};
+        const size_t configurations[] = {0, 1};
+        const char *valid[2];
+        bool same;
+        open_world(&world);
+        world.journals.names = names;
+        world.journals.name_count = 2;
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            add(&world, "a", "k", "M=3 N=8", "1,1,ok,9,9,9,9,default,,\n4,1,ok,8,8,8,9,strategy,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", rows[i].other, "1,1,ok,9,9,9,9,default,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
+        size_t count = fit_journals_valid(&world.journals, &rows[i].n, 1, configurations, 2, valid);
+        for (size_t c = 0; c < count; c++)
+            text_printf(&text, "%s, ", valid[c]);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), rows[i].valid);
+        text_free(&text);
+        space_free(space);
+        close_world(&world);
+    }
+}
+
 /* Journals are in the order of their sizes, the first size first. */
 static void orders(void)
 {
@@ -216,6 +288,8 @@ CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
                                     {"proposes few of those that are tied", proposes_few},
                                     {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},
+                                    {"tells probed sizes", tells_probed},
+                                    {"lists what is valid at a point", lists_valid},
                                     {"orders journals", orders},
                                     {"refuses what does not fit together", refuses},
                                     CU_TEST_INFO_NULL};

@@ -136,6 +136,162 @@ static void keeps_its_time(void)
     close_world(&world);
 }
 
+/* ---- Probes ---- */
+
+enum { PROBES = 5 };
+
+static void open_probing(struct fit_world *world)
+{
+    open_world(world);
+    world->request.probes = PROBES;
+}
+
+static size_t probed_count(const struct fit_result *result)
+{
+    size_t probed = 0;
+    for (size_t i = 0; i < result->journals.count; i++)
+        probed += result->journals.items[i]->probed;
+    return probed;
+}
+
+/* A probed size has the configurations of the fit, each once, and nothing else. */
+static void expect_probes(const struct fit_result *result)
+{
+    CU_ASSERT_EQUAL(result->journals.count, SIZES + PROBES);
+    CU_ASSERT_EQUAL(probed_count(result), PROBES);
+    CU_ASSERT_EQUAL(result->fit.size_count, SIZES);
+    CU_ASSERT_EQUAL(result->fit.probed_count, PROBES);
+    for (size_t i = 0; i < result->journals.count; i++) {
+        const struct fit_journal *journal = result->journals.items[i];
+        CU_ASSERT_EQUAL(measured_twice(journal->journal), 0);
+        if (journal->probed)
+            CU_ASSERT_EQUAL(journal_row_count(journal->journal), result->fit.sizes->configuration_count);
+    }
+}
+
+/* Probed sizes are new ones, and change neither what takes part nor the cover. */
+static void probes(void)
+{
+    struct fit_world world;
+    open_world(&world);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    struct fit_result without = world.result;
+    world.result = (struct fit_result){0};
+    world.request.probes = PROBES;
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    expect_probes(&world.result);
+    CU_ASSERT_EQUAL(world.session.heard.fresh, 0); /* of the searches */
+    CU_ASSERT_PTR_NOT_NULL(strstr(world.session.heard.notes, "probe 5 of 5: N="));
+    CU_ASSERT_EQUAL(world.result.table.configuration_count, without.table.configuration_count);
+    CU_ASSERT_EQUAL_FATAL(world.result.fit.sizes->configuration_count, without.fit.sizes->configuration_count);
+    for (size_t i = 0; i < without.fit.sizes->configuration_count; i++)
+        CU_ASSERT_EQUAL(world.result.fit.chosen[i], without.fit.chosen[i]);
+    fit_result_free(&without);
+    close_world(&world);
+}
+
+/* Requests a stop when the third probe begins. */
+static int stop_at_third(void *context, const struct session_event *event, struct error *error)
+{
+    struct fit_world *world = context;
+    int code = session_hear(&world->session, event, error);
+    if (event->kind == SESSION_NOTE && strncmp(event->note, "probe 3", 7) == 0)
+        world->session.stop = 1;
+    return code;
+}
+
+static void probes_go_on(void)
+{
+    struct fit_world world;
+    open_probing(&world);
+    world.session.request.listener = stop_at_third;
+    world.session.request.context = &world;
+    CU_ASSERT_EQUAL(run(&world), ERROR_INTERRUPTED);
+    CU_ASSERT_EQUAL(probed_count(&world.result), 2);
+    world.session.request.listener = session_hear;
+    world.session.request.context = &world.session;
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        expect_probes(&world.result);
+    }
+    close_world(&world);
+}
+
+/* A later run that searches more sizes takes others than those that were probed. */
+static void searches_others(void)
+{
+    struct fit_world world;
+    open_probing(&world);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    world.request.sizes = 2 * SIZES;
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    CU_ASSERT_EQUAL(probed_count(&world.result), PROBES);
+    CU_ASSERT_EQUAL(world.result.fit.size_count, 2 * SIZES);
+    CU_ASSERT_EQUAL(world.result.fit.probed_count, PROBES);
+    close_world(&world);
+}
+
+static void replays_probes(void)
+{
+    struct fit_world world;
+    struct best row, again;
+    open_probing(&world);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    CU_ASSERT_EQUAL(fit_result_row(&world.result, &world.session.request, &row, &world.session.error), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(row.fit_quality, "sizes=6 probed=5 mean="));
+    struct fit_result measured = world.result;
+    world.result = (struct fit_result){0};
+    CU_ASSERT_EQUAL(remove(world.session.scratch.path), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_replay(&world.request, world.session.scratch.folder, &world.result, &world.session.error),
+                          0);
+    CU_ASSERT_EQUAL(fit_result_row(&world.result, &world.session.request, &again, &world.session.error), 0);
+    CU_ASSERT_STRING_EQUAL(again.fit, row.fit);
+    CU_ASSERT_STRING_EQUAL(again.fit_quality, row.fit_quality);
+    fit_result_free(&measured);
+    close_world(&world);
+}
+
+/* Probes are begun while there is time. */
+static void probes_in_time(void)
+{
+    static const struct {
+        double seconds;
+        size_t searched, probed;
+    } rows[] = {{0.001, 2, 0}, {100000, SIZES, PROBES}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fit_world world;
+        open_probing(&world);
+        world.request.max_time_s = rows[i].seconds;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        CU_ASSERT_EQUAL(world.result.fit.size_count, rows[i].searched);
+        CU_ASSERT_EQUAL(probed_count(&world.result), rows[i].probed);
+        close_world(&world);
+    }
+}
+
+/* Sizes at which nothing of the fit is valid, or nothing at all, are left out. */
+static void leaves_out_probes(void)
+{
+    static const char *const requires[] = {"require A < 3 || N % 2 == 0\nrequire A > 2 || N % 2 != 0\n",
+                                           "require N % 2 == 0\n"};
+    for (size_t i = 0; i < sizeof requires / sizeof *requires; i++) {
+        struct fit_world world;
+        char text[sizeof session_text + 128];
+        open_probing(&world);
+        snprintf(text, sizeof text, "%s%s", session_text, requires[i]);
+        world.session.request.space_text = text;
+        world.session.request.space_length = strlen(text);
+        world.request.sizes = 2;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        CU_ASSERT(world.result.left_out > 0);
+        CU_ASSERT_EQUAL(probed_count(&world.result), world.result.fit.probed_count);
+        CU_ASSERT(world.result.fit.probed_count > 0);
+        if (i == 0)
+            CU_ASSERT_PTR_NOT_NULL(strstr(world.session.heard.notes, "left out: no configuration of the fit is valid"));
+        close_world(&world);
+    }
+}
+
 /* All sizes are of the region; three fifths of them come before the first fit. */
 static void takes_sizes(void)
 {
@@ -231,6 +387,12 @@ CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits},
                                {"keeps its time", keeps_its_time},
                                {"no size with a result", finds_nothing},
                                {"takes sizes of the region", takes_sizes},
+                               {"probes", probes},
+                               {"probes go on", probes_go_on},
+                               {"probed sizes are not searched", searches_others},
+                               {"fits journals with probes", replays_probes},
+                               {"probes while there is time", probes_in_time},
+                               {"leaves out probes", leaves_out_probes},
                                {"makes a row", makes_a_row},
                                {"refuses", refuses},
                                CU_TEST_INFO_NULL};

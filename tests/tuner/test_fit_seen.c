@@ -161,6 +161,28 @@ static void reads_held(void)
     }
 }
 
+/* A probed size is no sample and no other size, whatever it knows; it counts for the configurations. */
+static void sees_probed(void)
+{
+    static const struct file files[] = {
+        {HEADER, "M=3 N=50", "A,ok,9,9,9,9,default,,\nB,ok,5,5,5,9,fit,,\nA,ok,10,10,10,9,fit,,\n"},
+        {HEADER, "M=3 N=40", "A,ok,3,3,3,9,fit,,\nB,ok,6,6,6,9,fit,,\n"},
+        {HEADER, "M=3 N=7", "A,ok,3,3,3,9,fit,,\nB,ok,1,1,1,9,fit,,\n"},
+        {HEADER, "M=3 N=60", "A,ok,1,1,1,9,default,,\nB,ok,4,4,4,9,strategy,,\n"}};
+    static const struct seen_size sizes[] = {{50, true, 1, 1}, {60, false, 1, 0.25}};
+    struct world world;
+    open_world(&world, "sizes=1 probed=2 mean=1 held=-");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        add(&world, &files[i]);
+    see(&world);
+    expect(&world.seen, sizes, sizeof sizes / sizeof *sizes);
+    CU_ASSERT_EQUAL(world.seen.sample_count, 1);
+    CU_ASSERT(world.seen.whole);
+    CU_ASSERT_EQUAL(world.seen.rules[0], 1);
+    CU_ASSERT_EQUAL(world.seen.rules[1], 2);
+    close_world(&world);
+}
+
 /* Without journals there is the fit; a fit that cannot be read is an error. */
 static void empty(void)
 {
@@ -179,5 +201,8 @@ static void empty(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_fit_seen[] = {
-    {"sees sizes", sees}, {"reads what is held out", reads_held}, {"empty", empty}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_seen[] = {{"sees sizes", sees},
+                                {"reads what is held out", reads_held},
+                                {"sees probed sizes", sees_probed},
+                                {"empty", empty},
+                                CU_TEST_INFO_NULL};

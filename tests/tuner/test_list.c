@@ -83,6 +83,30 @@ static void check(const struct world *world)
     }
 }
 
+/* The journal has all of the list, but not what follows it, and nothing by another proposer. */
+static void check_missing(const struct journal *journal)
+{
+    static const struct {
+        enum proposer proposer;
+        size_t count, missing;
+    } rows[] = {{PROPOSER_FIT, LIST, 0}, {PROPOSER_FIT, LIST + 1, 1}, {PROPOSER_STRATEGY, LIST, LIST}};
+    const char *listed[LIST + 1];
+    char texts[LIST][32];
+    for (int i = 0; i < LIST; i++) {
+        snprintf(texts[i], sizeof texts[i], "A=%d C=y", i + 1);
+        listed[i] = texts[i];
+    }
+    listed[LIST] = "A=3 C=x";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena arena = {0};
+        struct list_work work = {.configurations = listed, .count = rows[i].count, .proposer = rows[i].proposer};
+        CU_ASSERT_EQUAL(list_missing(journal, &arena, &work, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(work.count, rows[i].missing);
+        CU_ASSERT(!work.count || work.configurations[work.count - 1] == listed[rows[i].count - 1]);
+        arena_free(&arena);
+    }
+}
+
 static void measures_and_records(void)
 {
     static struct world world, replayed;
@@ -104,6 +128,7 @@ static void measures_and_records(void)
 
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, &world.error), 0);
     CU_ASSERT_EQUAL(journal_row_count(journal), LIST);
+    check_missing(journal);
     open_world(&replayed, journal);
     CU_ASSERT_EQUAL(measure(&replayed, NULL, LIST), 0);
     check(&replayed);

@@ -17,7 +17,7 @@ struct fit_values {
     struct session_values session;
     const char *space, *over, *where, *database, *replay;
     struct option_list defines;
-    int64_t sizes, configurations_max;
+    int64_t sizes, probes, configurations_max;
     double max_time_s, regret_percent;
 };
 
@@ -47,6 +47,14 @@ static const struct option_row rows[] = {
      .max = 1000,
      .default_ = "40",
      .help = "search at most N sizes"},
+    {.name = "probes",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(probes),
+     .min = 0,
+     .max = 10000,
+     .default_ = "80",
+     .help = "then measure the configurations of the fit at N further sizes, from which its tree is made, too"},
     {.name = "max-configurations",
      .argument = "K",
      .type = OPTION_INT,
@@ -71,7 +79,7 @@ static const struct option_row rows[] = {
      FIELD(max_time_s),
      .min = 0.001,
      .max = 1e9,
-     .help = "plan for S seconds: searches take 60% of them, then no size is begun"},
+     .help = "plan for S seconds: searches take half of them, and no size is begun after them"},
     {.name = "define",
      .short_name = 'D',
      .argument = "NAME=V",
@@ -162,6 +170,7 @@ static int fit_all(const struct fit_values *values, const struct space_file *fil
                                         .over = values->over,
                                         .where = values->where,
                                         .sizes = (size_t)values->sizes,
+                                        .probes = (size_t)values->probes,
                                         .max_time_s = values->max_time_s,
                                         .options = {.configurations_max = (size_t)values->configurations_max,
                                                     .regret_percent = values->regret_percent}};
@@ -207,9 +216,9 @@ const struct command command_fit = {
         "rounded in turn to primes, odd multiples, powers of two and multiples of vector widths. It searches each, "
         "beginning with the winners of its neighbours, and measures what any of them proposes, the winners, what was "
         "tied with them, and the default, at all of them. Where the choice is least certain, it adds sizes.\nThen it "
-        "takes the fewest configurations that let no size lose more than `--max-regret` per cent, and makes a tree "
-        "that "
-        "chooses among them by the sizes. It tells how well that does on the sizes it was made from, and on sizes that "
+        "takes the fewest configurations that let no size lose more than `--max-regret` per cent, probes `--probes` "
+        "further sizes, at which it measures these configurations alone, and makes a tree that chooses among them by "
+        "the sizes. It tells how well that does on the sizes it was made from, and on sizes that "
         "were held out: the best time over the time of what is chosen.\nEvery evaluation is a row in the journal of "
         "its "
         "size. The same command continues an interrupted fit, and measures nothing that the journals already have.",

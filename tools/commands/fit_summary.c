@@ -19,14 +19,19 @@ static void put_quality(struct text *text, const char *name, const struct fit_qu
 static void put_region(struct text *text, const struct fit_result *result)
 {
     const struct provenance *first = &journal_get_header(result->journals.items[0]->journal)->provenance;
+    size_t probed = 0;
+    for (size_t i = 0; i < result->table.size_count; i++)
+        probed += result->table.probed[i];
     text_printf(text, "kernel      %s\ndevice      %s\nsizes       %zu of ", first->kernel, first->device.name,
-                result->table.size_count);
+                result->table.size_count - probed);
     for (size_t i = 0; i < result->region.count; i++)
         text_printf(text, "%s%s=%lld..%lld", i ? ", " : "", result->region.sizes[i].name,
                     (long long)result->region.sizes[i].least, (long long)result->region.sizes[i].most);
-    text_printf(text, "%s", result->left_out ? "" : "\n");
+    if (result->fit.probed_count)
+        text_printf(text, "; probed: %zu", result->fit.probed_count);
     if (result->left_out)
-        text_printf(text, "; without a result: %zu\n", result->left_out);
+        text_printf(text, "; without a result: %zu", result->left_out);
+    text_printf(text, "\n");
 }
 
 static void put_configuration(struct text *text, size_t number, const struct size_fit_configuration *configuration,

@@ -36,6 +36,14 @@ static double count_shared(const struct group *group, size_t fit)
     return (double)shared;
 }
 
+/* A row without probed sizes does not name them. */
+static double count_probed(const struct group *group, size_t fit)
+{
+    size_t length;
+    const char *value = pairs_value(group->fits[fit]->row->fit_quality, "probed", &length);
+    return value ? text_number(value, NULL) : 0;
+}
+
 static const struct quantity {
     const char *name; /* in CSV and JSON, and in the column */
     const char *label;
@@ -45,6 +53,7 @@ static const struct quantity {
     {"configurations", "configurations", 0, count_configurations},
     {"configurations_of_first", "as in [1]", 0, count_shared},
     {"sizes", "sizes", 0, NULL},
+    {"probed", "probed sizes", 0, count_probed},
     {"held_mean", "held out, mean", 3, NULL},
     {"held_fifth", "5th percentile", 3, NULL},
     {"held_worst", "worst", 3, NULL},

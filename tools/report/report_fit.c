@@ -108,6 +108,12 @@ static void put_quality(struct report *report, const struct fit_seen *seen)
     put_quality_row(report, "held out", "each of these, by a fit that was made without it", sizes, &held);
     put_quality_row(report, "not seen", "other sizes, each searched by itself", (double)unseen, &seen->unseen);
     html(report->page, "</tbody></table></div>\n");
+    const double probed = fit_seen_number(row, "probed");
+    if (!isnan(probed))
+        html(report->page,
+             "<p>Its tree was also made from %z probed size%r, at which these configurations alone were "
+             "measured.</p>\n",
+             (size_t)probed, probed == 1 ? "" : "s");
 }
 
 /* ---- Over the sizes ---- */
