@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "evaluate/rows.h"
 #include "tuner/elsewhere.h"
+#include "tuner/fit_journals.h"
 #include "tuner/nearest.h"
 
 /* A journal that can be learned from. */
@@ -70,6 +71,8 @@ static int look_into(void *context, const struct journal *journal, struct error 
     const struct journal_header *header = journal_get_header(journal);
     struct error unread = {0};
     if (strcmp(header->provenance.kernel, setup->now->kernel) != 0 || header->objective != setup->objective)
+        return 0;
+    if (fit_journal_probed(journal)) /* knows few configurations, and would take the place of a search */
         return 0;
     if (nearest_is_same(&header->provenance, setup->now)) {
         reading->same++;
