@@ -260,6 +260,8 @@ static void test_probed_border(void)
         CU_ASSERT_EQUAL(fit.size_count, SEARCHED);
         CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
         CU_ASSERT_EQUAL(fit.rules[0] + fit.rules[1], SEARCHED + rows[i].probed);
+        CU_ASSERT_EQUAL(fit.sizes->sizes[0].least, 16);
+        CU_ASSERT_EQUAL(fit.sizes->sizes[0].most, 100000);
         fit_free(&fit);
     }
 }
@@ -301,6 +303,32 @@ static void test_probed_apart(void)
     }
 }
 
+/* A configuration that one searched size alone wants is in the cover, and probed sizes say where it is the best. When
+ * the size is held out, nothing knows of it. */
+static void test_probed_held(void)
+{
+    enum { WANTS = 4 };
+    struct probing probing;
+    struct fit fit;
+    open_probing(&probing, 1500, PROBED);
+    set_times(&probing, WANTS, 200, 200, 100);
+    for (size_t i = SEARCHED; i < SEARCHED + PROBED; i++) {
+        bool wants = probing.sizes[i] < 300, small = probing.sizes[i] <= 1500;
+        set_times(&probing, i, small && !wants ? 100 : 200, small ? 200 : 100, wants ? 100 : 200);
+    }
+    CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &probing.table, &(struct fit_options){0}, NULL), 0);
+    CU_ASSERT_EQUAL(fit.sizes->configuration_count, 3);
+    CU_ASSERT_EQUAL(fit.probed_count, PROBED);
+    CU_ASSERT_EQUAL(fit.chosen[fit.taken[WANTS]], 2);
+    CU_ASSERT_EQUAL(fit.sample.worst, 1);
+    CU_ASSERT_DOUBLE_EQUAL(fit.held_of[WANTS], 0.5, 1e-12);
+    for (size_t s = WANTS + 1; s < SEARCHED; s++)
+        CU_ASSERT_DOUBLE_EQUAL(fit.held_of[s], 1, 1e-12);
+    for (size_t s = SEARCHED; s < SEARCHED + PROBED; s++)
+        CU_ASSERT(isnan(fit.held_of[s]));
+    fit_free(&fit);
+}
+
 /* A fit has searched sizes. */
 static void test_probed_alone(void)
 {
@@ -322,5 +350,6 @@ CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
                            {"limits", test_limits},
                            {"probed sizes tell a border", test_probed_border},
                            {"probed sizes change neither cover nor quality", test_probed_apart},
+                           {"what is held out knows nothing of it", test_probed_held},
                            {"probed sizes alone", test_probed_alone},
                            CU_TEST_INFO_NULL};
