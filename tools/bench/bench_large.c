@@ -1,12 +1,14 @@
 /* Measures strategies in large valid sets, on synthetic landscapes with a known optimum (synthetic.h):
  *
- *     bench_large quality [--instances N] [--seeds N] [--first N] [--processes N] [STRATEGY[:OPTION=VALUE,...]...]
- *     bench_large cost [STRATEGY...]
+ *     bench_large quality [--instances N] [--seeds N] [--first N] [--in-flight N] [--processes N]
+ *                         [STRATEGY[:OPTION=VALUE,...]...]
+ *     bench_large cost [--in-flight N] [STRATEGY...]
  *
- * quality: the mean of optimum / best found after 50, 100, 200 and 400 evaluations, one at a time, and the share of
- * runs within 2% of the optimum after 400, by instance. cost: the processor time of a proposal and the memory of the
- * strategy after 200, 2,000 and 10,000 evaluations, in sets of 10^4, 10^5 and 10^9; and whether a second run with the
- * same seed proposes the same sequence, up to 2,000 evaluations. If one does not, it exits with 1. */
+ * quality: the mean of optimum / best found after 50, 100, 200 and 400 evaluations, and the share of runs within 2% of
+ * the optimum after 400, by instance. --in-flight: so many are evaluated at once and end in any order (1). cost: the
+ * processor time of a proposal and the memory of the strategy after 200, 2,000 and 10,000 evaluations, in sets of 10^4,
+ * 10^5 and 10^9; and whether a second run with the same seed proposes the same sequence, up to 2,000 evaluations. If
+ * one does not, it exits with 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +22,13 @@
 #include "tools/bench/share.h"
 #include "tools/bench/synthetic.h"
 
-enum { STRATEGIES_MAX = 16, BUDGETS = 4, SIZES = 3 };
+enum { STRATEGIES_MAX = 16, BUDGETS = 4, SIZES = 3, IN_FLIGHT_MAX = 4096 };
 static const size_t budgets[BUDGETS] = {50, 100, 200, 400};
 static const size_t marks[SIZES] = {200, 2000, 10000}, repeated = 2000;
 
 struct bench {
     bool cost;
-    size_t instances, seeds, first, processes, strategy_count;
+    size_t instances, seeds, first, in_flight, processes, strategy_count;
     const char *strategies[STRATEGIES_MAX];
     float *reached; /* by instance, strategy, seed and budget; shared by all processes */
 };
@@ -58,15 +60,17 @@ struct search {
     const struct synthetic *synthetic;
     struct strategy_choice choice;
     void *state;
-    size_t done;
+    size_t done, most, in_flight; /* most: in flight */
+    uint64_t flying[IN_FLIGHT_MAX];
     uint64_t sequence;            /* a digest of the first `repeated` proposals */
     double best, cost_s, worst_s; /* cost_s: of all proposals; worst_s: of the dearest one */
 };
 
-static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed)
+static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed,
+                        size_t in_flight)
 {
     struct error error = {0};
-    *search = (struct search){.synthetic = synthetic, .best = INFINITY};
+    *search = (struct search){.synthetic = synthetic, .best = INFINITY, .most = in_flight};
     if (strategy_choose(&search->choice, strategy, &error))
         fail(&error);
     const struct strategy_setup setup = {
@@ -84,23 +88,34 @@ static void search_close(struct search *search)
     strategy_choice_free(&search->choice);
 }
 
+/* Asks until enough are in flight. */
+static void search_ask(struct search *search)
+{
+    struct error error = {0};
+    size_t count = 1;
+    while (search->in_flight < search->most && count) {
+        uint64_t *config = &search->flying[search->in_flight];
+        if (search->choice.ops->ask(search->state, config, 1, &count, &error))
+            fail(&error);
+        if (count && search->done + search->in_flight < repeated)
+            search->sequence = random_mix(search->sequence, *config);
+        search->in_flight += count;
+    }
+}
+
 /* Evaluates one configuration; false if none is left. */
 static bool search_step(struct search *search)
 {
-    struct error error = {0};
-    uint64_t config;
-    size_t count;
     double start_s = cpu_s();
-    if (search->choice.ops->ask(search->state, &config, 1, &count, &error))
-        fail(&error);
-    if (count == 0)
+    search_ask(search);
+    if (search->in_flight == 0)
         return false;
-    if (search->done < repeated)
-        search->sequence = random_mix(search->sequence, config);
-    double time = synthetic_time(search->synthetic, config);
+    uint64_t *ended = &search->flying[random_mix(1, search->done) % search->in_flight];
+    double time = synthetic_time(search->synthetic, *ended);
     const struct cost cost = {.ok = !isnan(time), .value = time};
     if (search->choice.ops->tell)
-        search->choice.ops->tell(search->state, config, &cost);
+        search->choice.ops->tell(search->state, *ended, &cost);
+    *ended = search->flying[--search->in_flight];
     double took_s = cpu_s() - start_s;
     search->cost_s += took_s;
     search->worst_s = took_s > search->worst_s ? took_s : search->worst_s;
@@ -131,7 +146,7 @@ static void work(const void *context, size_t process)
                 if (runs++ % bench->processes != process)
                     continue;
                 struct search search;
-                search_open(&search, &synthetic, bench->strategies[s], seed + 1);
+                search_open(&search, &synthetic, bench->strategies[s], seed + 1, bench->in_flight);
                 for (size_t b = 0; b < BUDGETS; b++) {
                     while (search.done < budgets[b] && search_step(&search))
                         ;
@@ -196,7 +211,7 @@ static void quality(struct bench *bench)
 static bool repeats(const struct search *first, const char *strategy, uint64_t seed)
 {
     struct search search;
-    search_open(&search, first->synthetic, strategy, seed);
+    search_open(&search, first->synthetic, strategy, seed, first->most);
     while (search.done < repeated && search_step(&search))
         ;
     bool same = search.sequence == first->sequence;
@@ -205,7 +220,7 @@ static bool repeats(const struct search *first, const char *strategy, uint64_t s
 }
 
 /* In a process of its own, whose peak is the strategy's. False if another run differs. */
-static bool cost_of(const char *strategy, enum synthetic_size size)
+static bool cost_of(const char *strategy, enum synthetic_size size, size_t in_flight)
 {
     struct synthetic synthetic;
     struct search search;
@@ -213,7 +228,7 @@ static bool cost_of(const char *strategy, enum synthetic_size size)
     if (synthetic_open(&synthetic, size, 1, &error))
         fail(&error);
     double before_mib = peak_mib();
-    search_open(&search, &synthetic, strategy, 1);
+    search_open(&search, &synthetic, strategy, 1, in_flight);
     printf("%-30s %12llu", strategy, (unsigned long long)valid_set_count(synthetic.set));
     for (size_t m = 0; m < SIZES; m++) {
         while (search.done < marks[m] / 2 && search_step(&search))
@@ -248,7 +263,7 @@ static void cost(const struct bench *bench)
             fflush(stdout);
             pid_t child = fork();
             if (child == 0) {
-                bool same = cost_of(bench->strategies[s], (enum synthetic_size)size);
+                bool same = cost_of(bench->strategies[s], (enum synthetic_size)size, bench->in_flight);
                 fflush(stdout);
                 _exit(!same);
             }
@@ -261,8 +276,8 @@ static void cost(const struct bench *bench)
 
 static void usage(void)
 {
-    fprintf(stderr, "Usage: bench_large quality|cost [--instances N] [--seeds N] [--first N] [--processes N] "
-                    "[STRATEGY[:OPTION=VALUE,...]...]\n");
+    fprintf(stderr, "Usage: bench_large quality|cost [--instances N] [--seeds N] [--first N] [--in-flight N] "
+                    "[--processes N] [STRATEGY[:OPTION=VALUE,...]...]\n");
     exit(2);
 }
 
@@ -283,6 +298,7 @@ static void parse(struct bench *bench, char **arguments)
     } options[] = {{"--instances", &bench->instances},
                    {"--seeds", &bench->seeds},
                    {"--first", &bench->first},
+                   {"--in-flight", &bench->in_flight},
                    {"--processes", &bench->processes}};
     for (; *arguments; arguments++) {
         size_t o = 0;
@@ -299,11 +315,13 @@ static void parse(struct bench *bench, char **arguments)
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.instances = 5, .seeds = 10, .first = 1, .processes = 1};
+    struct bench bench = {.instances = 5, .seeds = 10, .first = 1, .in_flight = 1, .processes = 1};
     if (argc < 2 || (strcmp(argv[1], "quality") != 0 && strcmp(argv[1], "cost") != 0))
         usage();
     bench.cost = argv[1][0] == 'c';
     parse(&bench, argv + 2);
+    if (bench.in_flight > IN_FLIGHT_MAX)
+        usage();
     if (!bench.strategy_count)
         bench.strategies[bench.strategy_count++] = "surrogate";
     if (bench.cost)
