@@ -45,6 +45,62 @@ static void depths(void)
     }
 }
 
+/* A coordinator that takes its time to replace what has ended: more are in flight, up to a deep queue. */
+static void replacements(void)
+{
+    static const struct {
+        size_t compilers, devices, at_once; /* at_once: so many end, then all are replaced, one after the other */
+        int64_t compile_ns, replace_ns;     /* of each, and an evaluation takes 100 ms */
+        size_t depth;
+    } rows[] = {
+        {1, 1, 1, 0, 0, 2},
+        {1, 1, 1, 0, 50 * MS, 2},
+        {1, 1, 1, 0, 80 * MS, 3},
+        {1, 1, 1, 0, 5000 * MS, 3},
+        {8, 8, 1, 0, 5 * MS, 9},
+        {8, 8, 1, 0, 30 * MS, 12},
+        {8, 8, 8, 0, 5 * MS, 11}, /* 22.5 ms on average */
+        {8, 8, 1, 50 * MS, 30 * MS, 18},
+        {2, 8, 1, 10 * MS, 5000 * MS, 22},
+        {1, 8, 1, 10 * MS, 5000 * MS, 9}, /* its compilers are the bottleneck */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct flow flow = {.compilers = rows[r].compilers, .devices = rows[r].devices};
+        const struct measurement measurement = took(rows[r].compile_ns, 100 * MS);
+        int64_t now_ns = 1000 * MS;
+        flow_replace(&flow, now_ns); /* nothing has ended */
+        for (size_t i = 0; i < 40; i++) {
+            for (size_t k = 0; k < rows[r].at_once; k++) {
+                flow_note(&flow, &measurement);
+                flow_vacate(&flow, now_ns);
+            }
+            for (size_t k = 0; k < rows[r].at_once; k++)
+                flow_replace(&flow, now_ns += rows[r].replace_ns);
+        }
+        CU_ASSERT_EQUAL(flow_depth(&flow, true), rows[r].depth);
+        CU_ASSERT_EQUAL(flow.vacant, 0);
+    }
+}
+
+/* What is not replaced, since fewer are wanted in flight, is not waited for. */
+static void fewer_wanted(void)
+{
+    struct flow flow = {.compilers = 1, .devices = 1};
+    const struct measurement measurement = took(0, 100 * MS);
+    int64_t now_ns = 0;
+    for (int i = 0; i < 100; i++) {
+        flow_note(&flow, &measurement);
+        flow_vacate(&flow, now_ns);
+    }
+    for (int i = 0; i < 100; i++) {
+        flow_note(&flow, &measurement);
+        flow_vacate(&flow, now_ns += 100 * MS);
+        flow_replace(&flow, now_ns += MS);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(flow.replace_ns, 1e6, 1);
+    CU_ASSERT_EQUAL(flow.vacant, FLOW_LATEST - 1);
+}
+
 /* The means of the first configurations; later ones replace what is long past. */
 static void means(void)
 {
@@ -91,6 +147,8 @@ static void busy(void)
 }
 
 CU_TestInfo tests_flow[] = {{"as many in flight as keep the bottleneck busy", depths},
+                            {"a coordinator that takes its time", replacements},
+                            {"what is not replaced", fewer_wanted},
                             {"what configurations take", means},
                             {"effort", efforts},
                             {"the time of many", busy},

@@ -159,6 +159,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
     if (rank->waiting == rank->room)
         return error_set(error, ERROR_BUSY, "more than %zu configurations at once", rank->room);
     rank->queue[rank->waiting++] = (struct waiting){index, device};
+    flow_replace(&rank->flow, clock_now_ns());
     begin(rank);
     return 0;
 }
@@ -181,6 +182,7 @@ static void end(struct rank *rank, size_t number, struct evaluation *done)
     rank->busy--;
     rank->measured_ns += measurement->measure_ns;
     flow_note(&rank->flow, measurement);
+    flow_vacate(&rank->flow, clock_now_ns());
 }
 
 static size_t end_all(struct rank *rank, struct evaluation *done, size_t space)

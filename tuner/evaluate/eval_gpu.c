@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "evaluate/gpu_evaluator.h"
 
 /* ---- Starting ---- */
@@ -91,12 +92,14 @@ static size_t devices(const void *state)
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
+    struct gpu_evaluator *gpu = state;
     struct slot *slot = NULL;
-    int code = gpu_slots_submit(state, index, exact, false, &slot, error);
+    int code = gpu_slots_submit(gpu, index, exact, false, &slot, error);
     if (code)
         return code;
+    flow_replace(&gpu->flow, clock_now_ns());
     slot->wanted = device;
-    return slot->state != SLOT_WAITING ? 0 : gpu_sets_need(state, slot->set, error);
+    return slot->state != SLOT_WAITING ? 0 : gpu_sets_need(gpu, slot->set, error);
 }
 
 static void incumbent(void *state, size_t device, double value)
@@ -142,6 +145,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
             flow_note(&gpu->flow, &slot->measurement);
+            flow_vacate(&gpu->flow, clock_now_ns());
             slot->state = SLOT_FREE;
         }
         if (code || *count || waited)

@@ -1,11 +1,11 @@
 #include "evaluate/flow.h"
 
 #include <math.h>
+#include <string.h>
 
-/* LATEST: configurations that the means are about. AHEAD: compiled configurations that may wait for each device, in a
- * deep queue. */
-enum { LATEST = 32, AHEAD = 4 };
-/* Compilations that take this many times the mean do not let a device wait. */
+/* Compiled configurations that may wait for each device, in a deep queue. */
+enum { AHEAD = 4 };
+/* Compilations and replacements that take this many times the mean do not let a device wait. */
 static const double margin = 1.5;
 
 static double taken_ns(int64_t ns)
@@ -13,12 +13,35 @@ static double taken_ns(int64_t ns)
     return ns > 0 ? (double)ns : 0;
 }
 
+/* Counts a time in a mean of `count` so far. */
+static void count_in(double *mean_ns, uint64_t count, double ns)
+{
+    double weight = 1.0 / (double)(count < FLOW_LATEST ? count + 1 : FLOW_LATEST);
+    *mean_ns += weight * (ns - *mean_ns);
+}
+
 void flow_note(struct flow *flow, const struct measurement *measurement)
 {
-    double weight = 1.0 / (double)(flow->count < LATEST ? flow->count + 1 : LATEST);
+    count_in(&flow->compile_ns, flow->count, taken_ns(measurement->compile_ns));
+    count_in(&flow->measure_ns, flow->count, taken_ns(measurement->measure_ns));
     flow->count++;
-    flow->compile_ns += weight * (taken_ns(measurement->compile_ns) - flow->compile_ns);
-    flow->measure_ns += weight * (taken_ns(measurement->measure_ns) - flow->measure_ns);
+}
+
+void flow_vacate(struct flow *flow, int64_t now_ns)
+{
+    if (flow->vacant == FLOW_LATEST)
+        memmove(flow->vacated_ns, flow->vacated_ns + 1, --flow->vacant * sizeof *flow->vacated_ns);
+    flow->vacated_ns[flow->vacant++] = now_ns;
+}
+
+/* The latest is replaced first: where fewer are wanted in flight than before, the oldest stays vacant. What takes
+ * longer than an evaluation was no search for the next one. */
+void flow_replace(struct flow *flow, int64_t now_ns)
+{
+    if (!flow->vacant)
+        return;
+    double took_ns = (double)(now_ns - flow->vacated_ns[--flow->vacant]);
+    count_in(&flow->replace_ns, flow->replaced++, fmin(took_ns, flow->measure_ns));
 }
 
 size_t flow_deepest(const struct flow *flow)
@@ -31,10 +54,11 @@ size_t flow_depth(const struct flow *flow, bool learns_at_once)
     double devices = (double)flow->devices, compilers = (double)flow->compilers;
     if (!learns_at_once)
         return flow_deepest(flow);
-    double compiling = devices * margin * flow->compile_ns;
+    double compiling = devices * margin * flow->compile_ns, replacing = devices * margin * flow->replace_ns;
     if (!flow->count || compiling >= compilers * flow->measure_ns)
         return flow->compilers + flow->devices;
-    return flow->devices + (size_t)ceil(fmax(compiling / flow->measure_ns, 1));
+    size_t depth = flow->devices + (size_t)ceil(fmax((compiling + replacing) / flow->measure_ns, 1));
+    return depth < flow_deepest(flow) ? depth : flow_deepest(flow);
 }
 
 double flow_effort_s(const struct flow *flow, const struct measurement *measurement)
