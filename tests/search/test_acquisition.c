@@ -68,4 +68,46 @@ static void improvement(void)
     improvement_with(some, effort, cause, 2);
 }
 
-CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement}, CU_TEST_INFO_NULL};
+/* One after the other without new rows: each of a block that has given none, and none that is taken meanwhile; then all
+ * blocks again. Each of three blocks has all configurations. */
+static void one_of_each_block(void)
+{
+    enum { COUNT = 3 * POSTERIOR_BLOCK };
+    static const bool failed[ROWS] = {false};
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp gp;
+    struct posterior posterior;
+    bool taken[COUNT] = {false}, given[3] = {false};
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, COUNT, NULL), 0);
+    for (uint32_t c = 0; c < COUNT; c++)
+        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15 % 2});
+    process_set(&gp, 0.05);
+    process_fill(&gp, ROWS);
+    CU_ASSERT(gp_refactor(&gp));
+    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+    size_t best = acquisition_best(&posterior, &gp, taken, 0.8), first = best;
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_FATAL(best < COUNT && !taken[best]);
+        CU_ASSERT(!given[best / POSTERIOR_BLOCK]);
+        given[best / POSTERIOR_BLOCK] = taken[best] = true;
+        if (i == 0)
+            for (size_t c = 0; c < COUNT; c++) /* the best of each other block, of which there are as good ones */
+                taken[c] |= c / POSTERIOR_BLOCK != first / POSTERIOR_BLOCK &&
+                            posterior.tops[c / POSTERIOR_BLOCK].candidate == c;
+        best = acquisition_next(&posterior, &gp, taken, 0.8);
+    }
+    CU_ASSERT_FATAL(best < COUNT && !taken[best]);
+    CU_ASSERT_EQUAL(best, acquisition_best(&posterior, &gp, taken, 0.8));
+    memset(taken, true, sizeof taken);
+    CU_ASSERT_EQUAL(acquisition_next(&posterior, &gp, taken, 0.8), SIZE_MAX);
+    posterior_close(&posterior);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
+CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement},
+                                   {"several of one state of the model", one_of_each_block},
+                                   CU_TEST_INFO_NULL};

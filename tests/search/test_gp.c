@@ -30,9 +30,10 @@ static void closed_form(void)
     space_free(space);
 }
 
-/* Row by row, or all at once: the same factor. */
+/* Row by row, or many at once: the same factor. */
 static void growing(void)
 {
+    enum { MORE = 9 };
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
     struct gp gp, appended;
@@ -56,6 +57,14 @@ static void growing(void)
     }
     CU_ASSERT(gp_refactor(&appended));
     CU_ASSERT_EQUAL(memcmp(appended.z, gp.z, gp.count * sizeof *gp.z), 0);
+    for (size_t i = 0; i < MORE; i++)
+        CU_ASSERT_FATAL(gp_append(&appended, gp.choices + 7 * i * encoding.count));
+    gp_extend(&appended, 100);
+    for (size_t i = 0; i < MORE; i++)
+        CU_ASSERT_FATAL(gp_add(&gp, appended.choices + (100 + i) * encoding.count));
+    CU_ASSERT_EQUAL(gp.room, appended.room);
+    for (size_t i = 0; i < 100 + MORE; i++)
+        CU_ASSERT_EQUAL(memcmp(gp.l + i * gp.room, appended.l + i * gp.room, (i + 1) * sizeof *gp.l), 0);
     free(z);
     gp_close(&appended);
     gp_close(&gp);

@@ -13,7 +13,7 @@ struct bench {
     struct random random;
 };
 
-static void open_bench(struct bench *bench)
+static void open_bench(struct bench *bench, size_t observations)
 {
     struct error error = {0};
     *bench = (struct bench){.setup = set_open("param A = 0..7\nparam B = 0..7\n", 3)};
@@ -30,7 +30,7 @@ static void open_bench(struct bench *bench)
                                      .candidates = &bench->candidates,
                                      .encoding = &bench->encoding,
                                      .start = &bench->setup,
-                                     .observations = 400,
+                                     .observations = observations,
                                      .growth = 1.5};
     CU_ASSERT_EQUAL_FATAL(model_open(&bench->model, &with, &error), 0);
 }
@@ -49,7 +49,7 @@ static void close_bench(struct bench *bench)
 static void follows_the_archive(void)
 {
     struct bench bench;
-    open_bench(&bench);
+    open_bench(&bench, 400);
     double best = INFINITY;
     for (size_t i = 0; i < 24; i++) {
         uint64_t index = i * 19 % 64;
@@ -98,7 +98,7 @@ static void stopped_early(void)
         struct bench bench;
         const struct cost stopped = {.ok = true, .bound = true, .value = rows[i / 2].value, .least = rows[i / 2].least};
         bool later = i % 2;
-        open_bench(&bench);
+        open_bench(&bench, 400);
         if (!later)
             archive_tell(&bench.archive, 63, &stopped);
         for (uint64_t k = 0; k < 30; k++)
@@ -120,6 +120,57 @@ static void stopped_early(void)
     }
 }
 
+/* The outcomes of 64 configurations, of which the latest are in flight: which have rows. */
+static void rows_in_flight(void)
+{
+    static const struct {
+        size_t told, observations, rows_told, rows_in_flight;
+    } rows[] = {
+        {20, 20, 5, 10},  /* 44 in flight take half; of the rest, half are the best, and the latest are in flight */
+        {48, 32, 16, 16}, /* 16 in flight take none */
+        {47, 32, 14, 16}, {46, 32, 12, 16}, {42, 32, 8, 16}, {5, 32, 5, 16}, {60, 100, 60, 4},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct bench bench;
+        size_t told = 0, count = 64;
+        open_bench(&bench, rows[r].observations);
+        for (uint64_t i = 0; i < 64; i++)
+            archive_tell(&bench.archive, i * 19 % 64, &(struct cost){.ok = true, .value = 1 + 0.1 * (double)i});
+        for (size_t i = rows[r].told; i < count; i++)
+            bench.archive.entries[i].told = false;
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, rows[r].told));
+        CU_ASSERT_EQUAL(bench.model.gp.count, rows[r].rows_told + rows[r].rows_in_flight);
+        for (size_t row = 0; row < bench.model.gp.count; row++) {
+            CU_ASSERT_EQUAL(bench.model.gp.pending[row], bench.model.row_entry[row] >= rows[r].told);
+            told += !bench.model.gp.pending[row];
+        }
+        CU_ASSERT_EQUAL(told, rows[r].rows_told);
+        if (rows[r].rows_in_flight)
+            CU_ASSERT_EQUAL(bench.model.row_entry[bench.model.gp.count - 1], 63);
+        close_bench(&bench);
+    }
+}
+
+/* Where many more come in flight, rows are chosen again without more outcomes. */
+static void crowded(void)
+{
+    enum { OBSERVATIONS = 10 };
+    struct bench bench;
+    open_bench(&bench, OBSERVATIONS);
+    for (uint64_t i = 0; i < 40; i++) {
+        archive_tell(&bench.archive, i * 19 % 64, &(struct cost){.ok = true, .value = 1 + 0.1 * (double)i});
+        bench.archive.entries[i].told = i < 3;
+        if (i < 3)
+            continue;
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, 3));
+        CU_ASSERT(bench.model.gp.count <= 2 * OBSERVATIONS);
+        CU_ASSERT_EQUAL(bench.model.row_entry[bench.model.gp.count - 1], i);
+    }
+    close_bench(&bench);
+}
+
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
                              {"what was stopped early is uncertain", stopped_early},
+                             {"what is in flight has rows, and takes some", rows_in_flight},
+                             {"rows are bounded before there are outcomes", crowded},
                              CU_TEST_INFO_NULL};

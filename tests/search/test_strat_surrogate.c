@@ -399,6 +399,42 @@ static void many_in_flight(void)
     }
 }
 
+/* Proposes with so many in flight, all of which are as fast; then one more, before which another outcome comes, that of
+ * something much faster, if `surprised`. */
+static uint64_t proposed_after(size_t flight, size_t proposals, bool surprised)
+{
+    struct steps steps;
+    uint64_t flying[128];
+    size_t in_flight = 0;
+    steps_open(&steps, "param A = 0..15\nparam B = 0..15\nparam C = 0..15\n", "surrogate:neighbours=no,initial=20", 1);
+    for (uint64_t i = 0; i < 30; i++)
+        steps_tell(&steps, i * 131 % SIZE, 10 + (double)(i % 7));
+    while (in_flight < flight)
+        flying[in_flight++] = steps_ask(&steps);
+    for (size_t k = 0; k < proposals; k++) {
+        steps_tell(&steps, flying[k % flight], 20);
+        flying[k % flight] = steps_ask(&steps);
+    }
+    steps_tell(&steps, flying[proposals % flight], surprised ? 1 : 20);
+    uint64_t asked = steps_ask(&steps);
+    steps_close(&steps);
+    return asked;
+}
+
+/* The next proposal follows from each outcome; of many in flight, one of several. */
+static void outcomes_are_followed(void)
+{
+    static const struct {
+        size_t flight, follow; /* of 12 proposals */
+    } rows[] = {{1, 12}, {16, 12}, {64, 12}, {68, 6}, {100, 4}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        size_t follow = 0;
+        for (size_t k = 0; k < 12; k++)
+            follow += proposed_after(rows[r].flight, k, true) != proposed_after(rows[r].flight, k, false);
+        CU_ASSERT_EQUAL(follow, rows[r].follow);
+    }
+}
+
 CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn", neighbours_in_turn},
                                        {"every neighbour has its turn", every_neighbour_has_its_turn},
                                        {"metrics lead to the best", metrics_lead},
@@ -407,6 +443,7 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"it climbs in a large set", climbs_in_a_large_set},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
                                        {"many are in flight", many_in_flight},
+                                       {"outcomes are followed", outcomes_are_followed},
                                        {"effort is saved where it counts", effort_is_saved},
                                        {"what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
                                        CU_TEST_INFO_NULL};

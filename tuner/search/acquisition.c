@@ -63,31 +63,50 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     size_t at = block * POSTERIOR_BLOCK,
            count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
     double stddev = sqrt(gp->variance), behind = posterior_behind(posterior, block) / stddev;
-    struct posterior_top top = {SIZE_MAX, -1, 0};
+    struct posterior_top top = {.candidate = SIZE_MAX, .score = -1};
     score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
     if (posterior->effort)
         divide_by_effort(posterior, at, scores);
     for (size_t c = 0; c < count; c++) {
-        struct posterior_top here = {at + c, scores[c], u[c]};
+        struct posterior_top here = {.candidate = at + c, .score = scores[c], .u = u[c]};
         if (scores[c] >= top.score && !taken[at + c] && acquisition_above(&here, &top))
             top = here;
     }
     return top;
 }
 
-size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
+/* Of the blocks that have not given one, the best candidate. */
+static size_t choose(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
 {
     struct posterior_top *tops = posterior->tops;
-    for (size_t b = 0; b < posterior->blocks; b++)
-        tops[b] = top_of(posterior, gp, taken, best, b);
     for (;;) {
-        size_t block = 0;
-        for (size_t b = 1; b < posterior->blocks; b++)
-            if (acquisition_above(&tops[b], &tops[block]))
-                block = b;
-        if (tops[block].candidate == SIZE_MAX || posterior->rows_in[block] == posterior->row_count)
-            return tops[block].candidate;
-        posterior_catch_up(posterior, gp, block);
-        tops[block] = top_of(posterior, gp, taken, best, block);
+        struct posterior_top *top = NULL;
+        for (size_t b = 0; b < posterior->blocks; b++)
+            if (!tops[b].given && (!top || acquisition_above(&tops[b], top)))
+                top = &tops[b];
+        if (!top || top->candidate == SIZE_MAX)
+            return SIZE_MAX;
+        size_t block = (size_t)(top - tops);
+        bool current = posterior->rows_in[block] == posterior->row_count;
+        if (current && !taken[top->candidate]) {
+            top->given = true;
+            return top->candidate;
+        }
+        if (!current)
+            posterior_catch_up(posterior, gp, block);
+        *top = top_of(posterior, gp, taken, best, block);
     }
+}
+
+size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
+{
+    for (size_t b = 0; b < posterior->blocks; b++)
+        posterior->tops[b] = top_of(posterior, gp, taken, best, b);
+    return choose(posterior, gp, taken, best);
+}
+
+size_t acquisition_next(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
+{
+    size_t next = choose(posterior, gp, taken, best);
+    return next == SIZE_MAX ? acquisition_best(posterior, gp, taken, best) : next;
 }

@@ -9,6 +9,10 @@
  * of the posterior catch up that may hold it. */
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
+/* Another one after acquisition_best, with no new rows in between: the best of a block that has not given any since, as
+ * candidates of one block are similar; once all have, acquisition_best again. */
+size_t acquisition_next(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
+
 /* Whether the first top of a block has the greater acquisition. */
 bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b);
 

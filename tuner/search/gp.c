@@ -195,14 +195,32 @@ bool gp_append(struct gp *gp, const uint32_t *choices)
     return true;
 }
 
+/* Reads each row of the factor once for all new rows: with many rows it is larger than a cache. */
+void gp_extend(struct gp *gp, size_t first)
+{
+    for (size_t n = first; n < gp->count; n++)
+        correlate(gp, gp->choices + n * gp->encoding->count, n, gp->l + n * gp->room);
+    for (size_t i = 0; i < gp->count; i++) {
+        double *done = gp->l + i * gp->room;
+        if (i >= first) {
+            double squared = 0;
+            for (size_t j = 0; j < i; j++)
+                squared += done[j] * done[j];
+            done[i] = sqrt(fmax(1 + gp->noise - squared, gp->noise / 2));
+        }
+        for (size_t n = i < first ? first : i + 1; n < gp->count; n++) {
+            double *row = gp->l + n * gp->room;
+            row[i] = (row[i] - dot(done, row, i)) / done[i];
+        }
+    }
+}
+
 bool gp_add(struct gp *gp, const uint32_t *choices)
 {
     size_t n = gp->count;
     if (!gp_append(gp, choices))
         return false;
-    double *row = gp->l + n * gp->room;
-    correlate(gp, choices, n, row);
-    row[n] = sqrt(fmax(1 + gp->noise - solve(gp, row, n), gp->noise / 2));
+    gp_extend(gp, n);
     return true;
 }
 

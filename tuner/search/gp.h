@@ -32,8 +32,10 @@ void gp_close(struct gp *gp);
 /* Adds a row: `choices` by dimension. O(rows x rows). False if memory is out. Extends the factor only after the first
  * call to gp_refactor. */
 bool gp_add(struct gp *gp, const uint32_t *choices);
-/* Adds a row without its part of the factor: only gp_refactor makes that. O(1). */
+/* Adds a row without its part of the factor, which gp_extend or gp_refactor makes. O(1). */
 bool gp_append(struct gp *gp, const uint32_t *choices);
+/* Extends the factor by the rows from `first` on, as if gp_add had added each. */
+void gp_extend(struct gp *gp, size_t first);
 /* Sets the observation of a row, with a stddev of its own beside the noise of all, and updates z from there on. The
  * factor takes that in at the next gp_refactor; until then the mean counts it and the variances do not. */
 void gp_observe(struct gp *gp, size_t row, double y, double stddev);

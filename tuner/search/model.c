@@ -15,6 +15,9 @@ static const double DEVIATIONS = 1.96, STOPPED = 0.01;
 /* With what is known elsewhere: the fewest outcomes that change the length scales, and the number from which on not
  * each outcome is weighed. */
 enum { LEARNABLE = 3, WEIGHED = 40 };
+/* Each one in flight above FEW takes the rows of TAKES outcomes. Rows are chosen again when there are CROWDED times as
+ * many as outcomes may have, even before there are more outcomes. */
+enum { FEW = 16, TAKES = 4, CROWDED = 2 };
 
 /* ---- What is known elsewhere ---- */
 
@@ -194,15 +197,14 @@ static bool reserve_rows(struct model *model)
     return true;
 }
 
-/* `factored`: extends the factor too. */
-static bool add_row(struct model *model, size_t entry, bool factored)
+static bool add_row(struct model *model, size_t entry)
 {
     uint32_t choices[ENCODE_DIMENSIONS_MAX];
     size_t row = model->gp.count;
     candidates_choices(model->setup.candidates, model->setup.archive->entries[entry].index, choices);
     model->failed[row] = false;
     model->row_entry[row] = entry;
-    return factored ? gp_add(&model->gp, choices) : gp_append(&model->gp, choices);
+    return gp_append(&model->gp, choices);
 }
 
 static void score_entry(struct model *model, size_t entry)
@@ -219,14 +221,16 @@ static void score_entry(struct model *model, size_t entry)
 static bool add_rows(struct model *model)
 {
     const struct archive *archive = model->setup.archive;
+    size_t first = model->gp.count;
     if (!reserve_rows(model))
         return false;
     for (; model->followed < archive->count; model->followed++) {
-        candidates_take(model->setup.candidates, archive->entries[model->followed].index);
         score_entry(model, model->followed);
-        if (!add_row(model, model->followed, model->fitted))
+        if (!add_row(model, model->followed))
             return false;
     }
+    if (model->fitted)
+        gp_extend(&model->gp, first);
     return true;
 }
 
@@ -255,11 +259,30 @@ static bool follow(struct model *model)
 
 /* ---- Fitting ---- */
 
+/* Of the entries, that from which on those in flight have rows: the latest `most` of them. */
+static size_t latest_in_flight(const struct archive *archive, size_t most)
+{
+    size_t from = archive->count;
+    for (; from > 0 && most > 0; from--)
+        most -= !archive->entries[from - 1].told;
+    return from;
+}
+
+/* The most outcomes that have rows. With many in flight, outcomes come fast, and the time of a proposal grows with the
+ * square of the rows: they take up to half. */
+static size_t most_told(const struct model *model, size_t told)
+{
+    size_t most = model->setup.observations, in_flight = model->setup.archive->count - told;
+    size_t take = in_flight > FEW ? TAKES * (in_flight - FEW) : 0;
+    return most - (take < most / 2 ? take : most / 2);
+}
+
 /* Chooses the rows of a long run: configurations in flight, the best, and the latest. */
 static bool choose_rows(struct model *model, size_t told)
 {
     const struct archive *archive = model->setup.archive;
-    size_t most = model->setup.observations, from = 0;
+    size_t most = most_told(model, told), from = 0;
+    size_t flying = latest_in_flight(archive, model->setup.observations / 2);
     double limit = INFINITY;
     if (told > most) {
         double *values = malloc(archive->count * sizeof *values);
@@ -277,7 +300,8 @@ static bool choose_rows(struct model *model, size_t told)
     model->gp.count = 0;
     for (size_t i = 0; i < archive->count; i++) {
         const struct archive_entry *entry = &archive->entries[i];
-        if ((!entry->told || i >= from || (entry->ok && entry->value < limit)) && !add_row(model, i, false))
+        bool chosen = entry->told ? i >= from || (entry->ok && entry->value < limit) : i >= flying;
+        if (chosen && !add_row(model, i))
             return false;
     }
     return true;
@@ -359,7 +383,8 @@ static bool refit(struct model *model, size_t told)
 
 static bool due(const struct model *model, size_t told)
 {
-    return !model->fitted || told >= model->choose_at || (weighs(model, told) && told != model->seen);
+    return !model->fitted || told >= model->choose_at || model->gp.count >= CROWDED * model->setup.observations ||
+           (weighs(model, told) && told != model->seen);
 }
 
 bool model_keep_up(struct model *model, size_t told)

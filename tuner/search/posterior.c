@@ -6,7 +6,7 @@
 
 #include "search/float.h"
 
-enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 32, STRIPS = POSTERIOR_BLOCK / STRIP };
+enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 64, STRIPS = POSTERIOR_BLOCK / STRIP };
 
 int posterior_open(struct posterior *posterior, const struct encoding *encoding, size_t count, struct error *error)
 {

@@ -13,6 +13,7 @@
 struct posterior_top {
     size_t candidate;
     float score, u;
+    bool given; /* by the acquisition, since it compared all blocks */
 };
 
 struct posterior {

@@ -14,8 +14,11 @@
 enum { LEARNABLE = 3 };
 /* A set of more is a large one. */
 enum { LARGE = 50000 };
-/* FEW: so many in flight change nothing. PART: of more, this part is proposed in one state of the pool. */
-enum { FEW = 16, PART = 4 };
+/* With many in flight, an outcome tells less of the next proposal, and comes sooner. Of more than FEW, the model
+ * follows the outcomes once for an UPDATED-th of as many proposals as are in flight, and the pool climbs once for a
+ * CLIMBED-th.
+ */
+enum { FEW = 16, UPDATED = 32, CLIMBED = 4 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
  * instead, up to a whole opening. */
 static const double MISLEAD = 0.1, DESIGNED = 0.2;
@@ -141,9 +144,12 @@ struct surrogate {
     size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
     size_t unclimbed;    /* other proposals since the pool last climbed */
+    size_t unfollowed;   /* proposals since the model followed the outcomes */
+    size_t taken;        /* entries of the archive that are no candidates any more */
     double fade, kappa;  /* the options', for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
+    bool ranked;         /* since the model followed the outcomes, the acquisition has compared all candidates */
 };
 
 /* Off by default: on recorded landscapes of templates, compiler metrics gain next to nothing
@@ -261,26 +267,38 @@ static bool propose_neighbour(struct surrogate *surrogate, uint64_t *index)
     return true;
 }
 
-/* The proposals that are made in one state of the pool. With more in flight, an outcome tells less of the next
- * proposal, and comes sooner. */
-static size_t batch(const struct surrogate *surrogate)
+/* The candidate of the greatest expected improvement; in one state of the model, of another block each time. */
+static size_t most_improving(struct surrogate *surrogate)
 {
-    size_t in_flight = surrogate->archive.count - surrogate->told;
-    return in_flight <= FEW ? 1 : in_flight / PART;
+    struct candidates *candidates = &surrogate->candidates;
+    const struct model *model = &surrogate->model;
+    bool again = surrogate->ranked;
+    surrogate->ranked = true;
+    return (again ? acquisition_next : acquisition_best)(&candidates->posterior, &model->gp, candidates->taken,
+                                                         model->best);
 }
 
-/* The candidate of the greatest expected improvement. In a pool, climbs towards it. */
+/* Whether a step is due that is made once for a part of as many proposals as are in flight. `since`: proposals. */
+static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
+{
+    size_t in_flight = surrogate->archive.count - surrogate->told;
+    if (++*since < in_flight / part && in_flight > FEW)
+        return false;
+    *since = 0;
+    return true;
+}
+
+/* Proposes that; in a pool, climbs towards it first. */
 static bool propose_improvement(struct surrogate *surrogate, uint64_t *index)
 {
     struct candidates *candidates = &surrogate->candidates;
-    size_t best, climbed = 0, climbs = (size_t)surrogate->options->climb;
-    if (++surrogate->unclimbed < batch(surrogate))
-        climbs = 0;
-    else
-        surrogate->unclimbed = 0;
-    do
-        best = acquisition_best(&candidates->posterior, &surrogate->model.gp, candidates->taken, surrogate->model.best);
-    while (climbed++ < climbs && candidates_expand(candidates));
+    size_t climbs = (size_t)surrogate->options->climb;
+    size_t best = most_improving(surrogate);
+    if (due(surrogate, &surrogate->unclimbed, CLIMBED))
+        for (size_t climbed = 0; climbed < climbs && candidates_expand(candidates); climbed++) {
+            surrogate->ranked = false;
+            best = most_improving(surrogate);
+        }
     if (best == SIZE_MAX)
         return false;
     *index = candidates_index(candidates, best);
@@ -319,13 +337,25 @@ static bool design_turn(const struct surrogate *surrogate)
            (double)surrogate->designed + 1 <= DESIGNED * (double)(surrogate->archive.count + 1);
 }
 
+/* Keeps from proposing twice, and makes the model follow the outcomes when that is due. False if memory is out. */
+static bool keep_up(struct surrogate *surrogate)
+{
+    const struct archive *archive = &surrogate->archive;
+    for (; surrogate->taken < archive->count; surrogate->taken++)
+        candidates_take(&surrogate->candidates, archive->entries[surrogate->taken].index);
+    if (!due(surrogate, &surrogate->unfollowed, UPDATED) && surrogate->model.fitted)
+        return true;
+    surrogate->ranked = false;
+    return model_keep_up(&surrogate->model, surrogate->told);
+}
+
 static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
     bool warm = surrogate->model.transfer.count > 0, early = surrogate->archive.count < surrogate->initial;
     if (!warm && (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX))
         return propose_opening(surrogate, index);
-    if (!model_keep_up(&surrogate->model, surrogate->told)) {
+    if (!keep_up(surrogate)) {
         surrogate->archive.failed = true;
         return false;
     }
