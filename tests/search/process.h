@@ -11,7 +11,8 @@
 #include "base/random.h"
 #include "search/gp.h"
 
-enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, ROWS = 14 }; /* WIDE: with a metric */
+/* WIDE: with a metric. THETA: parameters of the likelihood. */
+enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, THETA = FEATURES + 1 + GP_PARTS, ROWS = 14 };
 
 static inline struct encoding process_encoding(struct space **space)
 {
@@ -32,7 +33,7 @@ static inline void process_set(struct gp *gp, double noise)
     gp->inverse[3] = 1 / (2.0 * 2.0);
     gp->inverse[4] = 1 / (0.5 * 0.5);
     gp->noise = noise;
-    gp->rough = 0;
+    gp->parts[GP_ADDITIVE] = gp->parts[GP_ROUGH] = 0;
     gp->mean = 0.5;
 }
 

@@ -39,7 +39,8 @@ static void growing(void)
     struct gp gp, appended;
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
-    gp.rough = 0.2;
+    gp.parts[GP_ROUGH] = 0.2;
+    gp.parts[GP_ADDITIVE] = 0.3;
     process_fill(&gp, 100); /* exceeds the initial capacity */
     double *z = malloc(gp.count * sizeof *z);
     memcpy(z, gp.z, gp.count * sizeof *z);
@@ -48,7 +49,7 @@ static void growing(void)
         CU_ASSERT_DOUBLE_EQUAL(z[i], gp.z[i], 1e-9);
     CU_ASSERT_EQUAL_FATAL(gp_open(&appended, &encoding, NULL), 0);
     process_set(&appended, 0.05);
-    appended.rough = 0.2;
+    memcpy(appended.parts, gp.parts, sizeof gp.parts);
     for (size_t i = 0; i < gp.count; i++) {
         CU_ASSERT_FATAL(gp_append(&appended, gp.choices + i * encoding.count));
         CU_ASSERT(appended.pending[i]);
@@ -114,6 +115,51 @@ static void expect_posterior(const struct posterior *posterior, const struct gp 
     }
 }
 
+/* The shares of Matern's part and the others add up to 1, and a part falls with the parameters that differ. */
+static void parts(void)
+{
+    static const struct {
+        enum gp_part part;
+        size_t differ;
+        double at;
+    } rows[] = {{GP_ADDITIVE, 0, 1}, {GP_ADDITIVE, 1, 0.75}, {GP_ADDITIVE, 4, 0},
+                {GP_ROUGH, 0, 1},    {GP_ROUGH, 1, 0.4966},  {GP_ROUGH, 4, 0.0608}};
+    const struct gp gp = {.parts = {[GP_ADDITIVE] = 0.3, [GP_ROUGH] = 0.1}};
+    CU_ASSERT_DOUBLE_EQUAL(gp_share(&gp, GP_ADDITIVE), 0.27, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(gp_share(&gp, GP_ROUGH), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(gp_share(&gp, GP_PARTS), 0.63, 1e-12);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_DOUBLE_EQUAL(gp_part_at(rows[i].part, rows[i].differ, 4), rows[i].at, 1e-4);
+}
+
+/* Effects of single values, in a process that only has the additive part, are known far from all observations. */
+static void adds_effects(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    for (int additive = 0; additive < 2; additive++) {
+        struct gp gp;
+        double mean, variance;
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+        process_set(&gp, 1e-4);
+        gp.mean = 4;
+        gp.parts[GP_ADDITIVE] = additive ? 1 : 0;
+        for (uint32_t value = 1; value < 5; value++) { /* one parameter at a time */
+            const uint32_t at[3][WIDTH] = {{value, 0, 0}, {0, value % 3, 0}, {0, 0, value % 2}};
+            for (size_t i = 0; i < 3; i++) {
+                CU_ASSERT_FATAL(gp_add(&gp, at[i]));
+                gp_observe(&gp, gp.count - 1, at[i][0] + 2.0 * at[i][1] + 3.0 * at[i][2], 0);
+            }
+        }
+        CU_ASSERT(gp_refactor(&gp));
+        gp_predict(&gp, (const uint32_t[WIDTH]){4, 2, 1}, &mean, &variance);
+        CU_ASSERT_EQUAL(fabs(mean - 11) < 0.5, additive);
+        gp_close(&gp);
+    }
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* Observations in any order, each by itself or all at once: the same z. */
 static void many_at_once(void)
 {
@@ -165,7 +211,7 @@ static void posterior_follows_with(bool with_metrics)
         posterior_place(&posterior, c, places[c]);
     }
     process_set(&gp, 0.05);
-    gp.rough = 0.1;
+    gp.parts[GP_ROUGH] = 0.1;
     process_fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
     CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, (bool[ROWS]){false, true}));
@@ -202,7 +248,9 @@ static void posterior_follows(void)
     posterior_follows_with(true);
 }
 
-CU_TestInfo tests_gp[] = {{"two observations by hand", closed_form},
+CU_TestInfo tests_gp[] = {{"parts", parts},
+                          {"adds effects", adds_effects},
+                          {"two observations by hand", closed_form},
                           {"row by row or all at once", growing},
                           {"an uncertain observation pulls less", blurred},
                           {"many observations at once", many_at_once},

@@ -6,7 +6,7 @@ static void climbs_to_the_top(void)
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
     struct gp gp;
-    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, -3, -2}, unused[FEATURES + 2], mean;
+    double theta[THETA] = {-0.5, 0.3, 0.7, 0.1, -3, -2, -2}, unused[THETA], mean;
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
     process_fill(&gp, ROWS);
@@ -17,9 +17,10 @@ static void climbs_to_the_top(void)
     for (size_t d = 0; d < FEATURES; d++)
         theta[d] = -log(gp.inverse[d]) / 2;
     theta[FEATURES] = log(gp.noise);
-    theta[FEATURES + 1] = log(gp.rough);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        theta[FEATURES + 1 + part] = log(gp.parts[part]);
     CU_ASSERT(gp_likelihood_at(likelihood, theta, unused, &mean) > here + 1);
-    for (size_t i = 0; i < FEATURES + 2; i++)
+    for (size_t i = 0; i < THETA; i++)
         CU_ASSERT_DOUBLE_EQUAL(unused[i], 0, 0.1); /* at a maximum */
     gp_likelihood_close(likelihood);
     gp_close(&gp);
@@ -29,7 +30,7 @@ static void climbs_to_the_top(void)
 
 static double probability(const struct gp *gp, const double *theta)
 {
-    double unused[FEATURES + 2], mean;
+    double unused[THETA], mean;
     struct gp_likelihood *likelihood = gp_likelihood_open(gp);
     CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
     double value = gp_likelihood_at(likelihood, theta, unused, &mean);
@@ -39,11 +40,12 @@ static double probability(const struct gp *gp, const double *theta)
 
 static double probability_now(const struct gp *gp)
 {
-    double theta[FEATURES + 2];
+    double theta[THETA];
     for (size_t f = 0; f < FEATURES; f++)
         theta[f] = -log(gp->inverse[f]) / 2;
     theta[FEATURES] = log(gp->noise);
-    theta[FEATURES + 1] = log(gp->rough);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        theta[FEATURES + 1 + part] = log(gp->parts[part]);
     return probability(gp, theta);
 }
 
@@ -52,7 +54,8 @@ static void stand_at(struct gp *gp, double length, double noise)
     for (size_t f = 0; f < FEATURES; f++)
         gp->inverse[f] = 1 / (length * length);
     gp->noise = noise;
-    gp->rough = gp_rough_prior.median;
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        gp->parts[part] = gp_part_priors[part].median;
 }
 
 /* A step or two from each of two starts reach at least the better one. With many rows only the current place is a
@@ -62,11 +65,12 @@ static void fit_from_two_places(void)
     static const size_t rows[] = {ROWS, 60};
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
-    double medians[FEATURES + 2];
+    double medians[THETA];
     for (size_t f = 0; f < FEATURES; f++)
         medians[f] = log(gp_length_prior.median);
     medians[FEATURES] = log(gp_noise_prior.median);
-    medians[FEATURES + 1] = log(gp_rough_prior.median);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        medians[FEATURES + 1 + part] = log(gp_part_priors[part].median);
     for (size_t i = 0; i < 2; i++) {
         struct gp gp;
         CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);

@@ -6,15 +6,14 @@ static void gradient_by_differences(void)
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
     struct gp gp;
-    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, -3, -2}, gradient[FEATURES + 2], unused[FEATURES + 2],
-                            step = 1e-5, mean;
+    double theta[THETA] = {-0.5, 0.3, 0.7, 0.1, -3, -2, -1}, gradient[THETA], unused[THETA], step = 1e-5, mean;
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
     process_fill(&gp, ROWS);
     struct gp_likelihood *likelihood = gp_likelihood_open(&gp);
     CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
     gp_likelihood_at(likelihood, theta, gradient, &mean);
-    for (size_t i = 0; i < FEATURES + 2; i++) {
+    for (size_t i = 0; i < THETA; i++) {
         theta[i] += step;
         double above = gp_likelihood_at(likelihood, theta, unused, &mean);
         theta[i] -= 2 * step;
@@ -41,7 +40,7 @@ static void blur_is_noise(void)
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
     struct gp gp;
-    double theta[FEATURES + 2] = {-0.5, 0.3, 0.7, 0.1, log(0.05), -2}, gradient[FEATURES + 2], value[2], mean[2];
+    double theta[THETA] = {-0.5, 0.3, 0.7, 0.1, log(0.05), -2, -1}, gradient[THETA], value[2], mean[2];
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     process_set(&gp, 0.05);
     process_fill(&gp, ROWS);

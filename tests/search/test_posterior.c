@@ -51,7 +51,8 @@ static void open_bench(struct bench *bench)
     for (size_t f = 0; f < bench->encoding.feature_count; f++)
         bench->gp.inverse[f] = 1 / (0.4 + 0.1 * (double)f);
     bench->gp.noise = 0.05;
-    bench->gp.rough = 0.1;
+    bench->gp.parts[GP_ADDITIVE] = 0.3;
+    bench->gp.parts[GP_ROUGH] = 0.1;
     bench->gp.mean = 0.5;
 }
 
@@ -91,7 +92,8 @@ static double correlation(const struct bench *bench, const uint32_t *a, const ui
             squared += feature_squared(&bench->encoding.features[dimension->first_feature + f], a[d], b[d]) *
                        gp->inverse[dimension->first_feature + f];
     }
-    return (1 - gp->rough) * gp_matern(squared) + gp->rough * gp_rough(differ);
+    double smooth = gp_matern(squared), additive = gp_part_at(GP_ADDITIVE, differ, WIDTH);
+    return 0.9 * (0.7 * smooth + 0.3 * additive) + 0.1 * gp_part_at(GP_ROUGH, differ, WIDTH);
 }
 
 /* A block's candidates agree with the process, one by one. */

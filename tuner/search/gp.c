@@ -13,7 +13,10 @@ enum { LANES = 8, CHUNK = 64 };
 
 int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
 {
-    *gp = (struct gp){.encoding = encoding, .room = CHUNK, .noise = 1e-3, .rough = 1e-2, .variance = 1};
+    *gp = (struct gp){.encoding = encoding, .room = CHUNK, .variance = 1};
+    gp->noise = gp_noise_prior.median;
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        gp_expect_part(gp, part, gp_part_priors[part].median);
     gp->spread = gp_length_prior.stddev;
     for (size_t f = 0; f < encoding->feature_count; f++)
         gp->medians[f] = gp_length_prior.median;
@@ -90,9 +93,22 @@ double gp_matern(double squared)
     return (1 + r + r * r / 3) * exp(-r);
 }
 
-double gp_rough(size_t differ)
+double gp_part_at(enum gp_part part, size_t differ, size_t parameters)
 {
-    return exp(-GP_ROUGH_DECAY * (double)differ);
+    return part == GP_ROUGH ? exp(-GP_ROUGH_DECAY * (double)differ) : 1 - (double)differ / (double)parameters;
+}
+
+void gp_expect_part(struct gp *gp, enum gp_part part, double share)
+{
+    gp->parts[part] = gp->part_medians[part] = share;
+}
+
+double gp_share(const struct gp *gp, enum gp_part part)
+{
+    double share = part == GP_PARTS ? 1 : gp->parts[part];
+    for (enum gp_part after = part == GP_PARTS ? 0 : part + 1; after < GP_PARTS; after++)
+        share *= 1 - gp->parts[after];
+    return share;
 }
 
 /* Writes the position of a configuration in each feature, `stride` apart; for words, the number of the value. */
@@ -136,14 +152,16 @@ FLOAT_WIDE static void compare(const struct gp *gp, const double *rows, const do
 /* Computes the correlations of a configuration with the first `count` rows. */
 static void correlate(const struct gp *gp, const uint32_t *choices, size_t count, double *k)
 {
-    double at[ENCODE_FEATURES_MAX], squared[CHUNK], differ[CHUNK], roughs[ENCODE_DIMENSIONS_MAX + 1];
+    double at[ENCODE_FEATURES_MAX], squared[CHUNK], differ[CHUNK];
     locate(gp->encoding, choices, at, 1);
-    for (size_t d = 0; d <= gp->encoding->parameters; d++)
-        roughs[d] = gp->rough * gp_rough(d);
+    double parts[ENCODE_DIMENSIONS_MAX + 1] = {0}, matern = gp_share(gp, GP_PARTS);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        for (size_t d = 0; d <= gp->encoding->parameters; d++)
+            parts[d] += gp_share(gp, part) * gp_part_at(part, d, gp->encoding->parameters);
     for (size_t j = 0; j < count; j += CHUNK) {
         compare(gp, gp->positions + j, at, squared, differ);
         for (size_t x = 0; x < CHUNK && j + x < count; x++)
-            k[j + x] = (1 - gp->rough) * gp_matern(squared[x]) + roughs[(size_t)differ[x]];
+            k[j + x] = matern * gp_matern(squared[x]) + parts[(size_t)differ[x]];
     }
 }
 

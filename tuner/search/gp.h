@@ -1,12 +1,17 @@
 /* A Gaussian process over configurations. Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006),
  * chapters 2, 4.2 and 5.4. The correlation of two configurations is Matern 5/2 of their distance, with a length scale
- * per feature, plus a small rough part, also fitted, that falls with the number of differing parameters: the effect of
- * individual values (compiler metrics do not count there). The mean is constant, the noise is fitted, and the variance
- * is a separate factor. */
+ * per feature, mixed with two parts that fall with the number of differing parameters (compiler metrics do not count):
+ * an additive one, as if each value had an effect of its own, and a rough one for effects of values together. Their
+ * shares are fitted. The mean is constant, the noise is fitted, and the variance is a separate factor. (The additive
+ * part is the first order of Duvenaud, Nickisch and Rasmussen, "Additive Gaussian processes", 2011. Far from all
+ * observations, it knows more than a distance.) */
 #ifndef CUTUNE_SEARCH_GP_H
 #define CUTUNE_SEARCH_GP_H
 
 #include "search/encode.h"
+
+/* Parts of the correlation, in the order in which they are mixed in. */
+enum gp_part { GP_ADDITIVE, GP_ROUGH, GP_PARTS };
 
 struct gp {
     const struct encoding *encoding;
@@ -21,9 +26,11 @@ struct gp {
     double *z;         /* L^-1 (y - mean); 0 for a pending row */
     double inverse[ENCODE_FEATURES_MAX]; /* of the squared length scales, by feature */
     double medians[ENCODE_FEATURES_MAX]; /* of the length scales' priors */
+    double part_medians[GP_PARTS];       /* of the parts' priors */
     double spread;                       /* of these priors, in the logarithm */
     double guess, guess_rows;            /* prior of the variance: its value, and the observations that it counts as */
-    double noise, rough, mean, variance; /* noise: relative to the variance; rough: that part of the correlation */
+    double parts[GP_PARTS];              /* what each has of itself and those before it */
+    double noise, mean, variance;        /* noise: relative to the variance */
 };
 
 int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error);
@@ -50,20 +57,23 @@ double gp_blur(const struct gp *gp, double stddev);
  * positive definite. */
 bool gp_refactor(struct gp *gp);
 
-/* Sets the length scales, the noise, the rough part and the mean to their most probable values given the observed rows.
- * Makes at most `evaluations` of the likelihood from each of two starts: the current parameters and the priors'
- * medians. Call gp_refactor afterwards. False if memory is out. */
+/* Sets the length scales, the noise, the shares of the parts and the mean to their most probable values given the
+ * observed rows. Makes at most `evaluations` of the likelihood from each of two starts: the current parameters and the
+ * priors' medians. Call gp_refactor afterwards. False if memory is out. */
 bool gp_fit(struct gp *gp, size_t evaluations);
 
 /* Prior of a parameter: normal over its logarithm, within bounds. */
 struct gp_prior {
     double median, stddev, low, high;
 };
-extern const struct gp_prior gp_length_prior, gp_noise_prior, gp_rough_prior;
+extern const struct gp_prior gp_length_prior, gp_noise_prior, gp_part_priors[GP_PARTS];
+/* Expects so much of a part: sets its share and the median of its prior. */
+void gp_expect_part(struct gp *gp, enum gp_part part, double share);
 
 /* The logarithm of the marginal likelihood times the priors, and its gradient by log length scale (one per feature),
- * log noise and log rough part. `theta` holds those logarithms. Mean and variance take their most likely values; *mean
- * is set to that. NaN if the matrix is not positive definite. gp_likelihood_open returns NULL if memory is out. */
+ * log noise and log share of each part. `theta` holds those logarithms. Mean and variance take their most likely
+ * values; *mean is set to that. NaN if the matrix is not positive definite. gp_likelihood_open returns NULL if memory
+ * is out. */
 struct gp_likelihood;
 struct gp_likelihood *gp_likelihood_open(const struct gp *gp);
 void gp_likelihood_close(struct gp_likelihood *likelihood);
@@ -72,10 +82,13 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
 /* The logarithm of a time. A clock too coarse for a kernel gives a time of 0, which needs one too. */
 double gp_log(double value);
 
-/* The correlation at a squared scaled distance; and that of the rough part, for a number of differing parameters. */
+/* The correlation at a squared scaled distance, and that of a part, for a number of differing parameters of all. */
 double gp_matern(double squared);
-double gp_rough(size_t differ);
+double gp_part_at(enum gp_part part, size_t differ, size_t parameters);
 #define GP_ROUGH_DECAY 0.7 /* minus the logarithm of the factor per differing parameter */
+/* What a part, or Matern's (GP_PARTS), has of the correlation: each part leaves the rest to those before it. The shares
+ * add up to 1. */
+double gp_share(const struct gp *gp, enum gp_part part);
 
 /* The most probable variance, given the sum of the squares of z of the observed rows. */
 double gp_variance(const struct gp *gp, double sum, size_t observed);

@@ -1,12 +1,12 @@
 /* The most probable parameters of a Gaussian process: BFGS (Nocedal and Wright, "Numerical Optimization", 2nd ed.,
- * algorithm 6.1) with backtracking over the logarithms of the length scales, the noise and the rough part. */
+ * algorithm 6.1) with backtracking over the logarithms of the length scales, the noise and the parts' shares. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/gp.h"
 
-enum { THETA_MAX = ENCODE_FEATURES_MAX + 2, STARTS_ROWS = 50 };
+enum { THETA_MAX = ENCODE_FEATURES_MAX + 1 + GP_PARTS, STARTS_ROWS = 50 };
 
 static double dot(const double *a, const double *b, size_t count)
 {
@@ -26,9 +26,10 @@ struct climb {
 
 static double within(const struct climb *climb, size_t i, double theta)
 {
-    const struct gp_prior *prior = i + 2 < climb->count   ? &gp_length_prior
-                                   : i + 1 < climb->count ? &gp_noise_prior
-                                                          : &gp_rough_prior;
+    size_t features = climb->count - 1 - GP_PARTS;
+    const struct gp_prior *prior = i < features    ? &gp_length_prior
+                                   : i == features ? &gp_noise_prior
+                                                   : &gp_part_priors[i - features - 1];
     return fmin(fmax(theta, log(prior->low)), log(prior->high));
 }
 
@@ -118,11 +119,12 @@ bool gp_fit(struct gp *gp, size_t evaluations)
         struct climb *climb = &climbs[c];
         bool warm = c + 1 == starts;
         climb->likelihood = likelihood;
-        climb->count = features + 2;
+        climb->count = features + 1 + GP_PARTS;
         for (size_t f = 0; f < features; f++)
             climb->theta[f] = warm && gp->inverse[f] > 0 ? -log(gp->inverse[f]) / 2 : log(gp->medians[f]);
         climb->theta[features] = log(warm ? gp->noise : gp_noise_prior.median);
-        climb->theta[features + 1] = log(warm ? gp->rough : gp_rough_prior.median);
+        for (enum gp_part part = 0; part < GP_PARTS; part++)
+            climb->theta[features + 1 + part] = log(warm ? gp->parts[part] : gp->part_medians[part]);
         climb_up(climb, evaluations);
     }
     if (done && !isnan(climbs[0].value)) {
@@ -130,7 +132,8 @@ bool gp_fit(struct gp *gp, size_t evaluations)
         for (size_t f = 0; f < features; f++)
             gp->inverse[f] = exp(-2 * best->theta[f]);
         gp->noise = exp(best->theta[features]);
-        gp->rough = exp(best->theta[features + 1]);
+        for (enum gp_part part = 0; part < GP_PARTS; part++)
+            gp->parts[part] = exp(best->theta[features + 1 + part]);
         gp->mean = best->mean;
     }
     gp_likelihood_close(likelihood);

@@ -8,17 +8,21 @@
 
 const struct gp_prior gp_length_prior = {1.5, 1, 0.02, 50};
 const struct gp_prior gp_noise_prior = {1e-3, 1.5, 1e-4, 0.3};
-const struct gp_prior gp_rough_prior = {1e-2, 1.5, 1e-6, 0.7};
+const struct gp_prior gp_part_priors[GP_PARTS] = {
+    [GP_ADDITIVE] = {1e-6, 1.5, 1e-7, 0.95}, [GP_ROUGH] = {1e-2, 1.5, 1e-6, 0.7}};
 
 struct gp_likelihood {
     const struct gp *gp;
     size_t count, features;
     float *squared; /* features x count x count, lower triangles like all below: squared distances */
-    float *rough;   /* count x count: correlations of the rough part */
     double *r;      /* the matrix, then its factor */
     double *inverse;
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
-    double *tilt;   /* count x count: derivatives by the log of the rough part */
+    /* count x count, by part: its correlations, and the derivatives by the log of its share */
+    struct {
+        float *at;
+        double *tilt;
+    } parts[GP_PARTS];
     double *y, *one, *alpha;
     double *blur; /* by row, as in the process */
 };
@@ -38,7 +42,8 @@ static void fill_row(struct gp_likelihood *likelihood, const struct gp *gp, size
                 likelihood->squared[(f * count + i) * count + j] =
                     (float)feature_squared(&gp->encoding->features[f], here[d], there[d]);
         }
-        likelihood->rough[i * count + j] = (float)gp_rough(differ);
+        for (enum gp_part part = 0; part < GP_PARTS; part++)
+            likelihood->parts[part].at[i * count + j] = (float)gp_part_at(part, differ, gp->encoding->parameters);
     }
 }
 
@@ -46,14 +51,17 @@ static bool reserve(struct gp_likelihood *likelihood)
 {
     size_t count = likelihood->count, square = count * count + 1;
     likelihood->squared = malloc((likelihood->features * square) * sizeof *likelihood->squared);
-    likelihood->rough = malloc(square * sizeof *likelihood->rough);
     likelihood->r = malloc(square * sizeof *likelihood->r);
     likelihood->inverse = malloc(square * sizeof *likelihood->inverse);
     likelihood->slopes = malloc(square * sizeof *likelihood->slopes);
-    likelihood->tilt = malloc(square * sizeof *likelihood->tilt);
     likelihood->y = malloc((4 * count + 1) * sizeof *likelihood->y);
-    if (!likelihood->squared || !likelihood->rough || !likelihood->r || !likelihood->inverse || !likelihood->slopes ||
-        !likelihood->tilt || !likelihood->y)
+    bool whole = likelihood->squared && likelihood->r && likelihood->inverse && likelihood->slopes && likelihood->y;
+    for (enum gp_part part = 0; part < GP_PARTS; part++) {
+        likelihood->parts[part].at = malloc(square * sizeof *likelihood->parts[part].at);
+        likelihood->parts[part].tilt = malloc(square * sizeof *likelihood->parts[part].tilt);
+        whole = whole && likelihood->parts[part].at && likelihood->parts[part].tilt;
+    }
+    if (!whole)
         return false;
     likelihood->one = likelihood->y + count;
     likelihood->alpha = likelihood->one + count;
@@ -92,20 +100,38 @@ void gp_likelihood_close(struct gp_likelihood *likelihood)
     if (!likelihood)
         return;
     free(likelihood->squared);
-    free(likelihood->rough);
     free(likelihood->r);
     free(likelihood->inverse);
     free(likelihood->slopes);
-    free(likelihood->tilt);
+    for (enum gp_part part = 0; part < GP_PARTS; part++) {
+        free(likelihood->parts[part].at);
+        free(likelihood->parts[part].tilt);
+    }
     free(likelihood->y);
     free(likelihood);
+}
+
+/* Mixes the parts into a correlation of Matern's, and sets their derivatives. */
+static void mix(struct gp_likelihood *likelihood, const double *shares, size_t at, double *correlation)
+{
+    for (enum gp_part part = 0; part < GP_PARTS; part++) {
+        double change = shares[part] * ((double)likelihood->parts[part].at[at] - *correlation);
+        for (enum gp_part before = 0; before < part; before++)
+            likelihood->parts[before].tilt[at] *= 1 - shares[part];
+        likelihood->parts[part].tilt[at] = change;
+        *correlation += change;
+    }
 }
 
 /* Fills the matrix for these parameters, and the common factors of its derivatives. */
 static void fill(struct gp_likelihood *likelihood, const double *theta)
 {
     size_t count = likelihood->count, features = likelihood->features;
-    double noise = exp(theta[features]), rough = exp(theta[features + 1]), inverse[ENCODE_FEATURES_MAX];
+    double noise = exp(theta[features]), shares[GP_PARTS], matern = 1, inverse[ENCODE_FEATURES_MAX];
+    for (enum gp_part part = 0; part < GP_PARTS; part++) {
+        shares[part] = exp(theta[features + 1 + part]);
+        matern *= 1 - shares[part];
+    }
     for (size_t f = 0; f < features; f++)
         inverse[f] = exp(-2 * theta[f]);
     for (size_t i = 0; i < count; i++) {
@@ -118,10 +144,10 @@ static void fill(struct gp_likelihood *likelihood, const double *theta)
                 r[j] += squared[j] * inverse[f];
         }
         for (size_t j = 0; j < i; j++) {
-            double root = sqrt(5 * r[j]), decay = exp(-root), matern = (1 + root + root * root / 3) * decay;
-            slopes[j] = (1 - rough) * 5 / 3 * (1 + root) * decay;
-            likelihood->tilt[i * count + j] = rough * (likelihood->rough[i * count + j] - matern);
-            r[j] = matern + likelihood->tilt[i * count + j];
+            double root = sqrt(5 * r[j]), decay = exp(-root);
+            slopes[j] = matern * 5 / 3 * (1 + root) * decay;
+            r[j] = (1 + root + root * root / 3) * decay;
+            mix(likelihood, shares, i * count + j, &r[j]);
         }
         r[i] = 1 + noise + likelihood->blur[i];
     }
@@ -201,7 +227,12 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
     }
     value += prior_at(&gp_noise_prior, theta[features], &prior);
     gradient[features] = (square / variance - trace) / 2 * exp(theta[features]) + prior;
-    value += prior_at(&gp_rough_prior, theta[features + 1], &prior);
-    gradient[features + 1] = slope(likelihood, likelihood->tilt, NULL, variance) + prior;
+    for (enum gp_part part = 0; part < GP_PARTS; part++) {
+        size_t at = features + 1 + part;
+        const struct gp_prior share = {.median = likelihood->gp->part_medians[part],
+                                       .stddev = gp_part_priors[part].stddev};
+        value += prior_at(&share, theta[at], &prior);
+        gradient[at] = slope(likelihood, likelihood->parts[part].tilt, NULL, variance) + prior;
+    }
     return value;
 }

@@ -243,12 +243,15 @@ FLOAT_WIDE static void correlate(const struct posterior *posterior, const struct
                                  float *k)
 {
     const float *positions = position_of(posterior, 0, block * POSTERIOR_BLOCK);
-    float differ[POSTERIOR_BLOCK], rough = (float)gp->rough, decay = (float)GP_ROUGH_DECAY;
+    float differ[POSTERIOR_BLOCK], decay = (float)GP_ROUGH_DECAY, parameters = (float)gp->encoding->parameters;
+    float matern = (float)gp_share(gp, GP_PARTS), rough = (float)gp_share(gp, GP_ROUGH);
+    float additive = (float)gp_share(gp, GP_ADDITIVE), step = additive / parameters;
     for (size_t x = 0; x < POSTERIOR_BLOCK; x += STRIP)
         compare_strip(gp, positions + x, at, k + x, differ + x);
     for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
         float r = sqrtf(5 * k[c]);
-        k[c] = (1 - rough) * (1 + r + r * r * (1.0f / 3)) * float_exp(-r) + rough * float_exp(-decay * differ[c]);
+        k[c] = matern * (1 + r + r * r * (1.0f / 3)) * float_exp(-r) + rough * float_exp(-decay * differ[c]) +
+               (additive - step * differ[c]);
     }
 }
 

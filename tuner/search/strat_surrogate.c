@@ -12,8 +12,11 @@
 
 /* LEARNABLE: the fewest outcomes that the model learns from. */
 enum { LEARNABLE = 3 };
-/* A set of more is a large one. */
+/* A set of more is a large one. There most configurations are far from all observations, and effects of single values
+ * say most of them: in 20 synthetic landscapes of 10^9, this share of the additive part gives 0.865 of the optimum
+ * after 100 evaluations instead of 0.810. In small recorded ones it gains nothing. */
 enum { LARGE = 50000 };
+static const double ADDITIVE = 0.2;
 /* With many in flight, an outcome tells less of the next proposal, and comes sooner. Of more than FEW, the model
  * follows the outcomes once for an UPDATED-th of as many proposals as are in flight, and the pool climbs once for a
  * CLIMBED-th.
@@ -198,7 +201,8 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
                                       .spends_effort = setup->spends_effort,
                                       .start = setup,
                                       .observations = (size_t)surrogate->options->observations,
-                                      .growth = surrogate->options->growth};
+                                      .growth = surrogate->options->growth,
+                                      .additive = surrogate->archive.valid > LARGE ? ADDITIVE : 0};
     if (!code)
         code = candidates_open(&surrogate->candidates, &candidates, error);
     if (!code)

@@ -301,7 +301,7 @@ double transfer_doubt(const struct transfer *transfer, const float *terms, size_
 
 void transfer_shape(const struct transfer *transfer, struct gp *gp)
 {
-    double share = 1 / (double)transfer->count, noise = 0, rough = 0;
+    double share = 1 / (double)transfer->count, noise = 0, parts[GP_PARTS] = {0};
     for (size_t d = 0; d < gp->encoding->parameters; d++) {
         const struct dimension *dimension = &gp->encoding->dimensions[d];
         for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
@@ -316,13 +316,15 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp)
         gp->inverse[gp->encoding->dimensions[d].first_feature] = 0;
     for (size_t s = 0; s < transfer->count; s++) {
         noise += share * log(transfer->sources[s].gp.noise);
-        rough += share * log(transfer->sources[s].gp.rough);
+        for (enum gp_part part = 0; part < GP_PARTS; part++)
+            parts[part] += share * log(transfer->sources[s].gp.parts[part]);
     }
     gp->spread = SPREAD;
     gp->guess = transfer->variance;
     gp->guess_rows = GUESS;
     gp->noise = exp(noise);
-    gp->rough = exp(rough);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        gp->parts[part] = exp(parts[part]);
 }
 
 /* ---- Weights ---- */
