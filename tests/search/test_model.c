@@ -169,8 +169,37 @@ static void crowded(void)
     close_bench(&bench);
 }
 
+/* Effects of single values are expected where the owner says so, unless landscapes elsewhere are known. */
+static void expects_effects(void)
+{
+    static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7};
+    static const double costs[] = {1, 2, 3, 4};
+    static const struct landscape_elsewhere elsewhere = {4, choices, costs};
+    static const struct {
+        double additive;
+        size_t landscapes;
+        bool expected;
+    } rows[] = {{0, 0, false}, {0.2, 0, true}, {0.2, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench bench;
+        struct error error = {0};
+        open_bench(&bench, 400);
+        struct model_setup with = bench.model.setup;
+        model_close(&bench.model);
+        bench.setup.elsewhere = &elsewhere;
+        bench.setup.elsewhere_count = rows[i].landscapes;
+        with.additive = rows[i].additive;
+        CU_ASSERT_EQUAL_FATAL(model_open(&bench.model, &with, &error), 0);
+        double expected = rows[i].expected ? 0.2 : gp_part_priors[GP_ADDITIVE].median;
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.parts[GP_ADDITIVE], expected, expected / 10);
+        CU_ASSERT_EQUAL(bench.model.gp.part_medians[GP_ADDITIVE], expected);
+        close_bench(&bench);
+    }
+}
+
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
                              {"what was stopped early is uncertain", stopped_early},
                              {"what is in flight has rows, and takes some", rows_in_flight},
                              {"rows are bounded before there are outcomes", crowded},
+                             {"expects effects", expects_effects},
                              CU_TEST_INFO_NULL};
