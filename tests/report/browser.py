@@ -106,7 +106,7 @@ class Browser:
     def scroll_through(self):
         """Charts are drawn when they come near the window."""
         self.evaluate("""(async () => {
-            for (let y = 0; y < document.documentElement.scrollHeight; y += 500) {
+            for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
                 scrollTo(0, y);
                 await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
             }
