@@ -197,9 +197,41 @@ static void expects_effects(void)
     }
 }
 
+/* Of each outcome, the process learns what landscapes elsewhere do not explain. */
+static void learns_the_rest(void)
+{
+    enum { TOLD = 6 };
+    static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7, 7, 2};
+    static const double costs[] = {1, 2, 3, 4, 9};
+    static const struct landscape_elsewhere elsewhere = {5, choices, costs};
+    struct bench bench;
+    struct error error = {0};
+    open_bench(&bench, 400);
+    struct model_setup with = bench.model.setup;
+    struct model *model = &bench.model;
+    model_close(model);
+    bench.setup.elsewhere = &elsewhere;
+    bench.setup.elsewhere_count = 1;
+    CU_ASSERT_EQUAL_FATAL(model_open(model, &with, &error), 0);
+    for (uint64_t i = 0; i < TOLD; i++) {
+        const struct cost cost = {.ok = true, .value = 2 + (double)(i % 2)};
+        archive_tell(&bench.archive, 9 * i, &cost);
+    }
+    CU_ASSERT_FATAL(model_keep_up(model, TOLD));
+    CU_ASSERT_EQUAL_FATAL(model->gp.count, TOLD);
+    for (size_t row = 0; row < TOLD; row++) {
+        const float *terms = model->entry_terms + model->row_entry[row] * model->transfer.terms;
+        double explained = transfer_expect(&model->transfer, terms);
+        CU_ASSERT(explained != 0);
+        CU_ASSERT_DOUBLE_EQUAL(model->gp.y[row], log(2 + (double)(row % 2)) - explained, 1e-9);
+    }
+    close_bench(&bench);
+}
+
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
                              {"what was stopped early is uncertain", stopped_early},
                              {"what is in flight has rows, and takes some", rows_in_flight},
                              {"rows are bounded before there are outcomes", crowded},
                              {"expects effects", expects_effects},
+                             {"learns what landscapes leave", learns_the_rest},
                              CU_TEST_INFO_NULL};
