@@ -42,8 +42,7 @@ void session_values_show(struct progress *progress, bool quiet, const struct ses
 #define SESSION_JOURNAL_OPTION(structure)                                                                              \
     {                                                                                                                  \
         .name = "journal", .argument = "DIR", .type = OPTION_TEXT, SESSION_VALUE(structure, journal),                  \
-        .default_ = "cutune.d",                                                                                        \
-        .help = "directory of the journals; a run continues those of an earlier one"             \
+        .default_ = "cutune.d", .help = "directory of the journals; a run continues those of an earlier one"           \
     }
 
 #define SESSION_STRATEGY_OPTION(structure)                                                                             \

@@ -17,11 +17,9 @@ enum { LEARNABLE = 3 };
  * after 100 evaluations instead of 0.810. In small recorded ones it gains nothing. */
 enum { LARGE = 50000 };
 static const double ADDITIVE = 0.2;
-/* With many in flight, an outcome tells less of the next proposal, and comes sooner. Of more than FEW, the model
- * follows the outcomes once for an UPDATED-th of as many proposals as are in flight, and the pool climbs once for a
- * CLIMBED-th.
- */
-enum { FEW = 16, UPDATED = 32, CLIMBED = 4 };
+/* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
+ * in flight, and the pool climbs once for a CLIMBED-th. */
+enum { UPDATED = 32, CLIMBED = 4 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
  * instead, up to a whole opening. */
 static const double MISLEAD = 0.1, DESIGNED = 0.2;
@@ -286,7 +284,7 @@ static size_t most_improving(struct surrogate *surrogate)
 static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 {
     size_t in_flight = surrogate->archive.count - surrogate->told;
-    if (++*since < in_flight / part && in_flight > FEW)
+    if (++*since < in_flight / part && in_flight > MODEL_FEW)
         return false;
     *since = 0;
     return true;
