@@ -13,6 +13,7 @@ enum { SPREAD_LEAST = 4, NOISE_DEVIATIONS = 3 };
 
 const struct correction correction_unknown = {.factor = NAN, .spread = NAN, .widening = NAN};
 const struct correction correction_identity = {.anchors = 1, .factor = 1};
+const struct correction correction_guess = {.factor = 1, .widening = 0.1};
 
 struct correction_time correction_time(const struct measurement *measurement)
 {

@@ -25,8 +25,8 @@ enum {
     CORRECTION_FAILURES = 3
 };
 /* Part of a device's measuring time that measuring anchors again may take: a second device still almost halves the time
- * of a run, and at 20 ms an evaluation an anchor is measured every 0.7 s, which is faster than a device warms up. */
-#define CORRECTION_SHARE 0.03
+ * of a run, and at 20 ms an evaluation an anchor is measured every 1.3 s, which is faster than a device warms up. */
+#define CORRECTION_SHARE 0.015
 /* Change of a device's times since its start. Devices of one model differ by 0.7 to 3.5 per cent, and warming up
  * changes one by 1 to 2; one that changes by more than both has a failing fan, or does another's work, too, and changes
  * again between two checks. */
@@ -60,6 +60,9 @@ struct correction {
 extern const struct correction correction_unknown;
 /* That of the first device at the start. */
 extern const struct correction correction_identity;
+
+/* What is taken for a device's own until that is known: devices of one model differ by less. */
+extern const struct correction correction_guess;
 
 /* From the times of `count` anchors (at most CORRECTION_SLOTS) on one device, and the logarithms of their times on the
  * first device at the start (NaN: unknown): the median of the ratios, and how far they scatter about it. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "evaluate/anchors.h"
 
@@ -33,7 +34,8 @@ struct evaluations {
 /* What is known of a device for the search. */
 struct corrected_device {
     char uuid[sizeof((struct measurement *)0)->uuid];
-    double limit; /* for stopping early, as the inner evaluator knows it; NaN: it does not */
+    double limit; /* for stopping early, as the inner evaluator knows it; 0: it does not */
+    bool known;   /* the limit follows from the device's correction */
 };
 
 struct corrected {
@@ -65,28 +67,20 @@ static int add_submission(struct submissions *list, struct submission item, stru
         memmove(list->items, list->items + list->begin, list->count * sizeof *list->items);
         list->begin = 0;
     }
-    if (list->begin + list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : AT_ONCE;
-        struct submission *items = realloc(list->items, room * sizeof *items);
-        if (!items)
-            return error_memory(error);
-        list->items = items;
-        list->room = room;
-    }
+    struct submission *items = array_grow(list->items, &list->room, list->begin + list->count + 1, sizeof *items);
+    if (!items)
+        return error_memory(error);
+    list->items = items;
     list->items[list->begin + list->count++] = item;
     return 0;
 }
 
 static int add_evaluation(struct evaluations *list, const struct evaluation *item, struct error *error)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : AT_ONCE;
-        struct evaluation *items = realloc(list->items, room * sizeof *items);
-        if (!items)
-            return error_memory(error);
-        list->items = items;
-        list->room = room;
-    }
+    struct evaluation *items = array_grow(list->items, &list->room, list->count + 1, sizeof *items);
+    if (!items)
+        return error_memory(error);
+    list->items = items;
     list->items[list->count] = *item;
     list->items[list->count++].log = NULL; /* of what was measured there is none */
     return 0;
@@ -147,11 +141,6 @@ static int submit_again(struct corrected *corrected, uint64_t index, bool exact,
 
 /* ---- Outcomes ---- */
 
-static bool is_device(const struct corrected *corrected, size_t device)
-{
-    return device < corrected->device_count;
-}
-
 /* Remembers the fastest configuration, which becomes an anchor. */
 static void rank(struct corrected *corrected, const struct evaluation *done)
 {
@@ -173,8 +162,19 @@ static int tell(struct corrected *corrected, const struct evaluation *done, stru
     return add_evaluation(&corrected->ready, &told, error);
 }
 
-/* Tells what was held of devices that have a correction now. What is held of one that was left out is measured again.
+/* Does what is held count for nothing? Of a device that was left out it does, and where a guess stopped it too early.
  */
+static bool is_void(const struct corrected *corrected, const struct evaluation *held)
+{
+    const struct correction *correction = anchors_correction(corrected->anchors, held->device);
+    struct measurement measurement = held->measurement;
+    if (correction)
+        correction_apply(correction, &measurement);
+    return anchors_left_out(corrected->anchors, held->device) ||
+           (correction && measurement.status == STATUS_SLOWER && measurement.low < corrected->incumbent);
+}
+
+/* Tells what was held of devices that have a correction now. What counts for nothing is measured again. */
 static int release(struct corrected *corrected, struct error *error)
 {
     struct evaluations *held = &corrected->held;
@@ -185,7 +185,7 @@ static int release(struct corrected *corrected, struct error *error)
     corrected->changes = anchors_changes(corrected->anchors);
     for (size_t i = 0; i < held->count && !code; i++) {
         const struct evaluation *item = &held->items[i];
-        if (anchors_left_out(corrected->anchors, item->device))
+        if (is_void(corrected, item))
             code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
         else if (anchors_correction(corrected->anchors, item->device))
             code = tell(corrected, item, error), take_exact(corrected, item->index);
@@ -196,16 +196,21 @@ static int release(struct corrected *corrected, struct error *error)
     return code;
 }
 
+/* Without a correction a guess does, when no anchors are wanted: they are chosen from what is measured to the end. */
 static void pass_limit(struct corrected *corrected, size_t device)
 {
     const struct correction *correction = anchors_correction(corrected->anchors, device);
+    struct corrected_device *own = &corrected->devices[device];
+    own->known |= correction != NULL;
+    if (!correction && !own->known && !anchors_wanted(corrected->anchors))
+        correction = &correction_guess;
     if (!corrected->ops.incumbent || !correction || isnan(corrected->incumbent) ||
         anchors_left_out(corrected->anchors, device))
         return;
     double limit = correction_limit(correction, corrected->incumbent);
-    if (limit == corrected->devices[device].limit)
+    if (limit == own->limit)
         return;
-    corrected->devices[device].limit = limit;
+    own->limit = limit;
     corrected->inner->ops->incumbent(corrected->inner->state, device, limit);
 }
 
@@ -267,7 +272,7 @@ static int take_timed(struct corrected *corrected, const struct evaluation *done
 static int take(struct corrected *corrected, const struct evaluation *got, struct evaluation *done, size_t *count,
                 struct error *error)
 {
-    bool measured = is_device(corrected, got->device);
+    bool measured = got->device < corrected->device_count;
     int code = 0;
     corrected->in_flight--;
     if (measured && *got->measurement.uuid)
@@ -431,16 +436,12 @@ static void leave_out(void *state, size_t device)
 
 /* ---- What passes ---- */
 
-static bool given_up(const struct corrected *corrected)
-{
-    return corrected->setup->stop && *corrected->setup->stop >= 2;
-}
-
 /* Before what needs the devices for itself: waits for the anchors in flight. */
 static int drain(struct corrected *corrected, struct error *error)
 {
+    const volatile sig_atomic_t *stop = corrected->setup->stop;
     int code = 0;
-    while (!code && corrected->anchors && corrected->in_flight && !given_up(corrected)) {
+    while (!code && corrected->anchors && corrected->in_flight && !(stop && *stop >= 2)) {
         struct evaluation done[AT_ONCE];
         size_t count = 0, got = 0;
         code = wait_inner(corrected, INT64_MAX, done, AT_ONCE, &count, &got, error);
@@ -539,8 +540,6 @@ static int open_corrected(void *state, const void *given, struct error *error)
     corrected->devices = calloc(corrected->device_count, sizeof *corrected->devices);
     if (!corrected->devices)
         return error_memory(error);
-    for (size_t d = 0; d < corrected->device_count; d++)
-        corrected->devices[d].limit = NAN;
     return anchors_open(&corrected->anchors, corrected->device_count, setup->default_index, error);
 }
 
