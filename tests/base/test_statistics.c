@@ -23,6 +23,24 @@ static void small_samples(void)
     statistics_sort(samples, 0);
 }
 
+/* Of each rank what sorting gives, in any order and with equal values. */
+static void select_is_like_sorting(void)
+{
+    struct random random;
+    random_seed(&random, 3);
+    for (size_t count = 1; count <= 40; count++)
+        for (size_t rank = 0; rank < count; rank++) {
+            double samples[40], sorted[40];
+            for (size_t i = 0; i < count; i++)
+                samples[i] = sorted[i] = rank % 3 ? floor(10 * random_unit(&random)) : (double)(rank % 2 ? i : 40 - i);
+            statistics_sort(sorted, count);
+            CU_ASSERT_EQUAL(statistics_select(samples, count, rank), sorted[rank]);
+            statistics_sort(samples, count);
+            for (size_t i = 0; i < count; i++)
+                CU_ASSERT_EQUAL(samples[i], sorted[i]);
+        }
+}
+
 /* Ranks from the binomial table of the sign test: the interval extends from the rank-th smallest to the rank-th
  * largest. */
 static const struct {
@@ -117,6 +135,7 @@ static void samples_least_is_what_the_interval_needs(void)
 
 CU_TestInfo tests_statistics[] = {
     {"small samples", small_samples},
+    {"selecting is like sorting", select_is_like_sorting},
     {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},
     {"the middle mean leaves out the ends", middle_mean_leaves_out_the_ends},
     {"the fewest samples of an interval", samples_least_is_what_the_interval_needs},

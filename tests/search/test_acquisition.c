@@ -108,6 +108,84 @@ static void one_of_each_block(void)
     space_free(space);
 }
 
+/* What changes between two calls. */
+enum change { NOTHING, CHOSEN, BEST, OBSERVED, CLEARED, EFFORT, ADDED, CAUGHT_UP, CHANGES };
+
+static void make_change(enum change change, struct posterior *posterior, struct gp *gp, bool *taken, size_t chosen,
+                        double *best)
+{
+    static const double effort[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
+    static const bool failed[ROWS + 1] = {false};
+    switch (change) {
+    case CHOSEN:
+        taken[chosen] = taken[posterior->tops[1].candidate] = true;
+        break;
+    case BEST:
+        *best = 0.2;
+        break;
+    case CLEARED:
+        for (uint32_t c = POSTERIOR_BLOCK; c < 2 * POSTERIOR_BLOCK; c++)
+            posterior_place(posterior, c, (uint32_t[WIDTH]){4, c % 3, 1});
+        posterior_clear(posterior, 1);
+        break;
+    case EFFORT:
+        CU_ASSERT_FATAL(posterior_set_effort(posterior, effort));
+        break;
+    case OBSERVED:
+        gp_observe(gp, 3, -2, 0);
+        CU_ASSERT_FATAL(posterior_update(posterior, gp, failed));
+        break;
+    case ADDED:
+        process_fill(gp, ROWS + 1);
+        CU_ASSERT_FATAL(posterior_update(posterior, gp, failed));
+        break;
+    case CAUGHT_UP:
+        posterior_catch_up(posterior, gp, 1);
+        CU_ASSERT(!posterior->tops[1].current);
+        break;
+    case NOTHING:
+    case CHANGES:
+        break;
+    }
+}
+
+/* The best of each block is looked for again after whatever may change it: the same as if all were. */
+static void follows_changes(void)
+{
+    enum { COUNT = 3 * POSTERIOR_BLOCK };
+    for (enum change change = NOTHING; change < CHANGES; change++) {
+        bool taken[COUNT] = {false}, failed[ROWS + 1] = {false};
+        struct space *space = NULL;
+        struct encoding encoding = process_encoding(&space);
+        struct gp gp;
+        struct posterior posterior;
+        struct posterior_top tops[3];
+        double best = 0.8;
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, COUNT, NULL), 0);
+        for (uint32_t c = 0; c < COUNT; c++)
+            posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15 % 2});
+        process_set(&gp, 0.05);
+        process_fill(&gp, ROWS);
+        CU_ASSERT(gp_refactor(&gp));
+        CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+        size_t first = acquisition_best(&posterior, &gp, taken, best);
+        make_change(change, &posterior, &gp, taken, first, &best);
+        size_t found = acquisition_best(&posterior, &gp, taken, best);
+        memcpy(tops, posterior.tops, sizeof tops);
+        for (size_t b = 0; b < 3; b++)
+            posterior.tops[b].current = false;
+        CU_ASSERT_EQUAL(acquisition_best(&posterior, &gp, taken, best), found);
+        for (size_t b = 0; b < 3; b++)
+            CU_ASSERT(tops[b].candidate == posterior.tops[b].candidate && tops[b].score == posterior.tops[b].score);
+        posterior_close(&posterior);
+        gp_close(&gp);
+        encoding_free(&encoding);
+        space_free(space);
+    }
+}
+
 CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement},
                                    {"several of one state of the model", one_of_each_block},
+                                   {"what has changed is looked at again", follows_changes},
                                    CU_TEST_INFO_NULL};

@@ -57,6 +57,38 @@ static void which_is_better(void)
     }
 }
 
+/* The best few of all that worked to the end, told in any order and again; of equal ones those that became known first.
+ */
+static void best_few(void)
+{
+    enum { COUNT = 60 };
+    struct strategy_setup setup = set_open("param A = 1..60\n", 1);
+    struct random random;
+    struct archive archive;
+    struct error error = {0};
+    random_seed(&random, 5);
+    CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
+    for (int told = 0; told < 400; told++) {
+        const struct cost cost = {.ok = random_below(&random, 4) > 0,
+                                  .bound = random_below(&random, 4) == 0,
+                                  .value = (double)random_below(&random, 12)};
+        size_t best[ARCHIVE_BEST_MAX], most = told % (ARCHIVE_BEST_MAX + 1), found = 0, last = SIZE_MAX;
+        archive_tell(&archive, random_below(&random, told < 200 ? COUNT / 2 : COUNT), &cost);
+        size_t count = archive_best_few(&archive, best, most);
+        for (double value = 0; value < 12; value++)
+            for (size_t i = 0; i < archive.count && found < most; i++)
+                if (archive.entries[i].ok && !archive.entries[i].bound && archive.entries[i].value == value) {
+                    CU_ASSERT_FATAL(found < count);
+                    CU_ASSERT_EQUAL(best[found], i);
+                    last = best[found++];
+                }
+        CU_ASSERT_EQUAL(found, count);
+        CU_ASSERT(count == 0 || last == best[count - 1]);
+    }
+    archive_close(&archive);
+    set_close(&setup);
+}
+
 /* Fresh configurations are asked once, known ones never; then there are no more. */
 static void fresh_ones(void)
 {
@@ -135,6 +167,10 @@ static void asks(void)
     set_close(&setup);
 }
 
-CU_TestInfo tests_archive[] = {{"remembers what was told", remembers}, {"which is better", which_is_better},
-                               {"what is fresh", fresh_ones},          {"neighbours that are unknown", neighbours},
-                               {"asks for nothing twice", asks},       CU_TEST_INFO_NULL};
+CU_TestInfo tests_archive[] = {{"remembers what was told", remembers},
+                               {"which is better", which_is_better},
+                               {"the best few", best_few},
+                               {"what is fresh", fresh_ones},
+                               {"neighbours that are unknown", neighbours},
+                               {"asks for nothing twice", asks},
+                               CU_TEST_INFO_NULL};

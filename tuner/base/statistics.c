@@ -15,6 +15,29 @@ void statistics_sort(double *samples, size_t count)
         qsort(samples, count, sizeof *samples, compare);
 }
 
+double statistics_select(double *samples, size_t count, size_t rank)
+{
+    ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, at = (ptrdiff_t)rank;
+    while (low < high) {
+        double pivot = samples[at];
+        ptrdiff_t up = low, down = high;
+        do {
+            while (samples[up] < pivot)
+                up++;
+            while (pivot < samples[down])
+                down--;
+            if (up <= down) {
+                double swapped = samples[up];
+                samples[up++] = samples[down];
+                samples[down--] = swapped;
+            }
+        } while (up <= down);
+        low = down < at ? up : low;
+        high = at < up ? down : high;
+    }
+    return samples[rank];
+}
+
 double statistics_median(const double *sorted, size_t count)
 {
     if (count == 0)

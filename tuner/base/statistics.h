@@ -10,6 +10,9 @@ struct interval {
 
 /* Sorts `samples` ascending in place. */
 void statistics_sort(double *samples, size_t count);
+/* The value that would be at `rank` in the sorted array. Changes the order; O(count) on average (Hoare, "Algorithm 65:
+ * Find", 1961). `rank` < `count`. */
+double statistics_select(double *samples, size_t count, size_t rank);
 /* Of a sorted array; for an even count the mean of the middle two. NaN for an empty array. */
 double statistics_median(const double *sorted, size_t count);
 double statistics_mean(const double *samples, size_t count);

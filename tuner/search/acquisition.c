@@ -63,12 +63,12 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     size_t at = block * POSTERIOR_BLOCK,
            count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
     double stddev = sqrt(gp->variance), behind = posterior_behind(posterior, block) / stddev;
-    struct posterior_top top = {.candidate = SIZE_MAX, .score = -1};
+    struct posterior_top top = {.candidate = SIZE_MAX, .score = -1, .current = true};
     score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
     if (posterior->effort)
         divide_by_effort(posterior, at, scores);
     for (size_t c = 0; c < count; c++) {
-        struct posterior_top here = {.candidate = at + c, .score = scores[c], .u = u[c]};
+        struct posterior_top here = {.candidate = at + c, .score = scores[c], .u = u[c], .current = true};
         if (scores[c] >= top.score && !taken[at + c] && acquisition_above(&here, &top))
             top = here;
     }
@@ -100,8 +100,14 @@ static size_t choose(struct posterior *posterior, const struct gp *gp, const boo
 
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
 {
-    for (size_t b = 0; b < posterior->blocks; b++)
-        posterior->tops[b] = top_of(posterior, gp, taken, best, b);
+    for (size_t b = 0; b < posterior->blocks; b++) {
+        struct posterior_top *top = &posterior->tops[b];
+        bool chosen = top->candidate != SIZE_MAX && taken[top->candidate];
+        if (!top->current || chosen || best != posterior->top_best)
+            *top = top_of(posterior, gp, taken, best, b);
+        top->given = false;
+    }
+    posterior->top_best = best;
     return choose(posterior, gp, taken, best);
 }
 

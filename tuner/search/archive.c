@@ -61,11 +61,37 @@ static bool better(const struct archive_entry *a, const struct archive_entry *b)
     return a->ok && (!b->ok || a->value < b->value);
 }
 
+/* Adds an entry to the best few if it is among them; of equal ones the first one is better. */
+static void rank(struct archive *archive, size_t item)
+{
+    const struct archive_entry *entry = &archive->entries[item];
+    size_t at = archive->few_count;
+    if (!entry->told || !entry->ok || entry->bound)
+        return;
+    while (at > 0 && (better(entry, &archive->entries[archive->few[at - 1]]) ||
+                      (entry->value == archive->entries[archive->few[at - 1]].value && item < archive->few[at - 1])))
+        at--;
+    if (at == ARCHIVE_BEST_MAX)
+        return;
+    archive->few_count += archive->few_count < ARCHIVE_BEST_MAX;
+    memmove(archive->few + at + 1, archive->few + at, (archive->few_count - 1 - at) * sizeof *archive->few);
+    archive->few[at] = item;
+}
+
+/* An entry that was told before may have been among the best few, and another one then takes its place. */
+static void rank_all(struct archive *archive)
+{
+    archive->few_count = 0;
+    for (size_t i = 0; i < archive->count; i++)
+        rank(archive, i);
+}
+
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost)
 {
     struct archive_entry *entry = add(archive, index);
     if (!entry)
         return NULL;
+    bool again = entry->told;
     *entry = (struct archive_entry){.index = index,
                                     .told = true,
                                     .ok = cost->ok,
@@ -76,6 +102,10 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
                                     .cause = cost->cause};
     if (archive->best == SIZE_MAX ? entry->ok : better(entry, &archive->entries[archive->best]))
         archive->best = (size_t)(entry - archive->entries);
+    if (again)
+        rank_all(archive);
+    else
+        rank(archive, (size_t)(entry - archive->entries));
     return entry;
 }
 
@@ -108,19 +138,8 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
 
 size_t archive_best_few(const struct archive *archive, size_t *best, size_t most)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < archive->count; i++) {
-        size_t at = count;
-        if (!archive->entries[i].told || !archive->entries[i].ok || archive->entries[i].bound)
-            continue;
-        while (at > 0 && better(&archive->entries[i], &archive->entries[best[at - 1]]))
-            at--;
-        if (at == most)
-            continue;
-        count += count < most;
-        memmove(best + at + 1, best + at, (count - 1 - at) * sizeof *best);
-        best[at] = i;
-    }
+    size_t count = archive->few_count < most ? archive->few_count : most;
+    memcpy(best, archive->few, count * sizeof *best);
     return count;
 }
 

@@ -7,6 +7,9 @@
 #include "base/random.h"
 #include "search/strategy.h"
 
+/* The most that archive_best_few finds. */
+enum { ARCHIVE_BEST_MAX = 16 };
+
 struct archive_entry {
     uint64_t index;
     bool told, ok, bound; /* this and the rest: as in struct cost, if told */
@@ -20,9 +23,10 @@ struct archive {
     uint64_t seed, valid, cursor;
     struct archive_entry *entries; /* in the order in which they became known */
     size_t count, room;
-    struct hash_table table; /* entries by index */
-    size_t best;             /* entry of the least value; SIZE_MAX: nothing has worked yet */
-    uint64_t *around;        /* scratch for neighbours */
+    struct hash_table table;                 /* entries by index */
+    size_t best;                             /* entry of the least value; SIZE_MAX: nothing has worked yet */
+    size_t few[ARCHIVE_BEST_MAX], few_count; /* for archive_best_few */
+    uint64_t *around;                        /* scratch for neighbours */
     size_t around_room;
     bool failed; /* memory is out; everything else still works */
 };
@@ -45,7 +49,8 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
 /* Writes all neighbours to archive->around; returns their number. */
 size_t archive_around(struct archive *archive, uint64_t index, enum neighbourhood neighbourhood);
 
-/* Finds the best `most` entries that have worked and were not stopped early, the best first; returns their number. */
+/* Finds the best `most` entries, at most ARCHIVE_BEST_MAX, that have worked and were not stopped early, the best first;
+ * returns their number. */
 size_t archive_best_few(const struct archive *archive, size_t *best, size_t most);
 
 /* Implements a strategy's `ask` by its function for one proposal. If that returns false or a configuration in the

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "search/acquisition.h"
+#include "search/float.h"
 
-enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = 16 };
+enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = ARCHIVE_BEST_MAX };
 
 static void order(const struct candidates *candidates, uint64_t index, const uint32_t *choices, uint32_t *by_dimension)
 {
@@ -96,13 +97,23 @@ void candidates_close(struct candidates *candidates)
     free(candidates->taken);
 }
 
+/* Whether a block of the pool has a configuration. */
+FLOAT_WIDE static bool block_has(const uint64_t *pool, uint64_t index)
+{
+    uint64_t found = 0;
+    for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
+        found |= pool[c] == index;
+    return found;
+}
+
 void candidates_take(struct candidates *candidates, uint64_t index)
 {
     if (!candidates->pool)
         candidates->taken[index] = true;
-    for (size_t c = 0; candidates->pool && c < candidates->count; c++)
-        if (candidates->pool[c] == index)
-            candidates->taken[c] = true;
+    for (size_t at = 0; candidates->pool && at < candidates->count; at += POSTERIOR_BLOCK)
+        if (block_has(candidates->pool + at, index))
+            for (size_t c = at; c < at + POSTERIOR_BLOCK; c++)
+                candidates->taken[c] |= candidates->pool[c] == index;
 }
 
 /* ---- Families ---- */

@@ -7,10 +7,7 @@
 
 /* The upper triangle U of the factor, by strips of columns: a strip has its rows one after the other, so that vectors
  * read them in order. A panel is so many rows of a strip whose sums stay in registers. */
-enum { STRIP = 16, PANEL = 4, LANES = 8, VECTORS = STRIP / LANES };
-
-/* Written out, as compilers otherwise combine the rows of a panel instead. */
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+enum { STRIP = 16, PANEL = 4, LANES = FLOAT_LANES, VECTORS = STRIP / LANES };
 
 struct strips {
     size_t count, rows; /* rows: of each, a multiple of STRIP */
@@ -30,27 +27,27 @@ static bool strips_open(struct strips *strips, size_t count)
     return strips->values != NULL;
 }
 
-FLOAT_INLINE void load(lanes sums[PANEL][VECTORS], const double *strip, size_t first)
+FLOAT_INLINE void load(float_lanes sums[PANEL][VECTORS], const double *strip, size_t first)
 {
     for (size_t i = 0; i < PANEL; i++)
         for (size_t x = 0; x < VECTORS; x++)
-            sums[i][x] = ((const lanes *)(strip + (first + i) * STRIP))[x];
+            sums[i][x] = ((const float_lanes *)(strip + (first + i) * STRIP))[x];
 }
 
-FLOAT_INLINE void store(lanes sums[PANEL][VECTORS], double *strip, size_t first)
+FLOAT_INLINE void store(float_lanes sums[PANEL][VECTORS], double *strip, size_t first)
 {
     for (size_t i = 0; i < PANEL; i++)
         for (size_t x = 0; x < VECTORS; x++)
-            ((lanes *)(strip + (first + i) * STRIP))[x] = sums[i][x];
+            ((float_lanes *)(strip + (first + i) * STRIP))[x] = sums[i][x];
 }
 
 /* Subtracts from the sums of a panel the products of rows `from` .. `end` - 1 of two strips: PANEL columns of the
  * first with all of the second. */
-FLOAT_INLINE void subtract(lanes sums[PANEL][VECTORS], const double *columns, const double *strip, size_t from,
+FLOAT_INLINE void subtract(float_lanes sums[PANEL][VECTORS], const double *columns, const double *strip, size_t from,
                            size_t end)
 {
     for (size_t j = from; j < end; j++) {
-        const lanes *row = (const lanes *)(strip + j * STRIP);
+        const float_lanes *row = (const float_lanes *)(strip + j * STRIP);
         for (size_t i = 0; i < PANEL; i++)
             for (size_t x = 0; x < VECTORS; x++)
                 sums[i][x] -= columns[j * STRIP + i] * row[x];
@@ -63,7 +60,7 @@ FLOAT_WIDE static void eliminate_strip(double *strip, const double *factor, size
 {
     const double *columns = factor;
     for (; first < end; first += PANEL, columns += PANEL) {
-        lanes sums[PANEL][VECTORS];
+        float_lanes sums[PANEL][VECTORS];
         load(sums, strip, first);
         subtract(sums, columns, strip, from, first);
         for (size_t i = 0; i < PANEL; i++) {
@@ -82,7 +79,7 @@ FLOAT_WIDE static void eliminate_strip(double *strip, const double *factor, size
 FLOAT_WIDE static bool factor_square(double *strip, size_t first)
 {
     for (double *columns = strip; columns < strip + STRIP; columns += PANEL, first += PANEL) {
-        lanes sums[PANEL][VECTORS];
+        float_lanes sums[PANEL][VECTORS];
         load(sums, strip, first);
         subtract(sums, columns, strip, 0, first);
         store(sums, strip, first);
@@ -130,7 +127,7 @@ static void invert(const struct strips *u, const struct strips *v)
 /* A panel of the product of V's transpose and V. */
 FLOAT_WIDE static void multiply(const double *columns, const double *strip, size_t from, size_t end, double *product)
 {
-    lanes sums[PANEL][VECTORS] = {{{0}}};
+    float_lanes sums[PANEL][VECTORS] = {{{0}}};
     subtract(sums, columns, strip, from, end);
     for (size_t i = 0; i < PANEL; i++)
         for (size_t x = 0; x < VECTORS; x++)

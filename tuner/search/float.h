@@ -18,6 +18,12 @@
 #define FLOAT_WIDE
 #endif
 
+/* A vector written out, where compilers otherwise do not keep the sums of several rows in registers, or combine them.
+ */
+enum { FLOAT_LANES = 8 };
+typedef double float_lanes
+    __attribute__((vector_size(FLOAT_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 /* e^x for x <= 0: Cody and Waite's reduction and the polynomial of Cephes' expf, branch-free. */
 static inline float float_exp(float x)
 {

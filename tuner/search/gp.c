@@ -8,8 +8,8 @@
 #include "search/cholesky.h"
 #include "search/float.h"
 
-/* CHUNK: of rows; what is allocated for them is a multiple. */
-enum { LANES = 8, CHUNK = 64 };
+/* CHUNK: of rows; what is allocated for them is a multiple. ABREAST: products of rows that are summed up at once. */
+enum { LANES = FLOAT_LANES, CHUNK = 64, ABREAST = 4 };
 
 int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
 {
@@ -165,6 +165,12 @@ static void correlate(const struct gp *gp, const uint32_t *choices, size_t count
     }
 }
 
+/* The sum of LANES partial sums. */
+FLOAT_INLINE double fold(const double *sums)
+{
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
 /* The sum of products, in as many partial sums as the widest vectors have, so that it is the same on every machine. */
 FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
 {
@@ -175,7 +181,24 @@ FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
             sums[x] += a[j + x] * b[j + x];
     for (; j < count; j++)
         sums[0] += a[j] * b[j];
-    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+    return fold(sums);
+}
+
+/* The same of one row with ABREAST others, which are `stride` apart: their additions overlap. */
+FLOAT_WIDE static void dot_abreast(const double *a, const double *rows, size_t stride, size_t count, double *dots)
+{
+    float_lanes sums[ABREAST] = {{0}};
+    size_t j = 0;
+    for (; j + LANES <= count; j += LANES)
+        for (size_t r = 0; r < ABREAST; r++)
+            sums[r] += *(const float_lanes *)(a + j) * *(const float_lanes *)(rows + r * stride + j);
+    for (size_t r = 0; r < ABREAST; r++) {
+        double sum[LANES];
+        memcpy(sum, &sums[r], sizeof sum);
+        for (size_t rest = j; rest < count; rest++)
+            sum[0] += a[rest] * rows[r * stride + rest];
+        dots[r] = fold(sum);
+    }
 }
 
 /* Solves L w = k for the first `count` rows, in place; returns the squared length of w. */
@@ -226,7 +249,14 @@ void gp_extend(struct gp *gp, size_t first)
                 squared += done[j] * done[j];
             done[i] = sqrt(fmax(1 + gp->noise - squared, gp->noise / 2));
         }
-        for (size_t n = i < first ? first : i + 1; n < gp->count; n++) {
+        size_t n = i < first ? first : i + 1;
+        for (; n + ABREAST <= gp->count; n += ABREAST) {
+            double sums[ABREAST], *row = gp->l + n * gp->room + i;
+            dot_abreast(done, row - i, gp->room, i, sums);
+            for (size_t r = 0; r < ABREAST; r++)
+                row[r * gp->room] = (row[r * gp->room] - sums[r]) / done[i];
+        }
+        for (; n < gp->count; n++) {
             double *row = gp->l + n * gp->room;
             row[i] = (row[i] - dot(done, row, i)) / done[i];
         }

@@ -132,10 +132,10 @@ struct observation {
     double log, stddev;
 };
 
-/* The logarithm of a time: of one stopped early an estimate, but not below what it took at least. */
-static double log_of(const struct archive_entry *entry)
+/* A time: of one stopped early an estimate, but not below what it took at least. */
+static double time_of(const struct archive_entry *entry)
 {
-    return gp_log(entry->bound ? fmax(entry->value, entry->least) : entry->value);
+    return entry->bound ? fmax(entry->value, entry->least) : entry->value;
 }
 
 /* An evaluation that was stopped early is as uncertain as its interval is wide, as far as that is below the clip. */
@@ -143,7 +143,7 @@ static struct observation observation(const struct model *model, const struct ar
 {
     if (!entry->ok)
         return (struct observation){model->clip, 0};
-    struct observation found = {fmin(log_of(entry), model->clip), 0};
+    struct observation found = {fmin(gp_log(time_of(entry)), model->clip), 0};
     if (entry->bound)
         found.stddev = fmax((found.log - fmin(gp_log(entry->least), model->clip)) / DEVIATIONS, STOPPED);
     return found;
@@ -153,22 +153,21 @@ static struct observation observation(const struct model *model, const struct ar
 static bool set_clip(struct model *model)
 {
     const struct archive *archive = model->setup.archive;
-    double *logs = malloc((archive->count + 1) * sizeof *logs);
+    double *times = malloc((archive->count + 1) * sizeof *times), best = INFINITY;
     size_t count = 0;
-    if (!logs)
+    if (!times)
         return false;
-    model->best = INFINITY;
     for (size_t i = 0; i < archive->count; i++) {
         const struct archive_entry *entry = &archive->entries[i];
         if (!entry->told || !entry->ok)
             continue;
-        logs[count++] = log_of(entry);
+        times[count++] = time_of(entry);
         if (!entry->bound)
-            model->best = fmin(model->best, log_of(entry));
+            best = fmin(best, time_of(entry));
     }
-    statistics_sort(logs, count);
-    model->clip = count ? logs[(size_t)((double)(count - 1) * CLIP)] : 0;
-    free(logs);
+    model->best = isinf(best) ? INFINITY : gp_log(best);
+    model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
+    free(times);
     return true;
 }
 
@@ -294,8 +293,7 @@ static bool choose_rows(struct model *model, size_t told)
         for (size_t i = 0; i < archive->count; i++)
             if (archive->entries[i].told && archive->entries[i].ok)
                 values[count++] = archive->entries[i].value;
-        statistics_sort(values, count);
-        limit = count > most / 2 ? values[most / 2] : INFINITY;
+        limit = count > most / 2 ? statistics_select(values, count, most / 2) : INFINITY;
         from = archive->count - most / 2;
         free(values);
     }

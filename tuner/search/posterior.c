@@ -127,6 +127,7 @@ void posterior_clear(struct posterior *posterior, size_t block)
     }
     set_works(posterior, block);
     posterior->rows_in[block] = 0;
+    posterior->tops[block].current = false;
 }
 
 /* Makes room for `rows` rows. What read_row reads is lost, and the rest unless `keep`. */
@@ -186,10 +187,18 @@ static void fill_sums(const struct posterior *posterior, const double *effects, 
     }
 }
 
+/* Acquisitions of all blocks have changed. */
+static void outdate(struct posterior *posterior)
+{
+    for (size_t b = 0; b < posterior->blocks; b++)
+        posterior->tops[b].current = false;
+}
+
 bool posterior_set_effort(struct posterior *posterior, const double *effects)
 {
     if (!posterior->effort)
         posterior->effort = malloc((posterior->code_count + 1) * sizeof *posterior->effort);
+    outdate(posterior);
     if (posterior->effort)
         fill_sums(posterior, effects, true, posterior->effort);
     return posterior->effort != NULL;
@@ -376,6 +385,7 @@ bool posterior_update(struct posterior *posterior, const struct gp *gp, const bo
         posterior->applied[row] = 0;
     }
     posterior->row_count = gp->count;
+    outdate(posterior);
     for (size_t row = 0; row < gp->count; row++) {
         apply_z(posterior, gp, row);
         if (failed[row] && !posterior->failed[row])
@@ -402,6 +412,7 @@ void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t
         apply(w, posterior->applied, from, end, posterior->mean + at + s * STRIP, posterior->variance + at + s * STRIP);
     }
     posterior->rows_in[block] = end;
+    posterior->tops[block].current = false;
 }
 
 double posterior_behind(const struct posterior *posterior, size_t block)

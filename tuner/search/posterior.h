@@ -13,7 +13,8 @@
 struct posterior_top {
     size_t candidate;
     float score, u;
-    bool given; /* by the acquisition, since it compared all blocks */
+    bool given;   /* by the acquisition, since it compared all blocks */
+    bool current; /* of what the acquisition depends on, nothing in the block has changed since but what is taken */
 };
 
 struct posterior {
@@ -43,6 +44,7 @@ struct posterior {
     float *prior, *doubt; /* by candidate, 0 unless the owner sets them before the block is cleared or all is rebuilt:
                              the mean and the additional variance without any row */
     struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
+    double top_best;            /* likewise: what they are to improve on */
     float *near, *near_failed;  /* sums of the correlations with all rows, and with the failed ones */
     float *works;               /* by candidate: the probability that no cause of failure applies */
 };
