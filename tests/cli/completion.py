@@ -202,7 +202,7 @@ def check_manual(program, helps, names, folder):
     main = page()
     for name in names:
         check(name == "help" or r"\fB%s\fR" % name in main, "manual: command %s" % name)
-    for name, section in (("space", "STATEMENTS"), ("journal", "DATABASE")):
+    for name, section in (("space", "STATEMENTS"), ("journal", "DATABASE"), ("mpi", "OPTIONS")):
         check("\n.SH %s\n" % section in page(name), "the page %s" % name)
     library = page("library")
     check(library.count("cutune_database_best(") == 1 and ".SH TUNING" in library, "the library's page")

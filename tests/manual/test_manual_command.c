@@ -39,6 +39,20 @@ static void pages(void)
     text_free(&text);
 }
 
+/* A program of its own is no command of cutune. */
+static void of_another_program(void)
+{
+    static const char *const parts[] = {".TH cutune\\-other 1 ",
+                                        ".SH SYNOPSIS\n\\fBcutune\\-other\\fR [\\fIOPTION\\fR...]\n.SH",
+                                        ".SH SEE ALSO\n\\fBcutune\\fR(1), \\fBcutune\\-choose\\fR(1), "};
+    const struct command other = {.name = "other", .arguments = "", .summary = "do that", .description = "Does that."};
+    struct text text = {0};
+    struct page page = {.format = &page_roff, .text = &text};
+    manual_command(&page, &kit_list, &other);
+    expect_parts(&text, parts, sizeof parts / sizeof *parts);
+    text_free(&text);
+}
+
 static void in_markdown(void)
 {
     static const char *const parts[] = {
@@ -51,4 +65,5 @@ static void in_markdown(void)
     text_free(&text);
 }
 
-CU_TestInfo tests_manual_command[] = {{"pages", pages}, {"in Markdown", in_markdown}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_manual_command[] = {
+    {"pages", pages}, {"of another program", of_another_program}, {"in Markdown", in_markdown}, CU_TEST_INFO_NULL};

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "commands/mpi.h"
 #include "manual/manual.h"
 #include "terminal/output.h"
 
@@ -8,6 +9,7 @@ struct manual_values {
     const char *format, *output;
 };
 
+static const char MPI[] = "mpi";
 enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
 
 static const struct option_row rows[] = {
@@ -32,6 +34,7 @@ static int refuse_page(const char *name, struct error *error)
     size_t count = 0;
     for (size_t i = 0; i < manual_page_count && count < NAMES_MAX; i++)
         names[count++] = manual_pages[i].name;
+    names[count++] = MPI;
     for (size_t i = 0; i < commands.count && count < NAMES_MAX; i++)
         names[count++] = commands.items[i]->name;
     int code = error_set(error, ERROR_USAGE, "there is no page '%.80s'", name);
@@ -39,7 +42,8 @@ static int refuse_page(const char *name, struct error *error)
     if (near)
         error_hint(error, "did you mean '%s'?", near);
     else
-        error_hint(error, "the pages are space, journal, library and one of each command, which cutune --help lists");
+        error_hint(error,
+                   "the pages are mpi, space, journal, library and one of each command, which cutune --help lists");
     return code;
 }
 
@@ -48,9 +52,14 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct manual_values *wanted = values;
     const char *name = argument_count ? arguments[0] : commands.items[0]->name;
     const struct command *command = commands_find(name);
+    struct command mpi = {0};
     struct text text = {0};
     struct page page = {.format = page_format_find(wanted->format), .text = &text};
     int code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
+    if (!code && strcmp(name, MPI) == 0) {
+        code = mpi_command(&mpi, error);
+        command = code ? NULL : &mpi;
+    }
     if (command)
         manual_command(&page, &commands, command);
     for (size_t i = 0; i < manual_page_count; i++)
@@ -61,6 +70,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     }
     if (!code)
         code = output_file(wanted->output, &text, error);
+    mpi_command_free(&mpi);
     text_free(&text);
     return code;
 }
@@ -74,9 +84,10 @@ const struct command command_manual = {
     .name = "manual",
     .arguments = "[PAGE]",
     .values = "pages",
-    .summary = "write a page of the manual: of cutune, a command, space, journal or library",
+    .summary = "write a page of the manual: of cutune, a command, mpi, space, journal or library",
     .description = "cutune writes the pages of its manual: of itself, of a command, of the space language "
-                   "(`space`), of the files (`journal`) and of the C library (`library`). Installation puts "
+                   "(`space`), of the files (`journal`), of the C library (`library`) and of cutune-mpi (`mpi`). "
+                   "Installation puts "
                    "them where `man` finds them. The Markdown form has no title, and its sections are headings"
                    " of level 3.",
     .examples = examples,

@@ -147,6 +147,7 @@ static void add_pages(struct values *values)
 {
     for (size_t i = 0; i < commands.count; i++)
         add(values, commands.items[i]->name, strlen(commands.items[i]->name));
+    add(values, "mpi", strlen("mpi"));
     for (size_t i = 0; i < manual_page_count; i++)
         add(values, manual_pages[i].name, strlen(manual_pages[i].name));
 }

@@ -5,7 +5,7 @@
 #include "manual/page.h"
 #include "terminal/command.h"
 
-/* cutune(1) of the first command, cutune-COMMAND(1) of another. */
+/* cutune(1) of the first command, cutune-COMMAND(1) of another: one of the list, or a program of its own. */
 void manual_command(struct page *page, const struct command_list *commands, const struct command *command);
 /* The strategies of a search with their options: sections for cutune-strategies(1). */
 void manual_strategies(struct page *page);

@@ -105,6 +105,15 @@ static void put_synopsis(struct page *page, struct arena *arena, const struct co
     page_synopsis(page, name ? name : "", command->arguments);
 }
 
+/* Whether it is one of cutune's, not a program of its own. */
+static bool listed(const struct command_list *commands, const struct command *command)
+{
+    size_t i = 0;
+    while (i < commands->count && commands->items[i] != command)
+        i++;
+    return i < commands->count;
+}
+
 void manual_command(struct page *page, const struct command_list *commands, const struct command *command)
 {
     struct arena arena = {0};
@@ -115,6 +124,8 @@ void manual_command(struct page *page, const struct command_list *commands, cons
     page_section(page, "Synopsis");
     if (first)
         page_synopsis(page, "cutune", "");
+    else if (!listed(commands, command))
+        page_synopsis(page, name ? name : "", command->arguments);
     for (size_t i = 1; i < commands->count; i++)
         if (first || commands->items[i] == command)
             put_synopsis(page, &arena, commands->items[i]);
