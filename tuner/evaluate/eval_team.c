@@ -342,13 +342,18 @@ static void note_lapse(struct team *team)
     team->looked_ns = now_ns;
 }
 
-static int take_all(struct team *team, struct error *error)
+static void take_all_remote(struct team *team)
 {
-    int code = take_local(team, error);
     note_lapse(team);
     for (size_t m = 1; m < team->member_count; m++)
         if (!team->members[m].lost)
             take_remote(team, m);
+}
+
+static int take_all(struct team *team, struct error *error)
+{
+    int code = take_local(team, error);
+    take_all_remote(team);
     return code ? code : give_all(team, error);
 }
 
@@ -480,9 +485,12 @@ static double busy_s(const void *state, double compile_s, double measure_s)
 
 /* ---- What this process's evaluator alone does ---- */
 
+/* All members have the same compiler and model of GPU, so one learns what all would. That takes minutes: the others'
+ * signs of life are read meanwhile, as an agent that nobody reads ends. */
 static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more,
                             struct error *error)
 {
+    take_all_remote(state);
     return local_ops(state)->compiler_metrics(local_state(state), end_ns, metrics, done, more, error);
 }
 
