@@ -119,11 +119,15 @@ static __device__ void write(word *out, pack x, float factor)
     *out = x.whole;
 }
 
-extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS) softmax(float *__restrict__ out, const float *__restrict__ in)
+// The last block may have fewer rows than others. The threads of a row that is missing read the last one, so that the barriers meet
+// all threads, and write nothing.
+extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
+    softmax(float *__restrict__ out, const float *__restrict__ in, int row_count)
 {
     extern __shared__ float4 rows[]; // BLOCK_ROWS rows; each thread uses its own words only
     __shared__ known of_warps[2][BLOCK_ROWS][warps];
-    const size_t begin = ((size_t)blockIdx.x * BLOCK_ROWS + threadIdx.y) * COLS;
+    const int number = blockIdx.x * BLOCK_ROWS + threadIdx.y;
+    const size_t begin = (size_t)min(number, row_count - 1) * COLS;
     const word *const from = (const word *)(in + begin);
     word *const to = (word *)(out + begin), *const row = (word *)rows + threadIdx.y * words;
     pack held[KEEP == registers ? steps : 1];
@@ -172,6 +176,8 @@ extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS) softmax(float *_
         mine = of_row(mine, of_warps[1]);
     }
 
+    if (BLOCK_ROWS > 1 && number >= row_count)
+        return;
     const float factor = 1 / mine.sum;
 #pragma unroll unroll
     for (int step = 0; step < steps; step++) {

@@ -275,6 +275,27 @@ static void sizes_scale(void)
     }
 }
 
+/* A fit chooses among the same configurations at sizes that differ in nothing that a configuration needs. */
+static void sizes_leave_the_same(void)
+{
+    static const struct {
+        const char *name, *define;
+    } rows[] = {{"softmax", "ROWS=1"}, {"softmax", "ROWS=8191"}};
+    struct device_limits limits;
+    CU_ASSERT_FATAL(load_device(SOURCE_FOLDER "/space/devices/H200.csv", &limits));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct subject own, other;
+        char path[512];
+        snprintf(path, sizeof path, "%s/templates/%s.space", SOURCE_FOLDER, rows[i].name);
+        bool both = subject_open(&own, path, NULL, 0, &limits);
+        both = subject_open(&other, path, &rows[i].define, 1, &limits) && both;
+        if (both && valid_set_count(own.set) != valid_set_count(other.set))
+            complain(own.name, rows[i].define);
+        subject_close(&own);
+        subject_close(&other);
+    }
+}
+
 static struct compile_pool *pool;
 
 static void check_compiled(const struct subject *subject, const uint32_t *choices, bool default_)
@@ -340,5 +361,6 @@ CU_TestInfo tests_collection[] = {{"the text says what is tuned", text_is_as_pro
                                   {"numbers of configurations, sizes of buffers", sizes_are_sensible},
                                   {"the default is valid on every device of a file", default_is_valid_everywhere},
                                   {"small and large problems", sizes_scale},
+                                  {"sizes that leave the same configurations", sizes_leave_the_same},
                                   {BY_COMPILERS "the default and some others compile", they_compile},
                                   CU_TEST_INFO_NULL};
