@@ -187,12 +187,12 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     return code ? code : fit_journals_add(&fitting->result->journals, journal->path, &same, error);
 }
 
-/* Measures the configurations of the fit at a size that is not searched. */
+/* Measures the candidates of the fit at a size that is not searched. */
 static int probe_size(struct fitting *fitting, size_t point, struct error *error)
 {
     const struct fit_result *result = fitting->result;
     const int64_t *sizes = fitting->pool + point * fitting->width;
-    const char **chosen;
+    const char **candidates;
     struct session_list list;
     struct session_request session;
     struct text name = {0};
@@ -200,12 +200,12 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
     int code =
         note(fitting, error, "probe %zu of %zu: %s", fitting->probed + 1, fitting->request->probes, text_string(&name));
     if (!code)
-        code = open_list(fitting, &list, &chosen, error);
+        code = open_list(fitting, &list, &candidates, error);
     if (!code)
         code = make_request(fitting, sizes, &session, error);
     if (!code) {
-        list.work.count = fit_journals_valid(&result->journals, sizes, fitting->width, result->fit.chosen,
-                                             result->fit.sizes->configuration_count, chosen);
+        list.work.count = fit_journals_valid(&result->journals, sizes, fitting->width, result->fit.candidates,
+                                             result->fit.candidate_count, candidates);
         session.list = &list;
         code = list.work.count ? run_size(fitting, &session, text_string(&name), &fitting->probed, error)
                                : leave_out(fitting, text_string(&name), "no configuration of the fit is valid", error);
@@ -309,7 +309,7 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
     return code;
 }
 
-/* The tree is made anew with the probed sizes; the cover stays, as it depends on searched sizes alone. */
+/* The fit is made anew with the probed sizes. */
 static int probe_all(struct fitting *fitting, struct error *error)
 {
     int code = 0;

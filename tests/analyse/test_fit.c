@@ -266,8 +266,8 @@ static void test_probed_border(void)
     }
 }
 
-/* What a probed size says of other configurations, and what is lost there, changes neither cover nor quality. One that
- * lacks a chosen configuration has no part. */
+/* What one probed size says of other configurations, and what is lost there, changes neither cover nor quality. One
+ * that lacks a chosen configuration has no part. */
 static void test_probed_apart(void)
 {
     static const struct {
@@ -299,6 +299,38 @@ static void test_probed_apart(void)
         CU_ASSERT_STRING_EQUAL(text_string(&text), text_string(&expected));
         text_free(&expected);
         text_free(&text);
+        fit_free(&fit);
+    }
+}
+
+/* Of what the searched sizes do not tell apart, the probed ones choose, unless too many of them lack it. */
+static void test_probed_choose(void)
+{
+    static const struct {
+        size_t lacking, probed, second;
+    } rows[] = {
+        {0, PROBED, 2}, {PROBED / 10, PROBED - PROBED / 10, 2}, {PROBED / 10 + 1, PROBED, 1}, {PROBED, PROBED, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct probing probing;
+        struct fit fit;
+        open_probing(&probing, 1500, PROBED);
+        for (size_t s = 0; s < SEARCHED; s++)
+            set_times(&probing, s, s < 5 ? 100 : 200, s < 5 ? 200 : 100, s < 5 ? 200 : s == 9 ? 99.9 : 100.1);
+        for (size_t s = 0; s < PROBED; s++) {
+            bool small = probing.sizes[SEARCHED + s] <= 1500;
+            set_times(&probing, SEARCHED + s, small ? 100 : 200, small ? 200 : 110,
+                      s % 2 * PROBED / 2 + s / 2 < rows[i].lacking ? FIT_UNMEASURED
+                      : small                                      ? 200
+                                                                   : 100);
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &probing.table, &(struct fit_options){.configurations_max = 2}, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit.sizes->configuration_count, 2);
+        CU_ASSERT_EQUAL(fit.chosen[fit.taken[0]], 0);
+        CU_ASSERT_EQUAL(fit.chosen[fit.taken[8]], rows[i].second);
+        CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
+        CU_ASSERT_EQUAL_FATAL(fit.candidate_count, 3);
+        CU_ASSERT_EQUAL(fit.candidates[2], 2); /* the searched sizes propose it last */
+        CU_ASSERT(fit.holds && fit.sample.worst > 0.99);
         fit_free(&fit);
     }
 }
@@ -349,7 +381,8 @@ CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
                            {"little data", test_little_data},
                            {"limits", test_limits},
                            {"probed sizes tell a border", test_probed_border},
-                           {"probed sizes change neither cover nor quality", test_probed_apart},
+                           {"probed sizes leave what searched ones tell", test_probed_apart},
+                           {"probed sizes choose", test_probed_choose},
                            {"what is held out knows nothing of it", test_probed_held},
                            {"probed sizes alone", test_probed_alone},
                            CU_TEST_INFO_NULL};

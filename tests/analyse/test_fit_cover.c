@@ -153,13 +153,14 @@ static void test_variants(void)
          {0}},
         /* The rest of the room takes what saves most. */
         {{{0, 9, 9, 9, 9}, {0, 9, 9, 9, 9}, {2, 0, 1, 1, 1}, {3, 9, 9, 1, 0}}, {1, 1, 1, 1}, 2, .1, true, 0, 2, {0, 4}},
-        /* Not even the measured sizes hold it: the least worst loss there counts first. */
-        {{{0, 2, .5, 9, 9}, {2, 0, .5, 9, 9}, {0, 9, 1, 9, 9}, {0, 9, 1, 9, 9}},
+        /* Not even the measured sizes hold it: the sum of losses counts, and twice what exceeds the limit. */
+        {{{0, 2, .5, 9, 9}, {2, 0, .5, 9, 9}, {0, 9, 1, 9, 9}, {0, 9, 1, 9, 9}}, {1, 1, 1, 1}, 1, .1, false, 2, 1, {0}},
+        {{{0, 2, .52, 9, 9}, {1, 0, .52, 9, 9}, {0, 9, 0, 9, 9}, {0, 9, 0, 9, 9}},
          {1, 1, 1, 1},
          1,
-         .1,
-         false,
          .5,
+         false,
+         .52,
          1,
          {2}},
     };
@@ -177,5 +178,27 @@ static void test_variants(void)
     }
 }
 
-CU_TestInfo tests_fit_cover[] = {
-    {"covers", test_covers}, {"exact", test_is_exact}, {"variants", test_variants}, CU_TEST_INFO_NULL};
+/* What comes next is what saves most; it ends where nothing saves any more. */
+static void test_extends(void)
+{
+    static const double of[4][5] = {{0, 1, 2, F, 0}, {1, 1, 0, F, 1}, {4, 1, 4, U, 4}, {3, 3, 3, 2, 3}};
+    static const struct {
+        size_t room, count, chosen[5];
+    } cases[] = {{1, 1, {0}}, {2, 2, {0, 1}}, {3, 3, {0, 1, 2}}, {5, 4, {0, 1, 2, 3}}};
+    const size_t sizes[] = {0, 1, 2, 3};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t chosen[5] = {0};
+        struct fit_cover cover = {.count = 1, .chosen = chosen};
+        const struct fit_losses losses = {4, 5, of[0], (const double[]){1, 1, 1, 0.4}};
+        CU_ASSERT_EQUAL_FATAL(fit_cover_extend(&losses, sizes, 4, cases[i].room, &cover, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(cover.count, cases[i].count);
+        for (size_t c = 0; c < cover.count; c++)
+            CU_ASSERT_EQUAL(chosen[c], cases[i].chosen[c]);
+    }
+}
+
+CU_TestInfo tests_fit_cover[] = {{"covers", test_covers},
+                                 {"exact", test_is_exact},
+                                 {"variants", test_variants},
+                                 {"extends", test_extends},
+                                 CU_TEST_INFO_NULL};

@@ -54,7 +54,8 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 10000,
      .default_ = "80",
-     .help = "then measure the configurations of the fit at N further sizes, from which its tree is made, too"},
+     .help = "then measure the configurations of the fit and those next to them at N further sizes, and make the fit "
+             "anew"},
     {.name = "max-configurations",
      .argument = "K",
      .type = OPTION_INT,
@@ -216,12 +217,12 @@ const struct command command_fit = {
         "rounded in turn to primes, odd multiples, powers of two and multiples of vector widths. It searches each, "
         "beginning with the winners of its neighbours, and measures what any of them proposes, the winners, what was "
         "tied with them, and the default, at all of them. Where the choice is least certain, it adds sizes.\nThen it "
-        "takes the fewest configurations that let no size lose more than `--max-regret` per cent, probes `--probes` "
-        "further sizes, at which it measures these configurations alone, and makes a tree that chooses among them by "
-        "the sizes. It tells how well that does on the sizes it was made from, and on sizes that "
-        "were held out: the best time over the time of what is chosen.\nEvery evaluation is a row in the journal of "
-        "its "
-        "size. The same command continues an interrupted fit, and measures nothing that the journals already have.",
+        "takes the fewest configurations that let no size lose more than `--max-regret` per cent, and makes a tree "
+        "that chooses among them by the sizes; both anew when `--probes` further sizes have shown which configurations "
+        "serve most sizes. It tells how well that does on the sizes it was made from, and on sizes that were held out: "
+        "the best time over the time of what is chosen.\nEvery evaluation is a row in the journal of its size. The "
+        "same "
+        "command continues an interrupted fit, and measures nothing that the journals already have.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -9,7 +9,8 @@
 #include "base/random.h"
 #include "base/statistics.h"
 
-enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1 };
+/* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one. */
+enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 3, LACKING = 10 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
@@ -153,19 +154,69 @@ static bool is_held(const struct maker *maker, size_t fold, size_t size)
     return maker->folds[maker->origins[size]] == fold;
 }
 
-/* The cover of the searched sizes without those of a fold. */
-static int make_cover(const struct maker *maker, struct arena *arena, size_t fold, struct fit_cover *cover)
+/* Sizes without those of a fold, first the searched ones, whose best time is known; returns how many. */
+static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probed, size_t *sizes, size_t *searched)
 {
-    size_t *sizes = arena_array(arena, maker->count, sizeof *sizes), count = 0, measured = 0;
-    cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
-    if (!sizes || !cover->chosen)
-        return error_memory(maker->error);
-    for (size_t i = 0; i < maker->count; i++)
-        if (!is_probed(maker, maker->sizes[i]) && (fold == NO_FOLD || !is_held(maker, fold, maker->sizes[i]))) {
-            sizes[count++] = maker->sizes[i];
-            measured += i < maker->measured;
+    size_t count = 0;
+    for (int first = 1; first >= 0; first--)
+        for (size_t i = 0; i < maker->count; i++) {
+            size_t size = maker->sizes[i];
+            bool probed = is_probed(maker, size);
+            if ((first != 0) != (i < maker->measured && !probed) || (probed && !with_probed) ||
+                (fold != NO_FOLD && is_held(maker, fold, size)))
+                continue;
+            sizes[count++] = size;
+            *searched += first != 0;
         }
-    return fit_cover(&maker->losses, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
+    return count;
+}
+
+/* The losses of some configurations; the others have none. Of those after the first `sure` ones, only the losses of
+ * what nearly all probed sizes have: a tree does without the sizes that lack a configuration. */
+static int mask_losses(const struct maker *maker, struct arena *arena, const struct fit_cover *some, size_t sure,
+                       struct fit_losses *masked)
+{
+    size_t width = maker->losses.configuration_count;
+    double *of = arena_array(arena, maker->losses.size_count * width, sizeof *of);
+    if (!of)
+        return error_memory(maker->error);
+    for (size_t i = 0; i < maker->losses.size_count * width; i++)
+        of[i] = NAN;
+    for (size_t i = 0; i < some->count; i++) {
+        size_t c = some->chosen[i], lacking = 0;
+        for (size_t s = 0; s < maker->measured; s++)
+            lacking += is_probed(maker, maker->sizes[s]) && isnan(maker->losses.of[maker->sizes[s] * width + c]);
+        for (size_t s = 0; s < maker->losses.size_count && (i < sure || lacking <= maker->probed / LACKING); s++)
+            of[s * width + c] = maker->losses.of[s * width + c];
+    }
+    *masked = (struct fit_losses){maker->losses.size_count, width, of, maker->losses.weights};
+    return 0;
+}
+
+/* The cover without the sizes of a fold, and what is a candidate for it: the cover of the searched sizes, and the
+ * configurations that come next there. Probed sizes choose among the candidates. */
+static int make_cover(const struct maker *maker, struct arena *arena, size_t fold, struct fit_cover *cover,
+                      struct fit_cover *candidates)
+{
+    size_t room = CANDIDATES * maker->most, searched = 0;
+    size_t *sizes = arena_array(arena, maker->count, sizeof *sizes);
+    cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
+    candidates->chosen = arena_array(arena, room, sizeof *candidates->chosen);
+    if (!sizes || !cover->chosen || !candidates->chosen)
+        return error_memory(maker->error);
+    size_t count = list_sizes(maker, fold, false, sizes, &searched);
+    int code = fit_cover(&maker->losses, sizes, count, searched, maker->most, maker->limit, cover, maker->error);
+    candidates->count = cover->count;
+    memcpy(candidates->chosen, cover->chosen, cover->count * sizeof *cover->chosen);
+    if (!code)
+        code = fit_cover_extend(&maker->losses, sizes, count, room, candidates, maker->error);
+    if (code || !maker->probed)
+        return code;
+    struct fit_losses masked;
+    searched = 0;
+    count = list_sizes(maker, fold, true, sizes, &searched);
+    code = mask_losses(maker, arena, candidates, cover->count, &masked);
+    return code ? code : fit_cover(&masked, sizes, count, searched, maker->most, maker->limit, cover, maker->error);
 }
 
 /* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */
@@ -191,12 +242,12 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
 static int hold_out(const struct maker *maker, size_t fold, const struct fit_cover *with, double *held)
 {
     struct arena arena = {0};
-    struct fit_cover cover = {0};
+    struct fit_cover cover = {0}, candidates = {0};
     struct fit_tree *tree;
     struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
     int code = fit ? 0 : error_memory(maker->error);
     if (!code && !with)
-        code = make_cover(maker, &arena, fold, &cover);
+        code = make_cover(maker, &arena, fold, &cover, &candidates);
     with = with ? with : &cover;
     if (!code)
         code = make_tree(maker, &arena, fold, with, &tree);
@@ -379,7 +430,7 @@ static int judge_held(const struct maker *maker, const double *held, struct fit 
 static int make(struct maker *maker, struct fit *fit)
 {
     const struct fit_table *table = maker->table;
-    struct fit_cover cover = {0};
+    struct fit_cover cover = {0}, candidates = {0};
     struct fit_tree *tree;
     size_t price;
     const double *held;
@@ -390,7 +441,7 @@ static int make(struct maker *maker, struct fit *fit)
         code = fit_features_make(maker->arena, maker->with.sizes, maker->with.size_count, table->name_count,
                                  table->sm_count, table->l2_bytes, &maker->features, maker->error);
     if (!code)
-        code = make_cover(maker, maker->arena, NO_FOLD, &cover);
+        code = make_cover(maker, maker->arena, NO_FOLD, &cover, &candidates);
     if (!code)
         keep_probed(maker, &cover);
     if (!code)
@@ -406,6 +457,8 @@ static int make(struct maker *maker, struct fit *fit)
         return code;
     fit_tree_prune(tree, prices[price], fit->sizes);
     fit->chosen = cover.chosen;
+    fit->candidates = candidates.chosen;
+    fit->candidate_count = candidates.count;
     fit->holds = cover.holds;
     fit->worst_percent = expm1(cover.worst) * 100;
     fit->size_count = maker->searched;

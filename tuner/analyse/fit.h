@@ -6,8 +6,9 @@
  * of wrong choices; its size is chosen by cross-validation, and so is the quality on held-out sizes, for which the
  * cover is made anew, too.
  *
- * A table may have probed sizes, at which only the configurations of an earlier fit have times. Which configuration
- * would be the best there is not known: they have a part in the tree, and none in the cover and in the quality. */
+ * A table may have probed sizes, at which only the candidates of an earlier fit have times. The fastest of these stands
+ * for the best there, which is not known: probed sizes have a part in the cover's sum of losses and in the tree, and
+ * none in the limit that the cover holds and in the quality. */
 #ifndef CUTUNE_ANALYSE_FIT_H
 #define CUTUNE_ANALYSE_FIT_H
 
@@ -56,6 +57,8 @@ struct fit {
     struct arena arena;
     struct size_fit *sizes;    /* the fit */
     const size_t *chosen;      /* by configuration of the fit: its number in the table */
+    const size_t *candidates;  /* numbers in the table: what to measure at further sizes, from the searched ones */
+    size_t candidate_count;
     bool holds;                /* no size loses more than asked for with the best of the chosen ones */
     double worst_percent;      /* what the worst size loses with them */
     double limit_percent;      /* what was asked for */
@@ -71,7 +74,8 @@ struct fit {
     const size_t *rules;   /* by configuration of the fit: at how many sizes it is taken */
 };
 
-/* Sizes at which no configuration has a time are left out, and probed ones at which one of the chosen has none.
+/* Sizes at which no configuration has a time are left out, and from the tree probed ones at which one of the chosen has
+ * none.
  * ERROR_DATA: none is left but probed ones. ERROR_VALUE: more names or
  * configurations than a fit can have, or times that are not above 0. */
 int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error);

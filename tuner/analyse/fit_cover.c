@@ -186,42 +186,14 @@ static bool find(struct search *search, double limit, size_t room)
     return search->best_count > 0;
 }
 
-static int compare_losses(const void *a, const void *b)
+/* Those that cover most sizes, where there is no cover. */
+static void find_widest(struct search *search, size_t room)
 {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    greedy(search, room, &search->best_count);
+    memcpy(search->best, search->set, search->best_count * sizeof *search->set);
 }
 
-/* The set with the least worst loss: the least of all losses for which there is a cover. */
-static int find_least_worst(struct search *search, size_t room, struct error *error)
-{
-    size_t all = search->count * search->losses->configuration_count, finite = 0, used;
-    double *limits = calloc(all, sizeof *limits);
-    if (!limits)
-        return error_memory(error);
-    for (size_t s = 0; s < search->count; s++)
-        for (size_t c = 0; c < search->losses->configuration_count; c++)
-            if (isfinite(loss_of(search, s, c)))
-                limits[finite++] = loss_of(search, s, c);
-    qsort(limits, finite, sizeof *limits, compare_losses);
-    size_t low = 0, high = finite; /* the least that works is in low .. high; `finite`: none */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (find(search, limits[middle], room))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    if (low == finite || !find(search, limits[low], room)) {
-        greedy(search, room, &used);
-        memcpy(search->best, search->set, used * sizeof *search->set);
-        search->best_count = used;
-    }
-    free(limits);
-    return 0;
-}
-
-/* ---- All sizes, once the measured ones are covered ---- */
+/* ---- All sizes, once the first ones are covered ---- */
 
 static double worst_of(const struct search *search, const size_t *set, size_t count)
 {
@@ -231,11 +203,14 @@ static double worst_of(const struct search *search, const size_t *set, size_t co
     return worst;
 }
 
-static double bounded_sum(const struct search *search, const size_t *set, size_t count)
+/* What exceeds the limit counts twice: the slowest sizes are those that users notice. */
+static double penalised_sum(const struct search *search, const size_t *set, size_t count)
 {
     double sum = 0;
-    for (size_t s = 0; s < search->count; s++)
-        sum += weight_of(search, s) * fmin(least_loss(search, s, set, count), LOSS_MAX);
+    for (size_t s = 0; s < search->count; s++) {
+        double loss = fmin(least_loss(search, s, set, count), LOSS_MAX);
+        sum += weight_of(search, s) * (loss + fmax(0, loss - search->limit));
+    }
     return sum;
 }
 
@@ -248,18 +223,18 @@ static void fill(struct search *all, size_t room)
         all->best[all->best_count++] = next;
 }
 
-/* The exchange of one configuration of the set for another that lowers the sum of losses at all sizes most, while no
- * measured size loses more than `worst`. Returns whether there is one. */
-static bool exchange(struct search *all, const struct search *measured, double worst)
+/* The exchange of one configuration of the set for another that lowers the sum of losses at all sizes most; if the set
+ * holds the limit at the first sizes, the new one does, too. Returns whether there is one. */
+static bool exchange(struct search *all, const struct search *first, bool holds)
 {
     size_t out = 0, in = 0;
-    double least = bounded_sum(all, all->best, all->best_count) - 1e-9, before = least;
+    double least = penalised_sum(all, all->best, all->best_count) - 1e-9, before = least;
     memcpy(all->set, all->best, all->best_count * sizeof *all->set);
     for (size_t i = 0; i < all->best_count; i++) {
         for (size_t c = 0; c < all->losses->configuration_count; c++) {
             all->set[i] = c;
-            double sum = bounded_sum(all, all->set, all->best_count);
-            if (sum < least && worst_of(measured, all->set, all->best_count) <= worst) {
+            double sum = penalised_sum(all, all->set, all->best_count);
+            if (sum < least && (!holds || worst_of(first, all->set, all->best_count) <= all->limit)) {
                 least = sum;
                 out = i;
                 in = c;
@@ -293,7 +268,7 @@ static void sort(const struct search *search, size_t *set, size_t count)
     }
 }
 
-int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t measured, size_t most,
+int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t limited, size_t most,
               double limit, struct fit_cover *cover, struct error *error)
 {
     struct arena arena = {0};
@@ -305,26 +280,38 @@ int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count
     all.candidates = arena_array(&arena, count + 1, sizeof *all.candidates);
     if (!all.set || !all.best || !all.times_covered || !all.candidates)
         code = error_memory(error);
+    struct search first = all;
+    first.count = limited;
     if (!code && !find(&all, limit, most)) {
-        struct search search = all;
-        search.count = measured;
-        if (!find(&search, limit, most))
-            code = find_least_worst(&search, most, error);
-        all.best_count = search.best_count;
-        double worst = code ? 0 : fmax(limit, worst_of(&search, all.best, all.best_count));
-        if (!code)
-            fill(&all, most);
-        while (!code && exchange(&all, &search, worst))
+        bool holds = find(&first, limit, most);
+        if (!holds)
+            find_widest(&first, most);
+        all.best_count = first.best_count;
+        fill(&all, most);
+        while (exchange(&all, &first, holds))
             ;
     }
     if (!code) {
-        const struct search search = {.losses = losses, .sizes = sizes, .count = measured};
         sort(&all, all.best, all.best_count);
         cover->count = all.best_count;
         memcpy(cover->chosen, all.best, all.best_count * sizeof *cover->chosen);
-        cover->worst = worst_of(&search, cover->chosen, cover->count);
+        cover->worst = worst_of(&first, cover->chosen, cover->count);
         cover->holds = cover->worst <= limit;
     }
     arena_free(&arena);
     return code;
+}
+
+int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t room,
+                     struct fit_cover *cover, struct error *error)
+{
+    struct search all = {
+        .losses = losses, .sizes = sizes, .count = count, .best = cover->chosen, .best_count = cover->count};
+    all.times_covered = malloc((count + 1) * sizeof *all.times_covered);
+    if (!all.times_covered)
+        return error_memory(error);
+    fill(&all, room);
+    cover->count = all.best_count;
+    free(all.times_covered);
+    return 0;
 }

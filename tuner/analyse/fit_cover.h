@@ -15,18 +15,23 @@ struct fit_losses {
 };
 
 struct fit_cover {
-    bool holds;   /* each measured size has a chosen configuration that loses no more than the limit */
-    double worst; /* what the worst measured size loses with the best of them; infinite: none of them works there */
+    bool holds;   /* each of the first sizes has a chosen configuration that loses no more than the limit */
+    double worst; /* what the worst of them loses with the best of these; infinite: none of them works there */
     size_t count;
     size_t *chosen; /* room for `most`; the least sum of losses first */
 };
 
-/* Covers sizes[0 .. count), of which the first `measured` are not variants (fit_variants.h). With `most` or fewer
- * configurations that hold the limit everywhere: the fewest, and of these sets the one with the least sum of losses.
- * Otherwise `most` that hold it at the measured sizes or, where none do, those with the least worst loss there; the
- * rest of them, and exchanges of one configuration for another, lower the sum of losses at all sizes. Exact by branch
- * and bound; sets with very many candidates are found greedily. */
-int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t measured, size_t most,
+/* Covers sizes[0 .. count); the first `limited` of them are those whose best time is known. With `most` or fewer
+ * configurations that hold the limit everywhere: the fewest, and of these sets the one with the least sum of losses,
+ * exact by branch and bound; sets with very many candidates are found greedily. Otherwise `most`: those that hold it at
+ * the first sizes if there are such, else greedily those that hold it at most; the rest of them, and exchanges of one
+ * configuration for another, lower the sum of losses at all sizes, in which what exceeds the limit counts twice. */
+int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t limited, size_t most,
               double limit, struct fit_cover *cover, struct error *error);
+
+/* Adds configurations, up to `room` (of which cover->chosen has as many), each the one that lowers the sum of losses at
+ * the sizes most: those that come next to the chosen ones. Only `count` and `chosen` change. */
+int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t room,
+                     struct fit_cover *cover, struct error *error);
 
 #endif
