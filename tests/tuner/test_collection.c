@@ -191,6 +191,9 @@ static void sizes_scale(void)
         {"async_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"batched_gemm", {"BATCH=512"}, 16e6, 64e6},
         {"batched_gemm", {"BATCH=1 << 17"}, 8e9, 16e9},
+        {"batched_gemm_any", {"BATCH=1"}, 16e6, 64e6},
+        {"batched_gemm_any", {"M=4096", "N=4096", "K=32768"}, 4e9, 16e9},
+        {"batched_gemm_any", {"M=8191", "N=32767", "K=8191"}, 8e9, 16e9},
         {"bulk_copy", {"N=1 << 21"}, 16e6, 64e6},
         {"bulk_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"cache_policy", {"RECORDS=1 << 19", "HOT_MB=2"}, 16e6, 64e6},
@@ -280,7 +283,8 @@ static void sizes_leave_the_same(void)
 {
     static const struct {
         const char *name, *define;
-    } rows[] = {{"softmax", "ROWS=1"}, {"softmax", "ROWS=8191"}};
+    } rows[] = {
+        {"batched_gemm_any", "M=1"}, {"batched_gemm_any", "K=8"}, {"softmax", "ROWS=1"}, {"softmax", "ROWS=8191"}};
     struct device_limits limits;
     CU_ASSERT_FATAL(load_device(SOURCE_FOLDER "/space/devices/H200.csv", &limits));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

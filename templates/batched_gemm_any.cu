@@ -1,0 +1,293 @@
+// C = A B for several matrices of any sizes, with half-precision inputs, by tensor cores, which add up in single precision. A block
+// computes a tile of a product: asynchronous copies bring tiles of A and B to shared memory, several steps ahead, and warps multiply
+// them by mma.sync.
+//
+// TILE_M, TILE_N  a block's tile of C
+// WARP_M, WARP_N  a warp's part of it: larger ones read less shared memory, smaller ones leave room for more warps
+// DEPTH           depth of the tiles of A and B: columns of A, rows of B
+// STAGES          pairs of tiles in shared memory
+// GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
+// SPLIT           blocks that divide the depth of a tile of C among them, where there are few tiles, and add their sums to zeros
+// PACK            1: rows that do not begin at a multiple of 16 bytes are first copied to rows that do
+//
+// COPY_A and COPY_B, macros too, are the elements that a copy brings at once, as far as rows of the matrices are aligned: 8, 4, 2 or 1.
+// The sizes are no macros, so that other sizes need no compilation.
+
+#include <cuda_fp16.h>
+
+enum {
+    warps_m = TILE_M / WARP_M,
+    warps_n = TILE_N / WARP_N,
+    threads = warps_m * warps_n * 32,
+    tile_a = TILE_M * DEPTH,
+    pair_of_tiles = tile_a + DEPTH * TILE_N,
+    parts_m = WARP_M / 16,
+    parts_n = WARP_N / 16
+};
+
+extern "C" __global__ void batched_gemm_any_naive(float *c, const __half *a, const __half *b, int m, int n, int k)
+{
+    const int blocks = (m + blockDim.y - 1) / blockDim.y, col = blockIdx.y * blockDim.x + threadIdx.x;
+    const int row = blockIdx.x % blocks * blockDim.y + threadIdx.y;
+    const size_t matrix = blockIdx.x / blocks;
+    float sum = 0;
+    if (row >= m || col >= n)
+        return;
+    a += (matrix * m + row) * k;
+    b += matrix * k * n + col;
+    for (int i = 0; i < k; i++)
+        sum += __half2float(a[i]) * __half2float(b[(size_t)i * n]);
+    c[(matrix * m + row) * n + col] = sum;
+}
+
+// Where rows of `width` elements begin that are copied to rows of whole 16 bytes.
+static __device__ int packed_pitch(int width)
+{
+    return (width + 7) / 8 * 8;
+}
+
+// A warp copies a row, of A or of B, and fills it with zeros.
+extern "C" __global__ void pack(__half *packed_a, __half *packed_b, const __half *a, const __half *b, long long rows_a,
+                                long long rows_b, int k, int n)
+{
+    const long long number = (long long)blockIdx.x * blockDim.y + threadIdx.y;
+    const bool of_a = number < rows_a;
+    const size_t row = of_a ? number : number - rows_a;
+    const int width = of_a ? k : n, pitch = packed_pitch(width);
+    const unsigned short *const from = (const unsigned short *)(of_a ? a : b) + row * width;
+    unsigned *const to = (unsigned *)((of_a ? packed_a : packed_b) + row * pitch);
+    if (number >= rows_a + rows_b)
+        return;
+#pragma unroll 4
+    for (int i = threadIdx.x; i < pitch / 2; i += 32) {
+        const unsigned low = i * 2 < width ? from[i * 2] : 0, high = i * 2 + 1 < width ? from[i * 2 + 1] : 0;
+        to[i] = high << 16 | low;
+    }
+}
+
+extern "C" __global__ void clear(float *c, long long count)
+{
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (long long)gridDim.x * blockDim.x)
+        c[i] = 0;
+}
+
+// Row and column of tile number `number`, where GROUP rows of tiles are taken side by side.
+struct place {
+    int row, col;
+};
+
+static __device__ place place_of(int number, int tiles_m, int tiles_n)
+{
+    const int first = number / (GROUP * tiles_n) * GROUP, rows = min(tiles_m - first, GROUP);
+    return {first + number % (GROUP * tiles_n) % rows, number % (GROUP * tiles_n) / rows};
+}
+
+static __device__ unsigned shared_address(const void *at)
+{
+    return (unsigned)__cvta_generic_to_shared(at);
+}
+
+// Where chunk number `chunk` of 8 elements of a row of a tile lies: eight rows of one chunk are in different banks.
+template <int WIDTH> static __device__ int chunk_at(int row, int chunk)
+{
+    enum { chunks = WIDTH / 8, rows = chunks < 8 ? 8 / chunks : 1 }; // rows of 128 bytes
+    return row * WIDTH + (chunk ^ row / rows % (chunks < 8 ? chunks : 8)) * 8;
+}
+
+// How the threads of a block copy a tile of ROWS rows of WIDTH elements, AT_ONCE of them at once.
+template <int ROWS, int WIDTH, int AT_ONCE> struct copier {
+    enum { words = WIDTH / AT_ONCE, count = ROWS * words, copies = (count + threads - 1) / threads, unroll = AT_ONCE > 1 ? copies : 8 };
+
+    // A thread's own first row and column: those of its other copies are constants further on.
+    static __device__ int row() { return threadIdx.x / words; }
+    static __device__ int col() { return threadIdx.x % words * AT_ONCE; }
+
+    // Copies from a matrix whose element for this thread is `from`, and which has `rows` rows and `cols` columns from the tile's first
+    // element on. What lies outside becomes zero.
+    static __device__ void fetch(__half *tile, const __half *from, int pitch, int rows, int cols)
+    {
+#pragma unroll unroll
+        for (int u = 0; u < copies; u++) {
+            const int down = u * threads / words, right = u * threads % words * AT_ONCE;
+            const int at_row = row() + down, at_col = col() + right;
+            const bool inside = at_row < rows && at_col < cols;
+            const __half *const source = from + (unsigned)down * pitch + right;
+            __half *const to = &tile[chunk_at<WIDTH>(at_row, at_col / 8) + at_col % 8];
+            if (count % threads != 0 && u * threads + (int)threadIdx.x >= count)
+                continue;
+            if (AT_ONCE == 8)
+                asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(source),
+                             "r"(inside ? 16 : 0) : "memory");
+            else if (AT_ONCE > 1)
+                asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared_address(to)), "l"(source),
+                             "n"(AT_ONCE == 4 ? 8 : 4), "r"(inside ? AT_ONCE * 2 : 0) : "memory");
+            else
+                *(unsigned short *)to = inside ? *(const unsigned short *)source : 0;
+        }
+    }
+};
+
+static __device__ void load_matrices(unsigned (&four)[4], const __half *at)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(four[0]), "=r"(four[1]), "=r"(four[2]), "=r"(four[3])
+                 : "r"(shared_address(at))
+                 : "memory");
+}
+
+static __device__ void load_turned_matrices(unsigned (&four)[4], const __half *at)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(four[0]), "=r"(four[1]), "=r"(four[2]), "=r"(four[3])
+                 : "r"(shared_address(at))
+                 : "memory");
+}
+
+static __device__ void multiply_add(float *d, const unsigned (&a)[4], unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+                 "{%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// The part of a warp's tiles that 16 columns of A and 16 rows of B make.
+struct fragment {
+    unsigned a[parts_m][4], b[parts_n][4];
+
+    __device__ void load(const __half *tiles, int row, int col, int k)
+    {
+        const int lane = threadIdx.x % 32;
+#pragma unroll
+        for (int i = 0; i < parts_m; i++)
+            load_matrices(a[i], &tiles[chunk_at<DEPTH>(row + i * 16 + lane % 16, k * 2 + lane / 16)]);
+#pragma unroll
+        for (int j = 0; j < parts_n; j++)
+            load_turned_matrices(b[j], &tiles[tile_a + chunk_at<TILE_N>(k * 16 + lane % 16, col / 8 + j * 2 + lane / 16)]);
+    }
+
+    __device__ void multiply(float (&sum)[parts_m][parts_n * 8]) const
+    {
+#pragma unroll
+        for (int i = 0; i < parts_m; i++)
+#pragma unroll
+            for (int turn = 0; turn < parts_n; turn++) {
+                const int j = i % 2 ? parts_n - 1 - turn : turn;
+                multiply_add(&sum[i][j * 8], a[i], b[j][0], b[j][1]);
+                multiply_add(&sum[i][j * 8 + 4], a[i], b[j][2], b[j][3]);
+            }
+    }
+};
+
+// The sums that four neighbouring threads hold of a row: two each of every eight columns.
+static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row, int col, int m, int n)
+{
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int j = 0; j < parts_n * 2; j++)
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const int at_row = row + lane / 4 + half * 8, at_col = col + j * 8 + lane % 4 * 2;
+            const float *const pair = &sum[j * 4 + half * 2];
+            float *const to = &c[(size_t)at_row * n + at_col];
+            if (at_row >= m || at_col >= n)
+                continue;
+            if (SPLIT > 1) {
+                atomicAdd(to, pair[0]);
+                if (at_col + 1 < n)
+                    atomicAdd(to + 1, pair[1]);
+            } else if (n % 2 == 0) {
+                *(float2 *)to = make_float2(pair[0], pair[1]);
+            } else {
+                to[0] = pair[0];
+                if (at_col + 1 < n)
+                    to[1] = pair[1];
+            }
+        }
+}
+
+typedef copier<TILE_M, DEPTH, COPY_A> copier_a;
+typedef copier<DEPTH, TILE_N, COPY_B> copier_b;
+
+// The tiles of A and B that a block multiplies, one step after the other.
+struct feed {
+    const __half *a, *b; // a thread's own elements
+    int pitch_a, pitch_b, rows, cols, depth; // what is left of the matrices
+
+    __device__ void next(__half *tiles)
+    {
+        copier_a::fetch(tiles, a, pitch_a, rows, depth);
+        copier_b::fetch(tiles + tile_a, b, pitch_b, depth, cols);
+        a += DEPTH;
+        b += (size_t)DEPTH * pitch_b;
+        depth -= DEPTH;
+    }
+};
+
+static __device__ void commit()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// The next tiles are here, for all threads, and nobody uses the last ones any more.
+static __device__ void wait_for_tiles()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+    __syncthreads();
+}
+
+extern "C" __global__ void __launch_bounds__(threads)
+    batched_gemm_any(float *__restrict__ c, const __half *__restrict__ a, const __half *__restrict__ b,
+                     const __half *__restrict__ packed_a, const __half *__restrict__ packed_b, int m, int n, int k)
+{
+    extern __shared__ uint4 stages[];
+    __half *const shared = (__half *)stages;
+    const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tile_count = tiles_m * tiles_n;
+    const place tile = place_of(blockIdx.x % tile_count, tiles_m, tiles_n);
+    const int part = blockIdx.x / tile_count % SPLIT;
+    const size_t matrix = blockIdx.x / tile_count / SPLIT;
+    const int warp = threadIdx.x / 32, row = warp % warps_m * WARP_M, col = warp / warps_m * WARP_N;
+    const int all_steps = (k + DEPTH - 1) / DEPTH, first = (int)((long long)all_steps * part / SPLIT);
+    const int steps = (int)((long long)all_steps * (part + 1) / SPLIT) - first;
+    if (SPLIT > 1 && steps == 0)
+        return;
+    const bool pack_a = PACK && k % 8 != 0, pack_b = PACK && n % 8 != 0;
+    feed left = {pack_a ? packed_a : a, pack_b ? packed_b : b, pack_a ? packed_pitch(k) : k, pack_b ? packed_pitch(n) : n,
+                 m - tile.row * TILE_M, n - tile.col * TILE_N, k - first * DEPTH};
+    left.a += (matrix * m + tile.row * TILE_M + copier_a::row()) * left.pitch_a + first * DEPTH + copier_a::col();
+    left.b += (matrix * k + first * DEPTH + copier_b::row()) * left.pitch_b + tile.col * TILE_N + copier_b::col();
+
+#pragma unroll
+    for (int s = 0; s < STAGES - 1; s++) {
+        if (s < steps)
+            left.next(shared + s * pair_of_tiles);
+        commit();
+    }
+    wait_for_tiles();
+    float sum[parts_m][parts_n * 8] = {};
+    fragment parts[2];
+    const __half *tiles = shared;
+    int used = 0;
+    parts[0].load(tiles, row, col, 0);
+    for (int step = 0; step < steps; step++) {
+#pragma unroll
+        for (int d = 0; d < DEPTH / 16; d++) {
+            if (d == DEPTH / 16 - 1) {
+                wait_for_tiles();
+                used = used + 1 == STAGES ? 0 : used + 1;
+                tiles = shared + used * pair_of_tiles;
+            }
+            parts[(d + 1) % 2].load(tiles, row, col, (d + 1) % (DEPTH / 16));
+            if (d == 0) {
+                if (step + STAGES - 1 < steps)
+                    left.next(shared + (used == 0 ? STAGES - 1 : used - 1) * pair_of_tiles);
+                commit();
+            }
+            parts[d % 2].multiply(sum);
+        }
+    }
+    c += matrix * m * n;
+#pragma unroll
+    for (int i = 0; i < parts_m; i++)
+        store(c, sum[i], tile.row * TILE_M + row + i * 16, tile.col * TILE_N + col, m, n);
+}
