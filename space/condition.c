@@ -255,6 +255,19 @@ static bool add_grid(struct writer *writer, const struct expr *grid, int64_t mos
     return true;
 }
 
+/* What a kernel has of its own beside it is not known here. */
+static bool add_shared(struct writer *writer, const struct expr *shared, int64_t most, struct text *text)
+{
+    struct part part;
+    bool influence, right = influenced(writer, shared, &part, &influence);
+    if (!right || !influence || (part.known && part.number <= most))
+        return right;
+    const char *condition = arena_printf(&writer->arena, "(%s <= %lld)", text_of(writer, &part), (long long)most);
+    text->failed |= !condition;
+    append(text, condition ? condition : "0");
+    return true;
+}
+
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      struct text *text)
 {
@@ -267,6 +280,8 @@ bool space_condition(const struct space *space, const struct device_limits *limi
     for (size_t s = 0; s < space->step_count && limits; s++)
         for (int d = 0; d < 3; d++)
             complete &= add_grid(&writer, space->steps[s].grid[d], limit_get(limits, limit_find(grid_limits[d])), &own);
+    for (size_t s = 0; s < space->step_count && limits && limits->shared_limit; s++)
+        complete &= add_shared(&writer, space->steps[s].shared, limits->shared_limit, &own);
     text_append(text, text_string(&own), own.length);
     text->failed |= own.failed || writer.failed;
     text_free(&own);

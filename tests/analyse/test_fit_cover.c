@@ -38,6 +38,9 @@ static void test_covers(void)
         /* No size but one is served by the same. */
         {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 2, .1, false, F, 2, {0, 1}},
         {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 4, .1, true, 0, 4, {0, 1, 2, 3}},
+        /* Two that are valid everywhere together hold the limit; where they do not, one is valid everywhere. */
+        {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .1, 1}}, 2, .1, true, .1, 2, {0, 1}},
+        {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .2, 1}}, 2, .1, false, 1, 2, {2, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t sizes[] = {0, 1, 2, 3};

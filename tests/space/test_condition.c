@@ -44,6 +44,10 @@ static void test_texts(void)
         {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "(N > 3)", false}, /* what can be said is said */
         {"grid 1\nrequire N > 3\nrequire M > 3\n", "((N > 3) && (M > 3))", true},
         {"grid 1\nrequire N < max_threads\n", "(N < 1024)", true},
+        {"grid 1\nshared TILE * 4\n", "", true},
+        {"grid 1\nshared N % (TILE - 31)\n", "", true},
+        {"grid 1\nshared N * TILE\n", "((N * 32) <= 232448)", true},
+        {"grid 1\nshared N * X\n", "", false},
         {"grid 1, T\n", "((1 <= ceildiv(N, 32)) && (ceildiv(N, 32) <= 65535))", true},
     };
     const struct device_limits limits = h200_limits();

@@ -154,42 +154,50 @@ static bool is_held(const struct maker *maker, size_t fold, size_t size)
     return maker->folds[maker->origins[size]] == fold;
 }
 
-/* Sizes without those of a fold, first the searched ones, whose best time is known; returns how many. */
-static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probed, size_t *sizes, size_t *searched)
+/* Sizes without those of a fold, first the measured ones; returns how many. */
+static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probed, size_t *sizes, size_t *measured)
 {
     size_t count = 0;
     for (int first = 1; first >= 0; first--)
         for (size_t i = 0; i < maker->count; i++) {
             size_t size = maker->sizes[i];
             bool probed = is_probed(maker, size);
-            if ((first != 0) != (i < maker->measured && !probed) || (probed && !with_probed) ||
+            if ((first != 0) != (i < maker->measured) || (probed && !with_probed) ||
                 (fold != NO_FOLD && is_held(maker, fold, size)))
                 continue;
             sizes[count++] = size;
-            *searched += first != 0;
+            *measured += first != 0;
         }
     return count;
 }
 
 /* The losses of some configurations; the others have none. Of those after the first `sure` ones, only the losses of
- * what nearly all probed sizes have: a tree does without the sizes that lack a configuration. */
+ * what nearly all probed sizes have: a tree does without the sizes that lack a configuration. At a probed size the
+ * fastest of them loses nothing. */
 static int mask_losses(const struct maker *maker, struct arena *arena, const struct fit_cover *some, size_t sure,
                        struct fit_losses *masked)
 {
-    size_t width = maker->losses.configuration_count;
-    double *of = arena_array(arena, maker->losses.size_count * width, sizeof *of);
+    size_t width = maker->losses.configuration_count, size_count = maker->losses.size_count;
+    double *of = arena_array(arena, size_count * width, sizeof *of);
     if (!of)
         return error_memory(maker->error);
-    for (size_t i = 0; i < maker->losses.size_count * width; i++)
+    for (size_t i = 0; i < size_count * width; i++)
         of[i] = NAN;
     for (size_t i = 0; i < some->count; i++) {
         size_t c = some->chosen[i], lacking = 0;
         for (size_t s = 0; s < maker->measured; s++)
             lacking += is_probed(maker, maker->sizes[s]) && isnan(maker->losses.of[maker->sizes[s] * width + c]);
-        for (size_t s = 0; s < maker->losses.size_count && (i < sure || lacking <= maker->probed / LACKING); s++)
+        for (size_t s = 0; s < size_count && (i < sure || lacking <= maker->probed / LACKING); s++)
             of[s * width + c] = maker->losses.of[s * width + c];
     }
-    *masked = (struct fit_losses){maker->losses.size_count, width, of, maker->losses.weights};
+    for (size_t s = 0; s < size_count; s++) {
+        double least = INFINITY;
+        for (size_t c = s * width; c < (s + 1) * width; c++)
+            least = isfinite(of[c]) ? fmin(least, of[c]) : least;
+        for (size_t c = s * width; c < (s + 1) * width && isfinite(least) && is_probed(maker, s); c++)
+            of[c] -= least;
+    }
+    *masked = (struct fit_losses){size_count, width, of, maker->losses.weights};
     return 0;
 }
 
@@ -198,14 +206,14 @@ static int mask_losses(const struct maker *maker, struct arena *arena, const str
 static int make_cover(const struct maker *maker, struct arena *arena, size_t fold, struct fit_cover *cover,
                       struct fit_cover *candidates)
 {
-    size_t room = CANDIDATES * maker->most, searched = 0;
+    size_t room = CANDIDATES * maker->most, measured = 0;
     size_t *sizes = arena_array(arena, maker->count, sizeof *sizes);
     cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
     candidates->chosen = arena_array(arena, room, sizeof *candidates->chosen);
     if (!sizes || !cover->chosen || !candidates->chosen)
         return error_memory(maker->error);
-    size_t count = list_sizes(maker, fold, false, sizes, &searched);
-    int code = fit_cover(&maker->losses, sizes, count, searched, maker->most, maker->limit, cover, maker->error);
+    size_t count = list_sizes(maker, fold, false, sizes, &measured);
+    int code = fit_cover(&maker->losses, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
     candidates->count = cover->count;
     memcpy(candidates->chosen, cover->chosen, cover->count * sizeof *cover->chosen);
     if (!code)
@@ -213,10 +221,10 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     if (code || !maker->probed)
         return code;
     struct fit_losses masked;
-    searched = 0;
-    count = list_sizes(maker, fold, true, sizes, &searched);
+    measured = 0;
+    count = list_sizes(maker, fold, true, sizes, &measured);
     code = mask_losses(maker, arena, candidates, cover->count, &masked);
-    return code ? code : fit_cover(&masked, sizes, count, searched, maker->most, maker->limit, cover, maker->error);
+    return code ? code : fit_cover(&masked, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
 }
 
 /* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */

@@ -7,8 +7,8 @@
  * cover is made anew, too.
  *
  * A table may have probed sizes, at which only the candidates of an earlier fit have times. The fastest of these stands
- * for the best there, which is not known: probed sizes have a part in the cover's sum of losses and in the tree, and
- * none in the limit that the cover holds and in the quality. */
+ * for the best there, which is not known: probed sizes have a part in the cover and in the tree, and none in the
+ * quality. */
 #ifndef CUTUNE_ANALYSE_FIT_H
 #define CUTUNE_ANALYSE_FIT_H
 

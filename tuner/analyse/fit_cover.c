@@ -23,6 +23,8 @@ struct search {
     size_t *times_covered; /* by size: by how many of the set */
     size_t *candidates;    /* by size: by how many of all configurations */
     size_t widest;         /* how many sizes one configuration covers at most */
+    bool *general;         /* by configuration: valid at all sizes */
+    bool any_general;
     size_t visited;
 };
 
@@ -223,18 +225,46 @@ static void fill(struct search *all, size_t room)
         all->best[all->best_count++] = next;
 }
 
+/* Elsewhere something will be valid, too, if one of them is valid wherever something was measured. */
+static void find_general(struct search *search)
+{
+    size_t width = search->losses->configuration_count;
+    for (size_t c = 0; c < width; c++) {
+        bool valid = true, measured = false;
+        for (size_t s = 0; s < search->count; s++) {
+            double loss = search->losses->of[search->sizes[s] * width + c];
+            valid &= !(isinf(loss) && loss < 0);
+            measured |= isfinite(loss);
+        }
+        search->general[c] = valid && measured;
+        search->any_general |= search->general[c];
+    }
+}
+
+static bool has_general(const struct search *search, const size_t *set, size_t count)
+{
+    bool has = !search->any_general;
+    for (size_t i = 0; i < count; i++)
+        has |= search->general[set[i]];
+    return has;
+}
+
 /* The exchange of one configuration of the set for another that lowers the sum of losses at all sizes most; if the set
- * holds the limit at the first sizes, the new one does, too. Returns whether there is one. */
+ * holds the limit at the first sizes, the new one does, too. One of them stays, or becomes, valid at all sizes. Returns
+ * whether there is such an exchange. */
 static bool exchange(struct search *all, const struct search *first, bool holds)
 {
     size_t out = 0, in = 0;
-    double least = penalised_sum(all, all->best, all->best_count) - 1e-9, before = least;
+    double least =
+        has_general(all, all->best, all->best_count) ? penalised_sum(all, all->best, all->best_count) - 1e-9 : INFINITY;
+    double before = least;
     memcpy(all->set, all->best, all->best_count * sizeof *all->set);
     for (size_t i = 0; i < all->best_count; i++) {
         for (size_t c = 0; c < all->losses->configuration_count; c++) {
             all->set[i] = c;
             double sum = penalised_sum(all, all->set, all->best_count);
-            if (sum < least && (!holds || worst_of(first, all->set, all->best_count) <= all->limit)) {
+            if (sum < least && has_general(all, all->set, all->best_count) &&
+                (!holds || worst_of(first, all->set, all->best_count) <= all->limit)) {
                 least = sum;
                 out = i;
                 in = c;
@@ -278,7 +308,8 @@ int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count
     all.best = arena_array(&arena, most + 1, sizeof *all.best);
     all.times_covered = arena_array(&arena, count + 1, sizeof *all.times_covered);
     all.candidates = arena_array(&arena, count + 1, sizeof *all.candidates);
-    if (!all.set || !all.best || !all.times_covered || !all.candidates)
+    all.general = arena_array(&arena, losses->configuration_count + 1, sizeof *all.general);
+    if (!all.general || !all.set || !all.best || !all.times_covered || !all.candidates)
         code = error_memory(error);
     struct search first = all;
     first.count = limited;
@@ -288,6 +319,7 @@ int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count
             find_widest(&first, most);
         all.best_count = first.best_count;
         fill(&all, most);
+        find_general(&all);
         while (exchange(&all, &first, holds))
             ;
     }

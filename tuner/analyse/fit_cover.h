@@ -21,11 +21,12 @@ struct fit_cover {
     size_t *chosen; /* room for `most`; the least sum of losses first */
 };
 
-/* Covers sizes[0 .. count); the first `limited` of them are those whose best time is known. With `most` or fewer
+/* Covers sizes[0 .. count), of which the first `limited` are not variants (fit_variants.h). With `most` or fewer
  * configurations that hold the limit everywhere: the fewest, and of these sets the one with the least sum of losses,
  * exact by branch and bound; sets with very many candidates are found greedily. Otherwise `most`: those that hold it at
  * the first sizes if there are such, else greedily those that hold it at most; the rest of them, and exchanges of one
- * configuration for another, lower the sum of losses at all sizes, in which what exceeds the limit counts twice. */
+ * configuration for another, lower the sum of losses at all sizes, in which what exceeds the limit counts twice. If any
+ * is valid at all sizes, one of these is then. */
 int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t limited, size_t most,
               double limit, struct fit_cover *cover, struct error *error);
 
