@@ -42,6 +42,7 @@ SUBJECTS = {
     "tests/tuner/test_compiler_metrics.c": "a search that learns from the compiler first",
     "tests/tuner/test_readers.c": "all who read the rows of a journal, against each other",
     "tests/tuner/test_templates.c": "the machine code of the templates",
+    "tests/tuner/test_exchange.c": "what runs at the same time tell each other",
     "tests/tuner/test_valid_sizes.c": "conditions on sizes, against the spaces of the templates",
 }
 ROOTS = ("space", "db", "tuner", "tools")

@@ -8,6 +8,7 @@
 #include "base/pairs.h"
 #include "db/journal_outcomes.h"
 #include "db/winner.h"
+#include "evaluate/rows.h"
 
 /* The same search on another device. */
 static bool comparable(const struct journal_header *a, const struct journal_header *b)
@@ -104,20 +105,91 @@ static void skip(void *context, const char *path, const char *reason)
     finding->setup->skipped(finding->setup->context, path, reason);
 }
 
+/* Lets `journals` be the other journals of the kernel in the folder of the run's own. */
+static int look_beside(struct elsewhere_journals *journals, const struct elsewhere_setup *setup, struct error *error)
+{
+    struct arena arena = {0};
+    journals->own = setup->journal;
+    journals->folder = arena_copy(&arena, setup->journal, file_folder_length(setup->journal));
+    journals->prefix = arena_printf(&arena, "%s.", setup->header->provenance.kernel);
+    int code = journals->folder && journals->prefix ? elsewhere_read(journals, error) : error_memory(error);
+    arena_free(&arena);
+    return code;
+}
+
 int elsewhere_find(const struct elsewhere_setup *setup, const char *const *configurations, size_t count,
                    double *efficiencies, struct error *error)
 {
-    struct arena arena = {0};
     struct finding finding = {setup, configurations, count, efficiencies};
-    struct elsewhere_journals journals = {
-        .own = setup->journal, .visit = look_into, .skipped = skip, .context = &finding};
-    journals.folder = arena_copy(&arena, setup->journal, file_folder_length(setup->journal));
-    journals.prefix = arena_printf(&arena, "%s.", setup->header->provenance.kernel);
+    struct elsewhere_journals journals = {.visit = look_into, .skipped = skip, .context = &finding};
     for (size_t i = 0; i < count; i++)
         efficiencies[i] = NAN;
-    int code = journals.folder && journals.prefix ? elsewhere_read(&journals, error) : error_memory(error);
-    if (!code && setup->devices->failed)
-        code = error_memory(error);
+    int code = look_beside(&journals, setup, error);
+    return !code && setup->devices->failed ? error_memory(error) : code;
+}
+
+/* ---- What is best there ---- */
+
+struct best_elsewhere {
+    const struct elsewhere_setup *setup;
+    const struct space *space;
+    const struct valid_set *set;
+    uint64_t *indices;
+    size_t room, count;
+};
+
+/* The row of the least cost; SIZE_MAX: nothing has worked. */
+static size_t least(const struct landscape_elsewhere *landscape)
+{
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < landscape->count; i++)
+        if (!isnan(landscape->costs[i]) && (found == SIZE_MAX || landscape->costs[i] < landscape->costs[found]))
+            found = i;
+    return found;
+}
+
+static void add_best(struct best_elsewhere *best, const struct landscape_elsewhere *landscape)
+{
+    size_t row = least(landscape), at = 0;
+    uint64_t index;
+    if (row == SIZE_MAX ||
+        !valid_set_find(best->set, landscape->choices + row * best->space->parameter_count, &index) ||
+        index == UINT64_MAX)
+        return;
+    while (at < best->count && best->indices[at] != index)
+        at++;
+    if (at == best->count && at < best->room)
+        best->indices[best->count++] = index;
+}
+
+static int look_for_best(void *context, const struct journal *journal, struct error *error)
+{
+    struct best_elsewhere *best = context;
+    struct landscape_elsewhere landscape;
+    struct arena arena = {0};
+    struct error unread = {0};
+    size_t left_out = 0;
+    if (!comparable(journal_get_header(journal), best->setup->header))
+        return 0;
+    int code = rows_landscape(best->space, journal, &arena, &landscape, &left_out, &unread);
+    if (!code)
+        add_best(best, &landscape);
     arena_free(&arena);
+    return code == ERROR_MEMORY ? error_memory(error) : 0;
+}
+
+static void skip_best(void *context, const char *path, const char *reason)
+{
+    const struct best_elsewhere *best = context;
+    best->setup->skipped(best->setup->context, path, reason);
+}
+
+int elsewhere_best(const struct elsewhere_setup *setup, const struct space *space, const struct valid_set *set,
+                   uint64_t *indices, size_t room, size_t *count, struct error *error)
+{
+    struct best_elsewhere best = {.setup = setup, .space = space, .set = set, .indices = indices, .room = room};
+    struct elsewhere_journals journals = {.visit = look_for_best, .skipped = skip_best, .context = &best};
+    int code = look_beside(&journals, setup, error);
+    *count = best.count;
     return code;
 }

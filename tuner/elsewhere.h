@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "db/journal.h"
+#include "space/valid_set.h"
 
 /* Reads the journals of a folder, in the order of their names. */
 struct elsewhere_journals {
@@ -36,5 +37,10 @@ struct elsewhere_setup {
  * configuration is "TILE=64 PAD=1" in the order of the space. */
 int elsewhere_find(const struct elsewhere_setup *setup, const char *const *configurations, size_t count,
                    double *efficiencies, struct error *error);
+
+/* Finds the configuration of the least time so far in each of these journals, as far as it is in the set: at most
+ * `room`, *count in all, each once. setup->devices is not used. */
+int elsewhere_best(const struct elsewhere_setup *setup, const struct space *space, const struct valid_set *set,
+                   uint64_t *indices, size_t room, size_t *count, struct error *error);
 
 #endif

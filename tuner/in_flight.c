@@ -21,7 +21,7 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
     for (size_t i = 0; i < run->setup->first_count; i++)
         if (run->setup->first[i] == index)
             return PROPOSER_WARM_START;
-    return PROPOSER_STRATEGY;
+    return outcomes_find(&run->outcomes, index)->marks & EXCHANGED ? PROPOSER_WARM_START : PROPOSER_STRATEGY;
 }
 
 /* Processes an outcome after it was recorded. */

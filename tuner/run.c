@@ -110,6 +110,29 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
     return 0;
 }
 
+/* What others have found meanwhile; they are asked when it is time to. */
+static int exchange(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    int code = 0;
+    if (setup->exchange && run->progress->plan.strategy->tell && run->charged >= run->exchange_at) {
+        while (run->exchange_at <= run->charged)
+            run->exchange_at *= 2;
+        run->exchanged = 0;
+        code = setup->exchange(setup->context, run->theirs, RUN_EXCHANGED_MAX, &run->their_count, error);
+    }
+    while (!code && run->exchanged < run->their_count && *count < room) {
+        struct outcome *outcome = outcomes_get(&run->outcomes, run->theirs[run->exchanged++]);
+        if (!outcome)
+            return error_memory(error);
+        if (outcome->last || outcome->marks & IN_FLIGHT)
+            continue;
+        outcome->marks |= EXCHANGED;
+        configs[(*count)++] = outcome->key;
+    }
+    return code;
+}
+
 /* The next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A strategy that
  * learns waits for the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
@@ -126,7 +149,10 @@ static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *
     run->searching |= !setup->first_count || !strategy->tell || run->in_flight == 0;
     if (!run->searching)
         return 0;
-    int code = strategy->ask(run->strategy, configs, room, count, error);
+    int code = exchange(run, configs, room, count, error);
+    if (code || *count)
+        return code;
+    code = strategy->ask(run->strategy, configs, room, count, error);
     run->exhausted = *count == 0;
     return code;
 }
@@ -211,6 +237,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     int code;
     memset(progress, 0, sizeof *progress);
     run.start_ns = run_now(&run);
+    run.exchange_at = RUN_EXCHANGE;
     valid_set_find_default(setup->set, setup->space, &progress->default_index);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)

@@ -16,7 +16,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_COMPILER_METRICS_MAX = 50000, RUN_LANDSCAPES_MAX = 8 };
+enum { RUN_COMPILER_METRICS_MAX = 50000, RUN_LANDSCAPES_MAX = 8, RUN_EXCHANGE = 5, RUN_EXCHANGED_MAX = 8 };
 
 /* RUN_AUTOMATIC_S: an automatic run without a time limit evaluates everything if that is expected to take no longer, in
  * seconds, and otherwise searches for so long. RUN_SAMPLE: evaluations that this is judged by. */
@@ -94,6 +94,10 @@ struct run_setup {
     /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
      * be NULL. */
     int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    /* Finds configurations that others have found to be the fastest, at most `room`, to be evaluated next as far as
+     * they are new. Called while a strategy that learns has evaluated RUN_EXCHANGE configurations, and each time that
+     * they have doubled. May be NULL. */
+    int (*exchange)(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);
     void *context;
     /* Called with the compiler's log of a configuration that did not compile; an error ends the run. NULL: logs are
      * dropped. */

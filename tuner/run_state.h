@@ -10,9 +10,10 @@
 
 /* Marks of outcomes, besides ROWS_OUTSIDE. */
 enum {
-    CHARGED = 2,  /* counted in the budget */
-    COUNTED = 4,  /* counted in the progress */
-    IN_FLIGHT = 8 /* submitted but not finished */
+    CHARGED = 2,   /* counted in the budget */
+    COUNTED = 4,   /* counted in the progress */
+    IN_FLIGHT = 8, /* submitted but not finished */
+    EXCHANGED = 16 /* setup->exchange found it */
 };
 
 struct search_run {
@@ -24,16 +25,19 @@ struct search_run {
     size_t recorded; /* outcomes from the journal, which come first */
     size_t inside;   /* those within the set */
     size_t in_flight;
-    enum proposer again;         /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
-    bool exhausted;              /* the strategy has no more proposals for now */
-    size_t begun;                /* number of setup->first submitted */
-    uint64_t sample[RUN_SAMPLE]; /* evaluated next, where the plan is open */
-    size_t sampled;              /* number of them submitted */
-    struct estimate estimate;    /* from all counted outcomes */
-    bool estimated;              /* the expected time was announced, or is not worth it */
-    bool searching;              /* the strategy has begun */
-    double *compiler_metrics;    /* by metric and configuration; NULL: not wanted */
-    uint64_t charged;            /* distinct configurations charged to the budget */
+    enum proposer again;                /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
+    bool exhausted;                     /* the strategy has no more proposals for now */
+    size_t begun;                       /* number of setup->first submitted */
+    uint64_t sample[RUN_SAMPLE];        /* evaluated next, where the plan is open */
+    size_t sampled;                     /* number of them submitted */
+    struct estimate estimate;           /* from all counted outcomes */
+    bool estimated;                     /* the expected time was announced, or is not worth it */
+    bool searching;                     /* the strategy has begun */
+    double *compiler_metrics;           /* by metric and configuration; NULL: not wanted */
+    uint64_t charged;                   /* distinct configurations charged to the budget */
+    uint64_t exchange_at;               /* when others are asked next */
+    uint64_t theirs[RUN_EXCHANGED_MAX]; /* what they had found; `exchanged` of them were looked at */
+    size_t their_count, exchanged;
     int64_t start_ns;
 };
 

@@ -107,6 +107,7 @@ static int search(struct session *session, struct error *error)
                                         .observe = observe,
                                         .announce = announce,
                                         .elsewhere = keeps_elsewhere(session) ? session_look_elsewhere : NULL,
+                                        .exchange = session_exchanges(session) ? session_exchange : NULL,
                                         .context = session,
                                         .keep_log = session->journal ? session_keep_log : NULL,
                                         .log_context = session},

@@ -146,6 +146,8 @@ struct session_request {
     uint64_t seed;
     const char
         *learn_from;       /* a journal or a folder of journals; "none"; NULL: the folder `journal`, in a replay none */
+    bool together;         /* other models are tuned for at the same time: the best of their journals is tried, unless
+                              learn_from is "none" */
     size_t warm_start;     /* most winners of the database to evaluate first; 0: none */
     uint64_t max_evals;    /* 0: no limit */
     double max_time_s;     /* 0: no limit */

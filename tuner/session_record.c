@@ -167,6 +167,27 @@ int session_look_elsewhere(void *context, const uint64_t *indices, size_t count,
     return elsewhere_find(&setup, configurations, count, efficiencies, error);
 }
 
+/* A journal that cannot be read is told at the beginning and at the end. */
+static void skip_quietly(void *context, const char *path, const char *reason)
+{
+    (void)context, (void)path, (void)reason;
+}
+
+bool session_exchanges(const struct session *session)
+{
+    const struct session_request *request = session->request;
+    return request->together && session->journal && !(request->learn_from && strcmp(request->learn_from, "none") == 0);
+}
+
+int session_exchange(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
+{
+    struct session *session = context;
+    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
+                                          .header = journal_get_header(session->journal),
+                                          .skipped = skip_quietly};
+    return elsewhere_best(&setup, session->space, session->set, indices, room, count, error);
+}
+
 static void skip_lesson(void *context, const char *path, const char *reason)
 {
     session_note(context, "nothing is learned from %s: %s", path, reason);

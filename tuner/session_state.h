@@ -125,6 +125,9 @@ int session_start_warm(struct session *session, struct error *error);
 /* Looks finalists up in the journals of other devices (tuner/elsewhere.h). `context` is the session. */
 int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
                            struct error *error);
+/* Whether, and which, configurations of other models are tried while it searches (struct run_setup). */
+bool session_exchanges(const struct session *session);
+int session_exchange(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);
 /* Formats a configuration in memory of the session; UINT64_MAX: the space's default, "" if there is none. */
 const char *session_config(struct session *session, uint64_t index);
 /* Sets the provenance of a replay: the journal's, except for what the space determines. */

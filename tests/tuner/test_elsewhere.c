@@ -68,7 +68,7 @@ static void skip(void *context, const char *path, const char *reason)
     text_printf(context, "%s;", path + file_folder_length(path));
 }
 
-static void looks_up(void)
+static struct journal_header header_here(void)
 {
     struct journal_header header = journal_header_unknown();
     header.provenance.kernel = "k";
@@ -80,6 +80,12 @@ static void looks_up(void)
     header.provenance.nvrtc = "13.0";
     header.objective = objective_default();
     strcpy(header.provenance.device.name, "Here");
+    return header;
+}
+
+static void looks_up(void)
+{
+    struct journal_header header = header_here();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scratch scratch = scratch_open("k.own.csv");
         struct text devices = {0}, skipped = {0};
@@ -105,6 +111,68 @@ static void looks_up(void)
     }
 }
 
+/* The best so far of each other device, once, as far as it is in the set. */
+static void finds_the_best(void)
+{
+    static const char text[] = "space 2\nparam A = 1..3\nparam B = x, y\nrequire A != 3\n";
+    static const struct {
+        struct {
+            const char *name, *text;
+        } files[FILES];
+        size_t room, count;
+        uint32_t best[2][2];
+    } rows[] = {
+        {{{NULL}}, 2, 0, {{0}}},
+        {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) ROWS}}, 2, 1, {{0, 0}}},
+        {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,x,ok,900,890,910,\n1,y,ok,800,790,810,\n2,x,ok,850,840,860,\n"},
+          {"k.c.csv", HEAD("C", "N=1 M=2", SAME) ROWS},
+          {"k.d.csv", HEAD("D", "N=1 M=2", SAME) ROWS}},
+         2,
+         2,
+         {{0, 1}, {0, 0}}},
+        {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "2,y,ok,800,790,810,\n"},
+          {"k.c.csv", HEAD("C", "N=1 M=2", SAME) ROWS}},
+         1,
+         1,
+         {{1, 1}}},
+        /* invalid here, of other sizes, failed, the own device's, unreadable */
+        {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "3,x,ok,800,790,810,\n"},
+          {"k.c.csv", HEAD("C", "N=1 M=3", SAME) ROWS},
+          {"k.d.csv", HEAD("D", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}},
+         2,
+         0,
+         {{0}}},
+        {{{"k.b.csv", HEAD("Here", "N=1 M=2", SAME) ROWS}, {"k.c.csv", "A,B\n1,2\n"}}, 2, 0, {{0}}}};
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    struct journal_header header = header_here();
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", text, sizeof text - 1, "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scratch scratch = scratch_open("k.own.csv");
+        struct text skipped = {0};
+        struct elsewhere_setup setup = {
+            .journal = scratch.path, .header = &header, .skipped = skip, .context = &skipped};
+        uint64_t found[2], expected;
+        size_t count = 7;
+        for (size_t f = 0; f < FILES && rows[i].files[f].name; f++) {
+            struct scratch file = scratch;
+            snprintf(file.path, sizeof file.path, "%s/%s", scratch.folder, rows[i].files[f].name);
+            scratch_write(&file, rows[i].files[f].text);
+        }
+        CU_ASSERT_EQUAL(elsewhere_best(&setup, space, set, found, rows[i].room, &count, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(count, rows[i].count);
+        for (size_t k = 0; k < count; k++)
+            CU_ASSERT(valid_set_find(set, rows[i].best[k], &expected) && found[k] == expected);
+        text_free(&skipped);
+        scratch_close(&scratch);
+    }
+    valid_set_free(set);
+    space_free(space);
+}
+
 /* A folder that cannot be read is an error: the journal is in it. */
 static void needs_the_folder(void)
 {
@@ -117,4 +185,7 @@ static void needs_the_folder(void)
     CU_ASSERT_EQUAL(elsewhere_find(&setup, asked, ASKED, found, &error), ERROR_IO);
 }
 
-CU_TestInfo tests_elsewhere[] = {{"looks up", looks_up}, {"needs the folder", needs_the_folder}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_elsewhere[] = {{"looks up", looks_up},
+                                 {"finds the best", finds_the_best},
+                                 {"needs the folder", needs_the_folder},
+                                 CU_TEST_INFO_NULL};

@@ -103,7 +103,7 @@ static void tune(const struct models *models, size_t m, const struct each_work *
     if (getppid() != parent)
         _exit(ERROR_INTERRUPTED);
     int code =
-        work->run(work->context, text_string(&models->items[m].devices), jobs_of(models, work->jobs), rows, &error);
+        work->run(work->context, m, text_string(&models->items[m].devices), jobs_of(models, work->jobs), rows, &error);
     if (rows && cJSON_GetArraySize(rows) > 0) {
         int printed = print_rows(rows, &error);
         code = code ? code : printed;
@@ -290,7 +290,7 @@ int each_model(const char *devices, const struct each_work *work, cJSON *rows, s
         return error_memory(error);
     int code = find_models(models, devices, error);
     if (!code && models->count == 1) {
-        code = work->run(work->context, text_string(&models->items[0].devices), work->jobs, rows, error);
+        code = work->run(work->context, 0, text_string(&models->items[0].devices), work->jobs, rows, error);
     } else if (!code) {
         for (size_t m = 0; m < models->count && !code; m++)
             code = start(models, m, work, rows, error);

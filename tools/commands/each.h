@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 
-/* What a model's process does: tunes on `devices`, as --device names them, with that many compiler processes. Results
- * go to standard output, or into `rows` if that is not NULL. */
+/* What the process of a model, numbered from 0, does: tunes on `devices`, as --device names them, with that many
+ * compilers. Results go to standard output, or into `rows` if that is not NULL. */
 struct each_work {
-    int (*run)(void *context, const char *devices, size_t jobs, cJSON *rows, struct error *error);
+    int (*run)(void *context, size_t model, const char *devices, size_t jobs, cJSON *rows, struct error *error);
     void *context;
     size_t jobs; /* for all models together; 0: one per usable core less one for each device */
 };

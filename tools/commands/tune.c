@@ -86,6 +86,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.part = values->part;
     request.replay = values->replay;
     request.learn_from = values->learn_from;
+    request.together = values->each;
     request.warm_start = (size_t)values->warm_start;
     request.max_time_s = values->max_time_s;
     request.target_percent = values->target_percent;
@@ -156,14 +157,17 @@ struct tuning {
     struct sweep *sweep;
 };
 
-/* All sizes, in the process of a model. */
-static int tune_model(void *context, const char *devices, size_t jobs, cJSON *records, struct error *error)
+/* All sizes, in the process of a model. Each model begins with other configurations, so that they have something to
+ * tell each other. */
+static int tune_model(void *context, size_t model, const char *devices, size_t jobs, cJSON *records,
+                      struct error *error)
 {
     const struct tuning *tuning = context;
     struct tune_setup setup = *tuning->setup;
     struct tune_values values = *setup.values;
     values.session.device = devices;
     values.session.jobs = (int64_t)jobs;
+    values.session.seed += (int64_t)model;
     setup.values = &values;
     setup.rows = records;
     return sizes_each(tuning->sweep, tune_size, &setup, error);

@@ -265,7 +265,7 @@ bool playoff_find(const char *name, enum playoff *playoff)
 static const struct word proposers[PROPOSER_COUNT] = {
     {"", "unknown"},
     {"default", "it is the space's default"},
-    {"warm_start", "it is the winner for another device, other sizes or another version"},
+    {"warm_start", "it is the winner for another device, other sizes or another version, or the best there so far"},
     {"strategy", "the strategy"},
     {"resume",
      "a run that continues the journal, which measures its best configuration again: if the device is faster or "
