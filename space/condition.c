@@ -268,20 +268,38 @@ static bool add_shared(struct writer *writer, const struct expr *shared, int64_t
     return true;
 }
 
+/* What a launch asks for, where there is one. */
+static bool add_step(struct writer *writer, const struct step *step, struct text *text)
+{
+    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
+    struct part when = known(1);
+    struct text own = {0};
+    bool complete = true;
+    if (step->when && (!convert(writer, step->when, 0, step->when->code_count, &when) || when.other))
+        return false;
+    for (int d = 0; d < 3; d++)
+        complete &= add_grid(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), &own);
+    if (writer->limits->shared_limit)
+        complete &= add_shared(writer, step->shared, writer->limits->shared_limit, &own);
+    const char *condition =
+        when.known ? text_string(&own) : arena_printf(&writer->arena, "(!%s || %s)", when.text, text_string(&own));
+    text->failed |= own.failed || !condition;
+    if (own.length && (!when.known || when.number))
+        append(text, condition ? condition : "0");
+    text_free(&own);
+    return complete || (when.known && !when.number);
+}
+
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      struct text *text)
 {
-    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
     struct writer writer = {.space = space, .limits = limits, .choices = choices};
     struct text own = {0};
     bool complete = true;
     for (size_t c = 0; c < space->constraint_count; c++)
         complete &= add_constraint(&writer, space->constraints[c].condition, &own);
     for (size_t s = 0; s < space->step_count && limits; s++)
-        for (int d = 0; d < 3; d++)
-            complete &= add_grid(&writer, space->steps[s].grid[d], limit_get(limits, limit_find(grid_limits[d])), &own);
-    for (size_t s = 0; s < space->step_count && limits && limits->shared_limit; s++)
-        complete &= add_shared(&writer, space->steps[s].shared, limits->shared_limit, &own);
+        complete &= add_step(&writer, &space->steps[s], &own);
     text_append(text, text_string(&own), own.length);
     text->failed |= own.failed || writer.failed;
     text_free(&own);

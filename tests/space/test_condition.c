@@ -72,6 +72,40 @@ static void test_texts(void)
     }
 }
 
+/* What a launch asks for counts where there is one. */
+static void test_launches(void)
+{
+    static const struct {
+        const char *when, *text; /* TILE=32 */
+        bool complete;
+    } rows[] = {
+        {"", "((1 <= (N / 2)) && ((N / 2) <= 2147483647))", true},
+        {"when TILE == 32", "((1 <= (N / 2)) && ((N / 2) <= 2147483647))", true},
+        {"when TILE == 16", "", true},
+        {"when N % TILE == 0", "(!((N % 32) == 0) || ((1 <= (N / 2)) && ((N / 2) <= 2147483647)))", true},
+        {"when N * 1.5 > 7", "", false},
+    };
+    const struct device_limits limits = h200_limits();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct text source = {0}, text = {0};
+        struct error error = {0};
+        text_printf(&source,
+                    "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
+                    "launch j args out block 1 grid N / 2 %s\nlaunch k args out block 1 grid 1\n"
+                    "reference r args out block 1 grid 1\ndefault TILE=32\n",
+                    rows[i].when);
+        int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
+        expect_text(rows[i].when, error.message, "");
+        CU_ASSERT_EQUAL_FATAL(code, 0);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, &text), rows[i].complete);
+        expect_text(rows[i].when, text_string(&text), rows[i].text);
+        text_free(&text);
+        text_free(&source);
+        space_free(space);
+    }
+}
+
 /* Without a device, what its limits decide is not known. */
 static void test_no_device(void)
 {
@@ -113,5 +147,8 @@ static void test_expressions(void)
     }
 }
 
-CU_TestInfo tests_condition[] = {
-    {"texts", test_texts}, {"no device", test_no_device}, {"expressions", test_expressions}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_condition[] = {{"texts", test_texts},
+                                 {"launches", test_launches},
+                                 {"no device", test_no_device},
+                                 {"expressions", test_expressions},
+                                 CU_TEST_INFO_NULL};

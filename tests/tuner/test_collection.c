@@ -193,7 +193,7 @@ static void sizes_scale(void)
         {"batched_gemm", {"BATCH=1 << 17"}, 8e9, 16e9},
         {"batched_gemm_any", {"BATCH=1"}, 16e6, 64e6},
         {"batched_gemm_any", {"M=4096", "N=4096", "K=32768"}, 4e9, 16e9},
-        {"batched_gemm_any", {"M=8191", "N=32767", "K=8191"}, 8e9, 16e9},
+        {"batched_gemm_any", {"M=8191", "N=16383", "K=8191"}, 4e9, 16e9},
         {"bulk_copy", {"N=1 << 21"}, 16e6, 64e6},
         {"bulk_copy", {"N=1 << 30"}, 8e9, 16e9},
         {"cache_policy", {"RECORDS=1 << 19", "HOT_MB=2"}, 16e6, 64e6},
