@@ -268,26 +268,33 @@ static bool add_shared(struct writer *writer, const struct expr *shared, int64_t
     return true;
 }
 
+static bool add_limits(struct writer *writer, const struct step *step, struct text *text)
+{
+    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
+    bool complete = true;
+    for (int d = 0; d < 3; d++)
+        complete &= add_grid(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), text);
+    if (writer->limits->shared_limit)
+        complete &= add_shared(writer, step->shared, writer->limits->shared_limit, text);
+    return complete;
+}
+
 /* What a launch asks for, where there is one. */
 static bool add_step(struct writer *writer, const struct step *step, struct text *text)
 {
-    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
     struct part when = known(1);
     struct text own = {0};
-    bool complete = true;
     if (step->when && (!convert(writer, step->when, 0, step->when->code_count, &when) || when.other))
         return false;
-    for (int d = 0; d < 3; d++)
-        complete &= add_grid(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), &own);
-    if (writer->limits->shared_limit)
-        complete &= add_shared(writer, step->shared, writer->limits->shared_limit, &own);
-    const char *condition =
-        when.known ? text_string(&own) : arena_printf(&writer->arena, "(!%s || %s)", when.text, text_string(&own));
+    if (when.known)
+        return !when.number || add_limits(writer, step, text);
+    bool complete = add_limits(writer, step, &own);
+    const char *condition = arena_printf(&writer->arena, "(!%s || %s)", when.text, text_string(&own));
     text->failed |= own.failed || !condition;
-    if (own.length && (!when.known || when.number))
+    if (own.length)
         append(text, condition ? condition : "0");
     text_free(&own);
-    return complete || (when.known && !when.number);
+    return complete;
 }
 
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
