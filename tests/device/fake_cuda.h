@@ -76,6 +76,7 @@ enum { FAKE_CUPTI_STARTS, FAKE_CUPTI_CRASHES, FAKE_CUPTI_HANGS };
 struct fake_cuda {
     /* The device, in CUDA's units. fake_reset sets the values in the comments. */
     unsigned seed;                 /* of the order of execution: 1 */
+    bool alike;                    /* the order is the same whatever ran before: false */
     int devices;                   /* 1; CUDA_VISIBLE_DEVICES hides them as with CUDA */
     int unlike;                    /* number of the first device with another name, counted from 1: 0, none */
     unsigned slower;               /* thousandths by which each device is slower than the one before it: 0 */

@@ -101,7 +101,7 @@ static const struct {
     SETTING(devices),      SETTING(device_room),  SETTING(host_room),  SETTING(slow_from_ns), SETTING(slow_until_ns),
     SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),       SETTING(real_time),    SETTING(malloc_fails),
     SETTING(driver),       SETTING(device_taken), SETTING(no_devices), SETTING(start_ms),     SETTING(cupti),
-    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),     SETTING(slower),
+    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),     SETTING(slower),       SETTING(alike),
 #undef SETTING
 };
 
