@@ -1,7 +1,8 @@
 /* A fit over sizes from the request to its tree: takes sizes of a region, searches each, measures what they propose at
  * all of them, adds sizes where the choice is least certain, and makes the fit (analyse/fit.h). Then it probes further
  * sizes, at which it measures the fit's candidates alone, and makes the fit anew: they say which configurations serve
- * most sizes, and where the tree's borders are. Everything it measures is in the journals of the sizes, which an interrupted fit goes on from. */
+ * most sizes, and where the tree's borders are. Everything it measures is in the journals of the sizes, which an
+ * interrupted fit goes on from. */
 #ifndef CUTUNE_TUNER_FIT_RUN_H
 #define CUTUNE_TUNER_FIT_RUN_H
 

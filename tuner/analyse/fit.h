@@ -55,9 +55,9 @@ struct fit_quality fit_quality_of(const double *losses, size_t count, double *ra
 
 struct fit {
     struct arena arena;
-    struct size_fit *sizes;    /* the fit */
-    const size_t *chosen;      /* by configuration of the fit: its number in the table */
-    const size_t *candidates;  /* numbers in the table: what to measure at further sizes, from the searched ones */
+    struct size_fit *sizes;   /* the fit */
+    const size_t *chosen;     /* by configuration of the fit: its number in the table */
+    const size_t *candidates; /* numbers in the table: what to measure at further sizes, from the searched ones */
     size_t candidate_count;
     bool holds;                /* no size loses more than asked for with the best of the chosen ones */
     double worst_percent;      /* what the worst size loses with them */
