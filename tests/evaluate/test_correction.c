@@ -89,6 +89,7 @@ static void limits(void)
                 CU_ASSERT(beyond.low > 5000);
             }
     CU_ASSERT_EQUAL(correction_limit(&correction_identity, 5000), 5000);
+    CU_ASSERT_DOUBLE_EQUAL(correction_limit(&correction_guess, 1000), 1105, 1);
 }
 
 /* A change beyond noise and beyond what is followed in turn. */
