@@ -278,6 +278,7 @@ static void test_probed_apart(void)
                 {130, 100, FIT_UNMEASURED, PROBED},
                 {FIT_UNMEASURED, 100, 100, PROBED - 1},
                 {100, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1},
+                {FIT_UNMEASURED, FIT_UNMEASURED, 100, PROBED - 1},
                 {FIT_UNMEASURED, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct probing probing;

@@ -173,7 +173,7 @@ static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probe
 
 /* The losses of some configurations; the others have none. Of those after the first `sure` ones, only the losses of
  * what nearly all probed sizes have: a tree does without the sizes that lack a configuration. At a probed size the
- * fastest of them loses nothing. */
+ * fastest of them loses nothing; one that has none of them tells nothing. */
 static int mask_losses(const struct maker *maker, struct arena *arena, const struct fit_cover *some, size_t sure,
                        struct fit_losses *masked)
 {
@@ -194,8 +194,10 @@ static int mask_losses(const struct maker *maker, struct arena *arena, const str
         double least = INFINITY;
         for (size_t c = s * width; c < (s + 1) * width; c++)
             least = isfinite(of[c]) ? fmin(least, of[c]) : least;
-        for (size_t c = s * width; c < (s + 1) * width && isfinite(least) && is_probed(maker, s); c++)
-            of[c] -= least;
+        for (size_t i = 0; i < some->count && is_probed(maker, s); i++) {
+            double *loss = &of[s * width + some->chosen[i]];
+            *loss = isfinite(least) ? *loss - least : 0;
+        }
     }
     *masked = (struct fit_losses){size_count, width, of, maker->losses.weights};
     return 0;

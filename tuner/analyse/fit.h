@@ -75,9 +75,8 @@ struct fit {
 };
 
 /* Sizes at which no configuration has a time are left out, and from the tree probed ones at which one of the chosen has
- * none.
- * ERROR_DATA: none is left but probed ones. ERROR_VALUE: more names or
- * configurations than a fit can have, or times that are not above 0. */
+ * none. ERROR_DATA: none is left but probed ones. ERROR_VALUE: more names or configurations than a fit can have, or
+ * times that are not above 0. */
 int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_options *options, struct error *error);
 void fit_free(struct fit *fit); /* zeroed or made */
 
