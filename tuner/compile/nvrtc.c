@@ -93,13 +93,12 @@ static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer,
     return found;
 }
 
-/* NVRTC's own cache (CUDA 12.9 and newer), which works where there is a driver, does not keep the assembler's report.
- */
-static bool must_not_cache(const struct nvrtc *nvrtc, const char *option)
+/* NVRTC's own cache (CUDA 12.9 and newer) loads the driver, which in many processes at once takes longer than a
+ * compilation does, and it keeps neither the assembler's report nor what `--no-cache` of a run wants compiled anew. */
+static bool has_own_cache(const struct nvrtc *nvrtc)
 {
     int major = 0, minor = 0;
-    return strcmp(option, SPILLS_OPTION) == 0 && nvrtc->nvrtcVersion(&major, &minor) == NVRTC_SUCCESS &&
-           10 * major + minor >= 129;
+    return nvrtc->nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && 10 * major + minor >= 129;
 }
 
 static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
@@ -113,11 +112,8 @@ static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, c
     nvrtcResult code = options && !request->all_options.failed ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; code == NVRTC_SUCCESS && i < count; i++, at += strlen(at) + 1)
         options[i] = at;
-    for (size_t i = request->all_option_count; code == NVRTC_SUCCESS && i-- > 0;)
-        if (must_not_cache(nvrtc, options[i])) {
-            options[count++] = "--no-cache";
-            break;
-        }
+    if (code == NVRTC_SUCCESS && has_own_cache(nvrtc))
+        options[count++] = "--no-cache";
     if (code == NVRTC_SUCCESS)
         code = nvrtc->nvrtcCreateProgram(program, request->job.source, request->job.path, (int)header_count, headers,
                                          header_names);
