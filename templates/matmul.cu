@@ -10,7 +10,7 @@
 // TILE_K          depth of the tiles of A and B
 // REG_M, REG_N    a thread's part of the tile: groups of up to four rows and columns
 // WARP_N          threads of a warp along a row of C; the others lie along a column
-// VEC             floats that a thread copies to shared memory at once
+// VEC             floats that a thread copies to shared memory at once: as many as rows allow where REG_M > 1
 // COPY            sync: tiles pass through registers; async: __pipeline_memcpy_async; mixed: A through registers, which turn it
 // STAGES          pairs of tiles in shared memory
 // SLICES          groups of threads that compute the same tile of C, each from its part of the depth of the tiles of A and B: more

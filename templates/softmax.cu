@@ -6,16 +6,16 @@
 //             registers: once, into registers
 // LANES       threads of a row
 // BLOCK_ROWS  rows of a block
-// VEC         floats of a load or store
+// VEC         floats of a load or store, at most: as many as divide a row are a WORD
 // UNROLL      unroll factor of the loops over a row
 // EXP         full: expf; fast: __expf, which is less accurate for large arguments
 //
-// COLS, the length of a row, is a macro too.
+// COLS, the length of a row, and WORD are macros too.
 
 enum keep { nothing, online, shared, registers };
 enum exponentials { full, fast };
 enum {
-    words = COLS / VEC,
+    words = COLS / WORD,
     steps = (words + LANES - 1) / LANES, // of a thread
     warps = LANES / 32,
     unroll = KEEP == registers ? steps : UNROLL
@@ -25,11 +25,11 @@ template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
 template <> struct vector<2> { typedef float2 type; };
 template <> struct vector<4> { typedef float4 type; };
-typedef vector<VEC>::type word;
+typedef vector<WORD>::type word;
 
 union pack {
     word whole;
-    float part[VEC];
+    float part[WORD];
 };
 
 // A block for each row; sums in double precision.
@@ -95,7 +95,7 @@ static __device__ known of_row(known mine, known (*of_warps)[warps])
 static __device__ float most_of(pack x, float most)
 {
 #pragma unroll
-    for (int v = 0; v < VEC; v++)
+    for (int v = 0; v < WORD; v++)
         most = fmaxf(most, x.part[v]);
     return most;
 }
@@ -104,7 +104,7 @@ static __device__ float most_of(pack x, float most)
 static __device__ pack exponentials_of(pack x, float most, float *sum)
 {
 #pragma unroll
-    for (int v = 0; v < VEC; v++) {
+    for (int v = 0; v < WORD; v++) {
         x.part[v] = exponential(x.part[v] - most);
         *sum += x.part[v];
     }
@@ -114,7 +114,7 @@ static __device__ pack exponentials_of(pack x, float most, float *sum)
 static __device__ void write(word *out, pack x, float factor)
 {
 #pragma unroll
-    for (int v = 0; v < VEC; v++)
+    for (int v = 0; v < WORD; v++)
         x.part[v] *= factor;
     *out = x.whole;
 }
