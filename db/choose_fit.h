@@ -60,6 +60,48 @@ CHOOSE_FUNCTION long long choose_max(long long a, long long b)
     return a > b ? a : b;
 }
 
+CHOOSE_FUNCTION long long choose_gcd(long long a, long long b)
+{
+    while (b != 0) {
+        const long long rest = choose_remainder(a, b);
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? choose_minus(0, a) : a;
+}
+
+CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
+{
+    const long long multiple = a == 0 || b == 0 ? 0 : choose_times(choose_quotient(a, choose_gcd(a, b)), b);
+    return multiple < 0 ? choose_minus(0, multiple) : multiple;
+}
+
+/* By fewer bits than 0, not at all. */
+CHOOSE_FUNCTION long long choose_shift_left(long long a, long long b)
+{
+    return b < 0 ? a : b < 63 ? choose_times(a, 1LL << b) : choose_times(choose_times(a, 1LL << 62), 2);
+}
+
+CHOOSE_FUNCTION long long choose_shift_right(long long a, long long b)
+{
+    return b < 0 ? a : b > 63 ? (a < 0 ? -1 : 0) : a < 0 ? ~(~a >> b) : a >> b;
+}
+
+CHOOSE_FUNCTION long long choose_bit_and(long long a, long long b)
+{
+    return a & b;
+}
+
+CHOOSE_FUNCTION long long choose_bit_or(long long a, long long b)
+{
+    return a | b;
+}
+
+CHOOSE_FUNCTION long long choose_bit_xor(long long a, long long b)
+{
+    return a ^ b;
+}
+
 /* Conditions: functions, as compilers warn of operators whose result they know. */
 CHOOSE_FUNCTION long long choose_equal(long long a, long long b)
 {

@@ -18,6 +18,8 @@ enum kind {
     KIND_TIMES,
     KIND_QUOTIENT,
     KIND_REMAINDER,
+    KIND_SHIFT_LEFT, /* before < and <= */
+    KIND_SHIFT_RIGHT,
     KIND_EQUAL,
     KIND_DIFFERENT,
     KIND_AT_MOST, /* before <, which it begins with */
@@ -26,10 +28,15 @@ enum kind {
     KIND_GREATER,
     KIND_AND,
     KIND_OR,
+    KIND_BIT_AND, /* behind && */
+    KIND_BIT_OR,
+    KIND_BIT_XOR,
     KIND_FUNCTIONS,
     KIND_MIN = KIND_FUNCTIONS,
     KIND_MAX,
     KIND_CEILDIV,
+    KIND_GCD,
+    KIND_LCM,
     KIND_COUNT
 };
 
@@ -43,6 +50,8 @@ static const struct {
     [KIND_TIMES] = {"*", "times"},
     [KIND_QUOTIENT] = {"/", "quotient"},
     [KIND_REMAINDER] = {"%", "remainder"},
+    [KIND_SHIFT_LEFT] = {"<<", "shift_left"},
+    [KIND_SHIFT_RIGHT] = {">>", "shift_right"},
     [KIND_EQUAL] = {"==", "equal"},
     [KIND_DIFFERENT] = {"!=", "different"},
     [KIND_AT_MOST] = {"<=", "at_most"},
@@ -51,9 +60,14 @@ static const struct {
     [KIND_GREATER] = {">", "greater"},
     [KIND_AND] = {"&&", "and"},
     [KIND_OR] = {"||", "or"},
+    [KIND_BIT_AND] = {"&", "bit_and"},
+    [KIND_BIT_OR] = {"|", "bit_or"},
+    [KIND_BIT_XOR] = {"^", "bit_xor"},
     [KIND_MIN] = {"min", "min"},
     [KIND_MAX] = {"max", "max"},
     [KIND_CEILDIV] = {"ceildiv", "ceildiv"},
+    [KIND_GCD] = {"gcd", "gcd"},
+    [KIND_LCM] = {"lcm", "lcm"},
 };
 
 struct size_condition {
@@ -251,6 +265,10 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
         return choose_quotient(a, b);
     case KIND_REMAINDER:
         return choose_remainder(a, b);
+    case KIND_SHIFT_LEFT:
+        return choose_shift_left(a, b);
+    case KIND_SHIFT_RIGHT:
+        return choose_shift_right(a, b);
     case KIND_EQUAL:
         return choose_equal(a, b);
     case KIND_DIFFERENT:
@@ -267,12 +285,22 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
         return choose_and(a, b);
     case KIND_OR:
         return choose_or(a, b);
+    case KIND_BIT_AND:
+        return choose_bit_and(a, b);
+    case KIND_BIT_OR:
+        return choose_bit_or(a, b);
+    case KIND_BIT_XOR:
+        return choose_bit_xor(a, b);
     case KIND_MIN:
         return choose_min(a, b);
     case KIND_MAX:
         return choose_max(a, b);
     case KIND_CEILDIV:
         return choose_ceildiv(a, b);
+    case KIND_GCD:
+        return choose_gcd(a, b);
+    case KIND_LCM:
+        return choose_lcm(a, b);
     default:
         return 0;
     }

@@ -4,7 +4,7 @@
  *     condition  := NUMBER | SIZE | "(" condition OPERATOR condition ")" | "(" condition "?" condition ":" condition
  * ")" | "!" condition | FUNCTION "(" condition "," condition ")"
  *
- * OPERATOR is one of + - * / % == != < <= > >= && ||, FUNCTION one of min max ceildiv. */
+ * OPERATOR is one of + - * / % << >> & | ^ == != < <= > >= && ||, FUNCTION one of min max ceildiv gcd lcm. */
 #ifndef CUTUNE_DB_SIZE_CONDITION_H
 #define CUTUNE_DB_SIZE_CONDITION_H
 

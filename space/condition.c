@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "space/expr.h"
+#include "space/list.h"
 
 /* A number, another value that is known, or the text of an expression. */
 struct part {
@@ -25,11 +26,14 @@ struct writer {
 
 /* As the condition's language writes them; NULL: it cannot. */
 static const char *const signs[OP_COUNT] = {
-    [OP_ADD] = "+",         [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",       [OP_DIVIDE] = "/",
-    [OP_REMAINDER] = "%",   [OP_EQUAL] = "==",   [OP_NOT_EQUAL] = "!=",     [OP_LESS] = "<",
-    [OP_LESS_EQUAL] = "<=", [OP_GREATER] = ">",  [OP_GREATER_EQUAL] = ">=",
+    [OP_ADD] = "+",          [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",       [OP_DIVIDE] = "/",
+    [OP_REMAINDER] = "%",    [OP_EQUAL] = "==",   [OP_NOT_EQUAL] = "!=",     [OP_LESS] = "<",
+    [OP_LESS_EQUAL] = "<=",  [OP_GREATER] = ">",  [OP_GREATER_EQUAL] = ">=", [OP_SHIFT_LEFT] = "<<",
+    [OP_SHIFT_RIGHT] = ">>", [OP_BIT_AND] = "&",  [OP_BIT_OR] = "|",         [OP_BIT_XOR] = "^",
 };
-static const char *const functions[OP_COUNT] = {[OP_MIN] = "min", [OP_MAX] = "max", [OP_CEILDIV] = "ceildiv"};
+static const char *const functions[OP_COUNT] = {
+    [OP_MIN] = "min", [OP_MAX] = "max", [OP_CEILDIV] = "ceildiv", [OP_GCD] = "gcd", [OP_LCM] = "lcm",
+};
 
 static struct part known(int64_t number)
 {
@@ -90,9 +94,14 @@ static bool unary(struct writer *writer, enum operation operation, struct part *
         struct value value = value_of(part), result;
         return !expr_unary(operation, &value, &result) && set(writer, &result, part);
     }
-    part->truth = operation == OP_NOT;
+    part->truth = operation == OP_NOT || operation == OP_IS_POW2;
     if (operation == OP_NOT)
         part->text = arena_printf(&writer->arena, "!%s", part->text);
+    else if (operation == OP_COMPLEMENT)
+        part->text = arena_printf(&writer->arena, "(-1 - %s)", part->text);
+    else if (operation == OP_IS_POW2)
+        part->text =
+            arena_printf(&writer->arena, "((%s > 0) && ((%s & (%s - 1)) == 0))", part->text, part->text, part->text);
     else if (operation == OP_NEGATE)
         part->text = arena_printf(&writer->arena, "(0 - %s)", part->text);
     else if (operation == OP_ABS)
@@ -116,6 +125,30 @@ static bool simplify(enum operation operation, struct part *a, const struct part
     return true;
 }
 
+/* One item of a set, as a condition on the text. NULL: it has none. */
+static const char *item_text(struct writer *writer, const struct value_set_item *item, const char *text)
+{
+    const struct list_range *range = &item->range;
+    if (item->one && item->value.kind == VALUE_INT)
+        return arena_printf(&writer->arena, "(%s == %lld)", text, (long long)item->value.integer);
+    if (item->one) /* no word is a number */
+        return item->value.kind == VALUE_WORD ? "0" : NULL;
+    return arena_printf(&writer->arena, "(((%s >= %lld) && (%s <= %lld)) && (((%s - %lld) %% %lld) == 0))", text,
+                        (long long)range->first, text, (long long)range->last, text, (long long)range->first,
+                        (long long)range->step);
+}
+
+static bool membership(struct writer *writer, struct part *a, const struct value_set *set)
+{
+    const char *text = a->text, *all = "0";
+    for (size_t i = 0; i < set->count && all; i++) {
+        const char *one = item_text(writer, &set->items[i], text);
+        all = !one ? NULL : i ? arena_printf(&writer->arena, "(%s || %s)", all, one) : one;
+    }
+    *a = (struct part){.text = all, .truth = true};
+    return all != NULL;
+}
+
 static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
 {
     if ((a->known || a->other) && (b->known || b->other)) {
@@ -123,6 +156,8 @@ static bool binary(struct writer *writer, enum operation operation, struct part 
         struct value result;
         return !expr_binary(operation, &left, &right, &result) && set(writer, &result, a);
     }
+    if (operation == OP_IN)
+        return membership(writer, a, b->other->set);
     if (a->other || b->other)
         return false;
     if (simplify(operation, a, b))

@@ -204,7 +204,7 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
 
 /* ---- What is required ---- */
 
-static int find_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
+static int find_condition(struct fit_journals *journals, const struct space *space, const char *configuration,
                           struct arena *arena, const char **condition_text, const struct size_condition **condition,
                           struct error *error)
 {
@@ -212,7 +212,7 @@ static int find_condition(const struct fit_journals *journals, const struct spac
     struct text text = {0};
     int code = space_config_parse(space, configuration, choices, error);
     if (!code) {
-        space_condition(space, &header_of(journals->items[0])->provenance.device, choices, &text);
+        journals->partial += !space_condition(space, &header_of(journals->items[0])->provenance.device, choices, &text);
         *condition_text = arena_copy(arena, text_string(&text), text.length);
         code = text.failed || !*condition_text ? error_memory(error) : 0;
     }
@@ -227,6 +227,7 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     int code = 0;
     journals->texts = arena_array(&journals->arena, width + 1, sizeof *journals->texts);
     journals->conditions = arena_array(&journals->arena, width + 1, sizeof *journals->conditions);
+    journals->partial = 0;
     if (!journals->texts || !journals->conditions)
         return error_memory(error);
     for (size_t i = 0; i < width && !code; i++)

@@ -36,6 +36,7 @@ struct fit_journals {
     const char **configurations; /* those that any size proposes, "TILE=32 PAD=1" */
     const char **texts;          /* by configuration: what the space requires of the sizes; NULL: not known */
     const struct size_condition **conditions;
+    size_t partial; /* configurations whose conditions leave out what they cannot say (space/condition.h) */
 };
 
 /* Reads a journal, or reads it anew if one with this path was added before. ERROR_DATA if it is of another kernel,

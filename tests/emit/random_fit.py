@@ -1,5 +1,7 @@
 """Random fits over sizes: their text as a row of the database has it, and what they choose, written down again after
 docs/database.md."""
+import math
+
 MOST, LEAST = 2**63 - 1, -2**63
 FEATURES = {"size": 1, "volume": 0, "product": 2, "ratio": 2, "remainder": 1, "waves": 1, "waves2": 2, "l2": 0}
 NUMBERED = {"remainder": (2, 256), "waves": (1, 256), "waves2": (16, 256)}
@@ -23,7 +25,21 @@ def ceildiv(a, b):
     return saturated(quotient(a, b) + (remainder(a, b) != 0 and (a > 0) == (b > 0)))
 
 
+def shift_left(a, b):
+    return a if b < 0 else saturated(a << min(b, 63))
+
+
+def shift_right(a, b):
+    return a if b < 0 else a >> min(b, 64)
+
+
+def gcd(a, b):
+    return saturated(math.gcd(a, b))
+
+
 OPERATORS = {
+    "<<": shift_left, ">>": shift_right, "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "gcd": gcd,
+    "lcm": lambda a, b: saturated(math.lcm(a, b)),
     "+": lambda a, b: saturated(a + b), "-": lambda a, b: saturated(a - b), "*": lambda a, b: saturated(a * b),
     "/": quotient, "%": remainder, "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
     "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),

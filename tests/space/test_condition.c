@@ -39,9 +39,18 @@ static void test_texts(void)
         {"grid 1\nrequire MODE == row || N > 5\n", "(N > 5)", true},
         {"grid 1\nrequire N > (MODE == row ? 5 : TILE * 1.5)\n", "", false}, /* a float against a size */
         {"grid 1\nrequire N > (TILE * 1.5 > 40 ? 5 : 6)\n", "(N > 5)", true},
-        {"grid 1\nrequire (N > 5 ? row : column) == MODE\n", "", false},     /* a word that depends on a size */
-        {"grid 1\nrequire N > X\n", "", false},                              /* a float */
-        {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "(N > 3)", false}, /* what can be said is said */
+        {"grid 1\nrequire (N > 5 ? row : column) == MODE\n", "", false},    /* a word that depends on a size */
+        {"grid 1\nrequire N > X\n", "", false},                             /* a float */
+        {"grid 1\nrequire N > 3\nrequire log2(N) > 3\n", "(N > 3)", false}, /* what can be said is said */
+        {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "((N > 3) && ((N & 1) == 0))", true},
+        {"grid 1\nrequire N >> 3 < (M << 2 | N ^ ~M)\n", "((N >> 3) < ((M << 2) | (N ^ (-1 - M))))", true},
+        {"grid 1\nrequire gcd(N, TILE) == 32 && lcm(N, M) < 100\n", "((gcd(N, 32) == 32) && (lcm(N, M) < 100))", true},
+        {"grid 1\nrequire is_pow2(N)\n", "((N > 0) && ((N & (N - 1)) == 0))", true},
+        {"grid 1\nrequire is_pow2(N) != 0\n", "((N > 0) && ((N & (N - 1)) == 0))", true},
+        {"grid 1\nrequire N in {3, 8..64 step 8, row}\n",
+         "(((N == 3) || (((N >= 8) && (N <= 64)) && (((N - 8) % 8) == 0))) || 0)", true},
+        {"grid 1\nrequire TILE in {16, 32} || N > 3\n", "", true},
+        {"grid 1\nrequire N in {1.5, 2}\n", "", false},
         {"grid 1\nrequire N > 3\nrequire M > 3\n", "((N > 3) && (M > 3))", true},
         {"grid 1\nrequire N < max_threads\n", "(N < 1024)", true},
         {"grid 1\nshared TILE * 4\n", "", true},

@@ -79,6 +79,10 @@ int fit_summary_print(const struct fit_result *result, const char *database, enu
     put_region(&text, result);
     for (size_t c = 0; c < fit->sizes->configuration_count; c++)
         put_configuration(&text, c, &fit->sizes->configurations[c], fit->rules[c]);
+    if (result->journals.partial)
+        text_printf(&text,
+                    "unchecked   what the space requires with words, floats or log2 that depend on the sizes: a chosen "
+                    "configuration may not be valid\n");
     text_printf(&text, "regret      at most %.1f%% with the best of them\n", fit->worst_percent);
     put_quality(&text, "in sample", &fit->sample);
     put_quality(&text, "held out", &fit->held);
