@@ -415,6 +415,7 @@ static double time_of(const struct fit_journal *journal, const char *configurati
                                                           is_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
     switch (measurement_class(&measurement)) {
     case OUTCOME_TIMED:
+    case OUTCOME_BOUND: /* the median of few samples says more than nothing */
         return measurement.value;
     case OUTCOME_FAILED:
         return FIT_FAILED;
