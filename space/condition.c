@@ -276,15 +276,14 @@ static bool add_constraint(struct writer *writer, const struct expr *condition, 
     return true;
 }
 
-static bool add_grid(struct writer *writer, const struct expr *grid, int64_t most, struct text *text)
+static bool add_range(struct writer *writer, const struct expr *expr, int64_t most, struct text *text)
 {
     struct part part;
-    bool influence, right = influenced(writer, grid, &part, &influence);
+    bool influence, right = influenced(writer, expr, &part, &influence);
     if (!right || !influence)
         return right;
-    const char *blocks = text_of(writer, &part);
-    const char *condition =
-        arena_printf(&writer->arena, "((1 <= %s) && (%s <= %lld))", blocks, blocks, (long long)most);
+    const char *value = text_of(writer, &part);
+    const char *condition = arena_printf(&writer->arena, "((1 <= %s) && (%s <= %lld))", value, value, (long long)most);
     text->failed |= !condition;
     append(text, condition ? condition : "0");
     return true;
@@ -303,12 +302,39 @@ static bool add_shared(struct writer *writer, const struct expr *shared, int64_t
     return true;
 }
 
+/* Threads of a block with more than one dimension: one alone has a limit of its own. */
+static bool add_threads(struct writer *writer, const struct expr *const block[3], struct text *text)
+{
+    struct part all = known(1), part;
+    bool influence = false, right = true;
+    size_t dimensions = 0;
+    for (int d = 0; d < 3 && right; d++) {
+        if (!block[d])
+            continue;
+        influence |= block[d]->uses_problems;
+        right = convert(writer, block[d], 0, block[d]->code_count, &part);
+        dimensions += right && !(part.known && part.number == 1);
+        right = right && binary(writer, OP_MULTIPLY, &all, &part);
+    }
+    if (!right || !influence || dimensions < 2)
+        return right || !influence;
+    const char *condition = arena_printf(&writer->arena, "(%s <= %lld)", text_of(writer, &all),
+                                         (long long)limit_get(writer->limits, limit_find("max_threads")));
+    text->failed |= !condition;
+    append(text, condition ? condition : "0");
+    return true;
+}
+
 static bool add_limits(struct writer *writer, const struct step *step, struct text *text)
 {
     static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
+    static const char *const block_limits[] = {"max_block_x", "max_block_y", "max_block_z"};
     bool complete = true;
-    for (int d = 0; d < 3; d++)
-        complete &= add_grid(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), text);
+    for (int d = 0; d < 3; d++) {
+        complete &= add_range(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), text);
+        complete &= add_range(writer, step->block[d], limit_get(writer->limits, limit_find(block_limits[d])), text);
+    }
+    complete &= add_threads(writer, step->block, text);
     if (writer->limits->shared_limit)
         complete &= add_shared(writer, step->shared, writer->limits->shared_limit, text);
     return complete;

@@ -115,6 +115,41 @@ static void test_launches(void)
     }
 }
 
+/* Blocks that depend on the sizes. */
+static void test_blocks(void)
+{
+    static const struct {
+        const char *block, *text; /* TILE=32 */
+        bool complete;
+    } rows[] = {
+        {"TILE, 4", "", true},
+        {"N", "((1 <= N) && (N <= 1024))", true},
+        {"TILE, ceildiv(N, TILE)",
+         "(((1 <= ceildiv(N, 32)) && (ceildiv(N, 32) <= 1024)) && ((32 * ceildiv(N, 32)) <= 1024))", true},
+        {"1, 1, N", "((1 <= N) && (N <= 64))", true},
+        {"N, 2.5 * N", "((1 <= N) && (N <= 1024))", false},
+        {"N * 1.5", "", false},
+    };
+    const struct device_limits limits = h200_limits();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct text source = {0}, text = {0};
+        struct error error = {0};
+        text_printf(&source,
+                    "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
+                    "args out\nblock %s\ngrid 1\nreference r block 1 grid 1\ndefault TILE=32\n",
+                    rows[i].block);
+        int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
+        expect_text(rows[i].block, error.message, "");
+        CU_ASSERT_EQUAL_FATAL(code, 0);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, &text), rows[i].complete);
+        expect_text(rows[i].block, text_string(&text), rows[i].text);
+        text_free(&text);
+        text_free(&source);
+        space_free(space);
+    }
+}
+
 /* Without a device, what its limits decide is not known. */
 static void test_no_device(void)
 {
@@ -156,8 +191,6 @@ static void test_expressions(void)
     }
 }
 
-CU_TestInfo tests_condition[] = {{"texts", test_texts},
-                                 {"launches", test_launches},
-                                 {"no device", test_no_device},
-                                 {"expressions", test_expressions},
-                                 CU_TEST_INFO_NULL};
+CU_TestInfo tests_condition[] = {
+    {"texts", test_texts},         {"launches", test_launches},       {"blocks", test_blocks},
+    {"no device", test_no_device}, {"expressions", test_expressions}, CU_TEST_INFO_NULL};
