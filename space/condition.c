@@ -20,8 +20,9 @@ struct writer {
     const struct space *space;
     const struct device_limits *limits;
     const uint32_t *choices;
-    bool partial; /* a limit of 0 is unknown */
-    bool failed;  /* out of memory */
+    int64_t static_bytes; /* of shared memory */
+    bool partial;         /* a limit of 0 is unknown */
+    bool failed;          /* out of memory */
 };
 
 /* As the condition's language writes them; NULL: it cannot. */
@@ -117,6 +118,8 @@ static bool simplify(enum operation operation, struct part *a, const struct part
     bool one = b->known && b->number == 1;
     if (operation == OP_REMAINDER && one)
         *a = known(0);
+    else if (operation == OP_GCD && (one || (a->known && a->number == 1)))
+        *a = known(1);
     else if (operation == OP_MULTIPLY && a->known && a->number == 1)
         *a = *b;
     else
@@ -289,7 +292,6 @@ static bool add_range(struct writer *writer, const struct expr *expr, int64_t mo
     return true;
 }
 
-/* What a kernel has of its own beside it is not known here. */
 static bool add_shared(struct writer *writer, const struct expr *shared, int64_t most, struct text *text)
 {
     struct part part;
@@ -336,7 +338,7 @@ static bool add_limits(struct writer *writer, const struct step *step, struct te
     }
     complete &= add_threads(writer, step->block, text);
     if (writer->limits->shared_limit)
-        complete &= add_shared(writer, step->shared, writer->limits->shared_limit, text);
+        complete &= add_shared(writer, step->shared, writer->limits->shared_limit - writer->static_bytes, text);
     return complete;
 }
 
@@ -359,9 +361,9 @@ static bool add_step(struct writer *writer, const struct step *step, struct text
 }
 
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
-                     struct text *text)
+                     int64_t static_bytes, struct text *text)
 {
-    struct writer writer = {.space = space, .limits = limits, .choices = choices};
+    struct writer writer = {.space = space, .limits = limits, .choices = choices, .static_bytes = static_bytes};
     struct text own = {0};
     bool complete = true;
     for (size_t c = 0; c < space->constraint_count; c++)

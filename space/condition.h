@@ -10,11 +10,12 @@
 
 /* Appends the condition; nothing if all sizes will do. The space is parsed and not bound: binding puts numbers in place
  * of the sizes. `limits` may be NULL. Includes that each grid has at least one block and each block one thread, at most
- * those that the device allows, and that dynamic shared memory is no more than a block can have. Returns whether it is complete: constraints
- * with floats, words, logarithms or unknown limits, on which the sizes have an influence, are left out. What it
- * never says is whether blocks, a kernel's static shared memory and scratch buffers fit the device. */
+ * those that the device allows, and that dynamic shared memory is no more than a block can have. Returns whether it is
+ * complete: constraints with floats, words, logarithms or unknown limits, on which the sizes have an influence, are
+ * left out. What it never says is whether blocks, a kernel's static shared memory and scratch buffers fit the device.
+ */
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
-                     struct text *text);
+                     int64_t static_bytes, struct text *text);
 
 /* Appends what one expression of the space is worth for a configuration, such as a grid's size, in the same language.
  * False, and nothing appended: floats, words, logarithms or limits of the device that are not known (0). */

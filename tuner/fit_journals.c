@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "db/winner.h"
 #include "space/condition.h"
+#include "space/expr.h"
 
 /* ---- Reading ---- */
 
@@ -204,15 +205,65 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
 
 /* ---- What is required ---- */
 
+static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
+{
+    return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
+}
+
+/* What all sizes with a time have of shared memory beyond the dynamic one. 0: not known, or the sizes differ. */
+static int64_t static_shared(const struct fit_journals *journals, const char *configuration,
+                             const struct size_condition *dynamic)
+{
+    int64_t found = 0;
+    bool first = true;
+    for (size_t i = 0; i < journals->count; i++) {
+        const struct outcome *outcome = find(journals->items[i], configuration);
+        if (!outcome || !outcome->last || !measurement_timed(outcome->last))
+            continue;
+        int64_t bytes = outcome->last->shared_bytes - size_condition_value(dynamic, journals->items[i]->sizes);
+        if (bytes < 0 || (!first && bytes != found))
+            return 0;
+        found = bytes;
+        first = false;
+    }
+    return found;
+}
+
+/* The same of the kernel of a space with one launch, whose dynamic shared memory depends on the sizes. */
+static int find_static_shared(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                              const uint32_t *choices, int64_t *bytes, struct error *error)
+{
+    struct arena arena = {0};
+    struct text text = {0};
+    const struct size_condition *dynamic;
+    const struct expr *shared = space->steps[0].shared;
+    int code = 0;
+    *bytes = 0;
+    if (space->step_count == 1 && shared && shared->uses_problems &&
+        space_expression(space, shared, &header_of(journals->items[0])->provenance.device, choices, &text)) {
+        code = size_condition_parse(&arena, text_string(&text), journals->names, journals->name_count, &dynamic, error);
+        if (!code)
+            *bytes = static_shared(journals, configuration, dynamic);
+    }
+    code = text.failed ? error_memory(error) : code;
+    text_free(&text);
+    arena_free(&arena);
+    return code;
+}
+
 static int find_condition(struct fit_journals *journals, const struct space *space, const char *configuration,
                           struct arena *arena, const char **condition_text, const struct size_condition **condition,
                           struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct text text = {0};
+    int64_t static_bytes;
     int code = space_config_parse(space, configuration, choices, error);
+    if (!code)
+        code = find_static_shared(journals, space, configuration, choices, &static_bytes, error);
     if (!code) {
-        journals->partial += !space_condition(space, &header_of(journals->items[0])->provenance.device, choices, &text);
+        journals->partial +=
+            !space_condition(space, &header_of(journals->items[0])->provenance.device, choices, static_bytes, &text);
         *condition_text = arena_copy(arena, text_string(&text), text.length);
         code = text.failed || !*condition_text ? error_memory(error) : 0;
     }
@@ -373,11 +424,6 @@ static bool may_be_valid(const struct fit_journals *journals, const struct fit_j
 }
 
 /* ---- Times ---- */
-
-static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
-{
-    return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
-}
 
 size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
                             const char **missing)

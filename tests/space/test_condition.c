@@ -1,4 +1,6 @@
 /* What a space requires of the sizes for one configuration. */
+#include <string.h>
+
 #include "space/condition.h"
 #include "support.h"
 
@@ -45,6 +47,7 @@ static void test_texts(void)
         {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "((N > 3) && ((N & 1) == 0))", true},
         {"grid 1\nrequire N >> 3 < (M << 2 | N ^ ~M)\n", "((N >> 3) < ((M << 2) | (N ^ (-1 - M))))", true},
         {"grid 1\nrequire gcd(N, TILE) == 32 && lcm(N, M) < 100\n", "((gcd(N, 32) == 32) && (lcm(N, M) < 100))", true},
+        {"grid 1\nrequire N > gcd(N, TILE - 31) + gcd(TILE - 31, N)\n", "(N > 2)", true},
         {"grid 1\nrequire is_pow2(N)\n", "((N > 0) && ((N & (N - 1)) == 0))", true},
         {"grid 1\nrequire is_pow2(N) != 0\n", "((N > 0) && ((N & (N - 1)) == 0))", true},
         {"grid 1\nrequire N in {3, 8..64 step 8, row}\n",
@@ -73,7 +76,7 @@ static void test_texts(void)
         expect_text(rows[i].statement, error.message, "");
         CU_ASSERT_EQUAL_FATAL(code, 0);
         CU_ASSERT_EQUAL_FATAL(space_config_parse(space, "TILE=32 MODE=column", choices, NULL), 0);
-        CU_ASSERT_EQUAL(space_condition(space, &limits, choices, &text), rows[i].complete);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, choices, 0, &text), rows[i].complete);
         expect_text(rows[i].statement, text_string(&text), rows[i].text);
         text_free(&text);
         text_free(&source);
@@ -107,7 +110,7 @@ static void test_launches(void)
         int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
         expect_text(rows[i].when, error.message, "");
         CU_ASSERT_EQUAL_FATAL(code, 0);
-        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, &text), rows[i].complete);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, 0, &text), rows[i].complete);
         expect_text(rows[i].when, text_string(&text), rows[i].text);
         text_free(&text);
         text_free(&source);
@@ -142,12 +145,28 @@ static void test_blocks(void)
         int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
         expect_text(rows[i].block, error.message, "");
         CU_ASSERT_EQUAL_FATAL(code, 0);
-        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, &text), rows[i].complete);
+        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, 0, &text), rows[i].complete);
         expect_text(rows[i].block, text_string(&text), rows[i].text);
         text_free(&text);
         text_free(&source);
         space_free(space);
     }
+}
+
+/* Static shared memory leaves less for the dynamic one. */
+static void test_static_shared(void)
+{
+    static const char source[] =
+        "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
+        "args out\nblock 32\ngrid 1\nshared N * 4\nreference r block 1 grid 1\ndefault TILE=32\n";
+    const struct device_limits limits = h200_limits();
+    struct space *space = NULL;
+    struct text text = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", source, strlen(source), "", NULL), 0);
+    CU_ASSERT(space_condition(space, &limits, (uint32_t[]){1}, 448, &text));
+    expect_text("static", text_string(&text), "((N * 4) <= 232000)");
+    text_free(&text);
+    space_free(space);
 }
 
 /* Without a device, what its limits decide is not known. */
@@ -158,7 +177,7 @@ static void test_no_device(void)
     struct text text = {0};
     const uint32_t choices[] = {0, 0};
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", source, sizeof source - 1, "", NULL), 0);
-    CU_ASSERT_FALSE(space_condition(space, NULL, choices, &text));
+    CU_ASSERT_FALSE(space_condition(space, NULL, choices, 0, &text));
     expect_text("no device", text_string(&text), "(M > 1)");
     text_free(&text);
     space_free(space);
@@ -191,6 +210,10 @@ static void test_expressions(void)
     }
 }
 
-CU_TestInfo tests_condition[] = {
-    {"texts", test_texts},         {"launches", test_launches},       {"blocks", test_blocks},
-    {"no device", test_no_device}, {"expressions", test_expressions}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_condition[] = {{"texts", test_texts},
+                                 {"launches", test_launches},
+                                 {"blocks", test_blocks},
+                                 {"static shared memory", test_static_shared},
+                                 {"no device", test_no_device},
+                                 {"expressions", test_expressions},
+                                 CU_TEST_INFO_NULL};

@@ -31,8 +31,8 @@ struct world {
     struct error error;
 };
 
-static int add(struct world *world, const char *name, const char *kernel, const char *problem, const char *rows,
-               bool *same)
+static int add_table(struct world *world, const char *name, const char *kernel, const char *problem,
+                     const char *columns, const char *rows, bool *same)
 {
     struct text text = {0};
     char path[256];
@@ -40,11 +40,17 @@ static int add(struct world *world, const char *name, const char *kernel, const 
     text_printf(&text,
                 "# cutune journal 1\n# kernel = %s\n# device = D\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n# "
                 "problem = %s\n"
-                "# default = A=1 B=1\n# parameters = 2\n" COLUMNS "%s",
-                kernel, problem, rows);
+                "# limit.shared_limit = 1000\n# default = A=1 B=1\n# parameters = 2\n%s%s",
+                kernel, problem, columns, rows);
     CU_ASSERT_EQUAL_FATAL(file_replace(path, text.bytes, text.length, NULL), 0);
     text_free(&text);
     return fit_journals_add(&world->journals, path, same, &world->error);
+}
+
+static int add(struct world *world, const char *name, const char *kernel, const char *problem, const char *rows,
+               bool *same)
+{
+    return add_table(world, name, kernel, problem, COLUMNS, rows, same);
 }
 
 static void open_world(struct world *world)
@@ -207,6 +213,50 @@ static void tells_probed(void)
     }
 }
 
+/* Static shared memory is what rows have beyond the dynamic one, where that is the same at all sizes. */
+static void knows_static_shared(void)
+{
+    static const char columns[] = "A,B,status,time_ns,low_ns,high_ns,samples,shared_bytes,proposer,playoff,message\n";
+    static const char *const texts[] = {
+        "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\nbuffer out float[N] output\nargs "
+        "out\n"
+        "block 32\ngrid 1\nshared 4 * N * A\nreference r block 32 grid 1\n",
+        "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\nbuffer out float[N] output\n"
+        "launch j args out block 32 grid 1 shared 4 * N * A\nlaunch k args out block 32 grid 1\n"
+        "reference r args out block 32 grid 1\n"};
+    static const struct {
+        const char *first, *second; /* of A=2 B=1, at N=8 and N=9 */
+        size_t space;
+        const char *condition;
+    } rows[] = {{"ok,9,9,9,9,80", "ok,9,9,9,9,88", 0, "(((4 * N) * 2) <= 984)"},
+                {"ok,9,9,9,9,80", "wrong_result,,,,,90", 0, "(((4 * N) * 2) <= 984)"},
+                {"ok,9,9,9,9,64", "ok,9,9,9,9,72", 0, "(((4 * N) * 2) <= 1000)"},
+                {"ok,9,9,9,9,80", "ok,9,9,9,9,90", 0, "(((4 * N) * 2) <= 1000)"}, /* the sizes differ */
+                {"ok,9,9,9,9,", "ok,9,9,9,9,", 0, "(((4 * N) * 2) <= 1000)"},     /* unknown */
+                {"ok,9,9,9,9,80", "ok,9,9,9,9,88", 1, "(((4 * N) * 2) <= 1000)"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *of[] = {rows[i].first, rows[i].second}, *const text = texts[rows[i].space];
+        struct world world;
+        struct space *space = NULL;
+        bool same;
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "A", NULL), 0);
+        for (size_t s = 0; s < 2; s++) {
+            struct text table = {0};
+            text_printf(&table, "1,1,ok,99,99,99,9,,default,,\n2,1,%s,strategy,,\n", of[s]);
+            CU_ASSERT_EQUAL_FATAL(
+                add_table(&world, s ? "b" : "a", "k", s ? "N=9" : "N=8", columns, text_string(&table), &same), 0);
+            text_free(&table);
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
+        CU_ASSERT_STRING_EQUAL_FATAL(world.journals.configurations[1], "A=2 B=1");
+        CU_ASSERT_PTR_NOT_NULL(strstr(world.journals.texts[1], rows[i].condition));
+        space_free(space);
+        close_world(&world);
+    }
+}
+
 /* At a point, what its conditions allow; all, where sizes outside of the region differ. */
 static void lists_valid(void)
 {
@@ -289,6 +339,7 @@ CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
                                     {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},
                                     {"tells probed sizes", tells_probed},
+                                    {"knows static shared memory", knows_static_shared},
                                     {"lists what is valid at a point", lists_valid},
                                     {"orders journals", orders},
                                     {"refuses what does not fit together", refuses},

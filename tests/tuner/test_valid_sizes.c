@@ -104,7 +104,7 @@ static void compare(const char *path, const struct space *parsed, const struct d
                            ? arena_printf(&arena, "%s=%lld", names[i], (long long)sizes[i])
                            : arena_printf(&arena, "%s=1.5", names[i]);
     }
-    bool complete = space_condition(parsed, limits, choices, &text);
+    bool complete = space_condition(parsed, limits, choices, 0, &text);
     CU_ASSERT_EQUAL_FATAL(
         size_condition_parse(&arena, text_string(&text), names, parsed->problem_count, &condition, &error), 0);
     int code = space_parse(&bound, path, &error);
