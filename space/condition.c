@@ -194,6 +194,10 @@ static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, 
         *left = right;
         return true;
     }
+    if (right.known && (right.number != 0) == (code->operation == OP_OR)) {
+        *left = known(right.number != 0);
+        return true;
+    }
     left->truth = true;
     left->text = arena_printf(&writer->arena, "(%s %s %s)", left->text, code->operation == OP_AND ? "&&" : "||",
                               text_of(writer, &right));
