@@ -23,8 +23,9 @@ static bool comparable(const struct journal_header *a, const struct journal_head
 static void add_device(struct text *devices, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = text_string(devices); (at = strstr(at, name)); at += length)
-        if ((at == text_string(devices) || at[-1] == ' ') && (!at[length] || at[length] == ','))
+    const char *first = text_string(devices);
+    for (const char *at = first; (at = strstr(at, name)); at += length)
+        if ((at == first || (at - first > 1 && at[-1] == ' ' && at[-2] == ',')) && (!at[length] || at[length] == ','))
             return;
     text_printf(devices, "%s%s", devices->length ? ", " : "", name);
 }

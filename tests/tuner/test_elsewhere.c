@@ -60,6 +60,13 @@ static const struct {
      "",
      {0.6667, 0.5, 0, 1}},
     {{{"k.1.csv", HEAD("B", "N=1 M=2", SAME) ROWS}, {"k.2.csv", "A,B\n1,2\n"}}, "B", "k.2.csv;", {1, 0.5, 0, -1}},
+    /* a name may be part of another one, and ends where that ends */
+    {{{"k.1.csv", HEAD("A B 1", "N=1 M=2", SAME) ROWS},
+      {"k.2.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS},
+      {"k.3.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS}},
+     "A B 1, B 1",
+     "",
+     {1, 0.5, 0, -1}},
 };
 
 static void skip(void *context, const char *path, const char *reason)
