@@ -205,19 +205,15 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
 
 /* ---- What is required ---- */
 
-static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
-{
-    return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
-}
-
 /* What all sizes with a time have of shared memory beyond the dynamic one. 0: not known, or the sizes differ. */
 static int64_t static_shared(const struct fit_journals *journals, const char *configuration,
                              const struct size_condition *dynamic)
 {
+    const uint64_t key = journal_outcomes_key(configuration);
     int64_t found = 0;
     bool first = true;
     for (size_t i = 0; i < journals->count; i++) {
-        const struct outcome *outcome = find(journals->items[i], configuration);
+        const struct outcome *outcome = outcomes_find(&journals->items[i]->outcomes.outcomes, key);
         if (!outcome || !outcome->last || !measurement_timed(outcome->last))
             continue;
         int64_t bytes = outcome->last->shared_bytes - size_condition_value(dynamic, journals->items[i]->sizes);
@@ -251,9 +247,10 @@ static int find_static_shared(const struct fit_journals *journals, const struct 
     return code;
 }
 
-static int find_condition(struct fit_journals *journals, const struct space *space, const char *configuration,
+/* *complete: nothing is left out (space/condition.h). */
+static int find_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
                           struct arena *arena, const char **condition_text, const struct size_condition **condition,
-                          struct error *error)
+                          bool *complete, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct text text = {0};
@@ -262,8 +259,8 @@ static int find_condition(struct fit_journals *journals, const struct space *spa
     if (!code)
         code = find_static_shared(journals, space, configuration, choices, &static_bytes, error);
     if (!code) {
-        journals->partial +=
-            !space_condition(space, &header_of(journals->items[0])->provenance.device, choices, static_bytes, &text);
+        *complete =
+            space_condition(space, &header_of(journals->items[0])->provenance.device, choices, static_bytes, &text);
         *condition_text = arena_copy(arena, text_string(&text), text.length);
         code = text.failed || !*condition_text ? error_memory(error) : 0;
     }
@@ -281,9 +278,12 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     journals->partial = 0;
     if (!journals->texts || !journals->conditions)
         return error_memory(error);
-    for (size_t i = 0; i < width && !code; i++)
+    for (size_t i = 0; i < width && !code; i++) {
+        bool complete = true;
         code = find_condition(journals, space, journals->configurations[i], &journals->arena, &journals->texts[i],
-                              &journals->conditions[i], error);
+                              &journals->conditions[i], &complete, error);
+        journals->partial += !complete;
+    }
     return code;
 }
 
@@ -346,9 +346,10 @@ static int propose_valid(struct fit_journals *journals, const struct space *spac
 {
     for (size_t i = 0; i < count; i++) {
         const char *text;
+        bool complete;
         int code = 0;
         if (!list[i].known)
-            code = find_condition(journals, space, list[i].text, arena, &text, &list[i].condition, error);
+            code = find_condition(journals, space, list[i].text, arena, &text, &list[i].condition, &complete, error);
         list[i].known = true;
         if (code || size_condition_holds(list[i].condition, sizes))
             return code ? code : propose(journals, list[i].text, error);
@@ -424,6 +425,11 @@ static bool may_be_valid(const struct fit_journals *journals, const struct fit_j
 }
 
 /* ---- Times ---- */
+
+static const struct outcome *find(const struct fit_journal *journal, const char *configuration)
+{
+    return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
+}
 
 size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
                             const char **missing)

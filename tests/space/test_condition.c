@@ -87,6 +87,27 @@ static void test_texts(void)
     }
 }
 
+/* The condition of a space with the statements behind its parameter, for TILE=32. */
+static void expect_condition(const char *statements, int64_t static_bytes, const char *expected, bool complete)
+{
+    const struct device_limits limits = h200_limits();
+    struct space *space = NULL;
+    struct text source = {0}, text = {0};
+    struct error error = {0};
+    text_printf(&source,
+                "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n%s"
+                "default TILE=32\n",
+                statements);
+    int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
+    expect_text(statements, error.message, "");
+    CU_ASSERT_EQUAL_FATAL(code, 0);
+    CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, static_bytes, &text), complete);
+    expect_text(statements, text_string(&text), expected);
+    text_free(&text);
+    text_free(&source);
+    space_free(space);
+}
+
 /* What a launch asks for counts where there is one. */
 static void test_launches(void)
 {
@@ -100,24 +121,14 @@ static void test_launches(void)
         {"when N % TILE == 0", "(!((N % 32) == 0) || ((1 <= (N / 2)) && ((N / 2) <= 2147483647)))", true},
         {"when N * 1.5 > 7", "", false},
     };
-    const struct device_limits limits = h200_limits();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct space *space = NULL;
-        struct text source = {0}, text = {0};
-        struct error error = {0};
-        text_printf(&source,
-                    "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
-                    "launch j args out block 1 grid N / 2 %s\nlaunch k args out block 1 grid 1\n"
-                    "reference r args out block 1 grid 1\ndefault TILE=32\n",
+        struct text statements = {0};
+        text_printf(&statements,
+                    "launch j args out block 1 grid N / 2 %s\nlaunch k args out block 1 grid 1\nreference r args out "
+                    "block 1 grid 1\n",
                     rows[i].when);
-        int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
-        expect_text(rows[i].when, error.message, "");
-        CU_ASSERT_EQUAL_FATAL(code, 0);
-        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, 0, &text), rows[i].complete);
-        expect_text(rows[i].when, text_string(&text), rows[i].text);
-        text_free(&text);
-        text_free(&source);
-        space_free(space);
+        expect_condition(text_string(&statements), 0, rows[i].text, rows[i].complete);
+        text_free(&statements);
     }
 }
 
@@ -136,40 +147,19 @@ static void test_blocks(void)
         {"N, 2.5 * N", "((1 <= N) && (N <= 1024))", false},
         {"N * 1.5", "", false},
     };
-    const struct device_limits limits = h200_limits();
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct space *space = NULL;
-        struct text source = {0}, text = {0};
-        struct error error = {0};
-        text_printf(&source,
-                    "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
-                    "args out\nblock %s\ngrid 1\nreference r block 1 grid 1\ndefault TILE=32\n",
-                    rows[i].block);
-        int code = space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error);
-        expect_text(rows[i].block, error.message, "");
-        CU_ASSERT_EQUAL_FATAL(code, 0);
-        CU_ASSERT_EQUAL(space_condition(space, &limits, (uint32_t[]){1}, 0, &text), rows[i].complete);
-        expect_text(rows[i].block, text_string(&text), rows[i].text);
-        text_free(&text);
-        text_free(&source);
-        space_free(space);
+        struct text statements = {0};
+        text_printf(&statements, "args out\nblock %s\ngrid 1\nreference r block 1 grid 1\n", rows[i].block);
+        expect_condition(text_string(&statements), 0, rows[i].text, rows[i].complete);
+        text_free(&statements);
     }
 }
 
 /* Static shared memory leaves less for the dynamic one. */
 static void test_static_shared(void)
 {
-    static const char source[] =
-        "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n"
-        "args out\nblock 32\ngrid 1\nshared N * 4\nreference r block 1 grid 1\ndefault TILE=32\n";
-    const struct device_limits limits = h200_limits();
-    struct space *space = NULL;
-    struct text text = {0};
-    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", source, strlen(source), "", NULL), 0);
-    CU_ASSERT(space_condition(space, &limits, (uint32_t[]){1}, 448, &text));
-    expect_text("static", text_string(&text), "((N * 4) <= 232000)");
-    text_free(&text);
-    space_free(space);
+    expect_condition("args out\nblock 32\ngrid 1\nshared N * 4\nreference r block 1 grid 1\n", 448,
+                     "((N * 4) <= 232000)", true);
 }
 
 /* Without a device, what its limits decide is not known. */

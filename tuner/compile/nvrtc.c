@@ -19,7 +19,6 @@
 #include "compile/messages.h"
 #include "compile/minimal.h"
 #include "compile/nvcc.h"
-#include "compile/spills.h"
 
 static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
                         nvrtcResult code)
