@@ -28,7 +28,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LIMIT_S = 120
+LIMIT_S = 400
 SKIPPED = 77
 MARKS = ("2>~", "2>", ">~", ">")  # longest first
 

@@ -105,7 +105,7 @@ def run(program, check, folder):
     env = dict(os.environ, CUDA_VISIBLE_DEVICES="-1", LC_ALL="C", CUTUNE_DEVICES=folder, HOME=folder,
                CUTUNE_CACHE=os.path.join(folder, "cache"))
     done = subprocess.run([program, "check", "scale.space", *CHECKS[check]], cwd=folder, env=env, capture_output=True,
-                          timeout=120)
+                          timeout=400)
     lines = done.stderr.decode("utf-8", "backslashreplace").splitlines()
     return [line for line in lines if "no CUDA device: " not in line], done.returncode
 

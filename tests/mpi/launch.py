@@ -13,7 +13,7 @@ from support import ROOT, SKIPPED, Watched, check  # for those who import this
 SPACE = os.path.join(ROOT, "tests/mpi/mpi.space")
 VALID, WINNER = 16, "TIME=10000 FAULT=none FROM=1 ASIDE=0 SHARED=0"
 MARK = "CUTUNE_MPI_TEST"  # in the environment of all processes of a run
-LIMIT_S = 120  # a run that takes longer hangs
+LIMIT_S = 400  # a run that takes longer hangs
 
 
 def mpirun():

@@ -73,7 +73,7 @@ class Fetcher:
             file.write("\n".join(["# a comment", *self.rows]) + "\n")
         result = os.path.join(self.folder, "the result", part)
         done = subprocess.run([self.cmake, "-DPART=" + part, "-DMACHINE=" + machine, "-DFOLDER=" + result, "-DTABLE=" + self.table,
-                               "-P", self.script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+                               "-P", self.script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=400)
         return done.returncode == 0, done.stdout, result
 
 
