@@ -431,14 +431,23 @@ static const struct outcome *find(const struct fit_journal *journal, const char 
     return outcomes_find(&journal->outcomes.outcomes, journal_outcomes_key(configuration));
 }
 
+size_t fit_journals_unmeasured(const struct fit_journal *journal, const char **configurations, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_fitted(find(journal, configurations[i])))
+            configurations[kept++] = configurations[i];
+    return kept;
+}
+
 size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
                             const char **missing)
 {
     size_t count = 0;
     for (size_t i = 0; i < journals->configuration_count; i++)
-        if (may_be_valid(journals, journal, i) && !is_fitted(find(journal, journals->configurations[i])))
+        if (may_be_valid(journals, journal, i))
             missing[count++] = journals->configurations[i];
-    return count;
+    return fit_journals_unmeasured(journal, missing, count);
 }
 
 size_t fit_journals_valid(const struct fit_journals *journals, const int64_t *point, size_t width,

@@ -59,6 +59,9 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
 size_t fit_journals_missing(const struct fit_journals *journals, const struct fit_journal *journal,
                             const char **missing);
 
+/* Keeps of `count` configurations those that no fit has measured at a size, in their order. Returns their number. */
+size_t fit_journals_unmeasured(const struct fit_journal *journal, const char **configurations, size_t count);
+
 /* Writes those of `count` configurations (numbers) that may be valid at a point, the first `width` of the sizes; the
  * others are as everywhere. Where they differ between the journals, all may be. Returns their number. */
 size_t fit_journals_valid(const struct fit_journals *journals, const int64_t *point, size_t width,

@@ -14,15 +14,15 @@
 
 /* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the
  * sequence for each size that is to be searched, of which the others are taken. PROBE_POOL: further ones for each
- * probe, since some may have no valid configuration. */
-enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2 };
+ * probe, since some may have no valid configuration. TIMED_PROBES: at most so many if the time says when they end. */
+enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2, TIMED_PROBES = 1000 };
 
 /* The part of the time that searches take; what they propose is then measured at all sizes, and the rest is for probes.
  */
 static const double search_share = 0.5;
 
 /* What a point of the pool is used for. A size that an earlier run probed is not searched, since a journal of a fit
- * alone tells that nothing was: it is probed again, which measures nothing. */
+ * alone tells that nothing was: it is probed again, which measures what its journal lacks. */
 enum point_use { POINT_FREE, POINT_PROBED, POINT_TAKEN };
 
 struct fitting {
@@ -34,8 +34,9 @@ struct fitting {
     size_t width, pool_count;
     int64_t *pool;       /* points */
     enum point_use *use; /* of them; POINT_TAKEN: searched, or left out */
+    const char **paths;  /* by point: the journal of a probed one */
     size_t searched;     /* sizes with a result */
-    size_t probed;
+    size_t probed, probes_most;
     char path[4096]; /* of the last session's journal */
     char error_text[1024];
 };
@@ -187,28 +188,66 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     return code ? code : fit_journals_add(&fitting->result->journals, journal->path, &same, error);
 }
 
-/* Measures the candidates of the fit at a size that is not searched. */
+/* Adds the journal of an earlier run that probed a point: *journal, or NULL if it is one of another question. */
+static int add_probed(struct fitting *fitting, const char *path, struct fit_journal **journal, struct error *error)
+{
+    struct fit_journals *journals = &fitting->result->journals;
+    const struct provenance *first = &journal_get_header(journals->items[0]->journal)->provenance;
+    struct journal *read = NULL;
+    bool same;
+    int code = journal_read(&read, path, error);
+    if (code)
+        return code;
+    const struct provenance *own = &journal_get_header(read)->provenance;
+    bool alike = provenance_same(own, first, PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM) &&
+                 strcmp(own->device.name, first->device.name) == 0;
+    journal_close(read, NULL);
+    *journal = NULL;
+    if (alike)
+        code = fit_journals_add(journals, path, &same, error);
+    for (size_t i = 0; i < journals->count && alike && !code; i++)
+        if (strcmp(journals->items[i]->path, path) == 0)
+            *journal = journals->items[i];
+    return code;
+}
+
+static int note_probe(struct fitting *fitting, const char *name, struct error *error)
+{
+    size_t number = fitting->probed + 1;
+    return fitting->request->max_time_s != 0
+               ? note(fitting, error, "probe %zu: %s", number, name)
+               : note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
+}
+
+/* Measures the candidates of the fit at a size that is not searched, but for those that its journal has. */
 static int probe_size(struct fitting *fitting, size_t point, struct error *error)
 {
     const struct fit_result *result = fitting->result;
     const int64_t *sizes = fitting->pool + point * fitting->width;
     const char **candidates;
+    struct fit_journal *journal = NULL;
     struct session_list list;
     struct session_request session;
     struct text name = {0};
     name_size(fitting, sizes, &name);
-    int code =
-        note(fitting, error, "probe %zu of %zu: %s", fitting->probed + 1, fitting->request->probes, text_string(&name));
+    int code = note_probe(fitting, text_string(&name), error);
     if (!code)
         code = open_list(fitting, &list, &candidates, error);
+    if (!code && fitting->paths[point])
+        code = add_probed(fitting, fitting->paths[point], &journal, error);
     if (!code)
         code = make_request(fitting, sizes, &session, error);
     if (!code) {
-        list.work.count = fit_journals_valid(&result->journals, sizes, fitting->width, result->fit.candidates,
-                                             result->fit.candidate_count, candidates);
+        size_t valid = fit_journals_valid(&result->journals, sizes, fitting->width, result->fit.candidates,
+                                          result->fit.candidate_count, candidates);
+        list.work.count = journal ? fit_journals_unmeasured(journal, candidates, valid) : valid;
         session.list = &list;
-        code = list.work.count ? run_size(fitting, &session, text_string(&name), &fitting->probed, error)
-                               : leave_out(fitting, text_string(&name), "no configuration of the fit is valid", error);
+        if (!valid)
+            code = leave_out(fitting, text_string(&name), "no configuration of the fit is valid", error);
+        else if (list.work.count)
+            code = run_size(fitting, &session, text_string(&name), &fitting->probed, error);
+        else
+            fitting->probed++;
     }
     text_free(&name);
     return code;
@@ -313,7 +352,7 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
 static int probe_all(struct fitting *fitting, struct error *error)
 {
     int code = 0;
-    for (size_t i = 0; i < fitting->pool_count && fitting->probed < fitting->request->probes && !code; i++)
+    for (size_t i = 0; i < fitting->pool_count && fitting->probed < fitting->probes_most && !code; i++)
         if (fitting->use[i] != POINT_TAKEN && has_time(fitting, 1))
             code = probe_size(fitting, i, error);
     if (!code && fitting->probed)
@@ -379,10 +418,13 @@ static int open_region(struct fitting *fitting, struct error *error)
 static int open_pool(struct fitting *fitting, struct error *error)
 {
     const struct fit_request *request = fitting->request;
-    size_t room = request->sizes * POOL + request->probes * PROBE_POOL;
+    fitting->probes_most =
+        request->probes && request->max_time_s != 0 && request->probes < TIMED_PROBES ? TIMED_PROBES : request->probes;
+    size_t room = request->sizes * POOL + fitting->probes_most * PROBE_POOL;
     fitting->pool = arena_array(&fitting->arena, room * fitting->width, sizeof *fitting->pool);
     fitting->use = arena_array(&fitting->arena, room, sizeof *fitting->use);
-    if (!fitting->pool || !fitting->use)
+    fitting->paths = arena_array(&fitting->arena, room, sizeof *fitting->paths);
+    if (!fitting->pool || !fitting->use || !fitting->paths)
         return error_memory(error);
     return fit_sizes_sample(&fitting->result->region, request->session->seed, room, fitting->pool, &fitting->pool_count,
                             error);
@@ -425,8 +467,10 @@ static int find_probed(struct fitting *fitting, struct error *error)
         if (!journal_read(&journal, paths[i], &unread) && fit_journal_probed(journal))
             belongs(fitting, journal, point, &wanted, &unread);
         for (size_t p = 0; p < fitting->pool_count && wanted; p++)
-            if (memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0)
+            if (memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0) {
                 fitting->use[p] = POINT_PROBED;
+                fitting->paths[p] = paths[i];
+            }
         journal_close(journal, NULL);
     }
     return 0;

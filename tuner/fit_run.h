@@ -22,7 +22,7 @@ struct fit_request {
     const struct session_request *session;
     const char *over, *where; /* fit_region_read */
     size_t sizes;             /* to search, at most */
-    size_t probes;            /* sizes to probe, at most */
+    size_t probes;            /* sizes to probe, at most; with max_time_s as many as it leaves time for, unless 0 */
     double max_time_s;        /* no size is begun after this, and none is searched after half of it; 0: no limit */
     struct fit_options options;
 };

@@ -6,7 +6,7 @@
 
 #include "analyse/fit_tree.h"
 
-enum { SIZES = 16 };
+enum { SIZES = 32 };
 
 /* Which of two configurations is the best at a size. */
 typedef bool rule(int64_t rows, int64_t cols);
@@ -30,9 +30,11 @@ static bool never(int64_t rows, int64_t cols)
     return false;
 }
 
-static const int64_t sizes[SIZES][2] = {{16, 64},   {17, 301}, {100, 35},  {64, 64},    {512, 12},   {33, 999},
-                                        {128, 128}, {250, 91}, {64, 2048}, {1000, 101}, {2048, 512}, {777, 777},
-                                        {30, 4000}, {3000, 5}, {900, 31},  {5000, 5002}};
+static const int64_t sizes[SIZES][2] = {
+    {16, 64},     {17, 301},    {100, 35},   {64, 64},   {512, 12},   {33, 999},   {128, 128}, {250, 91},
+    {64, 2048},   {1000, 101},  {2048, 512}, {777, 777}, {30, 4000},  {3000, 5},   {900, 31},  {5000, 5002},
+    {20, 66},     {45, 67},     {150, 150},  {180, 151}, {24, 800},   {25, 801},   {700, 16},  {710, 17},
+    {1500, 1500}, {1600, 1501}, {60, 2050},  {61, 2051}, {4000, 128}, {4100, 129}, {300, 48},  {310, 49}};
 
 static void grow(rule *is_second, double loss, double price, struct size_fit *fit)
 {
@@ -208,34 +210,36 @@ static void test_origins_and_weights(void)
     }
 }
 
-/* A remainder that separates a little better than a size does not: it must save twice as much. */
+/* A remainder that separates a little better than a size does not: it must save three times as much. */
 static void test_remainders(void)
 {
+    enum { COUNT = 8 };
     static const struct {
-        double of[6]; /* what the first of two loses; the second loses what is missing to 0.5 */
+        double of[COUNT]; /* what the first of two loses; the second loses what is missing to 0.5 */
         enum size_feature feature;
     } cases[] = {
-        {{0, .1, 0, .5, .5, .5}, SIZE_FEATURE_size},     /* the size misses one, the remainder two */
-        {{0, .5, 0, .5, 0, .5}, SIZE_FEATURE_remainder}, /* the size saves a third of that */
-        {{0, .5, 0, .5, .15, .5}, SIZE_FEATURE_remainder},
-        {{0, .5, 0, .5, .45, .5}, SIZE_FEATURE_size},
+        {{0, .1, 0, .1, .5, .5, .5, .5}, SIZE_FEATURE_size},
+        {{0, .5, 0, .5, 0, .5, 0, .5}, SIZE_FEATURE_remainder}, /* it saves 2.0, the size 0.5 */
+        {{0, .5, 0, .5, 0, .5, .15, .5}, SIZE_FEATURE_remainder},
+        {{0, .5, 0, .5, .45, .5, 0, .5}, SIZE_FEATURE_size}, /* 1.1 and 0.5 */
     };
-    const int64_t sizes_of[] = {1024, 1025, 1026, 2049, 2050, 2051};
+    const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
         struct fit_features features;
         struct fit_tree *tree;
-        double of[6][2];
-        size_t all[] = {0, 1, 2, 3, 4, 5}, chosen[] = {0, 1};
-        const struct fit_losses losses = {6, 2, of[0], NULL};
+        double of[COUNT][2];
+        size_t all[COUNT], chosen[] = {0, 1};
+        const struct fit_losses losses = {COUNT, 2, of[0], NULL};
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
         struct size_fit fit = {.size_count = 1, .configuration_count = 2};
-        for (size_t s = 0; s < 6; s++) {
+        for (size_t s = 0; s < COUNT; s++) {
+            all[s] = s;
             of[s][0] = cases[i].of[s];
             of[s][1] = .5 - cases[i].of[s];
         }
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, 6, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 6, &cover, &tree, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, COUNT, &cover, &tree, NULL), 0);
         fit_tree_prune(tree, 0.001, &fit);
         CU_ASSERT_FATAL(fit.node_count > 1);
         CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);

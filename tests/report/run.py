@@ -96,8 +96,8 @@ def make_reports(program, folder):
     recorded = sorted(glob.glob(os.path.join(ROOT, "db", "recorded", "*.NVIDIA-H200.*")))
     fixtures = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_b.csv", "device_a_later.csv")]
     # Drawing all charts of the collection takes half a minute: it is opened once, and a part of it again and again.
-    inputs = {"collection": recorded, "recorded": recorded[::4], "compared": fixtures, "hostile": [hostile(folder)], "large": [large(folder)],
-              "imported": [imported(program, folder)], "clocked": [clocked(folder)], "regression": fixtures[::2],
+    inputs = {"collection": recorded, "recorded": recorded[::4], "compared": fixtures, "hostile": [hostile(folder)],
+              "large": [large(folder)], "imported": [imported(program, folder)], "clocked": [clocked(folder)], "regression": fixtures[::2],
               "database": [os.path.join(ROOT, "tests", "db", "formats", "database-1.csv")]}
     reports = {}
     for name, files in inputs.items():

@@ -25,6 +25,7 @@ struct heard {
     char kinds[64];
     char notes[2048];     /* one per line */
     size_t fresh;         /* evaluations that were measured */
+    size_t started;       /* sessions */
     char warm_start[128]; /* the configuration evaluated first because it won elsewhere */
     /* Of the result. */
     char configuration[128], journal[256], strategy[64], why[256];
@@ -105,6 +106,7 @@ static inline int session_hear(void *context, const struct session_event *event,
     }
     if (event->kind == SESSION_RESULT)
         session_hear_result(heard, event->result);
+    heard->started += event->kind == SESSION_STARTED;
     if (letter && letter == heard->stop_at)
         world->stop = 1;
     return letter && letter == heard->refuse ? error_set(error, ERROR_IO, "nobody listens") : 0;

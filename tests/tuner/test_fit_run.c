@@ -213,7 +213,27 @@ static void probes_go_on(void)
     for (int i = 0; i < 2; i++) {
         CU_ASSERT_EQUAL_FATAL(run(&world), 0);
         expect_probes(&world.result);
+        /* What needs no session has none. */
+        CU_ASSERT_EQUAL(world.session.heard.started, SIZES + (i == 0 ? PROBES - 2 : 0));
     }
+    close_world(&world);
+}
+
+/* What was probed for another text of the space does not count. */
+static void probes_anew(void)
+{
+    struct fit_world world;
+    char text[sizeof session_text + 16];
+    open_probing(&world);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    snprintf(text, sizeof text, "%s# other\n", session_text);
+    world.session.request.space_text = text;
+    world.session.request.space_length = strlen(text);
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    expect_probes(&world.result);
+    for (size_t i = 0; i < world.result.journals.count; i++)
+        CU_ASSERT_STRING_EQUAL(journal_get_header(world.result.journals.items[i]->journal)->provenance.space_hash,
+                               journal_get_header(world.result.journals.items[0]->journal)->provenance.space_hash);
     close_world(&world);
 }
 
@@ -251,20 +271,24 @@ static void replays_probes(void)
     close_world(&world);
 }
 
-/* Probes are begun while there is time. */
+/* Probes are begun while there is time, for all sizes of a small region, or none if none is asked for. */
 static void probes_in_time(void)
 {
+    enum { REGION = 12 };
     static const struct {
         double seconds;
-        size_t searched, probed;
-    } rows[] = {{0.001, 2, 0}, {100000, SIZES, PROBES}};
+        size_t asked, searched, probed;
+    } rows[] = {{0.001, PROBES, 2, 0}, {100000, PROBES, SIZES, REGION - SIZES}, {100000, 0, SIZES, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fit_world world;
         open_probing(&world);
+        world.request.over = "N=64..75";
         world.request.max_time_s = rows[i].seconds;
+        world.request.probes = rows[i].asked;
         CU_ASSERT_EQUAL_FATAL(run(&world), 0);
         CU_ASSERT_EQUAL(world.result.fit.size_count, rows[i].searched);
         CU_ASSERT_EQUAL(probed_count(&world.result), rows[i].probed);
+        CU_ASSERT_EQUAL(strstr(world.session.heard.notes, "probe 1: ") != NULL, rows[i].probed > 0);
         close_world(&world);
     }
 }
@@ -389,6 +413,7 @@ CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits},
                                {"takes sizes of the region", takes_sizes},
                                {"probes", probes},
                                {"probes go on", probes_go_on},
+                               {"probes anew", probes_anew},
                                {"probed sizes are not searched", searches_others},
                                {"fits journals with probes", replays_probes},
                                {"probes while there is time", probes_in_time},

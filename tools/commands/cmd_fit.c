@@ -54,8 +54,8 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 10000,
      .default_ = "80",
-     .help = "then measure the configurations of the fit and those next to them at N further sizes, and make the fit "
-             "anew"},
+     .help = "then measure the configurations of the fit and those next to them at N further sizes, with --max-time at "
+             "as many as it leaves time for (0: at none), and make the fit anew"},
     {.name = "max-configurations",
      .argument = "K",
      .type = OPTION_INT,
@@ -80,7 +80,7 @@ static const struct option_row rows[] = {
      FIELD(max_time_s),
      .min = 0.001,
      .max = 1e9,
-     .help = "plan for S seconds: searches take half of them, and no size is begun after them"},
+     .help = "plan for S seconds: searches take half of them, probes what is left, and no size is begun after them"},
     {.name = "define",
      .short_name = 'D',
      .argument = "NAME=V",

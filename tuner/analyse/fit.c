@@ -9,8 +9,9 @@
 #include "base/random.h"
 #include "base/statistics.h"
 
-/* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one. */
-enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 3, LACKING = 10 };
+/* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one.
+ * ROUNDS: of cross-validation, for the size of the tree. */
+enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 3, LACKING = 10, ROUNDS = 10 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
@@ -131,8 +132,8 @@ static double loss_at(const struct maker *maker, const struct fit_cover *cover, 
     return failure_loss;
 }
 
-/* Each fold has its part of the searched sizes, and of the probed ones. */
-static int draw_folds(struct maker *maker, size_t count)
+/* Each fold has its part of the searched sizes, and of the probed ones. Another round has other folds. */
+static int draw_folds(struct maker *maker, uint64_t round, size_t count)
 {
     const struct fit_table *table = maker->table;
     size_t *folds = arena_array(maker->arena, table->size_count, sizeof *folds), probed = 0, drawn[2] = {0};
@@ -142,7 +143,7 @@ static int draw_folds(struct maker *maker, size_t count)
         probed += is_probed(maker, s);
     for (size_t s = 0; s < table->size_count; s++) {
         bool one = is_probed(maker, s);
-        folds[s] = random_permute(SEED, one ? probed : table->size_count - probed, drawn[one]++) % count;
+        folds[s] = random_permute(SEED + round, one ? probed : table->size_count - probed, drawn[one]++) % count;
     }
     maker->folds = folds;
     return 0;
@@ -273,11 +274,10 @@ static int hold_out(const struct maker *maker, size_t fold, const struct fit_cov
     return code;
 }
 
-/* The price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
-static size_t best_price(const struct maker *maker, const double *held)
+/* Adds what one round of held-out sizes says to the mean loss of each price. */
+static void add_means(const struct maker *maker, const double *held, double *means)
 {
     size_t count = maker->count;
-    double means[PRICES], least = INFINITY;
     for (size_t p = 0; p < PRICES; p++) {
         double sum = 0, known = 0;
         for (size_t i = 0; i < count; i++)
@@ -285,10 +285,17 @@ static size_t best_price(const struct maker *maker, const double *held)
                 sum += maker->losses.weights[maker->sizes[i]] * held[p * count + i];
                 known += maker->losses.weights[maker->sizes[i]];
             }
-        means[p] = known > 0 ? sum / known : 0;
-        least = fmin(least, means[p]);
+        means[p] += known > 0 ? sum / known / ROUNDS : 0;
     }
+}
+
+/* The price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
+static size_t best_price(const double *means)
+{
+    double least = INFINITY;
     size_t price = PRICES - 1;
+    for (size_t p = 0; p < PRICES; p++)
+        least = fmin(least, means[p]);
     while (means[price] > least + tolerance)
         price--;
     return price;
@@ -308,21 +315,27 @@ static int hold_all(const struct maker *maker, size_t folds, const struct fit_co
 }
 
 /* Two questions of held-out sizes. How large the tree should be is one of the tree alone, with the cover that it is
- * for: searched and probed sizes answer it. What the fit loses elsewhere is one of cover and tree, which know nothing
- * of the held-out size: searched sizes answer it. Where the cover of a fold has configurations that the probed sizes
- * lack, its tree does without these sizes, so that the answer is rather too bad than too good. */
+ * for: searched and probed sizes answer it, in several rounds, since which sizes are held out together is chance. What
+ * the fit loses elsewhere is one of cover and tree, which know nothing of the held-out size: searched sizes answer it.
+ * Where the cover of a fold has configurations that the probed sizes lack, its tree does without these sizes, so that
+ * the answer is rather too bad than too good. */
 static int validate(struct maker *maker, const struct fit_cover *cover, size_t *price, const double **held_of)
 {
-    double *of_tree, *of_fit;
+    double *of_tree, *of_fit, means[PRICES] = {0};
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
-    int code = draw_folds(maker, folds ? folds : 1);
-    if (!code)
-        code = hold_all(maker, folds, cover, &of_tree);
+    int code = 0;
+    for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
+        code = draw_folds(maker, round - 1, folds ? folds : 1);
+        if (!code)
+            code = hold_all(maker, folds, cover, &of_tree);
+        if (!code)
+            add_means(maker, of_tree, means);
+    }
     if (!code)
         code = hold_all(maker, folds, NULL, &of_fit);
     if (code)
         return code;
-    *price = folds ? best_price(maker, of_tree) : PRICES - 2;
+    *price = folds ? best_price(means) : PRICES - 2;
     *held_of = of_fit + *price * maker->count;
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, REMAINDER = 3 };
 
 struct node {
     size_t feature; /* of the features; not set in a leaf */
@@ -154,9 +154,10 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
     const int64_t *values = features->values + feature * grower->losses->size_count;
     size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
     double loss = 0;
-    /* A remainder must save twice as much as the best of the features before: there are many of them, and by chance
-     * one of them separates any few sizes. */
-    double needed = features->nodes[feature].feature == SIZE_FEATURE_remainder ? best->whole - best->loss : 0;
+    /* A remainder must save REMAINDER times as much as the best of the features before: there are many of them, and by
+     * chance one of them separates any few sizes. */
+    double needed =
+        features->nodes[feature].feature == SIZE_FEATURE_remainder ? (REMAINDER - 1) * (best->whole - best->loss) : 0;
     for (size_t i = 0; i < count; i++)
         grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
     qsort(grower->places, count, sizeof *grower->places, compare_places);
