@@ -109,6 +109,11 @@ static void means(void)
     flow_note(&flow, &(struct measurement){.compile_ns = 300, .measure_ns = -1});
     CU_ASSERT_DOUBLE_EQUAL(flow.compile_ns, 200, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(flow.measure_ns, 15, 1e-9);
+    for (int64_t took_ns = 3; took_ns <= 12; took_ns += 3) {
+        flow_vacate(&flow, 0);
+        flow_replace(&flow, took_ns);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(flow.replace_ns, 7.5, 1e-9);
     for (int i = 0; i < 1000; i++)
         flow_note(&flow, &(struct measurement){.compile_ns = 10, .measure_ns = 20});
     CU_ASSERT_DOUBLE_EQUAL(flow.compile_ns, 10, 1e-6);
