@@ -335,10 +335,8 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
     int code = asked ? 0 : error_memory(error);
     while (!code && fitting->searched - before < most && has_time(fitting, search_share)) {
         size_t size = least_certain(result, asked);
-        if (size == SIZE_MAX) {
-            memset(asked, 0, (result->table.size_count + 1) * sizeof *asked);
-            size = least_certain(result, asked);
-        }
+        if (size == SIZE_MAX)
+            break;
         asked[size] = true;
         size_t point = nearest_point(fitting, result->table.sizes + size * result->table.name_count);
         if (point == fitting->pool_count)
