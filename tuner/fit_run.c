@@ -188,7 +188,25 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     return code ? code : fit_journals_add(&fitting->result->journals, journal->path, &same, error);
 }
 
-/* Adds the journal of an earlier run that probed a point: *journal, or NULL if it is one of another question. */
+/* *same: not if problems differ in a size that the region does not have. */
+static int compare_others(struct fitting *fitting, const char *problem, const char *other, bool *same,
+                          struct error *error)
+{
+    struct pairs own, others;
+    int code = pairs_read(&fitting->arena, problem, &own, error);
+    code = code ? code : pairs_read(&fitting->arena, other, &others, error);
+    for (size_t i = 0; !code && i < own.count; i++) {
+        bool varies = false;
+        for (size_t n = 0; n < fitting->width; n++)
+            varies |= strcmp(own.items[i].name, fitting->result->names[n]) == 0;
+        const char *value = varies ? own.items[i].value : pairs_find(&others, own.items[i].name);
+        *same &= value && pairs_compare_values(own.items[i].value, value) == 0;
+    }
+    return code;
+}
+
+/* Adds the journal of an earlier run that probed a point: *journal, which stays NULL if it is one of another question.
+ */
 static int add_probed(struct fitting *fitting, const char *path, struct fit_journal **journal, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
@@ -201,9 +219,9 @@ static int add_probed(struct fitting *fitting, const char *path, struct fit_jour
     const struct provenance *own = &journal_get_header(read)->provenance;
     bool alike = provenance_same(own, first, PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM) &&
                  strcmp(own->device.name, first->device.name) == 0;
+    code = compare_others(fitting, first->problem, own->problem, &alike, error);
     journal_close(read, NULL);
-    *journal = NULL;
-    if (alike)
+    if (!code && alike)
         code = fit_journals_add(journals, path, &same, error);
     for (size_t i = 0; i < journals->count && alike && !code; i++)
         if (strcmp(journals->items[i]->path, path) == 0)
@@ -214,9 +232,9 @@ static int add_probed(struct fitting *fitting, const char *path, struct fit_jour
 static int note_probe(struct fitting *fitting, const char *name, struct error *error)
 {
     size_t number = fitting->probed + 1;
-    return fitting->request->max_time_s != 0
-               ? note(fitting, error, "probe %zu: %s", number, name)
-               : note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
+    if (fitting->request->max_time_s != 0)
+        return note(fitting, error, "probe %zu: %s", number, name);
+    return note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
 }
 
 /* Measures the candidates of the fit at a size that is not searched, but for those that its journal has. */

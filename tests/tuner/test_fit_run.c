@@ -219,22 +219,37 @@ static void probes_go_on(void)
     close_world(&world);
 }
 
-/* What was probed for another text of the space does not count. */
+/* What was probed for another text of the space, or with another size beside the region's, does not count. */
 static void probes_anew(void)
 {
-    struct fit_world world;
-    char text[sizeof session_text + 16];
-    open_probing(&world);
-    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
-    snprintf(text, sizeof text, "%s# other\n", session_text);
-    world.session.request.space_text = text;
-    world.session.request.space_length = strlen(text);
-    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
-    expect_probes(&world.result);
-    for (size_t i = 0; i < world.result.journals.count; i++)
-        CU_ASSERT_STRING_EQUAL(journal_get_header(world.result.journals.items[i]->journal)->provenance.space_hash,
-                               journal_get_header(world.result.journals.items[0]->journal)->provenance.space_hash);
-    close_world(&world);
+    static const struct {
+        const char *more, *define;
+    } rows[] = {{"# other\n", "M=1"}, {"", "M=2"}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct fit_world world;
+        struct text first = {0}, second = {0};
+        text_printf(&first, "%sproblem M = 1\n", session_text);
+        text_printf(&second, "%s%s", text_string(&first), rows[r].more);
+        open_probing(&world);
+        world.session.request.space_text = text_string(&first);
+        world.session.request.space_length = first.length;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        world.session.request.space_text = text_string(&second);
+        world.session.request.space_length = second.length;
+        world.session.request.defines = &rows[r].define;
+        world.session.request.define_count = 1;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        expect_probes(&world.result);
+        for (size_t i = 0; i < world.result.journals.count; i++) {
+            const struct fit_journal *item = world.result.journals.items[i], *one = world.result.journals.items[0];
+            CU_ASSERT_STRING_EQUAL(journal_get_header(item->journal)->provenance.space_hash,
+                                   journal_get_header(one->journal)->provenance.space_hash);
+            CU_ASSERT_EQUAL(item->sizes[1], one->sizes[1]);
+        }
+        close_world(&world);
+        text_free(&first);
+        text_free(&second);
+    }
 }
 
 /* A later run that searches more sizes takes others than those that were probed. */

@@ -324,6 +324,7 @@ static int validate(struct maker *maker, const struct fit_cover *cover, size_t *
     double *of_tree, *of_fit, means[PRICES] = {0};
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
     int code = 0;
+    /* The folds of the last round are those of the second question. */
     for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
         code = draw_folds(maker, round - 1, folds ? folds : 1);
         if (!code)
