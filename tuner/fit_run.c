@@ -205,8 +205,7 @@ static int compare_others(struct fitting *fitting, const char *problem, const ch
     return code;
 }
 
-/* Adds the journal of an earlier run that probed a point: *journal, which stays NULL if it is one of another question.
- */
+/* Adds the journal of an earlier run that probed a point; *journal is left alone if its question is another. */
 static int add_probed(struct fitting *fitting, const char *path, struct fit_journal **journal, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
