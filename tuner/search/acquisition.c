@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "search/float.h"
+#include "base/float.h"
 
 double acquisition_works(const struct posterior *posterior, size_t candidate)
 {

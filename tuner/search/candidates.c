@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "search/acquisition.h"
-#include "search/float.h"
+#include "base/float.h"
 
 enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = ARCHIVE_BEST_MAX };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/cholesky.h"
-#include "search/float.h"
+#include "base/cholesky.h"
+#include "base/float.h"
 
 /* CHUNK: of rows; what is allocated for them is a multiple. ABREAST: products of rows that are summed up at once. */
 enum { LANES = FLOAT_LANES, CHUNK = 64, ABREAST = 4 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "search/cholesky.h"
+#include "base/cholesky.h"
 #include "search/gp.h"
 
 const struct gp_prior gp_length_prior = {1.5, 1, 0.02, 50};

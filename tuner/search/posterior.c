@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/float.h"
+#include "base/float.h"
 
 enum { GROUP_CODES_MAX = 2048, PANEL = 4, STRIP = 64, STRIPS = POSTERIOR_BLOCK / STRIP };
 

@@ -1,7 +1,7 @@
 /* Factor and inverse of a symmetric positive definite matrix, given and returned as a lower triangle by rows, `stride`
- * apart. Sums have the same order on every machine, so that a search is the same with and without wide vectors. */
-#ifndef CUTUNE_SEARCH_CHOLESKY_H
-#define CUTUNE_SEARCH_CHOLESKY_H
+ * apart. Sums have the same order on every machine, so that results are the same with and without wide vectors. */
+#ifndef CUTUNE_BASE_CHOLESKY_H
+#define CUTUNE_BASE_CHOLESKY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
-#include "search/cholesky.h"
+#include "base/cholesky.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "search/float.h"
+#include "base/float.h"
 
 /* The upper triangle U of the factor, by strips of columns: a strip has its rows one after the other, so that vectors
  * read them in order. A panel is so many rows of a strip whose sums stay in registers. */

@@ -1,5 +1,5 @@
 /* Factors and inverses of random matrices: multiplied, they give the matrix and the identity. */
-#include "search/cholesky.h"
+#include "base/cholesky.h"
 
 #include <math.h>
 #include <stdlib.h>

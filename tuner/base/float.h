@@ -1,6 +1,6 @@
 /* Arithmetic for loops over many candidates, which compilers turn into vector code. */
-#ifndef CUTUNE_SEARCH_FLOAT_H
-#define CUTUNE_SEARCH_FLOAT_H
+#ifndef CUTUNE_BASE_FLOAT_H
+#define CUTUNE_BASE_FLOAT_H
 
 #include <stdint.h>
 
