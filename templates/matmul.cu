@@ -89,7 +89,8 @@ static __device__ const float *offset(const float *base, unsigned floats)
     return (const float *)((const char *)base + floats * (unsigned)sizeof(float));
 }
 
-// Copies pairs of tiles. Rows of A and columns of B beyond the matrices are those at their edge, whose products nobody stores.
+// Copies pairs of tiles. Of matrices smaller than a tile, rows of A and columns of B beyond them are those at their edge, whose products
+// nobody stores.
 struct carrier {
     const float *a, *b; // matrices, from the next tile on
     int rows, cols;     // from the block's tile to the matrices' edges
@@ -217,6 +218,13 @@ static __device__ void store(float *c, const float (&sum)[REG_M][REG_N], int row
     }
 }
 
+// Where a tile begins. The last one of a row or column of tiles begins early enough to end at the matrix's edge, and computes values of
+// its neighbour again: copies of one value to several places, which a tile beyond the edge would need, take up to three times as long.
+static __device__ int within(int number, int tile, int length)
+{
+    return max(0, min(number * tile, length - tile));
+}
+
 // Adds up the sums of the groups, through shared memory, in the first one.
 static __device__ void add_up(float (&sum)[REG_M][REG_N], float *shared)
 {
@@ -245,8 +253,8 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
     const int x = (warp % warps_n * WARP_N + lane_x(lane)) * vec_n, y = (warp / warps_n * (32 / WARP_N) + lane_y(lane)) * vec_m;
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
     const int first = blockIdx.x / (GROUP * tiles_n) * GROUP, rows = min(tiles_m - first, GROUP);
-    const int tile_row = (first + blockIdx.x % (GROUP * tiles_n) % rows) * TILE_M;
-    const int tile_col = blockIdx.x % (GROUP * tiles_n) / rows * TILE_N;
+    const int tile_row = within(first + blockIdx.x % (GROUP * tiles_n) % rows, TILE_M, m);
+    const int tile_col = within(blockIdx.x % (GROUP * tiles_n) / rows, TILE_N, n);
     const int part = threadIdx.x / group * slice; // of the depth
     const int steps = (k + TILE_K - 1) / TILE_K;
 
