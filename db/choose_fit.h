@@ -190,6 +190,14 @@ CHOOSE_FUNCTION long long choose_of_remainder(long long a, long long b, long lon
     return choose_remainder(a, by);
 }
 
+/* The largest power of two up to `by`, which is one, that divides both sizes. */
+CHOOSE_FUNCTION long long choose_of_alignment(long long a, long long b, long long all, long long by, int sm_count,
+                                              long long l2_bytes)
+{
+    (void)all, (void)sm_count, (void)l2_bytes;
+    return (a | b | by) & -(a | b | by);
+}
+
 /* Tiles of `by` elements, or of `by` x `by`, for each multiprocessor. */
 CHOOSE_FUNCTION long long choose_of_waves(long long a, long long b, long long all, long long by, int sm_count,
                                           long long l2_bytes)

@@ -3,8 +3,8 @@ docs/database.md."""
 import math
 
 MOST, LEAST = 2**63 - 1, -2**63
-FEATURES = {"size": 1, "volume": 0, "product": 2, "ratio": 2, "remainder": 1, "waves": 1, "waves2": 2, "l2": 0}
-NUMBERED = {"remainder": (2, 256), "waves": (1, 256), "waves2": (16, 256)}
+FEATURES = {"size": 1, "volume": 0, "product": 2, "ratio": 2, "remainder": 1, "alignment": 2, "waves": 1, "waves2": 2, "l2": 0}
+NUMBERED = {"remainder": (2, 256), "alignment": (8, 8), "waves": (1, 256), "waves2": (16, 256)}
 
 
 def saturated(number):
@@ -100,7 +100,7 @@ class Fit:
         words = [feature] + [random_.choice(self.sizes) for _ in range(FEATURES[feature])]
         if feature in NUMBERED:
             least, most = NUMBERED[feature]
-            words.append(random_.choice([n for n in (1, 2, 4, 16, 32, 256) if least <= n <= most]))
+            words.append(random_.choice([n for n in (1, 2, 4, 8, 16, 32, 256) if least <= n <= most]))
         most = random_.choice((0, 1, 7, 16, 31, 100, 1000, 5000, 1 << 20, 1 << 36, MOST))
         return (words, most, self.random_tree(random_, depth - 1), self.random_tree(random_, depth - 1))
 
@@ -132,6 +132,8 @@ class Fit:
             return saturated(a * b)
         if words[0] == "ratio":
             return quotient(saturated(a * 16), b)
+        if words[0] == "alignment":
+            return math.gcd(a, b, by)
         if words[0] == "waves":
             return ceildiv(ceildiv(a, by), sm_count)
         if words[0] == "waves2":
