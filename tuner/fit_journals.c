@@ -269,19 +269,61 @@ static int find_condition(const struct fit_journals *journals, const struct spac
                 : size_condition_parse(arena, *condition_text, journals->names, journals->name_count, condition, error);
 }
 
+/* The launch of the kernel that the space is about; of others, the last one. */
+static const struct step *main_step(const struct space *space)
+{
+    const struct step *found = &space->steps[space->step_count - 1];
+    for (size_t s = 0; s < space->step_count; s++)
+        if (strcmp(space->steps[s].kernel, space->kernel) == 0)
+            found = &space->steps[s];
+    return found;
+}
+
+/* *blocks: "" if they are not known, or as many as run at once. */
+static int find_blocks(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                       struct arena *arena, const char **blocks, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    const struct step *step = main_step(space);
+    struct text all = {0}, one = {0};
+    bool known = !step->resident;
+    int code = space_config_parse(space, configuration, choices, error);
+    for (int d = 0; d < 3 && known && !code; d++) {
+        if (!step->grid[d])
+            continue;
+        text_clear(&one);
+        known =
+            space_expression(space, step->grid[d], &header_of(journals->items[0])->provenance.device, choices, &one);
+        char *product = all.length ? arena_printf(arena, "(%s * %s)", text_string(&all), text_string(&one))
+                                   : arena_copy(arena, text_string(&one), one.length);
+        text_clear(&all);
+        text_append(&all, product ? product : "", product ? strlen(product) : 0);
+        code = product ? 0 : error_memory(error);
+    }
+    *blocks = known && !code ? arena_copy(arena, text_string(&all), all.length) : "";
+    code = !code && (all.failed || one.failed || !*blocks) ? error_memory(error) : code;
+    text_free(&all);
+    text_free(&one);
+    return code;
+}
+
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error)
 {
     size_t width = journals->configuration_count;
     int code = 0;
     journals->texts = arena_array(&journals->arena, width + 1, sizeof *journals->texts);
     journals->conditions = arena_array(&journals->arena, width + 1, sizeof *journals->conditions);
+    journals->blocks = arena_array(&journals->arena, width + 1, sizeof *journals->blocks);
     journals->partial = 0;
-    if (!journals->texts || !journals->conditions)
+    if (!journals->texts || !journals->conditions || !journals->blocks)
         return error_memory(error);
     for (size_t i = 0; i < width && !code; i++) {
         bool complete = true;
         code = find_condition(journals, space, journals->configurations[i], &journals->arena, &journals->texts[i],
                               &journals->conditions[i], &complete, error);
+        if (!code)
+            code = find_blocks(journals, space, journals->configurations[i], &journals->arena, &journals->blocks[i],
+                               error);
         journals->partial += !complete;
     }
     return code;
@@ -411,6 +453,7 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
     journals->configuration_count = 0;
     journals->texts = NULL; /* of the configurations so far */
     journals->conditions = NULL;
+    journals->blocks = NULL;
     for (size_t i = 0; i < journals->count && !code; i++)
         if (!journals->items[i]->probed)
             code = propose_of(journals, journals->items[i], error);
@@ -516,6 +559,7 @@ int fit_journals_table(struct fit_journals *journals, struct fit_table *table, s
                                 .times = times,
                                 .probed = probed,
                                 .sm_count = (int)device->sm_count,
-                                .l2_bytes = device->l2_bytes};
+                                .l2_bytes = device->l2_bytes,
+                                .blocks = journals->blocks};
     return 0;
 }

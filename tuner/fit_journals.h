@@ -36,7 +36,8 @@ struct fit_journals {
     const char **configurations; /* those that any size proposes, "TILE=32 PAD=1" */
     const char **texts;          /* by configuration: what the space requires of the sizes; NULL: not known */
     const struct size_condition **conditions;
-    size_t partial; /* configurations whose conditions leave out what they cannot say (space/condition.h) */
+    const char **blocks; /* by configuration: of the main launch, as struct fit_table has them; NULL: not known */
+    size_t partial;      /* configurations whose conditions leave out what they cannot say (space/condition.h) */
 };
 
 /* Reads a journal, or reads it anew if one with this path was added before. ERROR_DATA if it is of another kernel,
@@ -50,7 +51,8 @@ int fit_journals_add(struct fit_journals *journals, const char *path, bool *same
  * parsed and not bound, does not have. Without a space (NULL), what a fit measured takes part instead of the last. */
 int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error);
 
-/* Finds what the space, parsed and not bound, requires of the sizes for each configuration. ERROR_DATA for one that the
+/* Finds what the space, parsed and not bound, requires of the sizes for each configuration, and how many blocks it
+ * launches. ERROR_DATA for one that the
  * space does not have. */
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error);
 

@@ -52,9 +52,8 @@ static int hear(void *context, const struct session_event *event, struct error *
     return base->listener ? base->listener(base->context, event, error) : 0;
 }
 
-static int note(struct fitting *fitting, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static int note(struct fitting *fitting, struct error *error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int note(struct fitting *fitting, struct error *error, const char *format,
+                                                      ...)
 {
     char line[1024];
     va_list arguments;
@@ -140,14 +139,12 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     name_size(fitting, sizes, &name);
     fitting->use[point] = POINT_TAKEN;
     int code = note(fitting, error, "size %zu of %zu: %s", fitting->searched + 1, request->sizes, text_string(&name));
-    if (!code)
-        code = make_request(fitting, sizes, &session, error);
+    code = code ? code : make_request(fitting, sizes, &session, error);
     if (!code && request->max_time_s != 0)
         session.max_time_s = fmax((search_share * request->max_time_s - elapsed_s(fitting)) /
                                       (double)(request->sizes - fitting->searched),
                                   0.001);
-    if (!code)
-        code = run_size(fitting, &session, text_string(&name), &fitting->searched, error);
+    code = code ? code : run_size(fitting, &session, text_string(&name), &fitting->searched, error);
     text_free(&name);
     return code;
 }
@@ -197,8 +194,8 @@ static int compare_others(struct fitting *fitting, const char *problem, const ch
     code = code ? code : pairs_read(&fitting->arena, other, &others, error);
     for (size_t i = 0; !code && i < own.count; i++) {
         bool varies = false;
-        for (size_t n = 0; n < fitting->width; n++)
-            varies |= strcmp(own.items[i].name, fitting->result->names[n]) == 0;
+        for (size_t n = 0; n < fitting->width && !varies; n++)
+            varies = strcmp(own.items[i].name, fitting->result->names[n]) == 0;
         const char *value = varies ? own.items[i].value : pairs_find(&others, own.items[i].name);
         *same &= value && pairs_compare_values(own.items[i].value, value) == 0;
     }
@@ -282,10 +279,13 @@ static int propose(struct fitting *fitting, struct error *error)
 /* Makes the fit of what is measured. */
 static int make_fit(struct fitting *fitting, struct error *error)
 {
+    const struct fit_request *request = fitting->request;
     struct fit_result *result = fitting->result;
     fit_free(&result->fit);
     int code = fit_journals_table(&result->journals, &result->table, error);
-    return code ? code : fit_make(&result->fit, &result->table, &fitting->request->options, error);
+    if (!code)
+        code = fit_sizes_imagine(&result->region, request->session->seed, &fitting->arena, &result->table, error);
+    return code ? code : fit_make(&result->fit, &result->table, &request->options, error);
 }
 
 /* Measures what all sizes propose at all of them, and makes the fit of it. */

@@ -52,7 +52,9 @@ static void grow(rule *is_second, double loss, double price, struct size_fit *fi
         of[s][1] = second ? 0 : loss;
     }
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes[0], SIZES, 2, 132, 50 << 20, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, SIZES, &cover, &tree, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, SIZES, &cover, &tree, NULL),
+        0);
     *fit = (struct size_fit){.size_count = 2, .configuration_count = 2};
     fit_tree_prune(tree, price, fit);
     arena_free(&arena);
@@ -100,7 +102,8 @@ static void test_losses_count(void)
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     struct size_fit fit = {.size_count = 1, .configuration_count = 2};
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, same[0], 4, 1, 132, 0, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 4, &cover, &tree, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, 4, &cover, &tree, NULL), 0);
     fit_tree_prune(tree, 0, &fit);
     CU_ASSERT_EQUAL(fit.node_count, 1);
     CU_ASSERT_EQUAL(fit.nodes[0].order[0], 1);
@@ -161,7 +164,9 @@ static void test_kinds(void)
             doubled[s] = (int64_t)1 << s;
         }
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 8, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, 8, &cover, &tree, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, 8, &cover, &tree, NULL),
+            0);
         fit_tree_prune(tree, 0.01, &fit);
         CU_ASSERT_EQUAL_FATAL(fit.node_count, cases[i].nodes);
         for (size_t n = 0; n < fit.node_count; n++)
@@ -200,12 +205,55 @@ static void test_origins_and_weights(void)
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
         struct size_fit fit = {.size_count = 1, .configuration_count = 2};
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 4, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, cases[i].origins, all, 4, &cover, &tree, NULL),
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, cases[i].origins, 0, 0},
+                                            all, 4, &cover, &tree, NULL),
                               0);
         fit_tree_prune(tree, 0.001, &fit);
         CU_ASSERT_EQUAL(fit.node_count, cases[i].nodes);
         if (fit.node_count == 1)
             CU_ASSERT_EQUAL(fit.nodes[0].order[0], cases[i].first);
+        arena_free(&arena);
+    }
+}
+
+/* A leaf has as many origins as are asked for, and a remainder saves as many times as much: here it saves 1.1 and a
+ * size 0.5. */
+static void test_ground(void)
+{
+    enum { COUNT = 8 };
+    static const struct {
+        size_t leaf_origins;
+        double remainder;
+        bool divides;
+        enum size_feature feature;
+    } cases[] = {{0, 0, true, SIZE_FEATURE_size},      {0, 1, true, SIZE_FEATURE_remainder},
+                 {0, 2, true, SIZE_FEATURE_remainder}, {0, 2.5, true, SIZE_FEATURE_size},
+                 {4, 1, true, SIZE_FEATURE_remainder}, {5, 1, false, SIZE_FEATURE_size}};
+    static const double of_first[COUNT] = {0, .5, 0, .5, .45, .5, 0, .5};
+    const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct fit_features features;
+        struct fit_tree *tree;
+        double of[COUNT][2];
+        size_t all[COUNT], chosen[] = {0, 1};
+        const struct fit_losses losses = {COUNT, 2, of[0], NULL};
+        const struct fit_cover cover = {.count = 2, .chosen = chosen};
+        struct size_fit fit = {.size_count = 1, .configuration_count = 2};
+        for (size_t s = 0; s < COUNT; s++) {
+            all[s] = s;
+            of[s][0] = of_first[s];
+            of[s][1] = .5 - of_first[s];
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            fit_tree_grow(&arena,
+                          &(struct fit_ground){&losses, &features, NULL, cases[i].leaf_origins, cases[i].remainder},
+                          all, COUNT, &cover, &tree, NULL),
+            0);
+        fit_tree_prune(tree, 0.001, &fit);
+        CU_ASSERT_EQUAL(fit.node_count > 1, cases[i].divides);
+        CU_ASSERT(!cases[i].divides || fit.nodes[0].feature == cases[i].feature);
         arena_free(&arena);
     }
 }
@@ -239,7 +287,9 @@ static void test_remainders(void)
             of[s][1] = .5 - cases[i].of[s];
         }
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &losses, &features, NULL, all, COUNT, &cover, &tree, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, COUNT,
+                                            &cover, &tree, NULL),
+                              0);
         fit_tree_prune(tree, 0.001, &fit);
         CU_ASSERT_FATAL(fit.node_count > 1);
         CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);
@@ -247,6 +297,10 @@ static void test_remainders(void)
     }
 }
 
-CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},   {"losses", test_losses_count},
-                                {"kinds", test_kinds},           {"origins and weights", test_origins_and_weights},
-                                {"remainders", test_remainders}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},
+                                {"losses", test_losses_count},
+                                {"kinds", test_kinds},
+                                {"origins and weights", test_origins_and_weights},
+                                {"remainders", test_remainders},
+                                {"leaves and remainders as asked for", test_ground},
+                                CU_TEST_INFO_NULL};

@@ -217,6 +217,51 @@ static void tells_probed(void)
     }
 }
 
+/* The blocks of the launch that the space is about, where they are a number. */
+static void knows_blocks(void)
+{
+    static const struct {
+        const char *launches, *blocks; /* of A=2 B=1 */
+    } rows[] = {
+        {"args out\nblock 32\ngrid ceildiv(N, A * 32)\nreference r block 32 grid 1\n", "ceildiv(N, 64)"},
+        {"args out\nblock 32\ngrid N, A, N + 1\nreference r block 32 grid 1\n", "((N * 2) * (N + 1))"},
+        {"args out\nblock 32\ngrid A\nreference r block 32 grid 1\n", "2"},
+        {"args out\nblock 32\ngrid resident\nreference r block 32 grid 1\n", ""},
+        {"args out\nblock 32\ngrid log2(N)\nreference r block 32 grid 1\n", ""},
+        {"launch k args out block 32 grid 3 * N\nlaunch z args out block 32 grid 5\nreference r args out block 32 grid "
+         "1\n",
+         "(3 * N)"},
+        {"launch y args out block 32 grid 3 * N\nlaunch z args out block 32 grid N / 5\nreference r args out block 32 "
+         "grid 1\n",
+         "(N / 5)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct text text = {0};
+        struct space *space = NULL;
+        struct fit_table table;
+        bool same;
+        open_world(&world);
+        text_printf(&text,
+                    "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\nbuffer out float[N] "
+                    "output\n%s",
+                    rows[i].launches);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text_string(&text), text.length, "A", &world.error),
+                              0);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", "2,1,ok,9,9,9,9,default,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_table(&world.journals, &table, &world.error), 0);
+        size_t c = 0;
+        while (strcmp(table.configurations[c], "A=2 B=1") != 0)
+            c++;
+        CU_ASSERT_STRING_EQUAL(table.blocks[c], rows[i].blocks);
+        text_free(&text);
+        space_free(space);
+        close_world(&world);
+    }
+}
+
 /* Static shared memory is what rows have beyond the dynamic one, where that is the same at all sizes. */
 static void knows_static_shared(void)
 {
@@ -338,7 +383,8 @@ static void refuses(void)
     }
 }
 
-CU_TestInfo tests_fit_journals[] = {{"makes the table", makes_the_table},
+CU_TestInfo tests_fit_journals[] = {{"blocks", knows_blocks},
+                                    {"makes the table", makes_the_table},
                                     {"proposes few of those that are tied", proposes_few},
                                     {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},

@@ -4,14 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/fit_imagined.h"
 #include "analyse/fit_tree.h"
 #include "analyse/fit_variants.h"
 #include "base/random.h"
 #include "base/statistics.h"
 
 /* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one.
- * ROUNDS: of cross-validation, for the size of the tree. */
-enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 3, LACKING = 10, ROUNDS = 10 };
+ * ROUNDS: of cross-validation, for the size of the tree; with imagined sizes, less depends on it, and it takes longer.
+ * IMAGINED_LEAVES: a leaf has one in so many of the imagined sizes, or more. */
+enum {
+    FOLDS = 10,
+    NO_FOLD = FOLDS,
+    FOLDED_LEAST = 5,
+    SEED = 1,
+    CANDIDATES = 3,
+    LACKING = 10,
+    ROUNDS = 10,
+    IMAGINED_ROUNDS = 1,
+    IMAGINED_LEAVES = 250
+};
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
@@ -26,8 +38,10 @@ static const double tolerance = 0.0005;
 struct maker {
     struct arena *arena;
     const struct fit_table *table; /* the measured sizes */
-    struct fit_table with;         /* these and their variants */
-    const size_t *origins;         /* by size of it */
+    struct fit_table with;         /* these, their variants, and from `imagined` on the imagined sizes */
+    size_t imagined;               /* its size_count if there are none */
+    struct fit_model *model;       /* of all these */
+    const size_t *origins;         /* by measured size and variant */
     const size_t *folds;           /* by measured size */
     size_t most;
     double limit;
@@ -41,7 +55,7 @@ struct maker {
 
 static bool is_probed(const struct maker *maker, size_t size)
 {
-    return maker->table->probed && maker->table->probed[maker->origins[size]];
+    return maker->table->probed && size < maker->imagined && maker->table->probed[maker->origins[size]];
 }
 
 /* ---- Losses ---- */
@@ -230,22 +244,31 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     return code ? code : fit_cover(&masked, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
 }
 
-/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */
+/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. Imagined sizes
+ * take the place of the variants. */
 static int make_tree(const struct maker *maker, struct arena *arena, size_t fold, const struct fit_cover *cover,
                      struct fit_tree **tree)
 {
-    size_t *sizes = arena_array(arena, maker->count, sizeof *sizes), count = 0;
-    if (!sizes)
-        return error_memory(maker->error);
-    for (size_t i = 0; i < maker->count; i++) {
+    size_t *sizes = arena_array(arena, maker->with.size_count, sizeof *sizes), count = 0;
+    size_t imagined = maker->with.size_count - maker->imagined;
+    struct fit_losses losses = maker->losses;
+    struct fit_ground ground = {&losses, &maker->features, maker->origins, 0, 0};
+    int code = sizes ? 0 : error_memory(maker->error);
+    for (size_t i = 0; i < (imagined ? maker->measured : maker->count) && !code; i++) {
         size_t size = maker->sizes[i];
         if (fold != NO_FOLD && is_held(maker, fold, size))
             continue;
         if (!is_probed(maker, size) || !lacks(maker, cover, maker->origins[size]))
             sizes[count++] = size;
     }
-    return fit_tree_grow(arena, &maker->losses, &maker->features, maker->origins, sizes, count, cover, tree,
-                         maker->error);
+    if (imagined && !code) {
+        code = fit_imagined_losses(arena, maker->model, &maker->with, maker->imagined, cover, sizes, count, &losses,
+                                   maker->error);
+        for (size_t s = maker->imagined; s < maker->with.size_count; s++)
+            sizes[count++] = s;
+        ground = (struct fit_ground){&losses, &maker->features, NULL, 1 + imagined / IMAGINED_LEAVES, 1};
+    }
+    return code ? code : fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
 }
 
 /* The tree without the sizes of a fold, and what it loses on these: held[price * count + position]. With a cover, only
@@ -274,6 +297,11 @@ static int hold_out(const struct maker *maker, size_t fold, const struct fit_cov
     return code;
 }
 
+static uint64_t rounds_of(const struct maker *maker)
+{
+    return maker->imagined < maker->with.size_count ? IMAGINED_ROUNDS : ROUNDS;
+}
+
 /* Adds what one round of held-out sizes says to the mean loss of each price. */
 static void add_means(const struct maker *maker, const double *held, double *means)
 {
@@ -285,7 +313,7 @@ static void add_means(const struct maker *maker, const double *held, double *mea
                 sum += maker->losses.weights[maker->sizes[i]] * held[p * count + i];
                 known += maker->losses.weights[maker->sizes[i]];
             }
-        means[p] += known > 0 ? sum / known / ROUNDS : 0;
+        means[p] += known > 0 ? sum / known / (double)rounds_of(maker) : 0;
     }
 }
 
@@ -325,7 +353,7 @@ static int validate(struct maker *maker, const struct fit_cover *cover, size_t *
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
     int code = 0;
     /* The folds of the last round are those of the second question. */
-    for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
+    for (uint64_t round = rounds_of(maker); round > 0 && !code; round--) {
         code = draw_folds(maker, round - 1, folds ? folds : 1);
         if (!code)
             code = hold_all(maker, folds, cover, &of_tree);
@@ -459,8 +487,13 @@ static int make(struct maker *maker, struct fit *fit)
     size_t price;
     const double *held;
     int code = fit_variants_make(maker->arena, table, &maker->with, &maker->origins, maker->error);
+    maker->imagined = maker->with.size_count;
+    if (!code)
+        code = fit_imagined_append(maker->arena, &maker->with, table->size_count, maker->error);
     if (!code)
         code = find_losses(maker);
+    if (!code)
+        code = fit_model_open(maker->arena, &maker->with, &maker->model, maker->error);
     if (!code)
         code = fit_features_make(maker->arena, maker->with.sizes, maker->with.size_count, table->name_count,
                                  table->sm_count, table->l2_bytes, &maker->features, maker->error);
@@ -468,6 +501,8 @@ static int make(struct maker *maker, struct fit *fit)
         code = make_cover(maker, maker->arena, NO_FOLD, &cover, &candidates);
     if (!code)
         keep_probed(maker, &cover);
+    if (!code && maker->imagined < maker->with.size_count)
+        code = fit_model_tune(maker->model, cover.chosen, cover.count, maker->sizes, maker->measured, maker->error);
     if (!code)
         code = validate(maker, &cover, &price, &held);
     if (!code)

@@ -8,7 +8,10 @@
  *
  * A table may have probed sizes, at which only the candidates of an earlier fit have times. The fastest of these stands
  * for the best there, which is not known: probed sizes have a part in the cover and in the tree, and none in the
- * quality. */
+ * quality.
+ *
+ * It may also have imagined sizes, for which a model says what the chosen configurations take (fit_imagined.h). The
+ * tree is made for these and the measured ones. */
 #ifndef CUTUNE_ANALYSE_FIT_H
 #define CUTUNE_ANALYSE_FIT_H
 
@@ -36,6 +39,10 @@ struct fit_table {
     const bool *probed;                /* by size; NULL: none is */
     int sm_count;                      /* of the device; 0: unknown */
     int64_t l2_bytes;
+    const char *const *blocks; /* by configuration, of its main launch, in the language of the conditions; "": not
+                                  known; NULL: none is */
+    size_t imagined_count;     /* further sizes of the region, at which nothing was measured, evenly spread */
+    const int64_t *imagined;   /* name_count per size */
 };
 
 struct fit_options {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, REMAINDER = 3 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10 };
+static const double remainder_usual = 3;
 
 struct node {
     size_t feature; /* of the features; not set in a leaf */
@@ -68,6 +69,8 @@ struct grower {
     struct fit_tree *tree;
     const struct fit_losses *losses;
     const size_t *origins; /* NULL: each size is its own */
+    size_t leaf_origins;
+    double remainder;
     size_t *below, *above; /* by origin: how many of its sizes are on either side of a threshold */
     const double *costs;   /* chosen_count per size: what the configuration loses there; 0: not valid */
     const size_t *kind;    /* by size */
@@ -154,10 +157,9 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
     const int64_t *values = features->values + feature * grower->losses->size_count;
     size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
     double loss = 0;
-    /* A remainder must save REMAINDER times as much as the best of the features before: there are many of them, and by
-     * chance one of them separates any few sizes. */
-    double needed =
-        features->nodes[feature].feature == SIZE_FEATURE_remainder ? (REMAINDER - 1) * (best->whole - best->loss) : 0;
+    double needed = features->nodes[feature].feature == SIZE_FEATURE_remainder
+                        ? (grower->remainder - 1) * (best->whole - best->loss)
+                        : 0;
     for (size_t i = 0; i < count; i++)
         grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
     qsort(grower->places, count, sizeof *grower->places, compare_places);
@@ -176,7 +178,8 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
         loss += grower->low_least[kind] + grower->high_least[kind];
         below += grower->below[origin_of(grower, size)]++ == 0;
         above -= --grower->above[origin_of(grower, size)] == 0;
-        if (below < LEAF_ORIGINS || above < LEAF_ORIGINS || grower->places[i].value == grower->places[i + 1].value)
+        if (below < grower->leaf_origins || above < grower->leaf_origins ||
+            grower->places[i].value == grower->places[i + 1].value)
             continue;
         if (loss < best->loss - needed - 1e-9)
             *best = (struct split){
@@ -256,7 +259,7 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
     struct node *node = &tree->nodes[number];
     make_leaf(grower, node, sizes, count, before);
     struct split split = {.loss = node->loss, .whole = node->loss};
-    if (depth == SIZE_FIT_DEPTH_MAX || count < (size_t)2 * LEAF_ORIGINS)
+    if (depth == SIZE_FIT_DEPTH_MAX || count < 2 * grower->leaf_origins)
         return number;
     sum_costs(grower, sizes, count, totals);
     for (size_t f = 0; f < tree->features->count; f++)
@@ -296,13 +299,16 @@ static void find_kinds(struct grower *grower, const size_t *sizes, size_t count,
     grower->valid = valid;
 }
 
-int fit_tree_grow(struct arena *arena, const struct fit_losses *losses, const struct fit_features *features,
-                  const size_t *origins, const size_t *sizes, size_t count, const struct fit_cover *cover,
-                  struct fit_tree **tree, struct error *error)
+int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const size_t *sizes, size_t count,
+                  const struct fit_cover *cover, struct fit_tree **tree, struct error *error)
 {
+    const struct fit_losses *losses = ground->losses;
     size_t chosen = cover->count;
     uint8_t order[SIZE_FIT_CONFIGURATIONS_MAX];
-    struct grower grower = {.losses = losses, .origins = origins};
+    struct grower grower = {.losses = losses,
+                            .origins = ground->origins,
+                            .leaf_origins = ground->leaf_origins ? ground->leaf_origins : LEAF_ORIGINS,
+                            .remainder = ground->remainder > 0 ? ground->remainder : remainder_usual};
     double *costs = arena_array(arena, losses->size_count * chosen, sizeof *costs);
     size_t *kind = arena_array(arena, losses->size_count, sizeof *kind);
     bool *valid = arena_array(arena, (count + 1) * chosen, sizeof *valid);
@@ -319,7 +325,7 @@ int fit_tree_grow(struct arena *arena, const struct fit_losses *losses, const st
     if (!costs || !kind || !valid || !totals || !grower.tree || !grower.sizes || !grower.served || !grower.low ||
         !grower.low_least || !grower.high_least || !grower.places || !grower.below || !grower.above)
         return error_memory(error);
-    grower.tree->features = features;
+    grower.tree->features = ground->features;
     grower.tree->chosen_count = chosen;
     memcpy(grower.sizes, sizes, count * sizeof *sizes);
     find_kinds(&grower, sizes, count, cover, costs, kind, valid);

@@ -20,12 +20,20 @@ struct fit_features {
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error);
 
+/* What a tree is grown from. */
+struct fit_ground {
+    const struct fit_losses *losses;
+    const struct fit_features *features;
+    const size_t *origins; /* by size (fit_variants.h); NULL: each size has its own */
+    size_t leaf_origins;   /* that a leaf has at least; 0: 2 */
+    double remainder;      /* a decision by a remainder must save so many times as much as any other: there are many of
+                              them, and by chance one of them separates any few sizes; 0: 3 */
+};
+
 /* Grows a tree on sizes[0 .. count), which separates them as far as that lowers the sum of losses: at most
- * SIZE_FIT_DEPTH_MAX levels, in a leaf sizes of at least two origins (fit_variants.h; NULL: each size has its own). The
- * tree belongs to the arena; it borrows the features. */
-int fit_tree_grow(struct arena *arena, const struct fit_losses *losses, const struct fit_features *features,
-                  const size_t *origins, const size_t *sizes, size_t count, const struct fit_cover *cover,
-                  struct fit_tree **tree, struct error *error);
+ * SIZE_FIT_DEPTH_MAX levels. The tree belongs to the arena; it borrows the features. */
+int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const size_t *sizes, size_t count,
+                  const struct fit_cover *cover, struct fit_tree **tree, struct error *error);
 
 /* Writes the subtree that is left when each leaf must lower the sum of losses by `price`. Fills the nodes alone. */
 void fit_tree_prune(const struct fit_tree *tree, double price, struct size_fit *fit);

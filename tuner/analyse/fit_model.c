@@ -1,0 +1,332 @@
+#include "analyse/fit_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cholesky.h"
+#include "base/statistics.h"
+
+/* TUNED_SIZES, TUNED_CONFIGURATIONS: the scales are chosen by so many. EXPERIMENTS: scales that are tried, at most.
+ * ALIGNMENT: the largest power of two that counts. */
+enum { TUNED_SIZES = 128, TUNED_CONFIGURATIONS = 8, EXPERIMENTS = 200, ALIGNMENT = 8 };
+
+/* The scales, as logarithms: variances of the smooth function and of the noise, and the lengths of the inputs. */
+enum { SIGNAL, NOISE, LENGTHS, SCALES = LENGTHS + FIT_INPUT_KINDS };
+
+/* Where the search for them begins and what they keep near to if the times do not tell: with a standard deviation of 2.
+ * The first and the last step of the search. */
+static const double usual[SCALES] = {-2.5, -6.5, 1, 1, 1, 1, 1};
+static const double usual_variance = 4, first_step = 1, last_step = 0.25;
+
+struct fit_model {
+    const struct fit_table *table;
+    size_t width;          /* inputs of a size */
+    size_t basis;          /* terms of the quadratic function */
+    enum fit_input *kinds; /* by input */
+    double *shared;        /* width per size: without the last two inputs, which are the configuration's */
+    double *terms;         /* basis per size, with mean 0 and deviation 1 */
+    double *blocks;        /* by size and configuration */
+    double scales[SCALES];
+};
+
+/* ---- Inputs ---- */
+
+static double log_of(int64_t number)
+{
+    return log2(number > 1 ? (double)number : 1);
+}
+
+static double alignment_of(int64_t number)
+{
+    int power = 0;
+    for (int64_t by = 2; by <= ALIGNMENT && number % by == 0; by *= 2)
+        power++;
+    return power;
+}
+
+/* Which of the sizes differ anywhere; returns how many. */
+static size_t find_varying(const struct fit_table *table, size_t *varying)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < table->name_count; n++) {
+        bool varies = false;
+        for (size_t s = 1; s < table->size_count && !varies; s++)
+            varies = table->sizes[s * table->name_count + n] != table->sizes[n];
+        if (varies)
+            varying[count++] = n;
+    }
+    return count;
+}
+
+static void fill_shared(struct fit_model *model, const size_t *varying, size_t count)
+{
+    const struct fit_table *table = model->table;
+    for (size_t i = 0; i < count; i++) {
+        model->kinds[i] = FIT_INPUT_SIZE;
+        model->kinds[count + i] = FIT_INPUT_ALIGNMENT;
+    }
+    model->kinds[2 * count] = FIT_INPUT_VOLUME;
+    model->kinds[2 * count + 1] = FIT_INPUT_BLOCKS;
+    model->kinds[2 * count + 2] = FIT_INPUT_WAVE;
+    for (size_t s = 0; s < table->size_count; s++) {
+        double *inputs = model->shared + s * model->width;
+        inputs[2 * count] = 0;
+        for (size_t i = 0; i < count; i++) {
+            int64_t number = table->sizes[s * table->name_count + varying[i]];
+            inputs[i] = log_of(number);
+            inputs[count + i] = alignment_of(number);
+            inputs[2 * count] += inputs[i];
+        }
+    }
+}
+
+/* Subtracts the mean and divides by the deviation. */
+static void standardise(double *numbers, size_t count, size_t stride)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += numbers[i * stride] / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += pow(numbers[i * stride] - mean, 2) / (double)count;
+    for (size_t i = 0; i < count; i++)
+        numbers[i * stride] = squares > 0 ? (numbers[i * stride] - mean) / sqrt(squares) : 0;
+}
+
+/* The logarithms of the sizes, about their means, and the products of two of them. */
+static void fill_terms(struct fit_model *model, size_t count)
+{
+    const struct fit_table *table = model->table;
+    for (size_t s = 0; s < table->size_count; s++)
+        for (size_t i = 0; i < count; i++)
+            model->terms[s * model->basis + i] = model->shared[s * model->width + i];
+    for (size_t i = 0; i < count; i++)
+        standardise(model->terms + i, table->size_count, model->basis);
+    for (size_t s = 0; s < table->size_count; s++) {
+        double *terms = model->terms + s * model->basis;
+        size_t next = count;
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j <= i; j++)
+                terms[next++] = terms[i] * terms[j];
+    }
+    for (size_t t = count; t < model->basis; t++)
+        standardise(model->terms + t, table->size_count, model->basis);
+}
+
+static int fill_blocks(struct fit_model *model, struct error *error)
+{
+    const struct fit_table *table = model->table;
+    struct arena arena = {0};
+    int code = 0;
+    for (size_t c = 0; c < table->configuration_count && !code; c++) {
+        const char *text = table->blocks ? table->blocks[c] : "";
+        const struct size_condition *blocks = NULL;
+        if (*text)
+            code = size_condition_parse(&arena, text, table->names, table->name_count, &blocks, error);
+        for (size_t s = 0; s < table->size_count && !code; s++)
+            model->blocks[s * table->configuration_count + c] =
+                blocks ? fmax((double)size_condition_value(blocks, table->sizes + s * table->name_count), 1) : 1;
+    }
+    arena_free(&arena);
+    return code;
+}
+
+int fit_model_open(struct arena *arena, const struct fit_table *table, struct fit_model **model, struct error *error)
+{
+    size_t varying[SIZE_FIT_SIZES_MAX], count = find_varying(table, varying), sizes = table->size_count + 1;
+    struct fit_model *own = *model = arena_alloc(arena, sizeof *own);
+    if (!own)
+        return error_memory(error);
+    own->table = table;
+    own->width = 2 * count + 3;
+    own->basis = count + count * (count + 1) / 2;
+    own->kinds = arena_array(arena, own->width, sizeof *own->kinds);
+    own->shared = arena_array(arena, sizes * own->width, sizeof *own->shared);
+    own->terms = arena_array(arena, sizes * (own->basis + 1), sizeof *own->terms);
+    own->blocks = arena_array(arena, sizes * (table->configuration_count + 1), sizeof *own->blocks);
+    if (!own->kinds || !own->shared || !own->terms || !own->blocks)
+        return error_memory(error);
+    memcpy(own->scales, usual, sizeof usual);
+    fill_shared(own, varying, count);
+    fill_terms(own, count);
+    return fill_blocks(own, error);
+}
+
+/* ---- The process ---- */
+
+/* Times of one configuration, as logarithms less their mean, and what they are learned from. */
+struct lesson {
+    const struct fit_model *model;
+    const double *scales;
+    size_t configuration, count;
+    double mean;
+    size_t *sizes;
+    double *inputs; /* width per size, over the lengths */
+    double *logs;   /* then the weights of the prediction */
+    double *matrix; /* then its factor */
+};
+
+static void lesson_close(struct lesson *lesson)
+{
+    free(lesson->sizes);
+    free(lesson->inputs);
+    free(lesson->logs);
+    free(lesson->matrix);
+}
+
+/* The inputs of a size, over their lengths. Half a wave or less is as good as none. */
+static void scale_inputs(const struct lesson *lesson, size_t size, double *inputs)
+{
+    const struct fit_model *model = lesson->model;
+    double blocks = model->blocks[size * model->table->configuration_count + lesson->configuration];
+    double waves = model->table->sm_count > 0 ? blocks / model->table->sm_count : 1;
+    memcpy(inputs, model->shared + size * model->width, model->width * sizeof *inputs);
+    inputs[model->width - 2] = log2(blocks);
+    inputs[model->width - 1] = log2(ceil(waves) / fmax(waves, 0.5));
+    for (size_t i = 0; i < model->width; i++)
+        inputs[i] *= exp(-lesson->scales[LENGTHS + model->kinds[i]]);
+}
+
+static double covariance(const struct lesson *lesson, size_t a, const double *inputs_a, size_t b,
+                         const double *inputs_b)
+{
+    const struct fit_model *model = lesson->model;
+    const double *terms_a = model->terms + a * model->basis, *terms_b = model->terms + b * model->basis;
+    double squares = 0, linear = 0;
+    for (size_t i = 0; i < model->width; i++)
+        squares += (inputs_a[i] - inputs_b[i]) * (inputs_a[i] - inputs_b[i]);
+    for (size_t t = 0; t < model->basis; t++)
+        linear += terms_a[t] * terms_b[t];
+    double distance = sqrt(5 * squares);
+    return exp(lesson->scales[SIGNAL] - distance) * (1 + distance + distance * distance / 3) + linear;
+}
+
+static bool has_time(const struct fit_table *table, size_t size, size_t configuration)
+{
+    return isfinite(table->times[size * table->configuration_count + configuration]);
+}
+
+/* Takes the times, at most so many, and fills the matrix. False: out of memory. */
+static bool lesson_open(struct lesson *lesson, const size_t *sizes, size_t count, size_t most)
+{
+    const struct fit_model *model = lesson->model;
+    const struct fit_table *table = model->table;
+    size_t known = 0, seen = 0;
+    for (size_t i = 0; i < count; i++)
+        known += has_time(table, sizes[i], lesson->configuration);
+    size_t room = known < most ? known : most;
+    lesson->sizes = malloc((room + 1) * sizeof *lesson->sizes);
+    lesson->inputs = malloc((room + 1) * model->width * sizeof *lesson->inputs);
+    lesson->logs = malloc((room + 1) * sizeof *lesson->logs);
+    lesson->matrix = malloc((room * room + 1) * sizeof *lesson->matrix);
+    if (!lesson->sizes || !lesson->inputs || !lesson->logs || !lesson->matrix)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (has_time(table, sizes[i], lesson->configuration) && seen++ * room / known == lesson->count)
+            lesson->sizes[lesson->count++] = sizes[i];
+    for (size_t i = 0; i < lesson->count; i++) {
+        size_t size = lesson->sizes[i];
+        scale_inputs(lesson, size, lesson->inputs + i * model->width);
+        lesson->logs[i] = log(table->times[size * table->configuration_count + lesson->configuration]);
+        for (size_t j = 0; j <= i; j++)
+            lesson->matrix[i * lesson->count + j] = covariance(lesson, size, lesson->inputs + i * model->width,
+                                                               lesson->sizes[j], lesson->inputs + j * model->width);
+        lesson->matrix[i * lesson->count + i] += exp(lesson->scales[NOISE]);
+    }
+    lesson->mean = statistics_mean(lesson->logs, lesson->count);
+    for (size_t i = 0; i < lesson->count; i++)
+        lesson->logs[i] -= lesson->mean;
+    return true;
+}
+
+/* Replaces the logarithms by the weights of the prediction. Returns the negative logarithm of the likelihood, without a
+ * constant; infinite: the matrix has no factor. */
+static double learn(struct lesson *lesson)
+{
+    size_t count = lesson->count;
+    double *logs = lesson->logs, sum = 0;
+    if (!cholesky_factor(lesson->matrix, count, count, NULL))
+        return INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const double *row = lesson->matrix + i * count;
+        for (size_t j = 0; j < i; j++)
+            logs[i] -= row[j] * logs[j];
+        logs[i] /= row[i];
+        sum += logs[i] * logs[i] / 2 + log(row[i]);
+    }
+    for (size_t i = count; i-- > 0;) {
+        const double *row = lesson->matrix + i * count;
+        logs[i] /= row[i];
+        for (size_t j = 0; j < i; j++)
+            logs[j] -= row[j] * logs[i];
+    }
+    return sum;
+}
+
+int fit_model_predict(const struct fit_model *model, size_t configuration, const size_t *sizes, size_t count,
+                      const size_t *at, size_t at_count, double *expected, struct error *error)
+{
+    struct lesson lesson = {.model = model, .scales = model->scales, .configuration = configuration};
+    double *inputs = malloc((model->width + 1) * sizeof *inputs);
+    bool opened = inputs && lesson_open(&lesson, sizes, count, FIT_MODEL_MOST);
+    bool learned = opened && lesson.count >= FIT_MODEL_LEAST && isfinite(learn(&lesson));
+    for (size_t i = 0; i < at_count && opened; i++) {
+        expected[i] = learned ? lesson.mean : NAN;
+        if (learned)
+            scale_inputs(&lesson, at[i], inputs);
+        for (size_t j = 0; j < lesson.count && learned; j++)
+            expected[i] +=
+                lesson.logs[j] * covariance(&lesson, at[i], inputs, lesson.sizes[j], lesson.inputs + j * model->width);
+    }
+    lesson_close(&lesson);
+    free(inputs);
+    return opened ? 0 : error_memory(error);
+}
+
+/* ---- Scales ---- */
+
+/* How badly scales explain the times; infinite: not at all. */
+static int judge_scales(const struct fit_model *model, const double *scales, const size_t *configurations,
+                        size_t configuration_count, const size_t *sizes, size_t count, double *badness,
+                        struct error *error)
+{
+    int code = 0;
+    *badness = 0;
+    for (size_t i = 0; i < SCALES; i++)
+        *badness += pow(scales[i] - usual[i], 2) / usual_variance / 2;
+    for (size_t c = 0; c < configuration_count && c < TUNED_CONFIGURATIONS && !code; c++) {
+        struct lesson lesson = {.model = model, .scales = scales, .configuration = configurations[c]};
+        if (!lesson_open(&lesson, sizes, count, TUNED_SIZES))
+            code = error_memory(error);
+        else if (lesson.count >= FIT_MODEL_LEAST)
+            *badness += learn(&lesson);
+        lesson_close(&lesson);
+    }
+    return code;
+}
+
+int fit_model_tune(struct fit_model *model, const size_t *configurations, size_t configuration_count,
+                   const size_t *sizes, size_t count, struct error *error)
+{
+    double least, badness, *scales = model->scales;
+    size_t tried = 1;
+    memcpy(scales, usual, sizeof usual);
+    int code = judge_scales(model, scales, configurations, configuration_count, sizes, count, &least, error);
+    for (double step = first_step; step >= last_step && !code; step /= 2)
+        for (bool better = true; better && tried < EXPERIMENTS && !code;) {
+            better = false;
+            for (size_t i = 0; i < 2 * SCALES && !code; i++) {
+                double before = scales[i / 2];
+                scales[i / 2] += i % 2 ? -step : step;
+                code = judge_scales(model, scales, configurations, configuration_count, sizes, count, &badness, error);
+                tried++;
+                if (!code && badness < least - 1e-3) {
+                    least = badness;
+                    better = true;
+                } else {
+                    scales[i / 2] = before;
+                }
+            }
+        }
+    return code;
+}
