@@ -91,6 +91,35 @@ int device_open(struct device **device, const char *name, struct error *error)
     return code;
 }
 
+static void forget(struct device *device)
+{
+    device->has_job = device->again = device->rests = false;
+    device->restarts = 0;
+    text_clear(&device->inputs);
+    text_clear(&device->setup);
+    device->current = 0;
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
+        struct device_set *set = &device->sets[s];
+        text_clear(&set->message);
+        free(set->refusal);
+        set->refusal = NULL;
+        set->known = s == 0;
+    }
+}
+
+int device_renew(struct device *device, struct error *error)
+{
+    bool idle = (device->state == STATE_OPEN || device->state == STATE_READY) && !device->has_job && !device->rests &&
+                !device->worker.channel.spoiled;
+    forget(device);
+    if (idle) {
+        device->state = STATE_OPEN;
+        return 0;
+    }
+    worker_stop(&device->worker);
+    return device_restart(device, error);
+}
+
 void device_leave(struct device *device)
 {
     if (device && device->worker.pid && left_count < LEFT_MAX &&
