@@ -37,8 +37,8 @@ void device_close(struct device *device); /* may be NULL */
  * does not wait for that. The next device_start does, because the process may hold memory until then. */
 void device_leave(struct device *device);
 
-/* Before another set-up of a device that may have had one: forgets that, the sets of expected results, and a job. An
- * idle process stays, with its context, and frees what it holds before it allocates anew; one that is busy or unusable
+/* Before another set-up of a device that may have had one: forgets that, the sets of expected results, and a job. The
+ * process stays, with its context, and frees what it holds before it allocates anew; one that stays busy or is unusable
  * is ended, and another starts. The ceilings stay known. Nothing else of the earlier set-up has an effect on the next,
  * and a set-up that fails after another is tried again in a new process. Errors are those of device_start. */
 int device_renew(struct device *device, struct error *error);
