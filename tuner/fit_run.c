@@ -154,16 +154,15 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     return code;
 }
 
-/* Room for all configurations, which are to be written into *configurations. */
-static int open_list(struct fitting *fitting, struct session_list *list, const char ***configurations,
+/* Room for so many configurations, which are to be written into *configurations. */
+static int open_list(struct fitting *fitting, size_t room, struct session_list *list, const char ***configurations,
                      struct error *error)
 {
-    size_t room = fitting->result->journals.configuration_count + 1;
-    *configurations = arena_array(&fitting->arena, room, sizeof **configurations);
+    *configurations = arena_array(&fitting->arena, room + 1, sizeof **configurations);
     *list = (struct session_list){
         .work = {.configurations = *configurations,
-                 .measurements = arena_array(&fitting->arena, room, sizeof *list->work.measurements),
-                 .done = arena_array(&fitting->arena, room, sizeof *list->work.done),
+                 .measurements = arena_array(&fitting->arena, room + 1, sizeof *list->work.measurements),
+                 .done = arena_array(&fitting->arena, room + 1, sizeof *list->work.done),
                  .proposer = PROPOSER_FIT}};
     return *configurations && list->work.measurements && list->work.done ? 0 : error_memory(error);
 }
@@ -176,7 +175,7 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     struct session_list list;
     struct session_request request;
     bool same;
-    if (open_list(fitting, &list, &missing, error))
+    if (open_list(fitting, journals->configuration_count, &list, &missing, error))
         return ERROR_MEMORY;
     list.journal = journal->path;
     list.fingerprint = journal_get_header(journal->journal)->provenance.fingerprint;
@@ -251,7 +250,7 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
     name_size(fitting, sizes, &name);
     int code = note_probe(fitting, text_string(&name), error);
     if (!code)
-        code = open_list(fitting, &list, &candidates, error);
+        code = open_list(fitting, result->fit.candidate_count, &list, &candidates, error);
     if (!code && fitting->paths[point])
         code = add_probed(fitting, fitting->paths[point], &journal, error);
     if (!code)
