@@ -6,7 +6,7 @@
 #include "base/text_set.h"
 
 /* A measurement without its message, which is the last member. */
-enum { ROWS_PER_BLOCK = 4096, NUMBERS = offsetof(struct measurement, message) };
+enum { ROWS_PER_BLOCK = 64, NUMBERS = offsetof(struct measurement, message) };
 _Static_assert(NUMBERS % sizeof(int64_t) == 0, "the numbers of a measurement are whole words");
 
 struct journal_block {

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/pairs.h"
 #include "base/text.h"
-#include "db/winner.h"
+#include "tuner/workshop.h"
 
 /* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the
  * sequence for each size that is to be searched, of which the others are taken. PROBE_POOL: further ones for each
@@ -30,6 +30,7 @@ struct fitting {
     struct fit_result *result;
     struct arena arena;
     struct space *space;
+    struct workshop workshop; /* of all sessions */
     int64_t start_ns;
     size_t width, pool_count;
     int64_t *pool;       /* points */
@@ -85,6 +86,7 @@ static int make_request(struct fitting *fitting, const int64_t *sizes, struct se
     request->define_count += region->count;
     request->listener = hear;
     request->context = fitting;
+    request->workshop = &fitting->workshop;
     request->fitted = true;
     return 0;
 }
@@ -149,16 +151,15 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     return code;
 }
 
-/* Room for all configurations, which are to be written into *configurations. */
-static int open_list(struct fitting *fitting, struct session_list *list, const char ***configurations,
+/* Room for so many configurations, which are to be written into *configurations. */
+static int open_list(struct fitting *fitting, size_t room, struct session_list *list, const char ***configurations,
                      struct error *error)
 {
-    size_t room = fitting->result->journals.configuration_count + 1;
-    *configurations = arena_array(&fitting->arena, room, sizeof **configurations);
+    *configurations = arena_array(&fitting->arena, room + 1, sizeof **configurations);
     *list = (struct session_list){
         .work = {.configurations = *configurations,
-                 .measurements = arena_array(&fitting->arena, room, sizeof *list->work.measurements),
-                 .done = arena_array(&fitting->arena, room, sizeof *list->work.done),
+                 .measurements = arena_array(&fitting->arena, room + 1, sizeof *list->work.measurements),
+                 .done = arena_array(&fitting->arena, room + 1, sizeof *list->work.done),
                  .proposer = PROPOSER_FIT}};
     return *configurations && list->work.measurements && list->work.done ? 0 : error_memory(error);
 }
@@ -171,7 +172,7 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     struct session_list list;
     struct session_request request;
     bool same;
-    if (open_list(fitting, &list, &missing, error))
+    if (open_list(fitting, journals->configuration_count, &list, &missing, error))
         return ERROR_MEMORY;
     list.journal = journal->path;
     list.fingerprint = journal_get_header(journal->journal)->provenance.fingerprint;
@@ -246,7 +247,7 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
     name_size(fitting, sizes, &name);
     int code = note_probe(fitting, text_string(&name), error);
     if (!code)
-        code = open_list(fitting, &list, &candidates, error);
+        code = open_list(fitting, result->fit.candidate_count, &list, &candidates, error);
     if (!code && fitting->paths[point])
         code = add_probed(fitting, fitting->paths[point], &journal, error);
     if (!code)
@@ -541,59 +542,9 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
         code = find_probed(&fitting, error);
     if (!code)
         code = run_all(&fitting, error);
+    workshop_leave(&fitting.workshop);
+    workshop_close(&fitting.workshop);
     space_free(fitting.space);
     arena_free(&fitting.arena);
     return code;
-}
-
-/* Which configuration serves most sizes. */
-static const char *most_taken(const struct fit *fit)
-{
-    size_t most = 0;
-    for (size_t i = 1; i < fit->sizes->configuration_count; i++)
-        if (fit->rules[i] > fit->rules[most])
-            most = i;
-    return fit->sizes->configurations[most].text;
-}
-
-int fit_result_row(struct fit_result *result, const struct session_request *session, struct best *row,
-                   struct error *error)
-{
-    const struct journal_header *header = journal_get_header(result->journals.items[0]->journal);
-    struct arena *arena = &result->journals.arena;
-    struct text fit = {0}, quality = {0}, region = {0};
-    char *date = arena_alloc(arena, CLOCK_UTC_BYTES);
-    size_fit_print(result->fit.sizes, &fit);
-    fit_quality_text(&result->fit, &quality);
-    fit_region_text(&result->fit, &region);
-    struct provenance provenance = header->provenance;
-    provenance.problem = arena_copy(arena, text_string(&region), region.length);
-    provenance.bytes = provenance.flops = provenance.floor_ns = NAN; /* each size has its own */
-    provenance.date = date;
-    const struct winner none = {.measurement = measurement_unknown(STATUS_OK),
-                                .default_ = measurement_unknown(STATUS_OK)};
-    *row = winner_row(&none, &provenance, most_taken(&result->fit), 0);
-    row->objective = header->objective->name;
-    row->strategy = session->strategy ? session->strategy : "";
-    row->seed = (int64_t)session->seed;
-    row->fit = arena_copy(arena, text_string(&fit), fit.length);
-    row->fit_quality = arena_copy(arena, text_string(&quality), quality.length);
-    int code =
-        fit.failed || quality.failed || region.failed || !date || !provenance.problem || !row->fit || !row->fit_quality
-            ? error_memory(error)
-            : 0;
-    if (date)
-        clock_utc(date);
-    text_free(&fit);
-    text_free(&quality);
-    text_free(&region);
-    return code;
-}
-
-void fit_result_free(struct fit_result *result)
-{
-    fit_free(&result->fit);
-    fit_journals_free(&result->journals);
-    fit_region_free(&result->region);
-    *result = (struct fit_result){0};
 }

@@ -137,20 +137,13 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* After the last job. */
-static void leave_devices(struct session *session)
-{
-    for (size_t d = 0; d < session->device_count; d++)
-        device_leave(session->devices[d]);
-}
-
 /* Compares with a library and explains (both after a search to its end, `whole`), saves and reports the best so far. */
 static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;
     int code = 0;
     if (!session->run.has_best) {
-        leave_devices(session);
+        workshop_leave(&session->own);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
     if (whole && !is_stopped(session) && !request->fitted)
@@ -180,7 +173,7 @@ static int finish(struct session *session, bool whole, struct error *error)
     }
     if (whole && !is_stopped(session))
         session_explain(session);
-    leave_devices(session);
+    workshop_leave(&session->own);
     result.why = session->why ? session->why : "";
     result.explain_ns = session->explain_ns;
     session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
@@ -208,8 +201,7 @@ void session_close(struct session *session)
     evaluator_close(&session->measuring);
     session_end_team(session);
     evaluator_close(&session->alone);
-    for (size_t d = 0; d < session->device_count; d++)
-        device_close(session->devices[d]);
+    workshop_close(&session->own);
     strategy_choice_free(&session->strategy);
     learned_free(&session->learned);
     warm_start_free(&session->warm_start);

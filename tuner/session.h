@@ -85,6 +85,8 @@ typedef int session_listener(void *context, const struct session_event *event, s
 
 /* ---- The request ---- */
 
+struct workshop; /* tuner/workshop.h */
+
 enum { SESSION_EXPLAIN_S = 3 };
 
 /* Receives the evidence about the configuration with that number in the list. `no_counters` as in struct
@@ -131,6 +133,9 @@ struct session_request {
     struct device_share device_share; /* of these devices, those of this process */
     const char *replay;               /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
+    /* Processes that several requests use, one after the other and with the same devices, compilers, cache and time
+     * limit. The caller closes it. NULL: the session starts its own, and ends them. */
+    struct workshop *workshop;
     size_t jobs;         /* compiler processes; 0: one per usable core less one, in a replay one */
     size_t core_sharers; /* processes that divide the usable cores; 0: this one alone */
     bool no_cache;       /* compile everything and bypass the cubin cache */

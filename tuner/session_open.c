@@ -70,18 +70,14 @@ static int open_space(struct session *session, struct error *error)
 
 /* ---- The device ---- */
 
-/* First of all: the driver takes the longest to start. */
+/* First of all: a driver takes the longest to start. */
 static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    int code = request->replay || request->synthetic ? 0 : device_choose(request->device, &session->chosen, error);
-    if (!code && session->chosen.count)
-        code = device_divide(&session->chosen, &request->device_share, error);
-    for (size_t d = 0; d < session->chosen.count && !code; d++) {
-        code = device_start(&session->devices[d], session->chosen.names[d], error);
-        session->device_count += code == 0;
-    }
-    return code;
+    session->workshop = request->workshop ? request->workshop : &session->own;
+    return request->replay || request->synthetic
+               ? 0
+               : workshop_take(session->workshop, request->device, &request->device_share, error);
 }
 
 /* The evaluator `synth` simulates a device without limits. */
@@ -99,10 +95,10 @@ static int check_alike(const struct session *session, struct error *error)
 {
     struct text list = {0};
     bool alike = true;
-    for (size_t d = 0; d < session->device_count; d++) {
-        const struct device_limits *limits = device_limits(session->devices[d]);
+    for (size_t d = 0; d < session->workshop->device_count; d++) {
+        const struct device_limits *limits = device_limits(session->workshop->devices[d]);
         alike &= remembered_alike(limits, session->limits);
-        text_printf(&list, "%s%s (%s)", d ? ", " : "", session->chosen.names[d], limits->name);
+        text_printf(&list, "%s%s (%s)", d ? ", " : "", session->workshop->chosen.names[d], limits->name);
     }
     if (!alike) {
         error_set(error, ERROR_USAGE, "the devices cannot share a run: %s", text_string(&list));
@@ -128,15 +124,15 @@ static int open_device(struct session *session, struct error *error)
         return 0;
     }
     int code = session->rehearsed ? evaluator_gpu_await(&session->evaluator, error) : 0;
-    for (size_t d = 0; d < session->device_count && !code; d++)
-        code = device_await(session->devices[d], error);
+    for (size_t d = 0; d < session->workshop->device_count && !code; d++)
+        code = device_await(session->workshop->devices[d], error);
     if (code == ERROR_NO_DEVICE)
         error_hint(error,
                    "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
     if (code)
         return code;
-    session->limits = device_limits(session->devices[0]);
-    remembered_store(session->chosen.names[0], session->limits);
+    session->limits = device_limits(session->workshop->devices[0]);
+    remembered_store(session->workshop->chosen.names[0], session->limits);
     return check_alike(session, error);
 }
 
@@ -256,7 +252,7 @@ static int build_set(struct session *session, struct error *error)
 /* A replay is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
-    size_t cores, devices = session->device_count > 1 ? session->device_count : 1;
+    size_t cores, devices = session->workshop->device_count > 1 ? session->workshop->device_count : 1;
     if (session->request->jobs)
         return session->request->jobs;
     if (session->recorded && !compiles_only(session))
@@ -274,8 +270,9 @@ static const struct compile_cache *open_cache(struct session *session)
     struct error error = {0};
     if (session->request->no_cache)
         return NULL;
-    if (!compile_cache_find(&session->cache, &error) && !compile_cache_open(&session->cache, &error))
-        return &session->cache;
+    if (!compile_cache_find(&session->workshop->cache, &error) &&
+        !compile_cache_open(&session->workshop->cache, &error))
+        return &session->workshop->cache;
     session_note(session, "compilations are not cached: %s", error.message);
     return NULL;
 }
@@ -294,10 +291,11 @@ static int open_gpu(struct session *session, struct error *error)
     session->gpu = (struct gpu_setup){.space = session->space,
                                       .set = session->set,
                                       .limits = session->limits,
-                                      .devices = session->devices,
-                                      .device_count = session->device_count,
+                                      .devices = session->workshop->devices,
+                                      .device_count = session->workshop->device_count,
                                       .cache = open_cache(session),
                                       .jobs = compiler_jobs(session),
+                                      .pool = session->request->workshop ? &session->workshop->pool : NULL,
                                       .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
                                       .min_occupancy = session->conditions.min_occupancy,
                                       .seed = BUFFER_SEED,
@@ -313,7 +311,7 @@ static int open_evaluator(struct session *session, struct error *error)
             .space = session->space, .set = session->set, .journal = session->recorded, .jobs = compiler_jobs(session)};
         return evaluator_open_replay(&session->evaluator, &session->replay, error);
     }
-    if (!session->device_count && !session->recorded) {
+    if (!session->workshop->device_count && !session->recorded) {
         session->synth = (struct synth_setup){.space = session->space, .set = session->set, .seed = BUFFER_SEED};
         return evaluator_open_synth(&session->evaluator, &session->synth, error);
     }
@@ -369,7 +367,23 @@ static int first_proposals(const struct session *session, const struct strategy_
     return code;
 }
 
-/* The compilers begin with what the search evaluates first. An automatic run probably evaluates everything. */
+/* What a list measures, but for what is not valid or not in the space, which the list reports. Evidence takes other
+ * compilations. */
+static size_t first_of_list(const struct session *session, uint64_t *indices, size_t room)
+{
+    const struct session_list *list = session->request->list;
+    size_t count = 0;
+    for (size_t i = 0; i < list->work.count && count < room && !list->evidence; i++) {
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        struct error unknown = {0};
+        if (!space_config_parse(session->space, list->work.configurations[i], choices, &unknown) &&
+            valid_set_find(session->set, choices, &indices[count]))
+            count++;
+    }
+    return count;
+}
+
+/* The compilers begin with what is evaluated first. An automatic run probably evaluates everything. */
 static int foresee(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -377,6 +391,8 @@ static int foresee(struct session *session, struct error *error)
     uint64_t indices[1 + RUN_SAMPLE + FORESEEN_MAX], most = request->max_evals ? request->max_evals : FORESEEN_MAX;
     size_t count = 0, proposed = 0;
     int code = 0;
+    if (request->list)
+        count = first_of_list(session, indices, FORESEEN_MAX);
     if (!request->list && valid_set_find_default(session->set, session->space, &indices[0]))
         count = 1;
     if (!request->list && session->strategy.automatic && run_may_exhaust(session->set, request->max_evals)) {
@@ -401,14 +417,23 @@ static void close_rehearsal(struct session *session)
     session->rehearsed = false;
 }
 
+/* Limits of the last run, or, in a borrowed workshop, of the device itself. */
+static bool assume_limits(struct session *session)
+{
+    const struct workshop *workshop = session->workshop;
+    if (!device_answered(workshop->devices[0]))
+        return remembered_load(workshop->chosen.names[0], &session->assumed);
+    session->assumed = *device_limits(workshop->devices[0]);
+    return true;
+}
+
 /* If anything is amiss, all is opened once more for the device's own limits, and then it is told. */
 static int rehearse(struct session *session, struct error *error)
 {
     static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
                                                                      session_ask_compiler};
     struct error amiss = {0};
-    if (!session->device_count || !session->request->database ||
-        !remembered_load(session->chosen.names[0], &session->assumed))
+    if (!session->workshop->device_count || !session->request->database || !assume_limits(session))
         return 0;
     session->limits = &session->assumed;
     session->rehearsing = true;

@@ -39,11 +39,7 @@ void session_describe_replay(struct session *session)
 
 int session_ask_compiler(struct session *session, struct error *error)
 {
-    int code = session->knows_nvrtc   ? 0
-               : session->space->nvcc ? compile_nvcc_version(&session->nvrtc, error)
-                                      : compile_nvrtc_version(&session->nvrtc, error);
-    session->knows_nvrtc = code == 0;
-    return code;
+    return workshop_ask_compiler(session->workshop, session->space->nvcc, error);
 }
 
 /* Fills all but floor and ceilings, which an existing journal knows. */
@@ -64,8 +60,8 @@ static int describe(struct session *session, struct error *error)
     provenance->problem = text_string(&session->problem);
     provenance->fingerprint = session->fingerprint;
     provenance->options = text_string(&session->options);
-    provenance->nvrtc = session->nvrtc.number;
-    provenance->nvrtc_build = session->nvrtc.build;
+    provenance->nvrtc = session->workshop->compiler.number;
+    provenance->nvrtc_build = session->workshop->compiler.build;
     provenance->toolkit_hash = session->space->toolkit_hash;
     provenance->data_hash = session->data_hash;
     provenance->date = session->date;

@@ -7,16 +7,14 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "compile/cache.h"
-#include "compile/pool.h"
 #include "db/journal.h"
-#include "device/device.h"
 #include "evaluate/eval_corrected.h"
 #include "evaluate/eval_gpu.h"
 #include "evaluate/eval_replay.h"
 #include "evaluate/eval_synth.h"
 #include "search/strategy.h"
 #include "tuner/session.h"
+#include "tuner/workshop.h"
 
 struct session {
     const struct session_request *request;
@@ -25,11 +23,9 @@ struct session {
     struct arena arena;
     struct space *space;
     struct valid_set *set;
-    struct device_choice chosen;
-    struct device *devices[DEVICES_MAX]; /* of a kind; the first gives the limits and runs the play-off */
-    size_t device_count;                 /* 0: a replay */
-    struct journal *recorded;            /* the replayed journal */
-    struct journal *journal;             /* the journal that this session appends to */
+    struct workshop own, *workshop; /* in use: the request's, or the session's own */
+    struct journal *recorded;       /* the replayed journal */
+    struct journal *journal;        /* the journal that this session appends to */
     const struct device_limits *limits;
     struct device_limits synthetic; /* for an evaluator without a device */
     struct device_limits assumed;   /* those of the last run */
@@ -38,7 +34,6 @@ struct session {
     bool rehearsed;                 /* open for `assumed` */
     struct conditions conditions;   /* those of the request, but warm for a space with an L2 window */
     struct strategy_choice strategy;
-    struct compile_cache cache;
     struct gpu_setup gpu; /* of the evaluator in use */
     struct replay_setup replay;
     struct synth_setup synth;
@@ -57,8 +52,6 @@ struct session {
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
-    struct nvrtc_version nvrtc;
-    bool knows_nvrtc;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
     struct journal_library library; /* that the winner was compared with; name NULL: none */

@@ -324,6 +324,34 @@ static void an_abandoned_job_has_no_result(void)
     expect_no_zombie(false);
 }
 
+/* The process that has finished its job stays, and the others end. */
+static void an_emptied_pool_works_on(void)
+{
+    struct compile_pool *pool = open_pool(3, 120 * second_ns);
+    struct worker *before[1], *workers[3];
+    struct compile_job job = job_of(KERNEL, "k");
+    struct compile_result result;
+    compile_pool_empty(pool); /* nothing was submitted */
+    submit(pool, &job);
+    CU_ASSERT_EQUAL_FATAL(compile_pool_workers(pool, before, 1), 1);
+    pid_t pid = before[0]->pid;
+    CU_ASSERT_EQUAL_FATAL(next_result(pool, &result), 1);
+    submit(pool, &job);
+    submit(pool, &job);
+    CU_ASSERT_EQUAL(compile_pool_workers(pool, workers, 3), 2);
+    compile_pool_empty(pool);
+    CU_ASSERT_EQUAL(compile_pool_idle(pool), 3);
+    CU_ASSERT_EQUAL(before[0]->pid, 0);
+    CU_ASSERT_EQUAL(compile_pool_next(pool, &result, NULL), 0);
+    expect_ok(pool, &job);
+    CU_ASSERT_NOT_EQUAL(before[0]->pid, pid);
+    pid = before[0]->pid;
+    compile_pool_empty(pool);
+    CU_ASSERT_EQUAL(before[0]->pid, pid);
+    compile_pool_close(pool);
+    expect_no_zombie(false);
+}
+
 /* Idle processes rest; the busy one does not, and they work again. */
 static void idle_processes_rest(void)
 {
@@ -377,6 +405,7 @@ static void bad_sizes_are_refused(void)
 CU_TestInfo tests_pool[] = {
     {"idle processes rest", idle_processes_rest},
     {"an abandoned job has no result", an_abandoned_job_has_no_result},
+    {"an emptied pool works on", an_emptied_pool_works_on},
     {"a kernel compiles", a_kernel_compiles},
     {"several kernels compile", several_kernels_compile},
     {"a job has kernels", a_job_has_kernels},

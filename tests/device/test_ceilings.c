@@ -21,8 +21,9 @@ static void rates(void)
         fake.device_room = rows[i].device_mib << 20;
         fake.host_room = rows[i].host_mib << 20;
         gpu.sampling.warm = rows[i].warm;
+        gpu.calibration.ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
         size_t used = fake.device_used, host_used = fake.host_used;
-        CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, rows[i].link, &error), 0);
+        CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, rows[i].link, &error), 0);
         expect_number("copy", round(gpu.calibration.ceilings.copy / 1e9) * 1e9, rows[i].copy);
         expect_number("in", round(gpu.calibration.ceilings.link_to_device / 1e9) * 1e9, rows[i].link_to_device);
         expect_number("out", round(gpu.calibration.ceilings.link_to_host / 1e9) * 1e9, rows[i].link_to_host);
@@ -43,12 +44,12 @@ static void failures(void)
     cudaFree(gpu.flush);
     gpu.flush = NULL;
     fake.device_room = fake.device_used;
-    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, &error), 0);
+    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, true, &error), 0);
     expect_number("copy", gpu.calibration.ceilings.copy, NAN);
     CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
     fake.device_room = 40 << 20;
     fake.broken = cudaErrorIllegalAddress;
-    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, &error), ERROR_DEVICE);
+    CU_ASSERT_EQUAL(gpu_measure_ceilings(&gpu, true, true, &error), ERROR_DEVICE);
     expect_start(error.message, "measuring the device's ceilings: an illegal memory access");
     test_gpu_close(&gpu);
 }

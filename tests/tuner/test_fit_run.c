@@ -356,37 +356,6 @@ static void takes_sizes(void)
     close_world(&world);
 }
 
-/* The row names the configuration that most sizes take. */
-static void makes_a_row(void)
-{
-    static const char text[] =
-        "fit 1; size N 64 4096; take A=1 B=1 C=x; take A=2 B=1 C=x; take A=4 B=1 C=x; order 1 0 2;";
-    static const struct {
-        size_t rules[3];
-        const char *configuration;
-    } rows[] = {{{2, 3, 1}, "A=2 B=1 C=x"}, {{4, 1, 1}, "A=1 B=1 C=x"}, {{2, 2, 3}, "A=4 B=1 C=x"}};
-    struct fit_world world;
-    struct size_fit fit;
-    struct arena arena = {0};
-    open_world(&world);
-    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
-    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text, &fit, &world.session.error), 0);
-    const struct fit made = world.result.fit;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct best row = {0};
-        world.result.fit.sizes = &fit;
-        world.result.fit.rules = rows[i].rules;
-        CU_ASSERT_EQUAL(fit_result_row(&world.result, &world.session.request, &row, &world.session.error), 0);
-        CU_ASSERT_STRING_EQUAL(row.configuration, rows[i].configuration);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(row.fit);
-        CU_ASSERT_STRING_EQUAL(row.fit, text);
-        CU_ASSERT_STRING_EQUAL(row.provenance.problem, "N=64..4096");
-    }
-    world.result.fit = made;
-    arena_free(&arena);
-    close_world(&world);
-}
-
 static void finds_nothing(void)
 {
     struct fit_world world;
@@ -433,6 +402,5 @@ CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits},
                                {"fits journals with probes", replays_probes},
                                {"probes while there is time", probes_in_time},
                                {"leaves out probes", leaves_out_probes},
-                               {"makes a row", makes_a_row},
                                {"refuses", refuses},
                                CU_TEST_INFO_NULL};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
 static const double remainder_usual = 3;
 
 struct node {
@@ -44,20 +44,46 @@ static size_t list_features(size_t names, struct size_fit_node *nodes)
     return count;
 }
 
+struct place {
+    int64_t value;
+    size_t size;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/* Sorts the sizes by each feature once: a tree needs them in this order again and again. */
+static void order_sizes(const int64_t *values, size_t size_count, struct place *places, uint32_t *order)
+{
+    for (size_t s = 0; s < size_count; s++)
+        places[s] = (struct place){values[s], s};
+    qsort(places, size_count, sizeof *places, compare_places);
+    for (size_t s = 0; s < size_count; s++)
+        order[s] = (uint32_t)places[s].size;
+}
+
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error)
 {
     size_t count = list_features(name_count, NULL);
     struct size_fit_node *nodes = arena_array(arena, count, sizeof *nodes);
     int64_t *values = arena_array(arena, count * size_count, sizeof *values);
-    if (!nodes || !values)
+    uint32_t *orders = arena_array(arena, count * size_count, sizeof *orders);
+    struct place *places = arena_array(arena, size_count, sizeof *places);
+    if (!nodes || !values || !orders || !places)
         return error_memory(error);
     list_features(name_count, nodes);
-    for (size_t f = 0; f < count; f++)
+    for (size_t f = 0; f < count; f++) {
         for (size_t s = 0; s < size_count; s++)
             values[f * size_count + s] =
                 size_fit_feature(&nodes[f], sizes + s * name_count, name_count, sm_count, l2_bytes);
-    *features = (struct fit_features){count, nodes, values};
+        order_sizes(values + f * size_count, size_count, places, orders + f * size_count);
+    }
+    *features = (struct fit_features){count, nodes, values, orders};
     return 0;
 }
 
@@ -81,10 +107,8 @@ struct grower {
     double *low;       /* chosen_count per kind */
     double *low_least; /* by kind, and the same of what is above a threshold */
     double *high_least;
-    struct place {
-        int64_t value;
-        size_t size;
-    } * places;
+    bool *inside;         /* by size: in the node that is being divided */
+    struct place *places; /* its sizes by a feature */
 };
 
 static void sum_costs(const struct grower *grower, const size_t *sizes, size_t count, double *sums)
@@ -101,17 +125,12 @@ static double least(const struct grower *grower, size_t kind, const double *sums
 {
     size_t chosen = grower->tree->chosen_count;
     double found = INFINITY;
-    for (size_t c = kind * chosen; c < (kind + 1) * chosen; c++)
-        if (grower->valid[c])
-            found = fmin(found, sums[c] - (without ? without[c] : 0));
+    for (size_t c = kind * chosen; c < (kind + 1) * chosen; c++) {
+        double sum = sums[c] - (without ? without[c] : 0);
+        if (grower->valid[c] && sum < found) /* fmin is a call */
+            found = sum;
+    }
     return isfinite(found) ? found : 0;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
 struct split {
@@ -149,20 +168,33 @@ static size_t count_origins(const struct grower *grower, const size_t *sizes, si
     return origins;
 }
 
+/* Few sizes are sorted sooner than they are found among all. */
+static void place_sizes(const struct grower *grower, const size_t *sizes, size_t count, size_t feature)
+{
+    size_t all = grower->losses->size_count, placed = 0;
+    const int64_t *values = grower->tree->features->values + feature * all;
+    const uint32_t *order = grower->tree->features->orders + feature * all;
+    for (size_t i = 0; i < all && count > all / SORTED && placed < count; i++)
+        if (grower->inside[order[i]])
+            grower->places[placed++] = (struct place){values[order[i]], order[i]};
+    if (placed)
+        return;
+    for (size_t i = 0; i < count; i++)
+        grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
+    qsort(grower->places, count, sizeof *grower->places, compare_places);
+}
+
 /* The loss of a split is what is lost if each kind takes its best configuration on either side. */
 static void try_feature(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
                         size_t feature, struct split *best)
 {
     const struct fit_features *features = grower->tree->features;
-    const int64_t *values = features->values + feature * grower->losses->size_count;
     size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
     double loss = 0;
     double needed = features->nodes[feature].feature == SIZE_FEATURE_remainder
                         ? (grower->remainder - 1) * (best->whole - best->loss)
                         : 0;
-    for (size_t i = 0; i < count; i++)
-        grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
-    qsort(grower->places, count, sizeof *grower->places, compare_places);
+    place_sizes(grower, sizes, count, feature);
     memset(grower->low, 0, grower->kind_count * chosen * sizeof *grower->low);
     for (size_t kind = 0; kind < grower->kind_count; kind++) {
         grower->low_least[kind] = 0;
@@ -262,8 +294,12 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
     if (depth == SIZE_FIT_DEPTH_MAX || count < 2 * grower->leaf_origins)
         return number;
     sum_costs(grower, sizes, count, totals);
+    for (size_t i = 0; i < count; i++)
+        grower->inside[sizes[i]] = true;
     for (size_t f = 0; f < tree->features->count; f++)
         try_feature(grower, sizes, count, totals, f, &split);
+    for (size_t i = 0; i < count; i++)
+        grower->inside[sizes[i]] = false;
     if (!(split.loss < node->loss))
         return number;
     size_t low = divide(grower, sizes, count, &split);
@@ -319,11 +355,12 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     grower.low = arena_array(arena, count * chosen, sizeof *grower.low);
     grower.low_least = arena_array(arena, count, sizeof *grower.low_least);
     grower.high_least = arena_array(arena, count, sizeof *grower.high_least);
+    grower.inside = arena_array(arena, losses->size_count, sizeof *grower.inside);
     grower.places = arena_array(arena, count, sizeof *grower.places);
     grower.below = arena_array(arena, losses->size_count, sizeof *grower.below);
     grower.above = arena_array(arena, losses->size_count, sizeof *grower.above);
     if (!costs || !kind || !valid || !totals || !grower.tree || !grower.sizes || !grower.served || !grower.low ||
-        !grower.low_least || !grower.high_least || !grower.places || !grower.below || !grower.above)
+        !grower.low_least || !grower.high_least || !grower.inside || !grower.places || !grower.below || !grower.above)
         return error_memory(error);
     grower.tree->features = ground->features;
     grower.tree->chosen_count = chosen;

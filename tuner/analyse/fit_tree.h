@@ -14,6 +14,7 @@ struct fit_features {
     size_t count;
     const struct size_fit_node *nodes; /* feature, sizes and number */
     const int64_t *values;             /* of size s: values[feature * size_count + s] */
+    const uint32_t *orders;            /* likewise: the sizes by their values, equal ones by their numbers */
 };
 
 /* Features of sizes, `name_count` numbers each. */

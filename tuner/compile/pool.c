@@ -168,17 +168,32 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     return 0;
 }
 
+static void abandon(struct slot *slot)
+{
+    worker_stop(&slot->worker);
+    slot->busy = false;
+}
+
 bool compile_pool_abandon(struct compile_pool *pool, uint64_t id)
 {
     for (size_t i = 0; i < pool->jobs; i++) {
         struct slot *slot = &pool->slots[i];
         if (!slot->busy || slot->id != id)
             continue;
-        worker_stop(&slot->worker);
-        slot->busy = false;
+        abandon(slot);
         return true;
     }
     return false;
+}
+
+void compile_pool_empty(struct compile_pool *pool)
+{
+    for (size_t i = 0; i < pool->jobs; i++) /* all at once */
+        if (pool->slots[i].busy)
+            worker_kill(&pool->slots[i].worker);
+    for (size_t i = 0; i < pool->jobs; i++)
+        if (pool->slots[i].busy)
+            abandon(&pool->slots[i]);
 }
 
 void compile_pool_rest(struct compile_pool *pool)

@@ -69,6 +69,9 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
 /* Ends a submitted job, whose result is no longer wanted, and makes its process idle. False if there is no such job. */
 bool compile_pool_abandon(struct compile_pool *pool, uint64_t id);
 
+/* Ends all submitted jobs in this way: the pool is as new, but for the processes that wait for jobs. */
+void compile_pool_empty(struct compile_pool *pool);
+
 /* Ends the idle processes while the caller does other things; each starts again with its next job. */
 void compile_pool_rest(struct compile_pool *pool);
 

@@ -97,6 +97,18 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     return 0;
 }
 
+/* The memory of the first set is a part of `kept`, whichever set has it by now. */
+void gpu_free_buffers(struct gpu *gpu)
+{
+    const unsigned char *first = gpu->kept ? gpu->kept + align(VERDICTS_BYTES) : NULL;
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++)
+        if (gpu->sets[s] && gpu->sets[s]->memory != first)
+            cudaFree(gpu->sets[s]->memory);
+    cudaFree(gpu->tested);
+    cudaFree(gpu->kept);
+    cudaFreeHost(gpu->judged);
+}
+
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error)
 {
     uint64_t blocks = (items + HELPER_THREADS - 1) / HELPER_THREADS, most = (uint64_t)gpu->limits.sm_count * 16;

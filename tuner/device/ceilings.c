@@ -113,15 +113,19 @@ static cudaError_t measure_link(struct gpu *gpu)
     return result;
 }
 
-int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error)
+int gpu_measure_ceilings(struct gpu *gpu, bool copy, bool link, struct error *error)
 {
-    gpu->calibration.ceilings = (struct ceilings){NAN, NAN, NAN, NAN};
+    struct ceilings *ceilings = &gpu->calibration.ceilings;
+    if (copy)
+        ceilings->copy = NAN;
+    if (link)
+        ceilings->link_to_device = ceilings->link_to_host = ceilings->link_both = NAN;
     cudaError_t result = gpu_allocate_flush(gpu);
     if (result == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         return 0;
     }
-    if (!result)
+    if (!result && copy)
         result = measure_copy(gpu);
     timeline("device", "copy ceiling measured");
     if (!result && link)

@@ -146,6 +146,7 @@ int gpu_settle(struct gpu *gpu, struct error *error)
         passed_ns = clock_now_ns() - start_ns;
     } while (!result && passed_ns < settle_timeout_ns &&
              (clock_now_ns() - awake_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
+    gpu->awake_ns = awake_ns;
     double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax ignores NaN */
     for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
         *settled_mhz = fmax(*settled_mhz, looks[i].mhz);

@@ -1,8 +1,9 @@
 /* One GPU, used through a child process, which alone has a CUDA context. When a kernel breaks the context or never
  * ends, the process is killed and a new one continues with the same buffers.
  *
- * Life: device_open, device_setup once, then device_submit and device_next in turn, one job at a time. A caller with
- * other work uses device_start and device_begin_setup, and calls device_next until they are done. */
+ * Life: device_open, device_setup, then device_submit and device_next in turn, one job at a time. A caller with other
+ * work uses device_start and device_begin_setup, and calls device_next until they are done. After device_renew, the
+ * same process takes another set-up. */
 #ifndef CUTUNE_DEVICE_DEVICE_H
 #define CUTUNE_DEVICE_DEVICE_H
 
@@ -35,6 +36,12 @@ void device_close(struct device *device); /* may be NULL */
 /* After the last job: an idle process ends, and its driver with it, and device_close, the only call that may follow,
  * does not wait for that. The next device_start does, because the process may hold memory until then. */
 void device_leave(struct device *device);
+
+/* Before another set-up of a device that may have had one: forgets that, the sets of expected results, and a job. The
+ * process stays, with its context, and frees what it holds before it allocates anew; one that stays busy or is unusable
+ * is ended, and another starts. The ceilings stay known. Nothing else of the earlier set-up has an effect on the next,
+ * and a set-up that fails after another is tried again in a new process. Errors are those of device_start. */
+int device_renew(struct device *device, struct error *error);
 
 /* Once it has answered. */
 const struct device_limits *device_limits(const struct device *device);

@@ -123,10 +123,26 @@ struct gpu_set {
     unsigned char *memory; /* of the expected results on the device, in the buffers' order; NULL: another set has it */
     uint64_t checksums[GPU_BUFFERS_MAX]; /* gpu_buffer.checksum of the results */
     uint64_t used;                       /* number of the last use */
+    char *message;                       /* what the kernels borrow from; owned, may be NULL */
 };
 
 struct gpu {
+    /* Of the device: for as long as the process lives. */
     struct device_limits limits;
+    cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
+    struct gpu_clock *clock;               /* in host memory that the device can write */
+    unsigned *released;                    /* in host memory that the device can read: number of the last gpu_release */
+    unsigned held;                         /* number of the last gpu_hold */
+    struct gpu_nvml nvml;
+    unsigned char *flush; /* as large as the L2 cache */
+    size_t flush_bytes;
+    int64_t awake_ns; /* since when the device has been busy, which counts as settling; 0: not yet */
+    int64_t idle_ns;  /* since when the process waits for a message */
+    struct gpu_calibration calibration;
+    struct cupti *cupti; /* of a process that counts; NULL: it measures */
+    bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
+
+    /* Of a set-up: gpu_forget frees it, and zeroes all from here on. */
     cudaStream_t stream;
     cudaLibrary_t helper_library;
     cudaKernel_t helpers[HELPER_COUNT];
@@ -141,23 +157,12 @@ struct gpu {
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
     unsigned char *tested, *kept;      /* two allocations: what kernels may access, and what they must not reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
-    unsigned char *flush;              /* as large as the L2 cache */
-    size_t flush_bytes;
-    struct gpu_verdict *verdicts;          /* on the device, one for each buffer and one for the accept kernel, whose
-                                              count of faults is in `different` */
-    struct gpu_verdict *judged;            /* their copy in host memory */
-    cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
-    struct gpu_clock *clock;               /* in host memory that the device can write */
-    unsigned *released;                    /* in host memory that the device can read: number of the last gpu_release */
-    unsigned held;                         /* number of the last gpu_hold */
-    struct gpu_nvml nvml;
-    int64_t awake_ns; /* since when the device has been busy, which counts as settling; 0: not yet */
+    struct gpu_verdict *verdicts;      /* on the device, one for each buffer and one for the accept kernel, whose
+                                          count of faults is in `different` */
+    struct gpu_verdict *judged;        /* their copy in host memory */
     struct sampling sampling;
     struct gpu_pipeline pipeline;
-    struct gpu_calibration calibration;
-    struct cupti *cupti; /* of a process that counts; NULL: it measures */
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
-    bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
 };
 
 /* The buffers' addresses for a launch. */
@@ -179,6 +184,7 @@ int gpu_query(const char *name, struct device_limits *limits, struct error *erro
 /* ---- buffers.c: allocating and filling buffers ---- */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
+void gpu_free_buffers(struct gpu *gpu);                 /* all of it but gpu->flush */
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
 /* Sets the sizes of scratch buffers for a launch, fills them with `poison`, and guards what is behind. */
 cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
@@ -246,6 +252,7 @@ cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 
 /* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
+void gpu_host_free(struct gpu *gpu); /* all of it */
 
 /* ---- expected.c: sets of expected results ---- */
 /* Gives the compared buffers their places in a set's memory. */
@@ -338,9 +345,9 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
 void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                   int64_t timeout_ns);
 
-/* ceilings.c: measures the best throughput of copies, and with `link` of those over the host link. Sets
- * gpu->calibration.ceilings; those whose buffers do not fit into memory stay unknown. */
-int gpu_measure_ceilings(struct gpu *gpu, bool link, struct error *error);
+/* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
+ * gpu->calibration.ceilings; those whose buffers do not fit into memory are unknown. */
+int gpu_measure_ceilings(struct gpu *gpu, bool copy, bool link, struct error *error);
 
 /* stages.c: the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of EVIDENCE_STAGE.
  * An error leaves the context in an unknown state. */
@@ -350,6 +357,12 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
  * first time. A graph's launches run one by one. The launches of a pipeline overlap and are not counted: its stages are
  * timed, for which gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
+
+/* forget.c: frees what a set-up and the jobs after it have made, so that the process takes another one as a new process
+ * would. What belongs to the device stays. False: the context is broken, and the process must end. */
+bool gpu_forget(struct gpu *gpu);
+/* Makes what each set-up begins with. */
+int gpu_open_stream(struct gpu *gpu, struct error *error);
 
 /* process.c: the process itself. `context` is the name of a device (struct device_choice). */
 worker_main device_process;

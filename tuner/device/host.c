@@ -79,6 +79,11 @@ static void release_others(struct gpu_host *hosts, enum host_memory kind)
             release_kind(hosts, (enum host_memory)other);
 }
 
+void gpu_host_free(struct gpu *gpu)
+{
+    release_others(gpu->pipeline.hosts, HOST_COUNT);
+}
+
 static uint64_t kept_bytes(const struct gpu_host *hosts)
 {
     uint64_t bytes = 0;

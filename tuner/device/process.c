@@ -82,7 +82,7 @@ static int make_context(struct gpu *gpu, struct error *error)
         code = gpu_check(cudaFree(NULL), "creating a context", error);
     timeline("device", "context created");
     if (!code)
-        code = gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
+        code = gpu_open_stream(gpu, error);
     for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
     if (!code)
@@ -134,27 +134,29 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     return whole;
 }
 
-/* Kernels of a set are needed for as long as the process lives: they borrow from this copy of the message. */
-static int keep_message(const struct message *message, struct message *kept, struct error *error)
+/* Kernels of a set are needed for as long as it: they borrow from a copy of the message, which it then owns. */
+static char *keep_message(const struct message *message, struct unpack *unpack, struct error *error)
 {
     char *bytes = malloc(message->length + 1);
-    *kept = *message;
-    kept->bytes = bytes;
-    if (!bytes)
-        return error_memory(error);
+    if (!bytes) {
+        error_memory(error);
+        return NULL;
+    }
     memcpy(bytes, message->bytes, message->length);
-    return 0;
+    *unpack = unpack_start(bytes, message->length);
+    return bytes;
 }
 
-static struct gpu_set *unpack_set(struct unpack *unpack)
+static struct gpu_set *unpack_set(struct unpack *unpack, char *message)
 {
-    struct gpu_set *set = calloc(1, sizeof *set); /* lives as long as the process */
+    struct gpu_set *set = calloc(1, sizeof *set);
     struct set_message said;
     bool good = set && unpack_struct(unpack, &set_table, &said);
     good = good && (!said.referenced || unpack_kernel(unpack, &set->reference));
     good = good && (!said.has_accept || unpack_kernel(unpack, &set->accept));
     if (good) {
         snprintf(set->name, sizeof set->name, "%s", said.reference_name);
+        set->message = message;
         return set;
     }
     free(set);
@@ -164,8 +166,11 @@ static struct gpu_set *unpack_set(struct unpack *unpack)
 static int unpack_setup(const struct message *message, struct setup_message *setup, struct gpu_set **set,
                         struct gpu_kernel *fillers, struct gpu_calibration *calibration, struct error *error)
 {
-    struct unpack unpack = unpack_start(message->bytes, message->length);
-    bool good = unpack_struct(&unpack, &setup_table, setup) && (*set = unpack_set(&unpack));
+    struct unpack unpack;
+    char *kept = keep_message(message, &unpack, error);
+    if (!kept)
+        return ERROR_MEMORY;
+    bool good = unpack_struct(&unpack, &setup_table, setup) && (*set = unpack_set(&unpack, kept));
     size_t scratch = 0, filled = 0;
     for (size_t i = 0; i < setup->fill_count && good; i++) {
         good = unpack_kernel(&unpack, &fillers[i]);
@@ -183,13 +188,21 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
+/* Those that no process has measured yet. */
+static int measure_ceilings(struct gpu *gpu, bool transfers, struct error *error)
+{
+    const struct ceilings *ceilings = &gpu->calibration.ceilings;
+    bool copy = isnan(ceilings->copy), link = transfers && isnan(ceilings->link_both);
+    if (!copy && !link)
+        return 0;
+    gpu->awake_ns = clock_now_ns();
+    return gpu_measure_ceilings(gpu, copy, link, error);
+}
+
 static int make_buffers(struct gpu *gpu, const struct message *message, struct setup_message *setup,
                         struct error *error)
 {
-    struct message kept;
-    int code = keep_message(message, &kept, error);
-    if (!code)
-        code = unpack_setup(&kept, setup, &gpu->sets[0], gpu->fills, &gpu->calibration, error);
+    int code = unpack_setup(message, setup, &gpu->sets[0], gpu->fills, &gpu->calibration, error);
     if (code)
         return code;
     gpu->set = gpu->sets[0];
@@ -198,10 +211,8 @@ static int make_buffers(struct gpu *gpu, const struct message *message, struct s
     code = gpu_load_helpers(gpu, setup->helpers, error);
     timeline("device", "helpers loaded");
     /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
-    if (!code && message->kind == MESSAGE_SETUP && isnan(gpu->calibration.ceilings.copy)) {
-        gpu->awake_ns = clock_now_ns();
-        code = gpu_measure_ceilings(gpu, setup->transfers, error);
-    }
+    if (!code && message->kind == MESSAGE_SETUP)
+        code = measure_ceilings(gpu, setup->transfers, error);
     if (!code)
         code = gpu_allocate(gpu, error);
     timeline("device", "buffers allocated");
@@ -253,16 +264,15 @@ static int write_inputs(struct gpu *gpu, const struct message *message, struct e
 /* Computes another set of expected results, as set_up does for the first one, or takes one that it knows. */
 static int expect(struct gpu *gpu, const struct message *message, struct error *error)
 {
-    struct message kept;
+    struct unpack unpack;
     if (message->id >= SPACE_SETS_MAX || !gpu->sets[0] || (!gpu->sets[message->id] == !message->length))
         return refuse_message(error);
     if (gpu->sets[message->id])
         return gpu_expect(gpu, (uint32_t)message->id, error);
-    int code = keep_message(message, &kept, error);
-    if (code)
-        return code;
-    struct unpack unpack = unpack_start(kept.bytes, kept.length);
-    struct gpu_set *set = unpack_set(&unpack);
+    char *kept = keep_message(message, &unpack, error);
+    if (!kept)
+        return ERROR_MEMORY;
+    struct gpu_set *set = unpack_set(&unpack, kept);
     if (!set || !unpack_finished(&unpack))
         return refuse_message(error);
     gpu->sets[message->id] = set;
@@ -419,12 +429,16 @@ static bool answer(int socket, enum device_message kind, uint64_t id, struct tex
     return sent;
 }
 
-/* Handles one message. Returns true if the process can take another. */
+/* Handles one message. Returns true if the process can take another. A process that had another set-up says nothing of
+ * a failed one: a new process tries it again, so that nothing of the earlier one is the cause. */
 static bool serve(struct gpu *gpu, int socket, const struct message *message)
 {
     static struct job job; /* large */
     struct error error = {0};
     struct text text = {0};
+    bool again = gpu->sets[0] && (message->kind == MESSAGE_SETUP || message->kind == MESSAGE_INPUTS);
+    if (again && !gpu_forget(gpu))
+        return false;
     if (message->kind == MESSAGE_SETUP) {
         if (set_up(gpu, message, &error) == 0) {
             pack_struct(&text, &calibration_table, &gpu->calibration);
@@ -450,7 +464,8 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }
-    say_error(socket, message->id, &error);
+    if (!again || error.code == ERROR_WORKER) /* which is no set-up */
+        say_error(socket, message->id, &error);
     return false;
 }
 
@@ -469,6 +484,6 @@ void device_process(int socket, void *context)
     if (code)
         say_error(socket, 0, &error);
     while (!code && message_receive(socket, &buffer, &message) && serve(&gpu, socket, &message))
-        ;
+        gpu.idle_ns = clock_now_ns();
     text_free(&buffer);
 }

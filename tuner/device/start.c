@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "device/gpu.h"
 
 static const int64_t start_timeout_ns = 60000000000;
+static const int64_t renew_timeout_ns = 300000000;
 
 /* ---- The processes that were left ---- */
 
@@ -89,6 +91,47 @@ int device_open(struct device **device, const char *name, struct error *error)
         *device = NULL;
     }
     return code;
+}
+
+static void forget(struct device *device)
+{
+    device->has_job = device->again = device->rests = false;
+    device->restarts = 0;
+    text_clear(&device->inputs);
+    text_clear(&device->setup);
+    device->current = 0;
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
+        struct device_set *set = &device->sets[s];
+        text_clear(&set->message);
+        free(set->refusal);
+        set->refusal = NULL;
+        set->known = s == 0;
+    }
+}
+
+/* Waits for the end of a job that nobody waits for, as long as a new process would take to start. */
+static void finish(struct device *device)
+{
+    uint64_t id;
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    int64_t until_ns = clock_now_ns() + renew_timeout_ns;
+    while (device->has_job && clock_now_ns() < until_ns && device_next(device, &id, measurements, NULL) == 0)
+        worker_wait((struct worker *[]){&device->worker}, 1, until_ns);
+}
+
+int device_renew(struct device *device, struct error *error)
+{
+    finish(device);
+    bool idle = (device->state == STATE_STARTING || device->state == STATE_OPEN || device->state == STATE_READY) &&
+                !device->has_job && !device->rests && !device->worker.channel.spoiled;
+    forget(device);
+    if (idle) {
+        if (device->state == STATE_READY)
+            device->state = STATE_OPEN;
+        return 0;
+    }
+    worker_stop(&device->worker);
+    return device_restart(device, error);
 }
 
 void device_leave(struct device *device)

@@ -19,7 +19,7 @@
 
 enum device_state {
     STATE_STARTING, /* forked; no greeting yet */
-    STATE_OPEN,     /* greeted; no set-up requested */
+    STATE_OPEN,     /* greeted; no set-up requested, or another one than the process has */
     STATE_INPUTS,   /* writing inputs */
     STATE_SETUP,    /* setting up */
     STATE_READY,    /* accepts a job */

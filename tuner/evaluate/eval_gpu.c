@@ -52,7 +52,7 @@ static void close_gpu(void *state)
     profiler_close(gpu->profiler);
     text_free(&gpu->roofline.cubin);
     text_free(&gpu->library.object);
-    compile_pool_close(gpu->pool);
+    gpu_close_pool(gpu);
     command_close(&gpu->command);
     set_up_close(gpu->set_up);
     gpu_foreseen_free(gpu);

@@ -13,6 +13,8 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
+struct compile_pool;
+
 struct gpu_setup {
     const struct space *space;          /* bound with these limits: */
     const struct device_limits *limits; /* of the first device; NULL: it has answered, and tells them itself */
@@ -22,6 +24,9 @@ struct gpu_setup {
     size_t device_count;               /* 0: only evidence of launch and machine code */
     const struct compile_cache *cache; /* open cache of compilations; NULL: none */
     size_t jobs;                       /* number of compiler processes */
+    struct compile_pool **pool;        /* where a pool for several evaluators, one after the other, is kept, with the
+                                          same cache, jobs and timeout; *pool NULL: it is opened when it is needed.
+                                          NULL: the evaluator has its own */
     int64_t timeout_ns;                /* for one compilation; also for verifying and timing one configuration */
     double min_occupancy;              /* 0..1 */
     uint64_t seed;                     /* for random buffers */

@@ -116,6 +116,8 @@ static inline uint64_t gpu_foreseen_id(const struct gpu_evaluator *gpu, size_t n
 
 /* Starts the compilers on the first call, with what the set-up needs. The devices need not have answered. */
 int gpu_prepare(struct gpu_evaluator *gpu, struct error *error);
+/* Ends the evaluator's own compilers, or empties the pool that it was lent. */
+void gpu_close_pool(struct gpu_evaluator *gpu);
 /* Waits until all devices have answered, while the compilers work. */
 int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error);
 /* Sets up the devices on the first call: a run that finds everything in its journal does not need it. Without devices

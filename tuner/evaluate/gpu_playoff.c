@@ -74,7 +74,8 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
         code = gpu_playoff_compile(gpu, error);
     if (!code)
         code = gpu_library_begin(gpu, error);
-    if (!code) /* nothing is left to compile, most likely; their end takes as long as a short play-off */
+    if (!code && !gpu->setup->pool) /* nothing is left to compile, most likely; their end takes as long as a short
+                                       play-off */
         compile_pool_rest(gpu->pool);
     if (!code && !gpu_given_up(gpu->setup))
         code = measure_finalists(gpu, slots, count, played, error);

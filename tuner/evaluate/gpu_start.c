@@ -27,21 +27,40 @@ size_t gpu_watch(void *state, int *descriptors, size_t room)
     return used;
 }
 
-int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
+static int open_pool(struct gpu_evaluator *gpu, struct error *error)
 {
     const struct gpu_setup *setup = gpu->setup;
+    bool lent = setup->pool && *setup->pool;
+    int code = lent ? 0 : compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    if (lent)
+        gpu->pool = *setup->pool;
+    else if (setup->pool)
+        *setup->pool = gpu->pool;
+    return code;
+}
+
+void gpu_close_pool(struct gpu_evaluator *gpu)
+{
+    if (gpu->pool && gpu->setup->pool)
+        compile_pool_empty(gpu->pool);
+    else
+        compile_pool_close(gpu->pool);
+    gpu->pool = NULL;
+}
+
+int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
+{
     if (gpu->pool)
         return 0;
-    int code = compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
+    int code = open_pool(gpu, error);
     if (!code)
-        code = set_up_open(&gpu->set_up, setup, gpu->limits->cc, gpu_set_up_id(gpu), error);
+        code = set_up_open(&gpu->set_up, gpu->setup, gpu->limits->cc, gpu_set_up_id(gpu), error);
     if (!code)
         code = gpu_compile_start(gpu, error);
     timeline("coordinator", "compilers started");
     if (code) { /* the next call begins again */
-        compile_pool_close(gpu->pool);
+        gpu_close_pool(gpu);
         set_up_close(gpu->set_up);
-        gpu->pool = NULL;
         gpu->set_up = NULL;
     }
     return code;
