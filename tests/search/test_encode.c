@@ -23,6 +23,21 @@ static void positions(void)
     space_free(space);
 }
 
+/* 3 is apart from 1 and 2, which differ in their alignment still. Parameters without an alignment stay as they are. */
+static void powers_of_two(void)
+{
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    encoding_part_powers(&encoding);
+    CU_ASSERT_EQUAL(encoding.features[2].positions[0], 0);
+    CU_ASSERT_EQUAL(encoding.features[2].positions[1], 0.5);
+    CU_ASSERT_EQUAL(encoding.features[2].positions[2], 1);
+    CU_ASSERT_DOUBLE_EQUAL(encoding.features[0].positions[3], 0.75, 1e-12);
+    CU_ASSERT_EQUAL(encoding.features[1].positions[0], 1);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* Compiler metrics become dimensions behind the parameters: levels from least to most, counts by their logarithms,
  * unknown ones in the middle; constant metrics are left out. */
 static void compiler_metrics(void)
@@ -48,5 +63,7 @@ static void compiler_metrics(void)
     space_free(space);
 }
 
-CU_TestInfo tests_encode[] = {
-    {"positions of values", positions}, {"compiler metrics are dimensions, too", compiler_metrics}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_encode[] = {{"positions of values", positions},
+                              {"powers of two are apart", powers_of_two},
+                              {"compiler metrics are dimensions, too", compiler_metrics},
+                              CU_TEST_INFO_NULL};

@@ -169,7 +169,7 @@ static void crowded(void)
     close_bench(&bench);
 }
 
-/* Effects of single values are expected where the owner says so, unless landscapes elsewhere are known. */
+/* Effects of single values and length scales are expected as the owner says, unless landscapes elsewhere are known. */
 static void expects_effects(void)
 {
     static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7};
@@ -188,11 +188,14 @@ static void expects_effects(void)
         model_close(&bench.model);
         bench.setup.elsewhere = &elsewhere;
         bench.setup.elsewhere_count = rows[i].landscapes;
-        with.additive = rows[i].additive;
+        with.additive = with.length = rows[i].additive;
+        with.length_stddev = 0.1;
         CU_ASSERT_EQUAL_FATAL(model_open(&bench.model, &with, &error), 0);
         double expected = rows[i].expected ? 0.2 : gp_part_priors[GP_ADDITIVE].median;
         CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.parts[GP_ADDITIVE], expected, expected / 10);
         CU_ASSERT_EQUAL(bench.model.gp.part_medians[GP_ADDITIVE], expected);
+        CU_ASSERT_EQUAL(bench.model.gp.spread == 0.1, rows[i].expected);
+        CU_ASSERT_EQUAL(bench.model.gp.medians[0] == 0.2 && bench.model.gp.medians[1] == 0.2, rows[i].expected);
         close_bench(&bench);
     }
 }

@@ -139,6 +139,17 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
     return 0;
 }
 
+void encoding_part_powers(struct encoding *encoding)
+{
+    for (size_t d = 0; d < encoding->parameters; d++) {
+        const struct dimension *dimension = &encoding->dimensions[d];
+        for (uint32_t v = 0; v < dimension->values && dimension->uneven; v++) {
+            double *alignment = &encoding->features[dimension->first_feature + 1].positions[v];
+            *alignment = (*alignment + (dimension->uneven[v] ? 0 : 1)) / 2;
+        }
+    }
+}
+
 /* Adds a metric, `values` by configuration, as a dimension of ENCODE_LEVELS values, with `levels` by configuration.
  * Skips a metric that is the same everywhere. False if memory is out. */
 static bool add_metric(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)

@@ -40,6 +40,9 @@ struct encoding {
 };
 
 int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error);
+/* Parts powers of two from other values in the alignment of each parameter that has one: half of the distance is that,
+ * so that 1, 2 and 4 are more alike than 3, and 32 and 128 than 96. */
+void encoding_part_powers(struct encoding *encoding);
 void encoding_free(struct encoding *encoding);
 
 /* Adds the compiler's metrics of `count` configurations (by enum compiler_metric and configuration) as dimensions of

@@ -17,9 +17,7 @@ int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
     gp->noise = gp_noise_prior.median;
     for (enum gp_part part = 0; part < GP_PARTS; part++)
         gp_expect_part(gp, part, gp_part_priors[part].median);
-    gp->spread = gp_length_prior.stddev;
-    for (size_t f = 0; f < encoding->feature_count; f++)
-        gp->medians[f] = gp_length_prior.median;
+    gp_expect_lengths(gp, gp_length_prior.median, gp_length_prior.stddev);
     gp->choices = malloc(gp->room * (encoding->count + 1) * sizeof *gp->choices);
     gp->positions = calloc(gp->room * encoding->feature_count + 1, sizeof *gp->positions);
     gp->y = malloc(gp->room * sizeof *gp->y);
@@ -96,6 +94,13 @@ double gp_matern(double squared)
 double gp_part_at(enum gp_part part, size_t differ, size_t parameters)
 {
     return part == GP_ROUGH ? exp(-GP_ROUGH_DECAY * (double)differ) : 1 - (double)differ / (double)parameters;
+}
+
+void gp_expect_lengths(struct gp *gp, double median, double stddev)
+{
+    gp->spread = stddev;
+    for (size_t f = 0; f < gp->encoding->feature_count; f++)
+        gp->medians[f] = median;
 }
 
 void gp_expect_part(struct gp *gp, enum gp_part part, double share)

@@ -67,6 +67,8 @@ struct gp_prior {
     double median, stddev, low, high;
 };
 extern const struct gp_prior gp_length_prior, gp_noise_prior, gp_part_priors[GP_PARTS];
+/* Expects length scales about a median: sets their priors, with that stddev of the logarithm. */
+void gp_expect_lengths(struct gp *gp, double median, double stddev);
 /* Expects so much of a part: sets its share and the median of its prior. */
 void gp_expect_part(struct gp *gp, enum gp_part part, double share);
 

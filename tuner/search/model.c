@@ -101,6 +101,8 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
     int code = gp_open(&model->gp, setup->encoding, error);
     if (!code)
         code = transfer_open(transfer, setup->start, setup->encoding, error);
+    if (!code && !transfer->count && setup->length > 0)
+        gp_expect_lengths(&model->gp, setup->length, setup->length_stddev);
     if (!code && !transfer->count && setup->additive > 0)
         gp_expect_part(&model->gp, GP_ADDITIVE, setup->additive);
     if (code || !transfer->count)

@@ -19,8 +19,10 @@ struct model_setup {
     size_t observations;                /* learn from at most this many: the best and the latest */
     bool spends_effort;                 /* learn the effort of evaluations as well */
     double growth;                      /* fit length scales again once observations have grown by this factor */
-    double additive;                    /* expected share of the additive part; 0: as gp_open sets it. Not used if
-                                           landscapes elsewhere are known, which have terms for effects */
+    /* What to expect, each 0 for what gp_open expects. Not used if landscapes elsewhere are known, which have length
+     * scales of their own and terms for effects. */
+    double length, length_stddev; /* median of the length scales, stddev of their logarithm */
+    double additive;              /* share of the additive part */
 };
 
 struct model {
