@@ -97,8 +97,8 @@ static void test_expects(void)
         bool tunes;
         double least, most;
     } rows[] = {
-        {smooth, NULL, false, 0, 0.03}, {smooth, NULL, true, 0, 0.01},    {aligned, NULL, true, 0, 0.06},
-        {stairs, NULL, true, 0.04, 10}, {stairs, blocks, true, 0, 0.005},
+        {smooth, NULL, false, 0, 0.012}, {smooth, NULL, true, 0, 0.0005},  {aligned, NULL, true, 0, 0.012},
+        {stairs, NULL, true, 0.04, 10},  {stairs, blocks, true, 0, 0.001},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;
