@@ -216,11 +216,36 @@ static void test_origins_and_weights(void)
     }
 }
 
+/* Grows a tree over eight sizes, odd and even ones, small and large ones, where the first of two configurations loses
+ * `of_first`, and the second what is missing to 0.5. */
+static void grow_eight(const double *of_first, size_t leaf_origins, double remainder, struct size_fit *fit)
+{
+    enum { COUNT = 8 };
+    static const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
+    struct arena arena = {0};
+    struct fit_features features;
+    struct fit_tree *tree;
+    double of[COUNT][2];
+    size_t all[COUNT], chosen[] = {0, 1};
+    const struct fit_losses losses = {COUNT, 2, of[0], NULL};
+    const struct fit_ground ground = {&losses, &features, NULL, leaf_origins, remainder};
+    const struct fit_cover cover = {.count = 2, .chosen = chosen};
+    for (size_t s = 0; s < COUNT; s++) {
+        all[s] = s;
+        of[s][0] = of_first[s];
+        of[s][1] = .5 - of_first[s];
+    }
+    CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, COUNT, &cover, &tree, NULL), 0);
+    *fit = (struct size_fit){.size_count = 1, .configuration_count = 2};
+    fit_tree_prune(tree, 0.001, fit);
+    arena_free(&arena);
+}
+
 /* A leaf has as many origins as are asked for, and a remainder saves as many times as much: here it saves 1.1 and a
  * size 0.5. */
 static void test_ground(void)
 {
-    enum { COUNT = 8 };
     static const struct {
         size_t leaf_origins;
         double remainder;
@@ -229,41 +254,19 @@ static void test_ground(void)
     } cases[] = {{0, 0, true, SIZE_FEATURE_size},      {0, 1, true, SIZE_FEATURE_remainder},
                  {0, 2, true, SIZE_FEATURE_remainder}, {0, 2.5, true, SIZE_FEATURE_size},
                  {4, 1, true, SIZE_FEATURE_remainder}, {5, 1, false, SIZE_FEATURE_size}};
-    static const double of_first[COUNT] = {0, .5, 0, .5, .45, .5, 0, .5};
-    const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct arena arena = {0};
-        struct fit_features features;
-        struct fit_tree *tree;
-        double of[COUNT][2];
-        size_t all[COUNT], chosen[] = {0, 1};
-        const struct fit_losses losses = {COUNT, 2, of[0], NULL};
-        const struct fit_cover cover = {.count = 2, .chosen = chosen};
-        struct size_fit fit = {.size_count = 1, .configuration_count = 2};
-        for (size_t s = 0; s < COUNT; s++) {
-            all[s] = s;
-            of[s][0] = of_first[s];
-            of[s][1] = .5 - of_first[s];
-        }
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(
-            fit_tree_grow(&arena,
-                          &(struct fit_ground){&losses, &features, NULL, cases[i].leaf_origins, cases[i].remainder},
-                          all, COUNT, &cover, &tree, NULL),
-            0);
-        fit_tree_prune(tree, 0.001, &fit);
+        struct size_fit fit;
+        grow_eight((const double[]){0, .5, 0, .5, .45, .5, 0, .5}, cases[i].leaf_origins, cases[i].remainder, &fit);
         CU_ASSERT_EQUAL(fit.node_count > 1, cases[i].divides);
         CU_ASSERT(!cases[i].divides || fit.nodes[0].feature == cases[i].feature);
-        arena_free(&arena);
     }
 }
 
 /* A remainder that separates a little better than a size does not: it must save three times as much. */
 static void test_remainders(void)
 {
-    enum { COUNT = 8 };
     static const struct {
-        double of[COUNT]; /* what the first of two loses; the second loses what is missing to 0.5 */
+        double of[8]; /* what the first of two loses; the second loses what is missing to 0.5 */
         enum size_feature feature;
     } cases[] = {
         {{0, .1, 0, .1, .5, .5, .5, .5}, SIZE_FEATURE_size},
@@ -271,29 +274,11 @@ static void test_remainders(void)
         {{0, .5, 0, .5, 0, .5, .15, .5}, SIZE_FEATURE_remainder},
         {{0, .5, 0, .5, .45, .5, 0, .5}, SIZE_FEATURE_size}, /* 1.1 and 0.5 */
     };
-    const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct arena arena = {0};
-        struct fit_features features;
-        struct fit_tree *tree;
-        double of[COUNT][2];
-        size_t all[COUNT], chosen[] = {0, 1};
-        const struct fit_losses losses = {COUNT, 2, of[0], NULL};
-        const struct fit_cover cover = {.count = 2, .chosen = chosen};
-        struct size_fit fit = {.size_count = 1, .configuration_count = 2};
-        for (size_t s = 0; s < COUNT; s++) {
-            all[s] = s;
-            of[s][0] = cases[i].of[s];
-            of[s][1] = .5 - cases[i].of[s];
-        }
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, COUNT,
-                                            &cover, &tree, NULL),
-                              0);
-        fit_tree_prune(tree, 0.001, &fit);
+        struct size_fit fit;
+        grow_eight(cases[i].of, 0, 0, &fit);
         CU_ASSERT_FATAL(fit.node_count > 1);
         CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);
-        arena_free(&arena);
     }
 }
 

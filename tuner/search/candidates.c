@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/acquisition.h"
 #include "base/float.h"
+#include "search/acquisition.h"
 
 enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = ARCHIVE_BEST_MAX };
 
