@@ -33,10 +33,12 @@ struct fitting {
     struct workshop workshop; /* of all sessions */
     int64_t start_ns;
     size_t width, pool_count;
-    int64_t *pool;       /* points */
-    enum point_use *use; /* of them; POINT_TAKEN: searched, or left out */
-    const char **paths;  /* by point: the journal of a probed one */
-    size_t searched;     /* sizes with a result */
+    int64_t *pool;              /* points */
+    enum point_use *use;        /* of them; POINT_TAKEN: searched, or left out */
+    const char **paths;         /* by point: the journal of a probed one */
+    const char *const *earlier; /* journals of the kernel that were there before */
+    size_t earlier_count;
+    size_t searched; /* sizes with a result */
     size_t probed, probes_most;
     char path[4096]; /* of the last session's journal */
     char error_text[1024];
@@ -315,12 +317,14 @@ static int take_first(struct fitting *fitting, struct error *error)
     return code;
 }
 
-/* The free point that is nearest to a size, of those for searches; pool_count: there is none. */
+/* The free point that is nearest to a size, of the first ones, which are for searches unless they were probed;
+ * pool_count: there is none. */
 static size_t nearest_point(const struct fitting *fitting, const int64_t *sizes)
 {
     double least = INFINITY;
-    size_t nearest = fitting->pool_count;
-    for (size_t i = 0; i < fitting->pool_count && i < fitting->request->sizes * POOL; i++) {
+    size_t nearest = fitting->pool_count, seen = 0;
+    for (size_t i = 0; i < fitting->pool_count && seen < fitting->request->sizes * POOL; i++) {
+        seen += fitting->use[i] != POINT_PROBED;
         double distance = fit_sizes_distance(fitting->pool + i * fitting->width, sizes, fitting->width);
         if (fitting->use[i] == POINT_FREE && distance < least) {
             least = distance;
@@ -436,7 +440,7 @@ static int open_pool(struct fitting *fitting, struct error *error)
     const struct fit_request *request = fitting->request;
     fitting->probes_most =
         request->probes && request->max_time_s != 0 && request->probes < TIMED_PROBES ? TIMED_PROBES : request->probes;
-    size_t room = request->sizes * POOL + fitting->probes_most * PROBE_POOL;
+    size_t room = request->sizes * POOL + fitting->probes_most * PROBE_POOL + fitting->earlier_count;
     fitting->pool = arena_array(&fitting->arena, room * fitting->width, sizeof *fitting->pool);
     fitting->use = arena_array(&fitting->arena, room, sizeof *fitting->use);
     fitting->paths = arena_array(&fitting->arena, room, sizeof *fitting->paths);
@@ -464,32 +468,36 @@ static int belongs(const struct fitting *fitting, const struct journal *journal,
     return *wanted ? fit_region_has(region, point, wanted, error) : 0;
 }
 
-/* Marks the points that an earlier run probed. A journal that cannot be read is none. */
-static int find_probed(struct fitting *fitting, struct error *error)
+/* Lists the journals that an earlier run may have left; a folder that cannot be read has none. */
+static int find_earlier(struct fitting *fitting, struct error *error)
 {
     struct error unread = {0};
-    const char *const *paths;
-    size_t count = 0;
     const char *prefix = arena_printf(&fitting->arena, "%s.", fitting->space->name);
     if (!prefix)
         return error_memory(error);
-    if (file_list_csv(&fitting->arena, fitting->request->session->journal, prefix, &paths, &count, &unread))
-        return 0;
-    for (size_t i = 0; i < count; i++) {
+    if (file_list_csv(&fitting->arena, fitting->request->session->journal, prefix, &fitting->earlier,
+                      &fitting->earlier_count, &unread))
+        fitting->earlier_count = 0;
+    return 0;
+}
+
+/* Marks the points that an earlier run probed. A journal that cannot be read is none. */
+static void find_probed(struct fitting *fitting)
+{
+    for (size_t i = 0; i < fitting->earlier_count; i++) {
         int64_t point[SIZE_FIT_SIZES_MAX];
         struct journal *journal = NULL;
+        struct error unread = {0};
         bool wanted = false;
-        error_clear(&unread);
-        if (!journal_read(&journal, paths[i], &unread) && fit_journal_probed(journal))
+        if (!journal_read(&journal, fitting->earlier[i], &unread) && fit_journal_probed(journal))
             belongs(fitting, journal, point, &wanted, &unread);
         for (size_t p = 0; p < fitting->pool_count && wanted; p++)
             if (memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0) {
                 fitting->use[p] = POINT_PROBED;
-                fitting->paths[p] = paths[i];
+                fitting->paths[p] = fitting->earlier[i];
             }
         journal_close(journal, NULL);
     }
-    return 0;
 }
 
 static int read_folder(struct fitting *fitting, const char *folder, struct error *error)
@@ -537,9 +545,11 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
     struct fitting fitting = {.request = request, .result = result, .start_ns = clock_now_ns()};
     int code = open_region(&fitting, error);
     if (!code)
+        code = find_earlier(&fitting, error);
+    if (!code)
         code = open_pool(&fitting, error);
     if (!code)
-        code = find_probed(&fitting, error);
+        find_probed(&fitting);
     if (!code)
         code = run_all(&fitting, error);
     workshop_leave(&fitting.workshop);

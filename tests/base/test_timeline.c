@@ -41,6 +41,20 @@ static void asked_for(void)
     CU_ASSERT_EQUAL(text[strlen(text) - 1], '\n');
 }
 
+/* A start that is to come. */
+static void before_the_start(void)
+{
+    char text[128], zero[32];
+    int seconds = 0;
+    snprintf(zero, sizeof zero, "%lld", (long long)clock_now_ns() + 100000000000);
+    setenv("CUTUNE_TIMELINE", zero, 1);
+    CU_ASSERT(written(text, sizeof text) > 0);
+    unsetenv("CUTUNE_TIMELINE");
+    CU_ASSERT_EQUAL(sscanf(text, "timeline -%d", &seconds), 1);
+    CU_ASSERT(seconds > 40000 && seconds <= 100000);
+    CU_ASSERT_PTR_NULL(strstr(text, ".-"));
+}
+
 static void not_asked_for(void)
 {
     char text[128];
@@ -48,4 +62,7 @@ static void not_asked_for(void)
     CU_ASSERT_EQUAL(written(text, sizeof text), 0);
 }
 
-CU_TestInfo tests_timeline[] = {{"asked for", asked_for}, {"not asked for", not_asked_for}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_timeline[] = {{"asked for", asked_for},
+                                {"before the start", before_the_start},
+                                {"not asked for", not_asked_for},
+                                CU_TEST_INFO_NULL};

@@ -252,18 +252,22 @@ static void probes_anew(void)
     }
 }
 
-/* A later run that searches more sizes takes others than those that were probed. */
+/* A later run that searches more sizes takes others than those that were probed, as many as these may be. */
 static void searches_others(void)
 {
-    struct fit_world world;
-    open_probing(&world);
-    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
-    world.request.sizes = 2 * SIZES;
-    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
-    CU_ASSERT_EQUAL(probed_count(&world.result), PROBES);
-    CU_ASSERT_EQUAL(world.result.fit.size_count, 2 * SIZES);
-    CU_ASSERT_EQUAL(world.result.fit.probed_count, PROBES);
-    close_world(&world);
+    static const size_t rows[] = {PROBES, 120};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fit_world world;
+        open_probing(&world);
+        world.request.probes = rows[i];
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        world.request.sizes = 2 * SIZES;
+        world.request.probes = PROBES;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        CU_ASSERT_EQUAL(world.result.fit.size_count, 2 * SIZES);
+        CU_ASSERT_EQUAL(world.result.fit.probed_count, PROBES);
+        close_world(&world);
+    }
 }
 
 static void replays_probes(void)
