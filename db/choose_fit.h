@@ -14,6 +14,13 @@
 #define CHOOSE_MOST  9223372036854775807LL /* NVRTC has no limits.h */
 #define CHOOSE_LEAST (-CHOOSE_MOST - 1)
 
+/* The same in fewer instructions, where the compiler has them: a division takes longer than all else here. */
+#if !defined __CUDACC__ && (defined __clang__ ? __clang_major__ >= 11 : defined __GNUC__ && __GNUC__ >= 7)
+#define CHOOSE_BUILT_IN 1
+#else
+#define CHOOSE_BUILT_IN 0
+#endif
+
 CHOOSE_FUNCTION long long choose_plus(long long a, long long b)
 {
     return b > 0 ? (a > CHOOSE_MOST - b ? CHOOSE_MOST : a + b) : a < CHOOSE_LEAST - b ? CHOOSE_LEAST : a + b;
@@ -26,10 +33,16 @@ CHOOSE_FUNCTION long long choose_minus(long long a, long long b)
 
 CHOOSE_FUNCTION long long choose_times(long long a, long long b)
 {
-    if (a > 0 ? (b > 0 ? a > CHOOSE_MOST / b : b < CHOOSE_LEAST / a)
-              : (b > 0 ? a < CHOOSE_LEAST / b : a != 0 && b < CHOOSE_MOST / a))
-        return (a > 0) == (b > 0) ? CHOOSE_MOST : CHOOSE_LEAST;
-    return a * b;
+#if CHOOSE_BUILT_IN
+    long long product = 0;
+    if (!__builtin_mul_overflow(a, b, &product))
+        return product;
+#else
+    if (!(a > 0 ? (b > 0 ? a > CHOOSE_MOST / b : b < CHOOSE_LEAST / a)
+                : (b > 0 ? a < CHOOSE_LEAST / b : a != 0 && b < CHOOSE_MOST / a)))
+        return a * b;
+#endif
+    return (a > 0) == (b > 0) ? CHOOSE_MOST : CHOOSE_LEAST;
 }
 
 CHOOSE_FUNCTION long long choose_quotient(long long a, long long b)
@@ -47,7 +60,9 @@ CHOOSE_FUNCTION long long choose_remainder(long long a, long long b)
 /* The quotient rounded up. */
 CHOOSE_FUNCTION long long choose_ceildiv(long long a, long long b)
 {
-    return choose_plus(choose_quotient(a, b), choose_remainder(a, b) != 0 && (a > 0) == (b > 0));
+    if (b >= -1 && b <= 1)
+        return choose_quotient(a, b);
+    return a / b + (a % b != 0 && (a > 0) == (b > 0)); /* one division */
 }
 
 CHOOSE_FUNCTION long long choose_min(long long a, long long b)
@@ -74,6 +89,25 @@ CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
 {
     const long long multiple = a == 0 || b == 0 ? 0 : choose_times(choose_quotient(a, choose_gcd(a, b)), b);
     return multiple < 0 ? choose_minus(0, multiple) : multiple;
+}
+
+/* The binary logarithm of a in b-ths, straight from one power of two to the next; 0 for less than 1. */
+CHOOSE_FUNCTION long long choose_log2(long long a, long long b)
+{
+    long long power = 0, begun = 0;
+    if (a < 1)
+        return 0;
+#if CHOOSE_BUILT_IN
+    power = 63 - __builtin_clzll((unsigned long long)a);
+#else
+    for (long long step = 32; step > 0; step /= 2)
+        power += (a >> (power + step) > 0) * step;
+#endif
+    begun = (power > 20 ? a >> (power - 20) : a << (20 - power)) - (1LL << 20);
+    begun += power << 20;
+    if (b >= -(1LL << 32) && b <= 1LL << 32) /* most are constants, and then nothing can overflow */
+        return begun * b / (1LL << 20);
+    return choose_quotient(choose_times(begun, b), 1LL << 20);
 }
 
 /* By fewer bits than 0, not at all. */

@@ -1,6 +1,8 @@
 #include "db/size_condition.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +39,7 @@ enum kind {
     KIND_CEILDIV,
     KIND_GCD,
     KIND_LCM,
+    KIND_LOG2,
     KIND_COUNT
 };
 
@@ -68,6 +71,7 @@ static const struct {
     [KIND_CEILDIV] = {"ceildiv", "ceildiv"},
     [KIND_GCD] = {"gcd", "gcd"},
     [KIND_LCM] = {"lcm", "lcm"},
+    [KIND_LOG2] = {"log2", "log2"},
 };
 
 struct size_condition {
@@ -242,18 +246,22 @@ int size_condition_parse(struct arena *arena, const char *text, const char *cons
 
 /* ---- Evaluating ---- */
 
+static int64_t evaluate(const struct size_condition *of, const int64_t *sizes);
+
+/* Most operands are numbers and sizes, for which a call would take longest. */
+static inline int64_t value_of(const struct size_condition *of, const int64_t *sizes)
+{
+    return of->kind == KIND_NUMBER ? of->number : of->kind == KIND_SIZE ? sizes[of->number] : evaluate(of, sizes);
+}
+
 static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
 {
-    if (of->kind == KIND_NUMBER)
-        return of->number;
-    if (of->kind == KIND_SIZE)
-        return sizes[of->number];
-    int64_t a = evaluate(of->operands[0], sizes);
+    int64_t a = value_of(of->operands[0], sizes);
     if (of->kind == KIND_NOT)
         return !a;
     if (of->kind == KIND_CHOICE)
-        return evaluate(of->operands[a ? 1 : 2], sizes);
-    int64_t b = evaluate(of->operands[1], sizes);
+        return value_of(of->operands[a ? 1 : 2], sizes);
+    int64_t b = value_of(of->operands[1], sizes);
     switch (of->kind) {
     case KIND_PLUS:
         return choose_plus(a, b);
@@ -301,6 +309,8 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
         return choose_gcd(a, b);
     case KIND_LCM:
         return choose_lcm(a, b);
+    case KIND_LOG2:
+        return choose_log2(a, b);
     default:
         return 0;
     }
@@ -308,7 +318,7 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
 
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
 {
-    return condition ? evaluate(condition, sizes) : 1;
+    return condition ? value_of(condition, sizes) : 1;
 }
 
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
@@ -317,6 +327,38 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 }
 
 /* ---- As C ---- */
+
+/* No value is farther from 0. */
+static double farthest(const struct size_condition *of)
+{
+    static const double any = 0x1p64, powers = 64; /* of two, below an integer */
+    if (of->kind == KIND_NUMBER)
+        return fabs((double)of->number);
+    if (of->kind == KIND_SIZE || of->kind == KIND_NOT || of->kind == KIND_CHOICE)
+        return any;
+    double a = farthest(of->operands[0]), b = farthest(of->operands[1]);
+    switch (of->kind) {
+    case KIND_PLUS:
+    case KIND_MINUS:
+        return a + b;
+    case KIND_TIMES:
+        return a * b;
+    case KIND_MIN:
+    case KIND_MAX:
+        return fmax(a, b);
+    case KIND_LOG2:
+        return powers * b;
+    default:
+        return any;
+    }
+}
+
+/* The operator in C, if the result of the node cannot overflow. NULL: it can, or is no sum. */
+static const char *plain_operator(const struct size_condition *of)
+{
+    bool sum = of->kind == KIND_PLUS || of->kind == KIND_MINUS || of->kind == KIND_TIMES;
+    return sum && farthest(of) < 0x1p62 ? kinds[of->kind].text : NULL;
+}
 
 void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
                       struct text *text)
@@ -330,6 +372,12 @@ void size_condition_c(const struct size_condition *condition, const char *prefix
         text_printf(text, condition->number < 0 ? "(%lldLL)" : "%lldLL", (long long)condition->number);
     } else if (condition->kind == KIND_SIZE) {
         text_printf(text, "%s", names[condition->number]);
+    } else if (plain_operator(condition)) {
+        text_printf(text, "(");
+        size_condition_c(operands[0], prefix, names, text);
+        text_printf(text, " %s ", plain_operator(condition));
+        size_condition_c(operands[1], prefix, names, text);
+        text_printf(text, ")");
     } else {
         size_t count = condition->kind == KIND_NOT ? 1 : condition->kind == KIND_CHOICE ? 3 : 2;
         text_printf(text, "%s%s(", prefix, kinds[condition->kind].function);

@@ -4,7 +4,8 @@
  *     condition  := NUMBER | SIZE | "(" condition OPERATOR condition ")" | "(" condition "?" condition ":" condition
  * ")" | "!" condition | FUNCTION "(" condition "," condition ")"
  *
- * OPERATOR is one of + - * / % << >> & | ^ == != < <= > >= && ||, FUNCTION one of min max ceildiv gcd lcm. */
+ * OPERATOR is one of + - * / % << >> & | ^ == != < <= > >= && ||, FUNCTION one of min max ceildiv gcd lcm log2, where
+ * log2(a, b) is the binary logarithm of a in b-ths. */
 #ifndef CUTUNE_DB_SIZE_CONDITION_H
 #define CUTUNE_DB_SIZE_CONDITION_H
 

@@ -1,6 +1,7 @@
 #include "db/size_fit.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,16 +138,45 @@ static int add_node(struct reader *reader, struct size_fit_node **node)
     return 0;
 }
 
-static int read_if(struct reader *reader)
+/* The statement's last "<="; the expression of a formula may have others. */
+static const char *last_comparison(const struct reader *reader)
 {
-    struct size_fit_node *node;
-    int64_t by = 0;
-    int code = add_node(reader, &node);
+    const char *found = NULL;
+    for (const char *at = reader->at; at + 4 <= reader->end; at++)
+        if (memcmp(at, " <= ", 4) == 0)
+            found = at;
+    return found;
+}
+
+static int read_formula(struct reader *reader, struct size_fit_node *node)
+{
+    const char *names[SIZE_FIT_SIZES_MAX], *behind;
+    const int64_t last = (int64_t)reader->fit->configuration_count - 1;
+    int64_t a, b = 0;
+    int code = read_integer(reader, 0, last, &a);
+    if (!code)
+        code = read_integer(reader, 0, last, &b);
     if (code)
         return code;
-    if (reader->depth == SIZE_FIT_DEPTH_MAX)
-        return wrong(reader, "the tree is too deep");
-    const char *word = next_word(reader);
+    if (!(behind = last_comparison(reader)) || reader->at + 1 >= behind)
+        return wrong(reader, "a formula and <= are missing");
+    for (size_t i = 0; i < reader->fit->size_count; i++)
+        names[i] = reader->fit->sizes[i].name;
+    node->a = (unsigned)a;
+    node->b = (unsigned)b;
+    node->formula = arena_copy(reader->arena, reader->at + 1, (size_t)(behind - reader->at - 1));
+    if (!node->formula)
+        return error_memory(reader->error);
+    reader->at = behind;
+    code =
+        size_condition_parse(reader->arena, node->formula, names, reader->fit->size_count, &node->value, reader->error);
+    return code || node->value ? code : wrong(reader, "a formula is missing");
+}
+
+static int read_feature(struct reader *reader, struct size_fit_node *node, const char *word)
+{
+    int64_t by = 0;
+    int code = 0;
     while (word && node->feature < SIZE_FEATURE_COUNT && strcmp(size_feature_rows[node->feature].name, word) != 0)
         node->feature++;
     if (!word || node->feature == SIZE_FEATURE_COUNT)
@@ -159,6 +189,19 @@ static int read_if(struct reader *reader)
     if (!code && row->last)
         code = read_integer(reader, row->first, row->last, &by);
     node->by = (int)by;
+    return code;
+}
+
+static int read_if(struct reader *reader)
+{
+    struct size_fit_node *node;
+    int code = add_node(reader, &node);
+    if (code)
+        return code;
+    if (reader->depth == SIZE_FIT_DEPTH_MAX)
+        return wrong(reader, "the tree is too deep");
+    const char *word = next_word(reader);
+    code = word && strcmp(word, "formula") == 0 ? read_formula(reader, node) : read_feature(reader, node, word);
     word = code ? NULL : next_word(reader);
     if (!code && (!word || strcmp(word, "<=") != 0))
         code = wrong(reader, "<= is missing");
@@ -277,6 +320,10 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
             text_printf(text, ";");
             continue;
         }
+        if (node->formula) {
+            text_printf(text, " if formula %u %u %s <= %lld;", node->a, node->b, node->formula, (long long)node->most);
+            continue;
+        }
         text_printf(text, " if %s", row->name);
         if (row->sizes > 0)
             text_printf(text, " %s", fit->sizes[node->a].name);
@@ -288,9 +335,15 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
     }
 }
 
-/* `$a`, `$b` and `#` in the feature's meaning. */
+/* `$a`, `$b` and `#` in the feature's meaning. Of a formula, what it is for: nobody reads it. */
 void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text)
 {
+    if (node->formula) {
+        char times[40];
+        text_format(times, sizeof times, "%.3g", exp((double)node->most / SIZE_FIT_FORMULA_ONE));
+        text_printf(text, "%u should take at most %s times as long as %u", node->a, times, node->b);
+        return;
+    }
     for (const char *c = size_feature_rows[node->feature].meaning; *c; c++)
         if (*c == '$')
             text_printf(text, "%s", fit->sizes[*++c == 'a' ? node->a : node->b].name);
@@ -306,6 +359,8 @@ void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *n
 int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
                          int64_t l2_bytes)
 {
+    if (node->value)
+        return size_condition_value(node->value, sizes);
     long long all = 1, a = count ? sizes[node->a] : 0, b = count ? sizes[node->b] : 0;
     for (size_t i = 0; i < count; i++)
         all = choose_times(all, sizes[i]);

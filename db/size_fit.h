@@ -3,12 +3,18 @@
  *
  * Its text is a list of statements, each ended by ";", words separated by one space:
  *
- *     fit 1;                                 the version of this text
- *     size ROWS 64 16384;                    a problem size, with the least and the greatest measured
- *     take TILE=32 PAD=1 where (COLS <= 65535);   a configuration, and its condition (db/size_condition.h) if any
- *     if product ROWS COLS <= 4096;          a feature (size_features.def) with its sizes and number: where it holds,
- * the next order 0 1;                             subtree counts, else the one after it order 1 0; the configurations,
- * by number, the best first, all of them */
+ *     fit 1;
+ *     size ROWS 64 16384;
+ *     take TILE=32 PAD=1 where (COLS <= 65535);
+ *     if product ROWS COLS <= 4096;
+ *     if formula 0 1 (log2(ROWS, 64) * 9) <= 0;
+ *     order 0 1;
+ *
+ * `fit` has the version of this text, `size` a problem size with the least and the greatest measured, `take` a
+ * configuration and its condition (db/size_condition.h) if any, and `order` the configurations by number, the best
+ * first, all of them. `if` has a feature (size_features.def) with its sizes and number: where it holds, the next
+ * subtree counts, else the one after it. A formula is an expression, as in conditions, for the logarithm of one
+ * configuration's time over another's, in 2^20ths. */
 #ifndef CUTUNE_DB_SIZE_FIT_H
 #define CUTUNE_DB_SIZE_FIT_H
 
@@ -47,8 +53,10 @@ struct size_fit_node {
     bool leaf;
     /* not a leaf: goes to the next node where the feature is at most `most`, else to `high` */
     enum size_feature feature;
-    unsigned a, b; /* sizes */
+    unsigned a, b; /* sizes; of a formula, configurations */
     int by;
+    const char *formula;                /* instead of the feature; NULL: none */
+    const struct size_condition *value; /* of the formula */
     int64_t most;
     size_t high;
     /* leaf: the configurations, the best first */
@@ -66,6 +74,9 @@ struct size_fit_configuration {
     const struct size_condition *condition;
 };
 
+/* What a formula has for a logarithm of 1. */
+#define SIZE_FIT_FORMULA_ONE ((double)(1 << 20))
+
 /* Zeroed: empty. Texts and conditions belong to an arena of the owner. */
 struct size_fit {
     size_t size_count, configuration_count, node_count;
@@ -79,7 +90,7 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
 /* Appends the text; what it writes, size_fit_parse reads. */
 void size_fit_print(const struct size_fit *fit, struct text *text);
 
-/* The value of a node's feature for sizes, one per size of the fit, and a device. */
+/* The value of a node's feature, or of its formula, for sizes, one per size of the fit, and a device. */
 int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
                          int64_t l2_bytes);
 /* The leaf for them. */
@@ -92,7 +103,7 @@ size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_
 /* Whether a size lies outside of the measured ones. */
 bool size_fit_extrapolates(const struct size_fit *fit, const int64_t *sizes);
 
-/* Appends "ROWS * COLS <= 4096", for people. */
+/* Appends "ROWS * COLS <= 4096" or "0 should take at most 0.98 times as long as 1", for people. */
 void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text);
 
 #endif

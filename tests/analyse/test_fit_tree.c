@@ -282,10 +282,74 @@ static void test_remainders(void)
     }
 }
 
-CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},
-                                {"losses", test_losses_count},
-                                {"kinds", test_kinds},
-                                {"origins and weights", test_origins_and_weights},
-                                {"remainders", test_remainders},
-                                {"leaves and remainders as asked for", test_ground},
-                                CU_TEST_INFO_NULL};
+/* How many formulas lie between a node and the farthest of its leaves. */
+static size_t formulas_below(const struct size_fit *fit, size_t at)
+{
+    const struct size_fit_node *node = &fit->nodes[at];
+    if (node->leaf)
+        return 0;
+    size_t low = formulas_below(fit, at + 1), high = formulas_below(fit, node->high);
+    return (node->formula != NULL) + (low > high ? low : high);
+}
+
+/* Bands of the sum of both sizes, each twice as wide as the one before; every second one takes the second of two
+ * configurations. The first `bands` are told from each other. */
+static int band_of(size_t size, int bands)
+{
+    int band = 0;
+    while (band + 1 < bands && (sizes[size][0] + sizes[size][1]) >> (7 + band) > 0)
+        band++;
+    return band;
+}
+
+/* A formula decides what features cannot, behind which it stands; of many, few are on the way to any leaf. */
+static void test_formulas(void)
+{
+    static const struct {
+        int bands;
+        size_t formulas;
+    } cases[] = {{2, 1}, {3, 2}, {7, 2}};
+    static const char *const names[] = {"ROWS", "COLS"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct fit_features features = {0};
+        struct size_fit_node node = {.a = 0, .b = 1, .formula = "(ROWS + COLS)"};
+        struct fit_tree *tree;
+        struct size_fit fit = {.size_count = 2, .configuration_count = 2};
+        double of[SIZES][2];
+        size_t all[SIZES], chosen[2] = {0, 1};
+        const struct fit_losses losses = {SIZES, 2, of[0], NULL};
+        const struct fit_cover cover = {.count = 2, .chosen = chosen};
+        for (size_t s = 0; s < SIZES; s++) { /* each band loses more than all wider ones: it is told from them first */
+            int band = band_of(s, cases[i].bands);
+            all[s] = s;
+            of[s][0] = band % 2 ? pow(0.02, band) : 0;
+            of[s][1] = band % 2 ? 0 : pow(0.02, band);
+        }
+        CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, node.formula, names, 2, &node.value, NULL), 0);
+        /* A feature that tells nothing, and the formula behind it. */
+        const struct size_fit_node nodes[] = {{.feature = SIZE_FEATURE_waves, .a = 0, .by = 256}, node};
+        for (size_t n = 0; n < 2; n++)
+            CU_ASSERT_EQUAL_FATAL(
+                fit_features_extend(&arena, sizes[0], SIZES, 2, 1 << 20, 50 << 20, nodes + n, 1, &features, NULL), 0);
+        CU_ASSERT_EQUAL(features.count, 2);
+        for (size_t s = 0; s < SIZES; s++) {
+            CU_ASSERT_EQUAL(features.values[s], 1);
+            CU_ASSERT_EQUAL(features.values[SIZES + s], sizes[s][0] + sizes[s][1]);
+        }
+        const struct fit_ground ground = {&losses, &features, NULL, 1, 0};
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, SIZES, &cover, &tree, NULL), 0);
+        fit_tree_prune(tree, 0, &fit);
+        CU_ASSERT_EQUAL(formulas_below(&fit, 0), cases[i].formulas);
+        for (size_t s = 0; s < SIZES; s++)
+            if (band_of(s, cases[i].bands) < 2)
+                CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes[s], 132, 50 << 20, NULL),
+                                (size_t)band_of(s, cases[i].bands) % 2);
+        arena_free(&arena);
+    }
+}
+
+CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},   {"losses", test_losses_count},
+                                {"kinds", test_kinds},           {"origins and weights", test_origins_and_weights},
+                                {"remainders", test_remainders}, {"leaves and remainders as asked for", test_ground},
+                                {"formulas", test_formulas},     CU_TEST_INFO_NULL};

@@ -54,6 +54,18 @@ static void test_values(void)
         {"(lcm(ROWS, COLS) == 36)", 12, 18, true},
         {"(lcm(ROWS, COLS) == 36)", -12, 18, true},
         {"(lcm(ROWS, COLS) == 0)", 12, 0, true},
+        {"(log2(ROWS, COLS) == 0)", 1, 64, true},
+        {"(log2(ROWS, COLS) == 64)", 2, 64, true},
+        {"(log2(ROWS, COLS) == 96)", 3, 64, true}, /* straight: 101 if it were not */
+        {"(log2(ROWS, COLS) == -96)", 3, -64, true},
+        {"(log2(ROWS, COLS) == 10)", 1535, 1, true},
+        {"(log2(ROWS, COLS) == 1343)", 2097151, 64, true},
+        {"(log2(ROWS, COLS) == 1344)", 2097152, 64, true},
+        {"(log2(ROWS, COLS) == 4031)", INT64_MAX, 64, true},
+        {"(log2(ROWS, COLS) == 3968)", (int64_t)1 << 62, 64, true},
+        {"(log2(ROWS, COLS) == 0)", 0, 64, true},
+        {"(log2(ROWS, COLS) == 0)", INT64_MIN, 64, true},
+        {"(log2(ROWS, COLS) == 8796093022207)", 8, INT64_MAX, true}, /* saturated before it is divided */
         {"(lcm(ROWS, COLS) == 0)", 0, 0, true},
         /* What would overflow saturates, and a division by zero is as large as can be. */
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MAX, 2, true},
@@ -144,6 +156,14 @@ static void test_c(void)
          "k_bit_or(k_bit_and(k_shift_left(problem_COLS, 2LL), k_gcd(problem_ROWS, 4LL)), k_lcm(problem_ROWS, 3LL))"},
         {"((ROWS >> 1) ^ 1)", "k_bit_xor(k_shift_right(problem_ROWS, 1LL), 1LL)"},
         {"-9223372036854775808", "(-9223372036854775807LL - 1)"},
+        /* Sums that cannot overflow are plain. */
+        {"((log2(ROWS, 64) * -9) + (max((log2(COLS, 64) - 70), 0) * 3))",
+         "((k_log2(problem_ROWS, 64LL) * (-9LL)) + (k_max((k_log2(problem_COLS, 64LL) - 70LL), 0LL) * 3LL))"},
+        {"(ROWS + 1)", "k_plus(problem_ROWS, 1LL)"},
+        {"(log2(ROWS, COLS) * 2)", "k_times(k_log2(problem_ROWS, problem_COLS), 2LL)"},
+        {"((2 ? 3 : 4) - 1)", "k_minus(k_choice(2LL, 3LL, 4LL), 1LL)"},
+        {"(3000000000 * 3000000000)", "k_times(3000000000LL, 3000000000LL)"},
+        {"(min(5, ROWS) - !ROWS)", "k_minus(k_min(5LL, problem_ROWS), k_not(problem_ROWS))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};

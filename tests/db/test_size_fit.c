@@ -10,6 +10,36 @@
 static const char whole[] = HEAD "if product ROWS COLS <= 4096; if remainder COLS 4 <= 0; order 1 0; order 0 1; "
                                  "if waves2 ROWS COLS 32 <= 2; order 1 0; order 0 1;";
 
+static const char with_formula[] =
+    HEAD "if formula 1 0 ((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500)) <= -2900; order 1 0; order 0 1;";
+
+/* A formula decides by its expression, in which "<=" may be, and is read, printed and told. */
+static void test_formula(void)
+{
+    static const struct {
+        int64_t rows, cols, value;
+        size_t chosen;
+    } cases[] = {{64, 4, 7 - 384 * 9, 1}, {32, 4, 7 - 320 * 9, 0}, {32, 2, 7 - 320 * 9, 0}, {64, 5, 500 - 384 * 9, 0}};
+    struct arena arena = {0};
+    struct text text = {0}, decision = {0};
+    struct size_fit fit;
+    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, with_formula, &fit, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(fit.nodes[0].formula, "((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500))");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int64_t sizes[] = {cases[i].rows, cases[i].cols};
+        CU_ASSERT_EQUAL(size_fit_feature(&fit.nodes[0], sizes, 2, 1, 0), cases[i].value);
+        CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, 1, 0, NULL), cases[i].chosen);
+    }
+    size_fit_print(&fit, &text);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), with_formula);
+    fit.nodes[0].most = -105000; /* exp(-0.1) */
+    size_fit_decision(&fit, &fit.nodes[0], &decision);
+    CU_ASSERT_STRING_EQUAL(text_string(&decision), "1 should take at most 0.905 times as long as 0");
+    text_free(&decision);
+    text_free(&text);
+    arena_free(&arena);
+}
+
 /* What is printed reads back as the same. */
 static void test_text(void)
 {
@@ -133,6 +163,13 @@ static void test_errors(void)
         {HEAD "if sizes ROWS <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "feature"},
         {HEAD "if size ROWS < 1; order 0 1; order 0 1;", ERROR_SYNTAX, "<="},
         {HEAD "if remainder ROWS 512 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
+        {HEAD "if formula 0 2 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
+        {HEAD "if formula 2 0 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
+        {HEAD "if formula 0 1 (1 + ROWS); order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
+        {HEAD "if formula 0 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
+        {HEAD "if formula 0 1  <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
+        {HEAD "if formula 0 1 (ROW + 1) <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "character 2 of the condition"},
+        {HEAD "if formula 0 1 (1 <= 2) <= x; order 0 1; order 0 1;", ERROR_SYNTAX, "integer"},
         {HEAD "order 0 1; take A=3;", ERROR_SYNTAX, "behind the tree"},
         {HEAD "if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; "
               "if volume <= 1;",
@@ -149,8 +186,5 @@ static void test_errors(void)
     }
 }
 
-CU_TestInfo tests_size_fit[] = {{"text", test_text},
-                                {"choice", test_choice},
-                                {"features", test_features},
-                                {"errors", test_errors},
-                                CU_TEST_INFO_NULL};
+CU_TestInfo tests_size_fit[] = {{"formula", test_formula},   {"text", test_text},     {"choice", test_choice},
+                                {"features", test_features}, {"errors", test_errors}, CU_TEST_INFO_NULL};

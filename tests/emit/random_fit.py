@@ -37,6 +37,15 @@ def gcd(a, b):
     return saturated(math.gcd(a, b))
 
 
+def log2(a, b):
+    """In b-ths, straight between powers of two."""
+    if a < 1:
+        return 0
+    power = a.bit_length() - 1
+    begun = (a >> power - 20 if power > 20 else a << 20 - power) - (1 << 20)
+    return quotient(saturated(((power << 20) + begun) * b), 1 << 20)
+
+
 OPERATORS = {
     "<<": shift_left, ">>": shift_right, "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "gcd": gcd,
     "lcm": lambda a, b: saturated(math.lcm(a, b)),
@@ -44,7 +53,7 @@ OPERATORS = {
     "/": quotient, "%": remainder, "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
     "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),
     ">=": lambda a, b: int(a >= b), "&&": lambda a, b: int(a != 0 and b != 0),
-    "||": lambda a, b: int(a != 0 or b != 0), "min": min, "max": max, "ceildiv": ceildiv}
+    "||": lambda a, b: int(a != 0 or b != 0), "min": min, "max": max, "ceildiv": ceildiv, "log2": log2}
 
 
 def random_condition(random_, sizes, depth):
@@ -69,8 +78,8 @@ def condition_text(condition):
         return "!" + texts[0]
     if condition[0] == "?":
         return "(%s ? %s : %s)" % tuple(texts)
-    return ("%s(%s, %s)" if condition[0].isalpha() else "(%s %s %s)") % (
-        (condition[0], *texts) if condition[0].isalpha() else (texts[0], condition[0], texts[1]))
+    return ("%s(%s, %s)" if condition[0].isalnum() else "(%s %s %s)") % (
+        (condition[0], *texts) if condition[0].isalnum() else (texts[0], condition[0], texts[1]))
 
 
 def condition_value(condition, sizes):
@@ -82,6 +91,16 @@ def condition_value(condition, sizes):
     if condition[0] == "?":
         return values[1] if values[0] else values[2]
     return OPERATORS[condition[0]](*values)
+
+
+def random_formula(random_, sizes):
+    """A sum of logarithms with weights, or anything."""
+    if random_.random() < 0.3:
+        return random_condition(random_, sizes, 3)
+    formula = random_.randint(-2**20, 2**20)
+    for _ in range(random_.randint(1, 4)):
+        formula = ("+", formula, ("*", ("log2", random_condition(random_, sizes, 2), 64), random_.randint(-5000, 5000)))
+    return formula
 
 
 class Fit:
@@ -96,6 +115,10 @@ class Fit:
     def random_tree(self, random_, depth):
         if depth == 0 or random_.random() < 0.1:
             return random_.sample(range(len(self.takes)), len(self.takes))
+        if random_.random() < 0.3:
+            pair = [random_.randrange(len(self.takes)) for _ in range(2)]
+            return (["formula", *pair, random_formula(random_, self.sizes)], random_.choice((0, -(2**17), 2**17, 2**40)),
+                    self.random_tree(random_, depth - 1), self.random_tree(random_, depth - 1))
         feature = random_.choice(sorted(name for name, sizes in FEATURES.items() if sizes <= len(self.sizes)))
         words = [feature] + [random_.choice(self.sizes) for _ in range(FEATURES[feature])]
         if feature in NUMBERED:
@@ -118,9 +141,13 @@ class Fit:
         if isinstance(tree, list):
             return ["order %s;" % " ".join(map(str, tree))]
         words, most, low, high = tree
+        if words[0] == "formula":
+            words = words[:3] + [condition_text(words[3])]
         return ["if %s <= %d;" % (" ".join(map(str, words)), most)] + self.tree_text(low) + self.tree_text(high)
 
     def feature(self, words, sizes, sm_count, l2_bytes):
+        if words[0] == "formula":
+            return condition_value(words[3], sizes)
         a = sizes[words[1]] if FEATURES[words[0]] > 0 else 0
         b = sizes[words[2]] if FEATURES[words[0]] > 1 else 0
         by, all_ = words[-1], 1

@@ -4,16 +4,16 @@
 
 #include <cutune.h>
 
+#include "matmul_tuned.h"
 #include "transpose_tuned.h"
 
-enum { SIZES = 4096, LEAST = 64, RANGE = 16384 - LEAST, LOOKUPS = 4000000, QUESTIONS = 400000 };
+enum { SIZES = 4096, LEAST = 64, RANGE = 4096 - LEAST, LOOKUPS = 4000000, QUESTIONS = 400000 };
 
 static const char device[] = "NVIDIA H200";
 enum { CC = 90, SM_COUNT = 132 };
 #define L2_BYTES 62914560LL
 
-static long long rows[SIZES], cols[SIZES];
-static char problems[SIZES][64];
+static long long rows[SIZES], cols[SIZES], depths[SIZES];
 static volatile long long sum; /* keeps the lookups */
 
 static double now_ns(void)
@@ -30,29 +30,33 @@ static void say(const char *what, double begin_ns, int count)
 
 static void draw_sizes(void)
 {
+    long long *const numbers[] = {rows, cols, depths};
     unsigned long long state = 1;
-    for (int i = 0; i < SIZES; i++) {
+    for (int i = 0; i < 3 * SIZES; i++) {
         state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-        rows[i] = LEAST + (long long)(state >> 33) % RANGE;
-        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-        cols[i] = LEAST + (long long)(state >> 33) % RANGE;
-        snprintf(problems[i], sizeof problems[i], "ROWS=%lld COLS=%lld", rows[i], cols[i]);
+        numbers[i % 3][i / 3] = LEAST + (long long)(state >> 33) % RANGE;
     }
 }
 
-static int ask_library(const char *path)
+/* `names`: a format of three sizes. */
+static int ask_library(const char *path, const char *kernel, const char *names)
 {
+    static char problems[SIZES][64];
+    char what[64];
     struct cutune_database *database = NULL;
     struct cutune_device *asker = cutune_device_new(device, CC, SM_COUNT, L2_BYTES);
     struct cutune_best best;
+    for (int i = 0; i < SIZES; i++)
+        snprintf(problems[i], sizeof problems[i], names, rows[i], cols[i], depths[i]);
+    snprintf(what, sizeof what, "cutune_database_best %s", kernel);
     int code = asker ? cutune_database_open(&database, path, NULL, NULL) : 1;
     double begin_ns = now_ns();
     for (int i = 0; !code && i < QUESTIONS; i++) {
-        code = cutune_database_best(database, "transpose", asker, problems[i % SIZES], &best, NULL);
+        code = cutune_database_best(database, kernel, asker, problems[i % SIZES], &best, NULL);
         sum += best.rule;
     }
     if (!code)
-        say("cutune_database_best", begin_ns, QUESTIONS);
+        say(what, begin_ns, QUESTIONS);
     cutune_database_close(database);
     cutune_device_free(asker);
     return code;
@@ -73,5 +77,10 @@ int main(int argument_count, char **arguments)
     for (int i = 0; i < LOOKUPS; i++)
         sum += transpose_tuned_select(device, CC, SM_COUNT, L2_BYTES, rows[i % SIZES], cols[i % SIZES], 0)->TILE;
     say("transpose_tuned_select", begin_ns, LOOKUPS);
-    return ask_library(arguments[1]);
+    begin_ns = now_ns();
+    for (int i = 0; i < LOOKUPS; i++)
+        sum += matmul_tuned_fit(CC, SM_COUNT, L2_BYTES, rows[i % SIZES], cols[i % SIZES], depths[i % SIZES]);
+    say("matmul_tuned_fit", begin_ns, LOOKUPS);
+    int code = ask_library(arguments[1], "transpose", "ROWS=%lld COLS=%lld");
+    return code ? code : ask_library(arguments[1], "matmul", "M=%lld N=%lld K=%lld");
 }

@@ -85,6 +85,20 @@ static void put_integer(int64_t number, struct text *text)
     emit_value(text, value, EMIT_LONG);
 }
 
+/* What a node compares: a feature, or a formula. */
+static void put_value(const struct emit_model *model, const struct selection_fit *fit, const struct size_fit_node *node,
+                      struct text *text)
+{
+    const char *names[SIZE_FIT_SIZES_MAX];
+    for (unsigned i = 0; i < fit->fit.size_count; i++)
+        names[i] = size_name(model, fit, i);
+    if (node->value)
+        size_condition_c(node->value, model->shared, names, text);
+    else
+        text_printf(text, "%sof_%s(%s, %s, all, %d, sm_count, l2_bytes)", model->shared,
+                    size_feature_rows[node->feature].name, names[node->a], names[node->b], node->by);
+}
+
 static void put_tree(const struct emit_model *model, size_t number, size_t at, int indent, struct text *text)
 {
     const struct selection_fit *fit = model->selection->fits[number];
@@ -93,9 +107,9 @@ static void put_tree(const struct emit_model *model, size_t number, size_t at, i
         put_leaf(model, number, node, indent, text);
         return;
     }
-    text_printf(text, "%*sif (%sat_most(%sof_%s(%s, %s, all, %d, sm_count, l2_bytes), ", indent, "", model->shared,
-                model->shared, size_feature_rows[node->feature].name, size_name(model, fit, node->a),
-                size_name(model, fit, node->b), node->by);
+    text_printf(text, "%*sif (%sat_most(", indent, "", model->shared);
+    put_value(model, fit, node, text);
+    text_printf(text, ", ");
     put_integer(node->most, text);
     text_printf(text, ")) { /* ");
     struct text decision = {0};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/fit_formula.h"
 #include "analyse/fit_imagined.h"
 #include "analyse/fit_tree.h"
 #include "analyse/fit_variants.h"
@@ -12,7 +13,8 @@
 
 /* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one.
  * ROUNDS: of cross-validation, for the size of the tree; with imagined sizes, less depends on it, and it takes longer.
- * IMAGINED_LEAVES: a leaf has one in so many of the imagined sizes, or more. */
+ * IMAGINED_LEAVES: a leaf has one in so many of the imagined sizes, or more. FORMULAS_LEAST: measured sizes that are
+ * enough for the weights of formulas. */
 enum {
     FOLDS = 10,
     NO_FOLD = FOLDS,
@@ -22,7 +24,8 @@ enum {
     LACKING = 10,
     ROUNDS = 10,
     IMAGINED_ROUNDS = 1,
-    IMAGINED_LEAVES = 250
+    IMAGINED_LEAVES = 250,
+    FORMULAS_LEAST = 64
 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
@@ -252,8 +255,11 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
     size_t *sizes = arena_array(arena, maker->with.size_count, sizeof *sizes), count = 0;
     size_t imagined = maker->with.size_count - maker->imagined;
     struct fit_losses losses = maker->losses;
-    struct fit_ground ground = {&losses, &maker->features, maker->origins, 0, 0};
-    int code = sizes ? 0 : error_memory(maker->error);
+    struct fit_features *features = arena_alloc(arena, sizeof *features); /* the tree borrows them */
+    struct fit_ground ground = {&losses, features, maker->origins, 0, 0};
+    int code = sizes && features ? 0 : error_memory(maker->error);
+    if (!code)
+        *features = maker->features;
     for (size_t i = 0; i < (imagined ? maker->measured : maker->count) && !code; i++) {
         size_t size = maker->sizes[i];
         if (fold != NO_FOLD && is_held(maker, fold, size))
@@ -266,8 +272,10 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
                                    maker->error);
         for (size_t s = maker->imagined; s < maker->with.size_count; s++)
             sizes[count++] = s;
-        ground = (struct fit_ground){&losses, &maker->features, NULL, 1 + imagined / IMAGINED_LEAVES, 1};
+        ground = (struct fit_ground){&losses, features, NULL, 1 + imagined / IMAGINED_LEAVES, 1};
     }
+    if (imagined && maker->measured >= FORMULAS_LEAST && !code)
+        code = fit_formulas_extend(arena, &maker->with, &losses, cover, sizes, count, features, maker->error);
     return code ? code : fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
 }
 

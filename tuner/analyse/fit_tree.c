@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
+/* FORMULAS_MOST: between the root and a leaf, since a formula takes ten times as long as a feature. */
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, FORMULAS_MOST = 2 };
 static const double remainder_usual = 3;
 
 struct node {
@@ -66,25 +67,43 @@ static void order_sizes(const int64_t *values, size_t size_count, struct place *
         order[s] = (uint32_t)places[s].size;
 }
 
+int fit_features_extend(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
+                        int64_t l2_bytes, const struct size_fit_node *nodes, size_t node_count,
+                        struct fit_features *features, struct error *error)
+{
+    size_t before = features->count, count = before + node_count;
+    struct size_fit_node *all = arena_array(arena, count, sizeof *all);
+    int64_t *values = arena_array(arena, count * size_count, sizeof *values);
+    uint32_t *orders = arena_array(arena, count * size_count, sizeof *orders);
+    struct place *places = arena_array(arena, size_count, sizeof *places);
+    if (!all || !values || !orders || !places)
+        return error_memory(error);
+    if (before) {
+        memcpy(all, features->nodes, before * sizeof *all);
+        memcpy(values, features->values, before * size_count * sizeof *values);
+        memcpy(orders, features->orders, before * size_count * sizeof *orders);
+    }
+    memcpy(all + before, nodes, node_count * sizeof *all);
+    for (size_t f = before; f < count; f++) {
+        for (size_t s = 0; s < size_count; s++)
+            values[f * size_count + s] =
+                size_fit_feature(&all[f], sizes + s * name_count, name_count, sm_count, l2_bytes);
+        order_sizes(values + f * size_count, size_count, places, orders + f * size_count);
+    }
+    *features = (struct fit_features){count, all, values, orders};
+    return 0;
+}
+
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error)
 {
     size_t count = list_features(name_count, NULL);
     struct size_fit_node *nodes = arena_array(arena, count, sizeof *nodes);
-    int64_t *values = arena_array(arena, count * size_count, sizeof *values);
-    uint32_t *orders = arena_array(arena, count * size_count, sizeof *orders);
-    struct place *places = arena_array(arena, size_count, sizeof *places);
-    if (!nodes || !values || !orders || !places)
+    if (!nodes)
         return error_memory(error);
     list_features(name_count, nodes);
-    for (size_t f = 0; f < count; f++) {
-        for (size_t s = 0; s < size_count; s++)
-            values[f * size_count + s] =
-                size_fit_feature(&nodes[f], sizes + s * name_count, name_count, sm_count, l2_bytes);
-        order_sizes(values + f * size_count, size_count, places, orders + f * size_count);
-    }
-    *features = (struct fit_features){count, nodes, values, orders};
-    return 0;
+    *features = (struct fit_features){0};
+    return fit_features_extend(arena, sizes, size_count, name_count, sm_count, l2_bytes, nodes, count, features, error);
 }
 
 /* ---- Growing ---- */
@@ -142,10 +161,10 @@ struct split {
 /* A threshold between two values: the geometric mean, as sizes are spread. A remainder has no middle. */
 static int64_t between(const struct size_fit_node *node, int64_t low, int64_t high)
 {
-    if (node->feature == SIZE_FEATURE_remainder)
+    if (!node->formula && node->feature == SIZE_FEATURE_remainder)
         return low;
-    long double middle = low > 0 ? sqrtl((long double)low * (long double)high)
-                                 : (long double)low + ((long double)high - (long double)low) / 2;
+    long double middle = low > 0 && !node->formula ? sqrtl((long double)low * (long double)high)
+                                                   : (long double)low + ((long double)high - (long double)low) / 2;
     if (!(middle < (long double)high))
         return high - 1;
     int64_t most = (int64_t)floorl(middle);
@@ -191,7 +210,8 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
     const struct fit_features *features = grower->tree->features;
     size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
     double loss = 0;
-    double needed = features->nodes[feature].feature == SIZE_FEATURE_remainder
+    const struct size_fit_node *by = &features->nodes[feature];
+    double needed = !by->formula && by->feature == SIZE_FEATURE_remainder
                         ? (grower->remainder - 1) * (best->whole - best->loss)
                         : 0;
     place_sizes(grower, sizes, count, feature);
@@ -283,8 +303,8 @@ static size_t divide(const struct grower *grower, size_t *sizes, size_t count, c
 }
 
 /* `totals`: room for chosen_count sums of each kind. */
-static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, const uint8_t *before,
-                   double *totals)
+static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, size_t formulas,
+                   const uint8_t *before, double *totals)
 {
     struct fit_tree *tree = grower->tree;
     size_t number = tree->count++;
@@ -297,7 +317,8 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
     for (size_t i = 0; i < count; i++)
         grower->inside[sizes[i]] = true;
     for (size_t f = 0; f < tree->features->count; f++)
-        try_feature(grower, sizes, count, totals, f, &split);
+        if (!tree->features->nodes[f].formula || formulas < FORMULAS_MOST)
+            try_feature(grower, sizes, count, totals, f, &split);
     for (size_t i = 0; i < count; i++)
         grower->inside[sizes[i]] = false;
     if (!(split.loss < node->loss))
@@ -305,8 +326,9 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
     size_t low = divide(grower, sizes, count, &split);
     node->feature = split.feature;
     node->most = split.most;
-    node->low = grow(grower, sizes, low, depth + 1, node->order, totals);
-    node->high = grow(grower, sizes + low, count - low, depth + 1, node->order, totals);
+    formulas += tree->features->nodes[split.feature].formula != NULL;
+    node->low = grow(grower, sizes, low, depth + 1, formulas, node->order, totals);
+    node->high = grow(grower, sizes + low, count - low, depth + 1, formulas, node->order, totals);
     return number;
 }
 
@@ -368,7 +390,7 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     find_kinds(&grower, sizes, count, cover, costs, kind, valid);
     for (size_t c = 0; c < chosen; c++)
         order[c] = (uint8_t)c;
-    grow(&grower, grower.sizes, count, 0, order, totals);
+    grow(&grower, grower.sizes, count, 0, 0, order, totals);
     return 0;
 }
 

@@ -21,6 +21,11 @@ struct fit_features {
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error);
 
+/* Puts the features, or formulas, of `node_count` nodes behind them, for the same sizes. */
+int fit_features_extend(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
+                        int64_t l2_bytes, const struct size_fit_node *nodes, size_t node_count,
+                        struct fit_features *features, struct error *error);
+
 /* What a tree is grown from. */
 struct fit_ground {
     const struct fit_losses *losses;
