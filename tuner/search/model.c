@@ -9,6 +9,8 @@
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
+/* The greatest power of times that is learned. */
+static const double POWER_MAX = 2;
 /* The estimate of an evaluation that was stopped early: the deviations from there to the end of its interval, which has
  * 95% confidence, and the least deviation, as few samples may agree by chance. */
 static const double DEVIATIONS = 1.96, STOPPED = 0.01;
@@ -129,10 +131,19 @@ void model_close(struct model *model)
 
 /* ---- Observations ---- */
 
-/* A logarithm of a time, and how far it may be off. */
+/* What the process learns of a time, and how far that may be off. */
 struct observation {
-    double log, stddev;
+    double value, stddev;
 };
+
+/* Transforms the logarithm of a time (Box and Cox, "An analysis of transformations", 1964), so that near the best it
+ * stays as it is, and differences between slow configurations shrink. A better one than the best of the last fit keeps
+ * its logarithm, as an extrapolated power may be any number. */
+static double transform(const struct model *model, double log)
+{
+    double clipped = fmin(log, model->clip), above = clipped - model->unit;
+    return model->power > 0 && above > 0 ? model->unit - expm1(-model->power * above) / model->power : clipped;
+}
 
 /* A time: of one stopped early an estimate, but not below what it took at least. */
 static double time_of(const struct archive_entry *entry)
@@ -144,15 +155,15 @@ static double time_of(const struct archive_entry *entry)
 static struct observation observation(const struct model *model, const struct archive_entry *entry)
 {
     if (!entry->ok)
-        return (struct observation){model->clip, 0};
-    struct observation found = {fmin(gp_log(time_of(entry)), model->clip), 0};
+        return (struct observation){transform(model, model->clip), 0};
+    struct observation found = {transform(model, gp_log(time_of(entry))), 0};
     if (entry->bound)
-        found.stddev = fmax((found.log - fmin(gp_log(entry->least), model->clip)) / DEVIATIONS, STOPPED);
+        found.stddev = fmax((found.value - transform(model, gp_log(entry->least))) / DEVIATIONS, STOPPED);
     return found;
 }
 
 /* The slowest decile and the failures count as equally bad: how bad they are says nothing about where the best is. */
-static bool set_clip(struct model *model)
+static bool set_scale(struct model *model)
 {
     const struct archive *archive = model->setup.archive;
     double *times = malloc((archive->count + 1) * sizeof *times), best = INFINITY;
@@ -169,6 +180,8 @@ static bool set_clip(struct model *model)
     }
     model->best = isinf(best) ? INFINITY : gp_log(best);
     model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
+    model->unit = isinf(best) ? model->clip : model->best;
+    model->power = count && !model->transfer.count ? fmin(model->setup.power / sqrt((double)count), POWER_MAX) : 0;
     free(times);
     return true;
 }
@@ -250,7 +263,7 @@ static bool follow(struct model *model)
         if (!entry->told || !gp->pending[row])
             continue;
         const struct observation found = observation(model, entry);
-        gp_note(gp, row, found.log - expected(model, row), found.stddev);
+        gp_note(gp, row, found.value - expected(model, row), found.stddev);
         first = row < first ? row : first;
         model->failed[row] = !entry->ok;
         if (entry->ok && !entry->bound)
@@ -353,13 +366,13 @@ static bool weighs(const struct model *model, size_t told)
 static bool refit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
-    if (!set_clip(model) || !add_rows(model) || !choose_rows(model, told))
+    if (!set_scale(model) || !add_rows(model) || !choose_rows(model, told))
         return false;
     for (size_t row = 0; row < gp->count; row++) {
         const struct archive_entry *entry = &model->setup.archive->entries[model->row_entry[row]];
         gp->pending[row] = !entry->told;
         const struct observation found = entry->told ? observation(model, entry) : (struct observation){0};
-        gp->y[row] = found.log;
+        gp->y[row] = found.value;
         gp->blur[row] = gp_blur(gp, found.stddev);
         model->failed[row] = entry->told && !entry->ok;
     }

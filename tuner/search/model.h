@@ -23,13 +23,16 @@ struct model_setup {
      * scales of their own and terms for effects. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */
     double additive;              /* share of the additive part */
+    double power;                 /* of times: this over the root of the number of outcomes; 0: their logarithms */
 };
 
 struct model {
     struct model_setup setup;
     struct gp gp;
-    double best;       /* logarithm of the least time of a configuration that worked */
+    double best;       /* logarithm of the least time of a configuration that worked; where none has, the least mean */
     double clip;       /* logarithm of the time that configurations slower than most, and failed ones, count with */
+    double unit;       /* logarithm of the least time at the last fit, to which the others are compared */
+    double power;      /* of the times that are learned; 0: their logarithms */
     size_t *row_entry; /* by row of the process: its entry in the archive */
     bool *failed;      /* by row */
     size_t row_room, followed; /* followed: entries processed, with or without a row */
