@@ -364,6 +364,7 @@ void size_condition_c(const struct size_condition *condition, const char *prefix
                       struct text *text)
 {
     const struct size_condition *const *operands = condition ? condition->operands : NULL;
+    const char *operator= condition ? plain_operator(condition) : NULL;
     if (!condition) {
         text_printf(text, "1");
     } else if (condition->kind == KIND_NUMBER && condition->number == INT64_MIN) {
@@ -372,10 +373,10 @@ void size_condition_c(const struct size_condition *condition, const char *prefix
         text_printf(text, condition->number < 0 ? "(%lldLL)" : "%lldLL", (long long)condition->number);
     } else if (condition->kind == KIND_SIZE) {
         text_printf(text, "%s", names[condition->number]);
-    } else if (plain_operator(condition)) {
+    } else if (operator) {
         text_printf(text, "(");
         size_condition_c(operands[0], prefix, names, text);
-        text_printf(text, " %s ", plain_operator(condition));
+        text_printf(text, " %s ", operator);
         size_condition_c(operands[1], prefix, names, text);
         text_printf(text, ")");
     } else {

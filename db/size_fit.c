@@ -84,11 +84,16 @@ static int read_size(struct reader *reader)
     return code;
 }
 
-static int read_condition(struct reader *reader, struct size_fit_configuration *configuration)
+static int parse_expression(struct reader *reader, const char *text, const struct size_condition **expression)
 {
     const char *names[SIZE_FIT_SIZES_MAX];
     for (size_t i = 0; i < reader->fit->size_count; i++)
         names[i] = reader->fit->sizes[i].name;
+    return size_condition_parse(reader->arena, text, names, reader->fit->size_count, expression, reader->error);
+}
+
+static int read_condition(struct reader *reader, struct size_fit_configuration *configuration)
+{
     while (reader->at < reader->end && *reader->at == ' ')
         reader->at++;
     configuration->where = arena_copy(reader->arena, reader->at, (size_t)(reader->end - reader->at));
@@ -97,8 +102,7 @@ static int read_condition(struct reader *reader, struct size_fit_configuration *
     if (!*configuration->where)
         return wrong(reader, "the condition is missing");
     reader->at = reader->end;
-    return size_condition_parse(reader->arena, configuration->where, names, reader->fit->size_count,
-                                &configuration->condition, reader->error);
+    return parse_expression(reader, configuration->where, &configuration->condition);
 }
 
 static int read_configuration(struct reader *reader)
@@ -150,7 +154,7 @@ static const char *last_comparison(const struct reader *reader)
 
 static int read_formula(struct reader *reader, struct size_fit_node *node)
 {
-    const char *names[SIZE_FIT_SIZES_MAX], *behind;
+    const char *behind;
     const int64_t last = (int64_t)reader->fit->configuration_count - 1;
     int64_t a, b = 0;
     int code = read_integer(reader, 0, last, &a);
@@ -160,17 +164,13 @@ static int read_formula(struct reader *reader, struct size_fit_node *node)
         return code;
     if (!(behind = last_comparison(reader)) || reader->at + 1 >= behind)
         return wrong(reader, "a formula and <= are missing");
-    for (size_t i = 0; i < reader->fit->size_count; i++)
-        names[i] = reader->fit->sizes[i].name;
     node->a = (unsigned)a;
     node->b = (unsigned)b;
     node->formula = arena_copy(reader->arena, reader->at + 1, (size_t)(behind - reader->at - 1));
     if (!node->formula)
         return error_memory(reader->error);
     reader->at = behind;
-    code =
-        size_condition_parse(reader->arena, node->formula, names, reader->fit->size_count, &node->value, reader->error);
-    return code || node->value ? code : wrong(reader, "a formula is missing");
+    return parse_expression(reader, node->formula, &node->value);
 }
 
 static int read_feature(struct reader *reader, struct size_fit_node *node, const char *word)
@@ -335,7 +335,7 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
     }
 }
 
-/* `$a`, `$b` and `#` in the feature's meaning. Of a formula, what it is for: nobody reads it. */
+/* A feature's meaning, with `$a`, `$b` and `#` replaced. A formula is too long to read: people get what it says. */
 void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text)
 {
     if (node->formula) {

@@ -29,7 +29,7 @@ struct world {
     struct fit_losses losses;
     struct fit_cover cover;
     struct arena arena;
-    struct size_fit_node nodes[FIT_FORMULAS_MAX];
+    const struct size_fit_node *nodes;
     size_t node_count;
 };
 
@@ -66,9 +66,12 @@ static void open_world(struct world *world)
 static void make(struct world *world, size_t count)
 {
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(fit_formulas_make(&world->arena, &world->table, &world->losses, &world->cover, world->all,
-                                            count, world->nodes, &world->node_count, &error),
+    struct fit_features features = {0};
+    CU_ASSERT_EQUAL_FATAL(fit_formulas_extend(&world->arena, &world->table, &world->losses, &world->cover, world->all,
+                                              count, &features, &error),
                           0);
+    world->nodes = features.nodes;
+    world->node_count = features.count;
 }
 
 /* How far the formula is from the difference of the logarithms, on average over the sizes with a small difference. */
@@ -109,6 +112,25 @@ static void test_pairs(void)
         CU_ASSERT_PTR_NULL(strstr(world.nodes[i].formula, "BATCH"));
         CU_ASSERT_PTR_NULL(strstr(world.nodes[i].formula, "log2(, "));
     }
+    CU_ASSERT(strstr(world.nodes[0].formula, "log2(N, 64)") || strstr(world.nodes[2].formula, "log2(N, 64)"));
+    arena_free(&world.arena);
+}
+
+/* What all configurations lose together at a size changes nothing. */
+static void test_common_losses(void)
+{
+    struct world world, other;
+    open_world(&world);
+    make(&world, SIZES);
+    open_world(&other);
+    for (size_t s = 0; s < SIZES; s++)
+        for (size_t c = 0; c < WIDTH; c++)
+            other.of[s][c] += 0.5 * (double)(s % 5 + 1);
+    make(&other, SIZES);
+    CU_ASSERT_EQUAL_FATAL(other.node_count, world.node_count);
+    for (size_t i = 0; i < world.node_count; i++)
+        CU_ASSERT_STRING_EQUAL(other.nodes[i].formula, world.nodes[i].formula);
+    arena_free(&other.arena);
     arena_free(&world.arena);
 }
 
@@ -202,6 +224,7 @@ static void test_without(void)
 }
 
 CU_TestInfo tests_fit_formula[] = {{"pairs", test_pairs},
+                                   {"common losses", test_common_losses},
                                    {"behind the features", test_extend},
                                    {"alignment", test_alignment},
                                    {"few sizes", test_few},

@@ -4,10 +4,19 @@
 #include <string.h>
 
 #include "base/cholesky.h"
+#include "base/statistics.h"
 
 /* LIMITS: of the product of the sizes, above which it counts for itself. OWN_TERMS: blocks and waves of a
- * configuration. KNOWN_LEAST: sizes at which both of a pair have a time. */
-enum { LIMITS = 2, OWN_TERMS = 2, TERMS_MAX = 1 + 2 * SIZE_FIT_SIZES_MAX + LIMITS + 2 * OWN_TERMS, KNOWN_LEAST = 20 };
+ * configuration. KNOWN_LEAST: sizes at which both of a pair have a time. CONFIGURATIONS: the first ones of a cover,
+ * whose pairs have formulas. */
+enum {
+    LIMITS = 2,
+    OWN_TERMS = 2,
+    TERMS_MAX = 1 + 2 * SIZE_FIT_SIZES_MAX + LIMITS + 2 * OWN_TERMS,
+    KNOWN_LEAST = 20,
+    CONFIGURATIONS = 12,
+    FORMULAS_MAX = CONFIGURATIONS * (CONFIGURATIONS - 1) / 2
+};
 
 /* Of the range of the product's logarithm. */
 static const double limit_at[LIMITS] = {0.35, 0.65};
@@ -24,7 +33,8 @@ static const double weight_least = 0.01;
 struct term {
     const char *text;
     const struct size_condition *value;
-    double *at; /* by position in the list of sizes */
+    double *at;         /* by position in the list of sizes */
+    double mean, scale; /* of these, the scale a standard deviation; 0: it does not vary */
 };
 
 struct formulas {
@@ -35,10 +45,10 @@ struct formulas {
     const size_t *sizes;
     size_t count;
     double *least; /* by position: the least loss of the cover */
-    struct term shared[1 + 2 * SIZE_FIT_SIZES_MAX + LIMITS];
+    struct term shared[2 * SIZE_FIT_SIZES_MAX + LIMITS];
     size_t shared_count;
-    struct term own[FIT_FORMULA_CONFIGURATIONS][OWN_TERMS];
-    size_t own_count[FIT_FORMULA_CONFIGURATIONS];
+    struct term own[CONFIGURATIONS][OWN_TERMS];
+    size_t own_count[CONFIGURATIONS];
     struct error *error;
 };
 
@@ -57,15 +67,26 @@ static int parse(const struct formulas *formulas, const char *text, const struct
     return 0;
 }
 
-/* *term: not made if its text is nested too deeply. */
+/* What varies less than integers do is the rounding of a mean. */
+static void find_scale(const struct formulas *formulas, struct term *term)
+{
+    double squares = 0;
+    term->mean = statistics_mean(term->at, formulas->count);
+    for (size_t i = 0; i < formulas->count; i++)
+        squares += (term->at[i] - term->mean) * (term->at[i] - term->mean) / (double)formulas->count;
+    term->scale = squares > 1e-12 ? sqrt(squares) : 0;
+}
+
+/* A term without a scale if its text is nested too deeply. */
 static int make_term(const struct formulas *formulas, const char *text, struct term *term)
 {
     const struct fit_table *table = formulas->table;
-    term->text = text;
-    term->at = arena_array(formulas->arena, formulas->count + 1, sizeof *term->at);
+    *term = (struct term){.text = text, .at = arena_array(formulas->arena, formulas->count + 1, sizeof *term->at)};
     int code = term->at ? parse(formulas, text, &term->value) : error_memory(formulas->error);
     for (size_t i = 0; i < formulas->count && !code; i++)
         term->at[i] = (double)size_condition_value(term->value, table->sizes + formulas->sizes[i] * table->name_count);
+    if (!code)
+        find_scale(formulas, term);
     return code;
 }
 
@@ -104,7 +125,7 @@ static int make_shared(struct formulas *formulas)
 {
     const struct fit_table *table = formulas->table;
     const char *product = NULL;
-    int code = add_shared(formulas, "1");
+    int code = 0;
     for (size_t n = 0; n < table->name_count && !code; n++) {
         const char *name = table->names[n], *log = arena_printf(formulas->arena, "log2(%s, 64)", name);
         if (!varies(formulas, n))
@@ -137,9 +158,8 @@ static int make_own(struct formulas *formulas, size_t number)
 /* ---- Weights ---- */
 
 struct regression {
-    const struct term *terms[TERMS_MAX];
+    const struct term *terms[TERMS_MAX]; /* the first one is the constant: NULL */
     size_t count;
-    double means[TERMS_MAX], scales[TERMS_MAX]; /* of the terms */
     double matrix[TERMS_MAX * TERMS_MAX], weights[TERMS_MAX];
 };
 
@@ -160,32 +180,12 @@ static double weight_of(const struct formulas *formulas, size_t position, size_t
     return weight * exp(-fmin(scales, most_scales));
 }
 
-/* Means and standard deviations; the constant, which is the first term, stays as it is. */
-static void find_scales(const struct formulas *formulas, struct regression *regression)
+/* In standard deviations from the mean; the constant is 1. */
+static double scaled(const struct term *term, size_t position)
 {
-    regression->scales[0] = 1;
-    for (size_t t = 1; t < regression->count; t++) {
-        const double *at = regression->terms[t]->at;
-        double mean = 0, squares = 0;
-        for (size_t i = 0; i < formulas->count; i++)
-            mean += at[i] / (double)formulas->count;
-        for (size_t i = 0; i < formulas->count; i++)
-            squares += (at[i] - mean) * (at[i] - mean) / (double)formulas->count;
-        regression->means[t] = mean;
-        regression->scales[t] = sqrt(squares);
-    }
-}
-
-/* Terms are integers: what varies less is the rounding of a mean. */
-static bool has_scale(const struct regression *regression, size_t term)
-{
-    return regression->scales[term] > 1e-6;
-}
-
-static double scaled(const struct regression *regression, size_t term, size_t position)
-{
-    double apart = regression->terms[term]->at[position] - regression->means[term];
-    return has_scale(regression, term) ? apart / regression->scales[term] : 0;
+    if (!term)
+        return 1;
+    return term->scale > 0 ? (term->at[position] - term->mean) / term->scale : 0;
 }
 
 /* Adds up the normal equations. Returns how many sizes count. */
@@ -200,7 +200,7 @@ static size_t add_sizes(const struct formulas *formulas, size_t a, size_t b, str
         double difference = loss_of(formulas, i, a) - loss_of(formulas, i, b);
         difference = fmax(-difference_most, fmin(difference_most, difference));
         for (size_t t = 0; t < count; t++) {
-            x[t] = scaled(regression, t, i);
+            x[t] = scaled(regression->terms[t], i);
             regression->weights[t] += weight * x[t] * difference;
             for (size_t u = 0; u <= t; u++)
                 regression->matrix[t * count + u] += weight * x[t] * x[u];
@@ -211,27 +211,6 @@ static size_t add_sizes(const struct formulas *formulas, size_t a, size_t b, str
     for (size_t t = 0; t < count; t++)
         regression->matrix[t * count + t] += ridge * all;
     return known;
-}
-
-/* Replaces the right side of the equations by their solution. */
-static bool solve(struct regression *regression)
-{
-    size_t count = regression->count;
-    double *x = regression->weights;
-    const double *factor = regression->matrix;
-    if (!cholesky_factor(regression->matrix, count, count, NULL))
-        return false;
-    for (size_t t = 0; t < count; t++) {
-        for (size_t u = 0; u < t; u++)
-            x[t] -= factor[t * count + u] * x[u];
-        x[t] /= factor[t * count + t];
-    }
-    for (size_t t = count; t-- > 0;) {
-        x[t] /= factor[t * count + t];
-        for (size_t u = 0; u < t; u++)
-            x[u] -= factor[t * count + u] * x[t];
-    }
-    return true;
 }
 
 /* The sum of texts[0 .. count), nested as little as can be: readers have a limit. NULL: out of memory. */
@@ -252,11 +231,12 @@ static const char *write_formula(const struct formulas *formulas, const struct r
     size_t count = 1;
     double constant = regression->weights[0] * SIZE_FIT_FORMULA_ONE;
     for (size_t t = 1; t < regression->count; t++) {
-        if (!has_scale(regression, t) || fabs(regression->weights[t]) < weight_least)
+        const struct term *term = regression->terms[t];
+        if (!(term->scale > 0) || fabs(regression->weights[t]) < weight_least)
             continue;
-        double weight = round(regression->weights[t] / regression->scales[t] * SIZE_FIT_FORMULA_ONE);
-        constant -= weight * regression->means[t];
-        texts[count] = arena_printf(formulas->arena, "(%s * %.0f)", regression->terms[t]->text, weight);
+        double weight = round(regression->weights[t] / term->scale * SIZE_FIT_FORMULA_ONE);
+        constant -= weight * term->mean;
+        texts[count] = arena_printf(formulas->arena, "(%s * %.0f)", term->text, weight);
         if (!texts[count++])
             return NULL;
     }
@@ -267,16 +247,18 @@ static const char *write_formula(const struct formulas *formulas, const struct r
 static int make_pair(const struct formulas *formulas, size_t a, size_t b, struct size_fit_node *nodes,
                      size_t *node_count)
 {
-    struct regression regression = {.count = 0};
+    struct regression regression = {.count = 1};
     const size_t pair[] = {a, b};
     for (size_t t = 0; t < formulas->shared_count; t++)
         regression.terms[regression.count++] = &formulas->shared[t];
     for (size_t i = 0; i < 2; i++)
         for (size_t t = 0; t < formulas->own_count[pair[i]]; t++)
             regression.terms[regression.count++] = &formulas->own[pair[i]][t];
-    find_scales(formulas, &regression);
-    if (add_sizes(formulas, a, b, &regression) < KNOWN_LEAST || !solve(&regression))
+    if (add_sizes(formulas, a, b, &regression) < KNOWN_LEAST ||
+        !cholesky_factor(regression.matrix, regression.count, regression.count, NULL))
         return 0;
+    cholesky_forward(regression.matrix, regression.count, regression.count, regression.weights);
+    cholesky_back(regression.matrix, regression.count, regression.count, regression.weights);
     struct size_fit_node node = {.a = (unsigned)a, .b = (unsigned)b, .formula = write_formula(formulas, &regression)};
     int code = parse(formulas, node.formula, &node.value);
     if (!code && node.value)
@@ -284,12 +266,13 @@ static int make_pair(const struct formulas *formulas, size_t a, size_t b, struct
     return code;
 }
 
-int fit_formulas_make(struct arena *arena, const struct fit_table *table, const struct fit_losses *losses,
-                      const struct fit_cover *cover, const size_t *sizes, size_t count, struct size_fit_node *nodes,
-                      size_t *node_count, struct error *error)
+/* Nodes: room for FORMULAS_MAX. */
+static int make_all(struct arena *arena, const struct fit_table *table, const struct fit_losses *losses,
+                    const struct fit_cover *cover, const size_t *sizes, size_t count, struct size_fit_node *nodes,
+                    size_t *node_count, struct error *error)
 {
     struct formulas *formulas = arena_alloc(arena, sizeof *formulas);
-    size_t chosen = cover->count < FIT_FORMULA_CONFIGURATIONS ? cover->count : FIT_FORMULA_CONFIGURATIONS;
+    size_t chosen = cover->count < CONFIGURATIONS ? cover->count : CONFIGURATIONS;
     *node_count = 0;
     if (!formulas)
         return error_memory(error);
@@ -320,9 +303,9 @@ int fit_formulas_extend(struct arena *arena, const struct fit_table *table, cons
                         const struct fit_cover *cover, const size_t *sizes, size_t count, struct fit_features *features,
                         struct error *error)
 {
-    struct size_fit_node nodes[FIT_FORMULAS_MAX];
+    struct size_fit_node nodes[FORMULAS_MAX];
     size_t node_count;
-    int code = fit_formulas_make(arena, table, losses, cover, sizes, count, nodes, &node_count, error);
+    int code = make_all(arena, table, losses, cover, sizes, count, nodes, &node_count, error);
     return code ? code
                 : fit_features_extend(arena, table->sizes, table->size_count, table->name_count, table->sm_count,
                                       table->l2_bytes, nodes, node_count, features, error);

@@ -13,20 +13,9 @@
 #include "analyse/fit_cover.h"
 #include "analyse/fit_tree.h"
 
-/* Pairs of the first so many configurations have formulas. */
-enum {
-    FIT_FORMULA_CONFIGURATIONS = 12,
-    FIT_FORMULAS_MAX = FIT_FORMULA_CONFIGURATIONS * FIT_FORMULA_CONFIGURATIONS / 2
-};
-
-/* Makes the formulas of the pairs of a cover, from the losses at sizes[0 .. count), numbers in the table. Pairs with
- * too few sizes at which both have a time have none. Nodes: room for FIT_FORMULAS_MAX; their texts and values belong to
- * the arena. */
-int fit_formulas_make(struct arena *arena, const struct fit_table *table, const struct fit_losses *losses,
-                      const struct fit_cover *cover, const size_t *sizes, size_t count, struct size_fit_node *nodes,
-                      size_t *node_count, struct error *error);
-
-/* Puts them behind the features of the table's sizes. */
+/* Puts the formulas of a cover's pairs, made from the losses at sizes[0 .. count), behind the features of the table's
+ * sizes. Pairs of its first twelve configurations have one, if 20 sizes have a time of both. Its text and value belong
+ * to the arena. */
 int fit_formulas_extend(struct arena *arena, const struct fit_table *table, const struct fit_losses *losses,
                         const struct fit_cover *cover, const size_t *sizes, size_t count, struct fit_features *features,
                         struct error *error);

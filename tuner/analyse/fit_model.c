@@ -247,19 +247,10 @@ static double learn(struct lesson *lesson)
     double *logs = lesson->logs, sum = 0;
     if (!cholesky_factor(lesson->matrix, count, count, NULL))
         return INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        const double *row = lesson->matrix + i * count;
-        for (size_t j = 0; j < i; j++)
-            logs[i] -= row[j] * logs[j];
-        logs[i] /= row[i];
-        sum += logs[i] * logs[i] / 2 + log(row[i]);
-    }
-    for (size_t i = count; i-- > 0;) {
-        const double *row = lesson->matrix + i * count;
-        logs[i] /= row[i];
-        for (size_t j = 0; j < i; j++)
-            logs[j] -= row[j] * logs[i];
-    }
+    cholesky_forward(lesson->matrix, count, count, logs);
+    for (size_t i = 0; i < count; i++)
+        sum += logs[i] * logs[i] / 2 + log(lesson->matrix[i * count + i]);
+    cholesky_back(lesson->matrix, count, count, logs);
     return sum;
 }
 
