@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/fit_variants.h"
 #include "base/array.h"
 #include "base/pairs.h"
 #include "base/text.h"
-#include "db/winner.h"
 #include "space/condition.h"
 #include "space/expr.h"
 
@@ -154,55 +152,6 @@ void fit_journals_free(struct fit_journals *journals)
     *journals = (struct fit_journals){0};
 }
 
-/* ---- What takes part ---- */
-
-static int propose(struct fit_journals *journals, const char *configuration, struct error *error)
-{
-    for (size_t i = 0; i < journals->configuration_count; i++)
-        if (strcmp(journals->configurations[i], configuration) == 0)
-            return 0;
-    const char **grown = array_grow(journals->configurations, &journals->configuration_room,
-                                    journals->configuration_count + 1, sizeof *grown);
-    const char *copy = arena_copy(&journals->arena, configuration, strlen(configuration));
-    if (grown)
-        journals->configurations = grown;
-    if (!grown || !copy)
-        return error_memory(error);
-    grown[journals->configuration_count++] = copy;
-    return 0;
-}
-
-static int propose_key(struct fit_journals *journals, const struct fit_journal *journal, uint64_t key,
-                       struct error *error)
-{
-    const struct journal_outcomes *search = &journal->search;
-    const struct outcome *outcome = outcomes_find(&search->outcomes, key);
-    struct text text = {0};
-    if (!outcome)
-        return 0;
-    journal_outcomes_text(journal->journal, search->rows[outcome - search->outcomes.items], &text);
-    int code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);
-    text_free(&text);
-    return code;
-}
-
-static int propose_of(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
-{
-    uint64_t default_ = journal_outcomes_key(header_of(journal)->provenance.default_);
-    struct winner winner;
-    size_t tied = 0;
-    int code = propose_key(journals, journal, default_, error);
-    if (code || !winner_find(&journal->search.outcomes, 0, default_, &winner))
-        return code;
-    code = propose_key(journals, journal, winner.key, error);
-    for (size_t i = 0; i < winner.finalists && tied < FIT_TIED_MAX && !code; i++)
-        if (winner.ties[i] && winner.keys[i] != winner.key) {
-            code = propose_key(journals, journal, winner.keys[i], error);
-            tied++;
-        }
-    return code;
-}
-
 /* ---- What is required ---- */
 
 /* What all sizes with a time have of shared memory beyond the dynamic one. 0: not known, or the sizes differ. */
@@ -247,10 +196,9 @@ static int find_static_shared(const struct fit_journals *journals, const struct 
     return code;
 }
 
-/* *complete: nothing is left out (space/condition.h). */
-static int find_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
-                          struct arena *arena, const char **condition_text, const struct size_condition **condition,
-                          bool *complete, struct error *error)
+int fit_journals_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                           struct arena *arena, const char **condition_text, const struct size_condition **condition,
+                           bool *complete, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct text text = {0};
@@ -319,8 +267,8 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
         return error_memory(error);
     for (size_t i = 0; i < width && !code; i++) {
         bool complete = true;
-        code = find_condition(journals, space, journals->configurations[i], &journals->arena, &journals->texts[i],
-                              &journals->conditions[i], &complete, error);
+        code = fit_journals_condition(journals, space, journals->configurations[i], &journals->arena,
+                                      &journals->texts[i], &journals->conditions[i], &complete, error);
         if (!code)
             code = find_blocks(journals, space, journals->configurations[i], &journals->arena, &journals->blocks[i],
                                error);
@@ -329,137 +277,9 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     return code;
 }
 
-/* The configuration was measured by a fit, or is known to be as one that was. */
-static bool is_fitted(const struct outcome *outcome)
+bool fit_journals_fitted(const struct outcome *outcome)
 {
     return outcome && outcome->last && outcome->last->proposer == PROPOSER_FIT;
-}
-
-/* ---- What the sizes next to one propose ---- */
-
-/* A configuration that the search of a size timed. */
-struct timed {
-    const char *text;
-    double value;
-    bool known; /* the condition was found */
-    const struct size_condition *condition;
-};
-
-static int compare_timed(const void *a, const void *b)
-{
-    const struct timed *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order ? order : strcmp(x->text, y->text);
-}
-
-/* The configurations with a time, the fastest first; also those that were stopped early. */
-static int list_timed(const struct fit_journal *journal, struct arena *arena, struct timed **list, size_t *count,
-                      struct error *error)
-{
-    const struct journal_outcomes *search = &journal->search;
-    *count = 0;
-    *list = arena_array(arena, search->outcomes.count + 1, sizeof **list);
-    if (!*list)
-        return error_memory(error);
-    for (size_t i = 0; i < search->outcomes.count; i++) {
-        const struct outcome *outcome = &search->outcomes.items[i];
-        struct text text = {0};
-        if (!outcome->last)
-            continue;
-        struct measurement measurement = outcomes_measurement(&search->outcomes, outcome, OUTCOME_OF_SEARCH);
-        enum outcome_class outcome_class = measurement_class(&measurement);
-        if ((outcome_class != OUTCOME_TIMED && outcome_class != OUTCOME_BOUND) || !isfinite(measurement.value))
-            continue;
-        journal_outcomes_text(journal->journal, search->rows[i], &text);
-        struct timed *timed = &(*list)[(*count)++];
-        *timed = (struct timed){.text = arena_copy(arena, text_string(&text), text.length), .value = measurement.value};
-        bool failed = text.failed || !timed->text;
-        text_free(&text);
-        if (failed)
-            return error_memory(error);
-    }
-    qsort(*list, *count, sizeof **list, compare_timed);
-    return 0;
-}
-
-/* Proposes the fastest configuration of the list that is valid at the sizes. */
-static int propose_valid(struct fit_journals *journals, const struct space *space, struct timed *list, size_t count,
-                         const int64_t *sizes, struct arena *arena, struct error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *text;
-        bool complete;
-        int code = 0;
-        if (!list[i].known)
-            code = find_condition(journals, space, list[i].text, arena, &text, &list[i].condition, &complete, error);
-        list[i].known = true;
-        if (code || size_condition_holds(list[i].condition, sizes))
-            return code ? code : propose(journals, list[i].text, error);
-    }
-    return 0;
-}
-
-static int propose_beside(struct fit_journals *journals, const struct space *space, const struct fit_steps *steps,
-                          const struct fit_journal *journal, struct error *error)
-{
-    struct arena arena = {0};
-    struct timed *list;
-    size_t count;
-    int64_t sizes[SIZE_FIT_SIZES_MAX];
-    int code = list_timed(journal, &arena, &list, &count, error);
-    for (size_t step = 1; step < fit_steps_count(steps) && !code; step++) {
-        fit_step(steps, step, journal->sizes, sizes);
-        code = propose_valid(journals, space, list, count, sizes, &arena, error);
-    }
-    arena_free(&arena);
-    return code;
-}
-
-static int propose_all_beside(struct fit_journals *journals, const struct space *space, struct error *error)
-{
-    size_t names = journals->name_count, count = 0;
-    int64_t *sizes = calloc(journals->count * names + 1, sizeof *sizes);
-    int code = sizes ? 0 : error_memory(error);
-    for (size_t i = 0; i < journals->count && !code; i++)
-        if (!journals->items[i]->probed)
-            memcpy(sizes + count++ * names, journals->items[i]->sizes, names * sizeof *sizes);
-    const struct fit_steps steps = fit_steps_of(sizes, NULL, code ? 0 : count, names);
-    for (size_t i = 0; i < journals->count && !code; i++)
-        if (!journals->items[i]->probed)
-            code = propose_beside(journals, space, &steps, journals->items[i], error);
-    free(sizes);
-    return code;
-}
-
-/* Proposes what a fit measured at this size. */
-static int propose_fitted(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
-{
-    const struct journal_outcomes *all = &journal->outcomes;
-    int code = 0;
-    for (size_t i = 0; i < all->outcomes.count && !code; i++) {
-        struct text text = {0};
-        if (!is_fitted(&all->outcomes.items[i]))
-            continue;
-        journal_outcomes_text(journal->journal, all->rows[i], &text);
-        code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);
-        text_free(&text);
-    }
-    return code;
-}
-
-int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error)
-{
-    int code = 0;
-    journals->configuration_count = 0;
-    journals->texts = NULL; /* of the configurations so far */
-    journals->conditions = NULL;
-    journals->blocks = NULL;
-    for (size_t i = 0; i < journals->count && !code; i++)
-        if (!journals->items[i]->probed)
-            code = propose_of(journals, journals->items[i], error);
-    for (size_t i = 0; i < journals->count && !code && !space; i++)
-        code = propose_fitted(journals, journals->items[i], error);
-    return code || !space ? code : propose_all_beside(journals, space, error);
 }
 
 static bool may_be_valid(const struct fit_journals *journals, const struct fit_journal *journal, size_t configuration)
@@ -478,7 +298,7 @@ size_t fit_journals_unmeasured(const struct fit_journal *journal, const char **c
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (!is_fitted(find(journal, configurations[i])))
+        if (!fit_journals_fitted(find(journal, configurations[i])))
             configurations[kept++] = configurations[i];
     return kept;
 }
@@ -515,8 +335,8 @@ static double time_of(const struct fit_journal *journal, const char *configurati
     const struct outcome *outcome = find(journal, configuration);
     if (!outcome || !outcome->last)
         return FIT_UNMEASURED;
-    struct measurement measurement = outcomes_measurement(&journal->outcomes.outcomes, outcome,
-                                                          is_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
+    struct measurement measurement = outcomes_measurement(
+        &journal->outcomes.outcomes, outcome, fit_journals_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
     switch (measurement_class(&measurement)) {
     case OUTCOME_TIMED:
     case OUTCOME_BOUND: /* the median of few samples says more than nothing */

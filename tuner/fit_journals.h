@@ -13,9 +13,6 @@
 #include "db/journal_outcomes.h"
 #include "space/space.h"
 
-/* Winners that the play-off of a size did not tell from the fastest, and that take part in the fit: at most so many. */
-enum { FIT_TIED_MAX = 4 };
-
 struct fit_journal {
     const char *path;
     const int64_t *sizes; /* by name */
@@ -45,16 +42,19 @@ struct fit_journals {
  * journal of sizes that another one has, which is not added. */
 int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error);
 
-/* Collects what takes part: each searched size's winner, its default, what was tied with the winner, and the fastest of
- * those that are valid at each size next to it (analyse/fit_variants.h). All by the searches alone: the same journals
- * propose the same configurations, whatever the fit measured since. ERROR_DATA for a configuration that the space,
- * parsed and not bound, does not have. Without a space (NULL), what a fit measured takes part instead of the last. */
-int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error);
-
 /* Finds what the space, parsed and not bound, requires of the sizes for each configuration, and how many blocks it
  * launches. ERROR_DATA for one that the
  * space does not have. */
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error);
+
+/* What it requires of one configuration, as text and to evaluate; memory of the arena. *complete: nothing is left out
+ * (space/condition.h). */
+int fit_journals_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                           struct arena *arena, const char **condition_text, const struct size_condition **condition,
+                           bool *complete, struct error *error);
+
+/* The configuration was measured by a fit, or is known to be as one that was. NULL: it was not. */
+bool fit_journals_fitted(const struct outcome *outcome);
 
 /* Writes the configurations that a fit has not measured at this size, of those that may be valid there; room for
  * configuration_count. Returns their number. */

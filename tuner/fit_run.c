@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/pairs.h"
 #include "base/text.h"
+#include "tuner/fit_proposals.h"
 #include "tuner/workshop.h"
 
 /* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the

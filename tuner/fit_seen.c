@@ -7,7 +7,7 @@
 #include "base/pairs.h"
 #include "base/text.h"
 #include "db/winner.h"
-#include "tuner/fit_journals.h"
+#include "tuner/fit_proposals.h"
 
 struct seeing {
     struct fit_seen *seen;

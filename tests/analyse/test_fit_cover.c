@@ -181,19 +181,27 @@ static void test_variants(void)
     }
 }
 
-/* What comes next is what saves most; it ends where nothing saves any more. */
+/* What comes next saves most, of the best and a share of the second best; it ends where nothing saves any more. */
 static void test_extends(void)
 {
-    static const double of[4][5] = {{0, 1, 2, F, 0}, {1, 1, 0, F, 1}, {4, 1, 4, U, 4}, {3, 3, 3, 2, 3}};
+    static const double of[4][5] = {{0, 1, 2, F, .5}, {1, 1, 0, F, 1}, {4, 1, 4, U, 4}, {3, 3, 3, 2, 3}};
+    static const double failing[4][5] = {{0, 1, 2, F, F}, {1, 1, 0, F, U}, {4, 1, 4, U, F}, {3, 3, 3, 2, F}};
     static const struct {
+        const double *of;
+        double weight, share; /* weight: of the last size */
         size_t room, count, chosen[5];
-    } cases[] = {{1, 1, {0}}, {2, 2, {0, 1}}, {3, 3, {0, 1, 2}}, {5, 4, {0, 1, 2, 3}}};
+    } cases[] = {{of[0], .4, .5, 1, 1, {0}},
+                 {of[0], .4, .5, 2, 2, {0, 1}},
+                 {of[0], .4, .5, 5, 5, {0, 1, 2, 3, 4}},
+                 {of[0], 4, .5, 5, 5, {0, 1, 3, 2, 4}},
+                 {of[0], .4, 0, 5, 4, {0, 1, 2, 3}},
+                 {failing[0], .4, .5, 5, 4, {0, 1, 2, 3}}};
     const size_t sizes[] = {0, 1, 2, 3};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t chosen[5] = {0};
         struct fit_cover cover = {.count = 1, .chosen = chosen};
-        const struct fit_losses losses = {4, 5, of[0], (const double[]){1, 1, 1, 0.4}};
-        CU_ASSERT_EQUAL_FATAL(fit_cover_extend(&losses, sizes, 4, cases[i].room, &cover, NULL), 0);
+        const struct fit_losses losses = {4, 5, cases[i].of, (const double[]){1, 1, 1, cases[i].weight}};
+        CU_ASSERT_EQUAL_FATAL(fit_cover_extend(&losses, sizes, 4, cases[i].share, cases[i].room, &cover, NULL), 0);
         CU_ASSERT_EQUAL_FATAL(cover.count, cases[i].count);
         for (size_t c = 0; c < cover.count; c++)
             CU_ASSERT_EQUAL(chosen[c], cases[i].chosen[c]);

@@ -1,15 +1,8 @@
-/* The journals of a fit: what they propose, what they lack, and the table of times. */
+/* The journals of a fit: what they lack, and the table of times. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <CUnit/Basic.h>
-
-#include "../db/scratch.h"
-#include "base/file.h"
-#include "tuner/fit_journals.h"
-
-#define COLUMNS "A,B,status,time_ns,low_ns,high_ns,samples,proposer,playoff,message\n"
+#include "fit_world.h"
+#include "tuner/fit_proposals.h"
 
 /* The play-off of N=8 has a tie; N=9 knows a configuration that was measured for a fit, and faster than its winner. */
 static const char small[] = "1,1,ok,500,499,501,9,default,,\n1,2,ok,400,399,401,9,strategy,,\n"
@@ -19,52 +12,6 @@ static const char small[] = "1,1,ok,500,499,501,9,default,,\n1,2,ok,400,399,401,
 static const char large[] = "1,1,ok,900,899,901,9,default,,\n2,2,ok,700,699,701,9,strategy,,\n"
                             "1,2,slower,950,940,960,2,strategy,,\n2,1,ok,600,599,601,9,fit,,\n"
                             "2,2,ok,710,709,711,9,fit,,\n";
-
-static const char space_text[] = "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\n"
-                                 "require A == 2 => N % 2 == 0\nrequire A == 4 => N % 4 == 0\n"
-                                 "buffer out float[N] output\nargs out\nblock 32\ngrid 1\n"
-                                 "reference r block 32 grid 1\n";
-
-struct world {
-    struct scratch scratch;
-    struct fit_journals journals;
-    struct error error;
-};
-
-static int add_table(struct world *world, const char *name, const char *kernel, const char *problem,
-                     const char *columns, const char *rows, bool *same)
-{
-    struct text text = {0};
-    char path[256];
-    snprintf(path, sizeof path, "%s.%s", world->scratch.path, name);
-    text_printf(&text,
-                "# cutune journal 1\n# kernel = %s\n# device = D\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n# "
-                "problem = %s\n"
-                "# limit.shared_limit = 1000\n# default = A=1 B=1\n# parameters = 2\n%s%s",
-                kernel, problem, columns, rows);
-    CU_ASSERT_EQUAL_FATAL(file_replace(path, text.bytes, text.length, NULL), 0);
-    text_free(&text);
-    return fit_journals_add(&world->journals, path, same, &world->error);
-}
-
-static int add(struct world *world, const char *name, const char *kernel, const char *problem, const char *rows,
-               bool *same)
-{
-    return add_table(world, name, kernel, problem, COLUMNS, rows, same);
-}
-
-static void open_world(struct world *world)
-{
-    static const char *const names[] = {"N"};
-    *world = (struct world){.journals = {.names = names, .name_count = 1}};
-    world->scratch = scratch_open("journal");
-}
-
-static void close_world(struct world *world)
-{
-    fit_journals_free(&world->journals);
-    scratch_close(&world->scratch);
-}
 
 static void makes_the_table(void)
 {
@@ -99,26 +46,6 @@ static void makes_the_table(void)
     close_world(&world);
 }
 
-/* Of many that are tied with the winner, the first few take part. */
-static void proposes_few(void)
-{
-    struct world world;
-    struct text rows = {0};
-    bool same;
-    open_world(&world);
-    text_printf(&rows, "1,1,ok,500,499,501,9,default,,\n");
-    for (int i = 2; i <= 9; i++)
-        text_printf(&rows, "%d,2,ok,40%d,399,411,9,strategy,,\n", i, i);
-    for (int i = 2; i <= 9; i++)
-        text_printf(&rows, "%d,2,ok,40%d,399,411,9,strategy,%s,\n", i, i, i == 2 ? "leader" : "tied");
-    text_printf(&rows, "1,1,ok,500,499,501,9,default,lost,\n");
-    CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", text_string(&rows), &same), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
-    CU_ASSERT_EQUAL(world.journals.configuration_count, 2 + FIT_TIED_MAX);
-    text_free(&rows);
-    close_world(&world);
-}
-
 /* A journal that the fit measured more of proposes what it proposed before. */
 static void reads_again(void)
 {
@@ -146,39 +73,6 @@ static void reads_again(void)
     }
     CU_ASSERT_EQUAL(world.journals.count, 2);
     close_world(&world);
-}
-
-/* With the space, the fastest that are valid next to a size take part too, whether they were stopped early or not. */
-static void proposes_beside(void)
-{
-    static const char even[] = "1,1,ok,500,499,501,9,default,,\n4,1,ok,400,399,401,9,strategy,,\n"
-                               "2,1,slower,460,450,470,2,strategy,,\n2,2,slower,450,440,460,2,strategy,,\n"
-                               "3,1,slower,480,470,490,2,strategy,,\n3,2,wrong_result,,,,,strategy,,bad\n"
-                               "1,2,ok,1,1,1,9,fit,,\n";
-    static const struct {
-        bool space, varies;
-        const char *proposed;                                         /* "A=1 B=1, ..." */
-    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, A=1 B=2, "},         /* that the fit measured */
-                {true, true, "A=1 B=1, A=4 B=1, A=3 B=1, A=2 B=2, "}, /* next to 8: 9 and 10 */
-                {true, false, "A=1 B=1, A=4 B=1, "}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct world world;
-        struct space *space = NULL;
-        struct text proposed = {0};
-        bool same;
-        open_world(&world);
-        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", even, &same), 0);
-        if (rows[i].varies)
-            CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "N=9", "1,1,ok,900,899,901,9,default,,\n", &same), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, rows[i].space ? space : NULL, &world.error), 0);
-        for (size_t c = 0; c < world.journals.configuration_count; c++)
-            text_printf(&proposed, "%s, ", world.journals.configurations[c]);
-        CU_ASSERT_STRING_EQUAL(text_string(&proposed), rows[i].proposed);
-        text_free(&proposed);
-        space_free(space);
-        close_world(&world);
-    }
 }
 
 /* A probed size has rows of a fit and none of a search; it proposes nothing, and does not tell which sizes vary. */
@@ -385,8 +279,6 @@ static void refuses(void)
 
 CU_TestInfo tests_fit_journals[] = {{"blocks", knows_blocks},
                                     {"makes the table", makes_the_table},
-                                    {"proposes few of those that are tied", proposes_few},
-                                    {"proposes what is valid beside a size", proposes_beside},
                                     {"reads a journal again", reads_again},
                                     {"tells probed sizes", tells_probed},
                                     {"knows static shared memory", knows_static_shared},

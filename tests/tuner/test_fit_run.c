@@ -154,7 +154,7 @@ static size_t probed_count(const struct fit_result *result)
     return probed;
 }
 
-/* A probed size has the configurations of the fit, each once, and nothing else. */
+/* A probed size has the candidates of the fit, each once, and nothing else. */
 static void expect_probes(const struct fit_result *result)
 {
     CU_ASSERT_EQUAL(result->journals.count, SIZES + PROBES);
@@ -165,7 +165,7 @@ static void expect_probes(const struct fit_result *result)
         const struct fit_journal *journal = result->journals.items[i];
         CU_ASSERT_EQUAL(measured_twice(journal->journal), 0);
         if (journal->probed)
-            CU_ASSERT_EQUAL(journal_row_count(journal->journal), result->fit.sizes->configuration_count);
+            CU_ASSERT_EQUAL(journal_row_count(journal->journal), result->fit.candidate_count);
     }
 }
 

@@ -20,7 +20,7 @@ enum {
     NO_FOLD = FOLDS,
     FOLDED_LEAST = 5,
     SEED = 1,
-    CANDIDATES = 3,
+    CANDIDATES = 4,
     LACKING = 10,
     ROUNDS = 10,
     IMAGINED_ROUNDS = 1,
@@ -35,6 +35,9 @@ static const double prices[] = {0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.
 enum { PRICES = sizeof prices / sizeof *prices };
 /* What a variant's loss counts: little beside a measured one, and enough where none was measured. */
 static const double variant_weight = 0.2;
+/* What the second best of a size counts where candidates are chosen. Nothing where sizes are held out: what they alone
+ * proposed would be taken for a second best elsewhere, and it would be known although they are not. */
+static const double second_share = 0.5;
 /* A mean loss that is not worth a larger tree. */
 static const double tolerance = 0.0005;
 
@@ -237,7 +240,8 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     candidates->count = cover->count;
     memcpy(candidates->chosen, cover->chosen, cover->count * sizeof *cover->chosen);
     if (!code)
-        code = fit_cover_extend(&maker->losses, sizes, count, room, candidates, maker->error);
+        code = fit_cover_extend(&maker->losses, sizes, count, fold == NO_FOLD ? second_share : 0, room, candidates,
+                                maker->error);
     if (code || !maker->probed)
         return code;
     struct fit_losses masked;

@@ -334,16 +334,64 @@ int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count
     return code;
 }
 
-int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t room,
+/* What the sizes lose with the best of a set and another one (SIZE_MAX: none), and with the second best, which counts
+ * less. */
+static double doubled_sum(const struct search *search, const double *best, const double *second, double share,
+                          size_t next)
+{
+    double sum = 0;
+    for (size_t s = 0; s < search->count; s++) {
+        double loss = next == SIZE_MAX ? LOSS_MAX : fmin(loss_of(search, s, next), LOSS_MAX);
+        sum += weight_of(search, s) * (fmin(best[s], loss) + share * fmin(second[s], fmax(best[s], loss)));
+    }
+    return sum;
+}
+
+static void note_losses(const struct search *search, double *best, double *second, size_t next)
+{
+    for (size_t s = 0; s < search->count; s++) {
+        double loss = fmin(loss_of(search, s, next), LOSS_MAX);
+        second[s] = fmin(second[s], fmax(best[s], loss));
+        best[s] = fmin(best[s], loss);
+    }
+}
+
+static bool is_chosen(const struct fit_cover *cover, size_t configuration)
+{
+    bool chosen = false;
+    for (size_t i = 0; i < cover->count; i++)
+        chosen |= cover->chosen[i] == configuration;
+    return chosen;
+}
+
+int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, double share, size_t room,
                      struct fit_cover *cover, struct error *error)
 {
-    struct search all = {
-        .losses = losses, .sizes = sizes, .count = count, .best = cover->chosen, .best_count = cover->count};
-    all.times_covered = malloc((count + 1) * sizeof *all.times_covered);
-    if (!all.times_covered)
+    const struct search search = {.losses = losses, .sizes = sizes, .count = count};
+    double *best = malloc((2 * count + 1) * sizeof *best), *second = best ? best + count : NULL;
+    if (!best)
         return error_memory(error);
-    fill(&all, room);
-    cover->count = all.best_count;
-    free(all.times_covered);
+    for (size_t s = 0; s < 2 * count; s++)
+        best[s] = LOSS_MAX;
+    for (size_t i = 0; i < cover->count; i++)
+        note_losses(&search, best, second, cover->chosen[i]);
+    for (bool found = true; found && cover->count < room;) {
+        size_t next = 0;
+        double least = doubled_sum(&search, best, second, share, SIZE_MAX) - 1e-9;
+        found = false;
+        for (size_t c = 0; c < losses->configuration_count; c++) {
+            double sum = is_chosen(cover, c) ? INFINITY : doubled_sum(&search, best, second, share, c);
+            if (sum < least) {
+                least = sum;
+                next = c;
+                found = true;
+            }
+        }
+        if (found) {
+            note_losses(&search, best, second, next);
+            cover->chosen[cover->count++] = next;
+        }
+    }
+    free(best);
     return 0;
 }

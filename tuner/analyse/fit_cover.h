@@ -30,9 +30,10 @@ struct fit_cover {
 int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t limited, size_t most,
               double limit, struct fit_cover *cover, struct error *error);
 
-/* Adds configurations, up to `room` (of which cover->chosen has as many), each the one that lowers the sum of losses at
- * the sizes most: those that come next to the chosen ones. Only `count` and `chosen` change. */
-int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, size_t room,
+/* Adds configurations that other sizes may want, up to `room` (of which cover->chosen has as many). Each is the one
+ * that most lowers the sum of what the sizes lose with the best of them and `share` of what they lose with the second
+ * best: another size may have a reason against the best one. Only `count` and `chosen` change. */
+int fit_cover_extend(const struct fit_losses *losses, const size_t *sizes, size_t count, double share, size_t room,
                      struct fit_cover *cover, struct error *error);
 
 #endif
