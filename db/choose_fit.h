@@ -60,6 +60,8 @@ CHOOSE_FUNCTION long long choose_remainder(long long a, long long b)
 /* The quotient rounded up. */
 CHOOSE_FUNCTION long long choose_ceildiv(long long a, long long b)
 {
+    if (a > 0 && b > 0)
+        return (long long)(((unsigned long long)a - 1) / (unsigned long long)b + 1);
     if (b >= -1 && b <= 1)
         return choose_quotient(a, b);
     return a / b + (a % b != 0 && (a > 0) == (b > 0)); /* one division */
@@ -103,10 +105,10 @@ CHOOSE_FUNCTION long long choose_log2(long long a, long long b)
     for (long long step = 32; step > 0; step /= 2)
         power += (a >> (power + step) > 0) * step;
 #endif
-    begun = (power > 20 ? a >> (power - 20) : a << (20 - power)) - (1LL << 20);
-    begun += power << 20;
-    if (b >= -(1LL << 32) && b <= 1LL << 32) /* most are constants, and then nothing can overflow */
-        return begun * b / (1LL << 20);
+    /* 20 bits behind the highest one, which stand for the way to the next power. */
+    begun = (power << 20) + (long long)((unsigned long long)a << (63 - power) << 1 >> 44);
+    if (b >= 0 && b <= 1LL << 32) /* most are constants, and then nothing can overflow */
+        return (long long)((unsigned long long)(begun * b) >> 20);
     return choose_quotient(choose_times(begun, b), 1LL << 20);
 }
 

@@ -74,10 +74,30 @@ static const struct {
     [KIND_LOG2] = {"log2", "log2"},
 };
 
-struct size_condition {
+/* Equal parts of a condition are one node. */
+struct node {
     enum kind kind;
     int64_t number; /* or the number of the size */
-    const struct size_condition *operands[3];
+    const struct node *operands[3];
+    struct node *before; /* the one that was made before */
+    uint16_t value;      /* its place among the values */
+};
+
+/* As many different parts as a condition may have: the place of each is a small number, and its value on the stack. */
+enum { NODES_MAX = 2048 };
+
+/* One operation: the values that it takes, in places where a value is already. */
+struct step {
+    uint16_t kind, operands[3];
+};
+
+/* Values are those of the numbers, of the sizes, and of each operation in turn. */
+struct size_condition {
+    const struct node *root;
+    size_t number_count, size_count, step_count, result;
+    const int64_t *numbers;
+    const size_t *sizes;
+    const struct step *steps;
 };
 
 /* ---- Parsing ---- */
@@ -88,7 +108,8 @@ struct parser {
     struct arena *arena;
     const char *text, *at;
     const char *const *names;
-    size_t name_count, depth;
+    size_t name_count, depth, node_count;
+    struct node *last;
     struct error *error;
 };
 
@@ -114,20 +135,34 @@ static bool take(struct parser *parser, const char *token)
     return true;
 }
 
-static struct size_condition *make(const struct parser *parser, enum kind kind, int64_t number)
+static bool same(const struct node *a, const struct node *b)
 {
-    struct size_condition *made = arena_alloc(parser->arena, sizeof *made);
-    if (made)
-        *made = (struct size_condition){.kind = kind, .number = number};
-    return made;
+    return a->kind == b->kind && a->number == b->number && a->operands[0] == b->operands[0] &&
+           a->operands[1] == b->operands[1] && a->operands[2] == b->operands[2];
 }
 
-static int parse(struct parser *parser, const struct size_condition **result);
-
-static int parse_operand(struct parser *parser, struct size_condition *made, size_t operand)
+/* The node that is as the one given: an earlier one, or a copy. */
+static int intern(struct parser *parser, struct node node, const struct node **result)
 {
-    return made ? parse(parser, &made->operands[operand]) : error_memory(parser->error);
+    for (const struct node *earlier = parser->last; earlier; earlier = earlier->before)
+        if (same(earlier, &node)) {
+            *result = earlier;
+            return 0;
+        }
+    if (parser->node_count == NODES_MAX)
+        return error_set(parser->error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts",
+                         parser->text, NODES_MAX);
+    struct node *made = arena_alloc(parser->arena, sizeof *made);
+    if (!made)
+        return error_memory(parser->error);
+    *made = node;
+    made->before = parser->last;
+    *result = parser->last = made;
+    parser->node_count++;
+    return 0;
 }
+
+static int parse(struct parser *parser, const struct node **result);
 
 static size_t word_length(const char *at)
 {
@@ -138,37 +173,36 @@ static size_t word_length(const char *at)
 }
 
 /* A size, or a function with two operands. */
-static int parse_word(struct parser *parser, const struct size_condition **result)
+static int parse_word(struct parser *parser, const struct node **result)
 {
     size_t length = word_length(parser->at);
-    struct size_condition *made = NULL;
+    enum kind kind = KIND_FUNCTIONS;
+    struct node node = {0};
     for (size_t i = 0; i < parser->name_count; i++)
         if (strlen(parser->names[i]) == length && memcmp(parser->names[i], parser->at, length) == 0) {
             parser->at += length;
-            *result = make(parser, KIND_SIZE, (int64_t)i);
-            return *result ? 0 : error_memory(parser->error);
+            return intern(parser, (struct node){.kind = KIND_SIZE, .number = (int64_t)i}, result);
         }
-    for (enum kind kind = KIND_FUNCTIONS; kind < KIND_COUNT && !made; kind++)
-        if (strlen(kinds[kind].text) == length && memcmp(kinds[kind].text, parser->at, length) == 0 &&
-            !(made = make(parser, kind, 0)))
-            return error_memory(parser->error);
-    if (!made)
+    while (kind < KIND_COUNT &&
+           (strlen(kinds[kind].text) != length || memcmp(kinds[kind].text, parser->at, length) != 0))
+        kind++;
+    if (kind == KIND_COUNT)
         return expected(parser, "a number, a size, a function or (");
     parser->at += length;
+    node.kind = kind;
     if (!take(parser, "("))
         return expected(parser, "(");
-    int code = parse_operand(parser, made, 0);
+    int code = parse(parser, &node.operands[0]);
     if (!code && !take(parser, ","))
         code = expected(parser, ",");
     if (!code)
-        code = parse_operand(parser, made, 1);
+        code = parse(parser, &node.operands[1]);
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    *result = made;
-    return code;
+    return code ? code : intern(parser, node, result);
 }
 
-static int parse_number(struct parser *parser, const struct size_condition **result)
+static int parse_number(struct parser *parser, const struct node **result)
 {
     char *end;
     errno = 0;
@@ -176,40 +210,34 @@ static int parse_number(struct parser *parser, const struct size_condition **res
     if (errno)
         return expected(parser, "a number of 64 bits");
     parser->at = end;
-    *result = make(parser, KIND_NUMBER, number);
-    return *result ? 0 : error_memory(parser->error);
+    return intern(parser, (struct node){.kind = KIND_NUMBER, .number = number}, result);
 }
 
 /* (a OPERATOR b) or (a ? b : c), behind the parenthesis. */
-static int parse_parentheses(struct parser *parser, const struct size_condition **result)
+static int parse_parentheses(struct parser *parser, const struct node **result)
 {
-    const struct size_condition *first;
-    int code = parse(parser, &first);
+    struct node node = {.kind = KIND_OPERATORS};
+    int code = parse(parser, &node.operands[0]);
     if (code)
         return code;
-    enum kind kind = KIND_OPERATORS;
-    while (kind < KIND_FUNCTIONS && !take(parser, kinds[kind].text))
-        kind++;
-    if (kind == KIND_FUNCTIONS && take(parser, "?"))
-        kind = KIND_CHOICE;
-    if (kind == KIND_FUNCTIONS)
+    while (node.kind < KIND_FUNCTIONS && !take(parser, kinds[node.kind].text))
+        node.kind++;
+    if (node.kind == KIND_FUNCTIONS && take(parser, "?"))
+        node.kind = KIND_CHOICE;
+    if (node.kind == KIND_FUNCTIONS)
         return expected(parser, "an operator");
-    struct size_condition *made = make(parser, kind, 0);
-    if (made)
-        made->operands[0] = first;
-    code = parse_operand(parser, made, 1);
-    if (!code && kind == KIND_CHOICE) {
+    code = parse(parser, &node.operands[1]);
+    if (!code && node.kind == KIND_CHOICE) {
         code = take(parser, ":") ? 0 : expected(parser, ":");
         if (!code)
-            code = parse_operand(parser, made, 2);
+            code = parse(parser, &node.operands[2]);
     }
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    *result = made;
-    return code;
+    return code ? code : intern(parser, node, result);
 }
 
-static int parse(struct parser *parser, const struct size_condition **result)
+static int parse(struct parser *parser, const struct node **result)
 {
     int code;
     if (++parser->depth > DEPTH_MAX)
@@ -221,9 +249,9 @@ static int parse(struct parser *parser, const struct size_condition **result)
     } else if (take(parser, "(")) {
         code = parse_parentheses(parser, result);
     } else if (take(parser, "!")) {
-        struct size_condition *made = make(parser, KIND_NOT, 0);
-        code = parse_operand(parser, made, 0);
-        *result = made;
+        struct node node = {.kind = KIND_NOT};
+        code = parse(parser, &node.operands[0]);
+        code = code ? code : intern(parser, node, result);
     } else {
         code = parse_word(parser, result);
     }
@@ -231,38 +259,77 @@ static int parse(struct parser *parser, const struct size_condition **result)
     return code;
 }
 
+/* Gives each node its place among the values, operands before what takes them, and lists what is to be done. */
+static int make_steps(const struct parser *parser, struct size_condition *made)
+{
+    size_t count = parser->node_count, at = count;
+    struct node **nodes = arena_array(parser->arena, count, sizeof *nodes);
+    int64_t *numbers = arena_array(parser->arena, count, sizeof *numbers);
+    size_t *sizes = arena_array(parser->arena, count, sizeof *sizes);
+    struct step *steps = arena_array(parser->arena, count, sizeof *steps);
+    if (!nodes || !numbers || !sizes || !steps)
+        return error_memory(parser->error);
+    for (struct node *node = parser->last; node; node = node->before)
+        nodes[--at] = node;
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i]->kind == KIND_NUMBER) {
+            nodes[i]->value = (uint16_t)made->number_count;
+            numbers[made->number_count++] = nodes[i]->number;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i]->kind == KIND_SIZE) {
+            nodes[i]->value = (uint16_t)(made->number_count + made->size_count);
+            sizes[made->size_count++] = (size_t)nodes[i]->number;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i]->kind != KIND_NUMBER && nodes[i]->kind != KIND_SIZE) {
+            struct step *step = &steps[made->step_count];
+            *step = (struct step){.kind = (uint16_t)nodes[i]->kind};
+            for (size_t o = 0; o < 3 && nodes[i]->operands[o]; o++)
+                step->operands[o] = nodes[i]->operands[o]->value;
+            nodes[i]->value = (uint16_t)(made->number_count + made->size_count + made->step_count++);
+        }
+    made->numbers = numbers;
+    made->sizes = sizes;
+    made->steps = steps;
+    made->result = made->root->value;
+    return 0;
+}
+
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          const struct size_condition **condition, struct error *error)
 {
     struct parser parser = {
         .arena = arena, .text = text, .at = text, .names = names, .name_count = name_count, .error = error};
+    struct size_condition *made = NULL;
+    const struct node *root;
     *condition = NULL;
     if (!*text)
         return 0;
-    int code = parse(&parser, condition);
+    int code = parse(&parser, &root);
     skip_spaces(&parser);
-    return code || !*parser.at ? code : expected(&parser, "the end");
+    if (!code && *parser.at)
+        code = expected(&parser, "the end");
+    if (!code && !(made = arena_alloc(arena, sizeof *made)))
+        code = error_memory(error);
+    if (!code) {
+        *made = (struct size_condition){.root = root};
+        code = make_steps(&parser, made);
+    }
+    *condition = code ? NULL : made;
+    return code;
 }
 
 /* ---- Evaluating ---- */
 
-static int64_t evaluate(const struct size_condition *of, const int64_t *sizes);
-
-/* Most operands are numbers and sizes, for which a call would take longest. */
-static inline int64_t value_of(const struct size_condition *of, const int64_t *sizes)
+static int64_t apply(const struct step *step, const int64_t *values)
 {
-    return of->kind == KIND_NUMBER ? of->number : of->kind == KIND_SIZE ? sizes[of->number] : evaluate(of, sizes);
-}
-
-static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
-{
-    int64_t a = value_of(of->operands[0], sizes);
-    if (of->kind == KIND_NOT)
+    int64_t a = values[step->operands[0]], b = values[step->operands[1]];
+    switch ((enum kind)step->kind) {
+    case KIND_NOT:
         return !a;
-    if (of->kind == KIND_CHOICE)
-        return value_of(of->operands[a ? 1 : 2], sizes);
-    int64_t b = value_of(of->operands[1], sizes);
-    switch (of->kind) {
+    case KIND_CHOICE:
+        return a ? b : values[step->operands[2]];
     case KIND_PLUS:
         return choose_plus(a, b);
     case KIND_MINUS:
@@ -318,7 +385,16 @@ static int64_t evaluate(const struct size_condition *of, const int64_t *sizes)
 
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
 {
-    return condition ? value_of(condition, sizes) : 1;
+    int64_t values[NODES_MAX];
+    if (!condition)
+        return 1;
+    memcpy(values, condition->numbers, condition->number_count * sizeof *values);
+    int64_t *value = values + condition->number_count;
+    for (size_t i = 0; i < condition->size_count; i++)
+        *value++ = sizes[condition->sizes[i]];
+    for (size_t i = 0; i < condition->step_count; i++)
+        *value++ = apply(&condition->steps[i], values);
+    return values[condition->result];
 }
 
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
@@ -329,7 +405,7 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 /* ---- As C ---- */
 
 /* No value is farther from 0. */
-static double farthest(const struct size_condition *of)
+static double farthest(const struct node *of)
 {
     static const double any = 0x1p64, powers = 64; /* of two, below an integer */
     if (of->kind == KIND_NUMBER)
@@ -354,38 +430,44 @@ static double farthest(const struct size_condition *of)
 }
 
 /* The operator in C, if the result of the node cannot overflow. NULL: it can, or is no sum. */
-static const char *plain_operator(const struct size_condition *of)
+static const char *plain_operator(const struct node *of)
 {
     bool sum = of->kind == KIND_PLUS || of->kind == KIND_MINUS || of->kind == KIND_TIMES;
     return sum && farthest(of) < 0x1p62 ? kinds[of->kind].text : NULL;
 }
 
-void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
-                      struct text *text)
+static void print_c(const struct node *node, const char *prefix, const char *const *names, struct text *text)
 {
-    const struct size_condition *const *operands = condition ? condition->operands : NULL;
-    const char *operator= condition ? plain_operator(condition) : NULL;
-    if (!condition) {
-        text_printf(text, "1");
-    } else if (condition->kind == KIND_NUMBER && condition->number == INT64_MIN) {
+    const struct node *const *operands = node->operands;
+    const char *operator= plain_operator(node);
+    if (node->kind == KIND_NUMBER && node->number == INT64_MIN) {
         text_printf(text, "(-%lldLL - 1)", (long long)INT64_MAX);
-    } else if (condition->kind == KIND_NUMBER) {
-        text_printf(text, condition->number < 0 ? "(%lldLL)" : "%lldLL", (long long)condition->number);
-    } else if (condition->kind == KIND_SIZE) {
-        text_printf(text, "%s", names[condition->number]);
+    } else if (node->kind == KIND_NUMBER) {
+        text_printf(text, node->number < 0 ? "(%lldLL)" : "%lldLL", (long long)node->number);
+    } else if (node->kind == KIND_SIZE) {
+        text_printf(text, "%s", names[node->number]);
     } else if (operator) {
         text_printf(text, "(");
-        size_condition_c(operands[0], prefix, names, text);
+        print_c(operands[0], prefix, names, text);
         text_printf(text, " %s ", operator);
-        size_condition_c(operands[1], prefix, names, text);
+        print_c(operands[1], prefix, names, text);
         text_printf(text, ")");
     } else {
-        size_t count = condition->kind == KIND_NOT ? 1 : condition->kind == KIND_CHOICE ? 3 : 2;
-        text_printf(text, "%s%s(", prefix, kinds[condition->kind].function);
+        size_t count = node->kind == KIND_NOT ? 1 : node->kind == KIND_CHOICE ? 3 : 2;
+        text_printf(text, "%s%s(", prefix, kinds[node->kind].function);
         for (size_t i = 0; i < count; i++) {
             text_printf(text, "%s", i ? ", " : "");
-            size_condition_c(operands[i], prefix, names, text);
+            print_c(operands[i], prefix, names, text);
         }
         text_printf(text, ")");
     }
+}
+
+void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
+                      struct text *text)
+{
+    if (condition)
+        print_c(condition->root, prefix, names, text);
+    else
+        text_printf(text, "1");
 }

@@ -67,6 +67,14 @@ static void test_values(void)
         {"(log2(ROWS, COLS) == 0)", INT64_MIN, 64, true},
         {"(log2(ROWS, COLS) == 8796093022207)", 8, INT64_MAX, true}, /* saturated before it is divided */
         {"(lcm(ROWS, COLS) == 0)", 0, 0, true},
+        {"(log2(ROWS, COLS) == 1346)", 2129920, 64, true}, /* 2^21 + 2^15 */
+        {"(log2(ROWS, COLS) == -1346)", 2129920, -64, true},
+        /* Equal parts are evaluated once. */
+        {"(((ROWS + COLS) * (ROWS + COLS)) == 144)", 5, 7, true},
+        {"((ROWS - COLS) == (0 - (COLS - ROWS)))", 5, 7, true},
+        {"((((ROWS > 1) ? COLS : 3) + ((ROWS > 1) ? 3 : COLS)) == 10)", 5, 7, true},
+        {"((!ROWS + !COLS) == 1)", 0, 7, true},
+        {"(min(ROWS, 4) == max(ROWS, 4))", 4, 0, true},
         /* What would overflow saturates, and a division by zero is as large as can be. */
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MAX, 2, true},
         {"((ROWS * COLS) == -9223372036854775808)", INT64_MAX, -2, true},
@@ -143,6 +151,42 @@ static void test_nesting(void)
     arena_free(&arena);
 }
 
+/* Writes the sum of `count` numbers from `first` on, nested as little as can be. */
+static void write_sum(struct text *text, int first, int count)
+{
+    if (count == 1) {
+        text_printf(text, "%d", first);
+        return;
+    }
+    text_printf(text, "(");
+    write_sum(text, first, count / 2);
+    text_printf(text, " + ");
+    write_sum(text, first + count / 2, count - count / 2);
+    text_printf(text, ")");
+}
+
+/* A condition has as many different parts as fit on the stack; equal ones are one. */
+static void test_parts(void)
+{
+    static const struct {
+        int count; /* of numbers, from 1 on, that are added up: so many parts, and one less */
+        int64_t sum;
+        int code;
+    } cases[] = {{1024, 524800, 0}, {1025, 1, ERROR_SYNTAX}}; /* no condition holds everywhere */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct text text = {0};
+        struct error error = {0};
+        const struct size_condition *condition;
+        write_sum(&text, 1, cases[i].count);
+        CU_ASSERT_EQUAL(size_condition_parse(&arena, text_string(&text), names, 2, &condition, &error), cases[i].code);
+        CU_ASSERT_EQUAL(size_condition_value(condition, NULL), cases[i].sum);
+        CU_ASSERT_EQUAL(strstr(error.message, "has more than 2048 different parts") != NULL, cases[i].code != 0);
+        text_free(&text);
+        arena_free(&arena);
+    }
+}
+
 static void test_c(void)
 {
     static const char *const variables[] = {"problem_ROWS", "problem_COLS"};
@@ -177,5 +221,5 @@ static void test_c(void)
     }
 }
 
-CU_TestInfo tests_size_condition[] = {
-    {"values", test_values}, {"errors", test_errors}, {"nesting", test_nesting}, {"as C", test_c}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_size_condition[] = {{"values", test_values}, {"errors", test_errors}, {"nesting", test_nesting},
+                                      {"parts", test_parts},   {"as C", test_c},        CU_TEST_INFO_NULL};

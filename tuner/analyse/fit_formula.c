@@ -28,7 +28,7 @@ static const double difference_most = 1;
 /* The weight of all sizes together that a standard deviation's weight costs. */
 static const double ridge = 6e-5;
 /* A term whose standard deviation changes times by less is left out: each takes a nanosecond. */
-static const double weight_least = 0.01;
+static const double weight_least = 0.003;
 
 struct term {
     const char *text;
