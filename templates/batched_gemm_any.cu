@@ -7,11 +7,12 @@
 // DEPTH           depth of the tiles of A and B: columns of A, rows of B
 // STAGES          pairs of tiles in shared memory
 // GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
-// SPLIT           blocks that divide the depth of a tile of C among them, where there are few tiles, and add their sums to zeros
+// FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
+//                 give a multiprocessor so many blocks; 0: never
 // PACK            1: rows that do not begin at a multiple of 16 bytes are first copied to rows that do
 //
-// COPY_A and COPY_B, macros too, are the elements that a copy brings at once, as far as rows of the matrices are aligned: 8, 4, 2 or 1.
-// The sizes are no macros, so that other sizes need no compilation.
+// PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
+// are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
 
 #include <cuda_fp16.h>
 
@@ -180,7 +181,7 @@ struct fragment {
 };
 
 // The sums that four neighbouring threads hold of a row: two each of every eight columns.
-static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row, int col, int m, int n)
+static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row, int col, int m, int n, bool shared)
 {
     const int lane = threadIdx.x % 32;
 #pragma unroll
@@ -192,7 +193,7 @@ static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row,
             float *const to = &c[(size_t)at_row * n + at_col];
             if (at_row >= m || at_col >= n)
                 continue;
-            if (SPLIT > 1) {
+            if (shared) {
                 atomicAdd(to, pair[0]);
                 if (at_col + 1 < n)
                     atomicAdd(to + 1, pair[1]);
@@ -238,21 +239,19 @@ static __device__ void wait_for_tiles()
 
 extern "C" __global__ void __launch_bounds__(threads)
     batched_gemm_any(float *__restrict__ c, const __half *__restrict__ a, const __half *__restrict__ b,
-                     const __half *__restrict__ packed_a, const __half *__restrict__ packed_b, int m, int n, int k)
+                     const __half *__restrict__ packed_a, const __half *__restrict__ packed_b, int m, int n, int k,
+                     int split)
 {
     extern __shared__ uint4 stages[];
     __half *const shared = (__half *)stages;
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tile_count = tiles_m * tiles_n;
     const place tile = place_of(blockIdx.x % tile_count, tiles_m, tiles_n);
-    const int part = blockIdx.x / tile_count % SPLIT;
-    const size_t matrix = blockIdx.x / tile_count / SPLIT;
+    const int part = blockIdx.x / tile_count % split;
+    const size_t matrix = blockIdx.x / tile_count / split;
     const int warp = threadIdx.x / 32, row = warp % warps_m * WARP_M, col = warp / warps_m * WARP_N;
-    const int all_steps = (k + DEPTH - 1) / DEPTH, first = (int)((long long)all_steps * part / SPLIT);
-    const int steps = (int)((long long)all_steps * (part + 1) / SPLIT) - first;
-    if (SPLIT > 1 && steps == 0)
-        return;
-    const bool pack_a = PACK && k % 8 != 0, pack_b = PACK && n % 8 != 0;
-    feed left = {pack_a ? packed_a : a, pack_b ? packed_b : b, pack_a ? packed_pitch(k) : k, pack_b ? packed_pitch(n) : n,
+    const int all_steps = (k + DEPTH - 1) / DEPTH, first = (unsigned)all_steps * part / split;
+    const int steps = (unsigned)all_steps * (part + 1) / split - first;
+    feed left = {PACK_A ? packed_a : a, PACK_B ? packed_b : b, PACK_A ? packed_pitch(k) : k, PACK_B ? packed_pitch(n) : n,
                  m - tile.row * TILE_M, n - tile.col * TILE_N, k - first * DEPTH};
     left.a += (matrix * m + tile.row * TILE_M + copier_a::row()) * left.pitch_a + first * DEPTH + copier_a::col();
     left.b += (matrix * k + first * DEPTH + copier_b::row()) * left.pitch_b + tile.col * TILE_N + copier_b::col();
@@ -289,5 +288,5 @@ extern "C" __global__ void __launch_bounds__(threads)
     c += matrix * m * n;
 #pragma unroll
     for (int i = 0; i < parts_m; i++)
-        store(c, sum[i], tile.row * TILE_M + row + i * 16, tile.col * TILE_N + col, m, n);
+        store(c, sum[i], tile.row * TILE_M + row + i * 16, tile.col * TILE_N + col, m, n, split > 1);
 }
