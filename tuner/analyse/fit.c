@@ -35,8 +35,8 @@ static const double prices[] = {0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.
 enum { PRICES = sizeof prices / sizeof *prices };
 /* What a variant's loss counts: little beside a measured one, and enough where none was measured. */
 static const double variant_weight = 0.2;
-/* What the second best of a size counts where candidates are chosen. Nothing where sizes are held out: what they alone
- * proposed would be taken for a second best elsewhere, and it would be known although they are not. */
+/* What a size's second best counts where candidates are chosen. Nothing for those of a fold: as a second best elsewhere
+ * they would know what held-out sizes alone proposed. */
 static const double second_share = 0.5;
 /* A mean loss that is not worth a larger tree. */
 static const double tolerance = 0.0005;
@@ -230,6 +230,7 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
                       struct fit_cover *candidates)
 {
     size_t room = CANDIDATES * maker->most, measured = 0;
+    double share = fold == NO_FOLD ? second_share : 0;
     size_t *sizes = arena_array(arena, maker->count, sizeof *sizes);
     cover->chosen = arena_array(arena, maker->most, sizeof *cover->chosen);
     candidates->chosen = arena_array(arena, room, sizeof *candidates->chosen);
@@ -240,8 +241,7 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     candidates->count = cover->count;
     memcpy(candidates->chosen, cover->chosen, cover->count * sizeof *cover->chosen);
     if (!code)
-        code = fit_cover_extend(&maker->losses, sizes, count, fold == NO_FOLD ? second_share : 0, room, candidates,
-                                maker->error);
+        code = fit_cover_extend(&maker->losses, sizes, count, share, room, candidates, maker->error);
     if (code || !maker->probed)
         return code;
     struct fit_losses masked;
@@ -554,45 +554,6 @@ int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_op
     if (code)
         fit_free(fit);
     return code;
-}
-
-void fit_quality_text(const struct fit *fit, struct text *text)
-{
-    const struct {
-        const char *name;
-        double number;
-    } numbers[] = {
-        {"sizes", (double)fit->size_count},   {"probed", fit->probed_count ? (double)fit->probed_count : NAN},
-        {"mean", fit->sample.mean},           {"fifth", fit->sample.fifth},
-        {"worst", fit->sample.worst},         {"held_mean", fit->held.mean},
-        {"held_fifth", fit->held.fifth},      {"held_worst", fit->held.worst},
-        {"loss_percent", fit->worst_percent}, {"limit_percent", fit->limit_percent}};
-    const char *before = "";
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        char number[40];
-        if (!isfinite(numbers[i].number))
-            continue;
-        text_format(number, sizeof number, "%.4g", numbers[i].number);
-        text_printf(text, "%s%s=%s", before, numbers[i].name, number);
-        before = " ";
-    }
-    before = " held=";
-    for (size_t s = 0; s < fit->table_sizes && isfinite(fit->held.mean); s++) {
-        char number[40] = "-";
-        if (fit->probed[s])
-            continue;
-        if (!isnan(fit->held_of[s]))
-            text_format(number, sizeof number, "%.3g", fit->held_of[s]);
-        text_printf(text, "%s%s", before, number);
-        before = "/";
-    }
-}
-
-void fit_region_text(const struct fit *fit, struct text *text)
-{
-    for (size_t i = 0; i < fit->sizes->size_count; i++)
-        text_printf(text, "%s%s=%lld..%lld", i ? " " : "", fit->sizes->sizes[i].name,
-                    (long long)fit->sizes->sizes[i].least, (long long)fit->sizes->sizes[i].most);
 }
 
 void fit_free(struct fit *fit)
