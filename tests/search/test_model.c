@@ -128,7 +128,7 @@ static void learns_a_power(void)
         double setup;
         size_t outcomes;
         double power;
-    } rows[] = {{5, 16, 1.25}, {5, 25, 1}, {5, 4, 2}, {0, 16, 0}};
+    } rows[] = {{2, 16, 1}, {1, 16, 0.5}, {2.5, 4, 1.7677669529663689}, {5, 4, 2}, {0, 16, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct bench bench;
         open_bench(&bench, 400);

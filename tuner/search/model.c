@@ -9,8 +9,8 @@
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
-/* The greatest power of times that is learned. */
-static const double POWER_MAX = 2;
+/* The greatest power of times that is learned, and how fast it falls as outcomes come. */
+static const double POWER_MAX = 2, POWER_FALL = 0.25;
 /* The estimate of an evaluation that was stopped early: the deviations from there to the end of its interval, which has
  * 95% confidence, and the least deviation, as few samples may agree by chance. */
 static const double DEVIATIONS = 1.96, STOPPED = 0.01;
@@ -181,7 +181,8 @@ static bool set_scale(struct model *model)
     model->best = isinf(best) ? INFINITY : gp_log(best);
     model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
     model->unit = isinf(best) ? model->clip : model->best;
-    model->power = count && !model->transfer.count ? fmin(model->setup.power / sqrt((double)count), POWER_MAX) : 0;
+    model->power =
+        count && !model->transfer.count ? fmin(model->setup.power * pow((double)count, -POWER_FALL), POWER_MAX) : 0;
     free(times);
     return true;
 }

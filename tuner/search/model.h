@@ -23,7 +23,7 @@ struct model_setup {
      * scales of their own and terms for effects. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */
     double additive;              /* share of the additive part */
-    double power;                 /* of times: this over the root of the number of outcomes; 0: their logarithms */
+    double power; /* of times: this over the fourth root of the number of outcomes; 0: their logarithms */
 };
 
 struct model {
