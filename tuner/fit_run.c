@@ -273,10 +273,12 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
 
 /* ---- Stages ---- */
 
-static int propose(struct fitting *fitting, struct error *error)
+static int propose(struct fitting *fitting, bool replayed, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
     int code = fit_journals_propose(journals, fitting->space, error);
+    if (!code && replayed)
+        fit_journals_keep_fitted(journals);
     return code ? code : fit_journals_require(journals, fitting->space, error);
 }
 
@@ -296,7 +298,7 @@ static int make_fit(struct fitting *fitting, struct error *error)
 static int measure_all(struct fitting *fitting, struct error *error)
 {
     struct fit_result *result = fitting->result;
-    int code = propose(fitting, error);
+    int code = propose(fitting, false, error);
     if (!code)
         code = note(fitting, error, "measuring %zu configurations at %zu sizes", result->journals.configuration_count,
                     result->journals.count);
@@ -377,7 +379,7 @@ static int probe_all(struct fitting *fitting, struct error *error)
         if (fitting->use[i] != POINT_TAKEN && has_time(fitting, 1))
             code = probe_size(fitting, i, error);
     if (!code && fitting->probed)
-        code = propose(fitting, error);
+        code = propose(fitting, false, error);
     return code || !fitting->probed ? code : make_fit(fitting, error);
 }
 
@@ -533,7 +535,7 @@ int fit_replay(const struct fit_request *request, const char *folder, struct fit
     if (!code)
         code = read_folder(&fitting, folder, error);
     if (!code)
-        code = propose(&fitting, error);
+        code = propose(&fitting, true, error);
     if (!code)
         code = make_fit(&fitting, error);
     space_free(fitting.space);

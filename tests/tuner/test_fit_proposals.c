@@ -3,11 +3,16 @@
 #include "tuner/fit_proposals.h"
 
 /* The configurations that take part, "A=1 B=1, A=2 B=1, ". */
+static void list_taking_part(const struct world *world, struct text *proposed)
+{
+    for (size_t c = 0; c < world->journals.configuration_count; c++)
+        text_printf(proposed, "%s, ", world->journals.configurations[c]);
+}
+
 static void list_proposed(struct world *world, const struct space *space, struct text *proposed)
 {
     CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world->journals, space, &world->error), 0);
-    for (size_t c = 0; c < world->journals.configuration_count; c++)
-        text_printf(proposed, "%s, ", world->journals.configurations[c]);
+    list_taking_part(world, proposed);
 }
 
 /* Of many that are tied with the winner, the first few take part. */
@@ -136,8 +141,34 @@ static void proposes_few_general(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_fit_proposals[] = {{"few of those that are tied", proposes_few},
-                                     {"what is valid beside a size", proposes_beside},
-                                     {"what serves many sizes", proposes_general},
-                                     {"few of these", proposes_few_general},
-                                     CU_TEST_INFO_NULL};
+/* What no fit measured anywhere is left out, unless no fit measured anything. */
+static void keeps_fitted(void)
+{
+    static const struct {
+        const char *more, *kept; /* rows of the second size */
+    } rows[] = {{"", "A=1 B=1, A=2 B=1, A=1 B=2, "},
+                {"2,1,ok,10,9,11,9,fit,,\n", "A=2 B=1, "},
+                {"1,2,ok,10,9,11,9,fit,,\n1,1,ok,10,9,11,9,fit,,\n", "A=1 B=1, A=1 B=2, "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct text table = {0}, proposed = {0};
+        bool same;
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(
+            add(&world, "a", "k", "N=8", "1,1,ok,100,99,101,9,default,,\n2,1,ok,10,9,11,9,strategy,,\n", &same), 0);
+        text_printf(&table, "1,1,ok,100,99,101,9,default,,\n1,2,ok,10,9,11,9,strategy,,\n%s", rows[i].more);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "b", "k", "N=16", text_string(&table), &same), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
+        fit_journals_keep_fitted(&world.journals);
+        list_taking_part(&world, &proposed);
+        CU_ASSERT_STRING_EQUAL(text_string(&proposed), rows[i].kept);
+        text_free(&table);
+        text_free(&proposed);
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_fit_proposals[] = {
+    {"few of those that are tied", proposes_few}, {"what is valid beside a size", proposes_beside},
+    {"what serves many sizes", proposes_general}, {"few of these", proposes_few_general},
+    {"what a fit measured", keeps_fitted},        CU_TEST_INFO_NULL};
