@@ -279,28 +279,21 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
     return code || !space ? code : propose_general(journals, error);
 }
 
-/* Did a fit measure the configuration at any size? NULL: any configuration. */
 static bool fitted_anywhere(const struct fit_journals *journals, const char *configuration)
 {
-    uint64_t key = configuration ? journal_outcomes_key(configuration) : 0;
-    for (size_t i = 0; i < journals->count; i++) {
-        const struct outcomes *outcomes = &journals->items[i]->outcomes.outcomes;
-        for (size_t o = 0; o < outcomes->count && !configuration; o++)
-            if (fit_journals_fitted(&outcomes->items[o]))
-                return true;
-        if (configuration && fit_journals_fitted(outcomes_find(outcomes, key)))
-            return true;
-    }
-    return false;
+    uint64_t key = journal_outcomes_key(configuration);
+    bool fitted = false;
+    for (size_t i = 0; i < journals->count && !fitted; i++)
+        fitted = fit_journals_fitted(outcomes_find(&journals->items[i]->outcomes.outcomes, key));
+    return fitted;
 }
 
 void fit_journals_keep_fitted(struct fit_journals *journals)
 {
     size_t kept = 0;
-    if (!fitted_anywhere(journals, NULL))
-        return;
     for (size_t i = 0; i < journals->configuration_count; i++)
         if (fitted_anywhere(journals, journals->configurations[i]))
             journals->configurations[kept++] = journals->configurations[i];
-    journals->configuration_count = kept;
+    if (kept)
+        journals->configuration_count = kept;
 }

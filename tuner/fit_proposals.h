@@ -19,7 +19,7 @@ enum { FIT_GENERAL_MAX = 8 };
  * takes part instead of the last two. */
 int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error);
 
-/* Of what takes part, keeps what a fit measured at any size; all, if no fit measured anything. An earlier version may
+/* Of what takes part, keeps what a fit measured at any size; all, if no fit measured any of it. An earlier version may
  * have proposed less, and what it did not measure would have times at few sizes. */
 void fit_journals_keep_fitted(struct fit_journals *journals);
 
