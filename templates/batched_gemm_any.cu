@@ -9,7 +9,8 @@
 // GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
 // FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
 //                 give a multiprocessor so many blocks; 0: never
-// PACK            1: rows that do not begin at a multiple of 16 bytes are first copied to rows that do
+// PACK            matrices whose rows do not begin at multiples of so many bytes are first copied to rows that begin at multiples of
+//                 16: 16 bytes are the most that a copy brings at once, and less than 4 it cannot bring asynchronously; 0: never
 //
 // PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
 // are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
