@@ -308,7 +308,7 @@ static void test_formulas(void)
     static const struct {
         int bands;
         size_t formulas;
-    } cases[] = {{2, 1}, {3, 2}, {4, 3}, {7, 3}};
+    } cases[] = {{2, 1}, {3, 2}, {4, 3}, {5, 4}, {7, 4}};
     static const char *const names[] = {"ROWS", "COLS"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};

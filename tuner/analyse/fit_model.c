@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/fit_parts.h"
 #include "base/cholesky.h"
 #include "base/statistics.h"
 
@@ -43,20 +44,6 @@ static double alignment_of(int64_t number)
     for (int64_t by = 2; by <= ALIGNMENT && number % by == 0; by *= 2)
         power++;
     return power;
-}
-
-/* Which of the sizes differ anywhere; returns how many. */
-static size_t find_varying(const struct fit_table *table, size_t *varying)
-{
-    size_t count = 0;
-    for (size_t n = 0; n < table->name_count; n++) {
-        bool varies = false;
-        for (size_t s = 1; s < table->size_count && !varies; s++)
-            varies = table->sizes[s * table->name_count + n] != table->sizes[n];
-        if (varies)
-            varying[count++] = n;
-    }
-    return count;
 }
 
 static void fill_shared(struct fit_model *model, const size_t *varying, size_t count)
@@ -133,7 +120,7 @@ static int fill_blocks(struct fit_model *model, struct error *error)
 
 int fit_model_open(struct arena *arena, const struct fit_table *table, struct fit_model **model, struct error *error)
 {
-    size_t varying[SIZE_FIT_SIZES_MAX], count = find_varying(table, varying), sizes = table->size_count + 1;
+    size_t varying[SIZE_FIT_SIZES_MAX], count = fit_varying(table, varying), sizes = table->size_count + 1;
     struct fit_model *own = *model = arena_alloc(arena, sizeof *own);
     if (!own)
         return error_memory(error);
@@ -154,10 +141,12 @@ int fit_model_open(struct arena *arena, const struct fit_table *table, struct fi
 
 /* ---- The process ---- */
 
-/* Times of one configuration, as logarithms less their mean, and what they are learned from. */
+/* Times of one configuration, as logarithms less what its parts explain and the mean of the rest, and what they are
+ * learned from. */
 struct lesson {
     const struct fit_model *model;
     const double *scales;
+    const double *parts; /* logarithms, by size of the table */
     size_t configuration, count;
     double mean;
     size_t *sizes;
@@ -227,7 +216,8 @@ static bool lesson_open(struct lesson *lesson, const size_t *sizes, size_t count
     for (size_t i = 0; i < lesson->count; i++) {
         size_t size = lesson->sizes[i];
         scale_inputs(lesson, size, lesson->inputs + i * model->width);
-        lesson->logs[i] = log(table->times[size * table->configuration_count + lesson->configuration]);
+        lesson->logs[i] =
+            log(table->times[size * table->configuration_count + lesson->configuration]) - lesson->parts[size];
         for (size_t j = 0; j <= i; j++)
             lesson->matrix[i * lesson->count + j] = covariance(lesson, size, lesson->inputs + i * model->width,
                                                                lesson->sizes[j], lesson->inputs + j * model->width);
@@ -257,12 +247,17 @@ static double learn(struct lesson *lesson)
 int fit_model_predict(const struct fit_model *model, size_t configuration, const size_t *sizes, size_t count,
                       const size_t *at, size_t at_count, double *expected, struct error *error)
 {
-    struct lesson lesson = {.model = model, .scales = model->scales, .configuration = configuration};
     double *inputs = malloc((model->width + 1) * sizeof *inputs);
-    bool opened = inputs && lesson_open(&lesson, sizes, count, FIT_MODEL_MOST);
-    bool learned = opened && lesson.count >= FIT_MODEL_LEAST && isfinite(learn(&lesson));
-    for (size_t i = 0; i < at_count && opened; i++) {
-        expected[i] = learned ? lesson.mean : NAN;
+    double *parts = malloc((model->table->size_count + 1) * sizeof *parts);
+    struct lesson lesson = {.model = model, .scales = model->scales, .parts = parts, .configuration = configuration};
+    int code = inputs && parts
+                   ? fit_parts_expect(model->table, model->blocks, configuration, sizes, count, parts, error)
+                   : error_memory(error);
+    if (!code && !lesson_open(&lesson, sizes, count, FIT_MODEL_MOST))
+        code = error_memory(error);
+    bool learned = !code && lesson.count >= FIT_MODEL_LEAST && isfinite(learn(&lesson));
+    for (size_t i = 0; i < at_count && !code; i++) {
+        expected[i] = learned ? parts[at[i]] + lesson.mean : NAN;
         if (learned)
             scale_inputs(&lesson, at[i], inputs);
         for (size_t j = 0; j < lesson.count && learned; j++)
@@ -271,22 +266,27 @@ int fit_model_predict(const struct fit_model *model, size_t configuration, const
     }
     lesson_close(&lesson);
     free(inputs);
-    return opened ? 0 : error_memory(error);
+    free(parts);
+    return code;
 }
 
 /* ---- Scales ---- */
 
-/* How badly scales explain the times; infinite: not at all. */
-static int judge_scales(const struct fit_model *model, const double *scales, const size_t *configurations,
+/* How badly scales explain the times; infinite: not at all. `parts`: by configuration and size. */
+static int judge_scales(const struct fit_model *model, const double *parts, const size_t *configurations,
                         size_t configuration_count, const size_t *sizes, size_t count, double *badness,
                         struct error *error)
 {
+    const double *scales = model->scales;
     int code = 0;
     *badness = 0;
     for (size_t i = 0; i < SCALES; i++)
         *badness += pow(scales[i] - usual[i], 2) / usual_variance / 2;
-    for (size_t c = 0; c < configuration_count && c < TUNED_CONFIGURATIONS && !code; c++) {
-        struct lesson lesson = {.model = model, .scales = scales, .configuration = configurations[c]};
+    for (size_t c = 0; c < configuration_count && !code; c++) {
+        struct lesson lesson = {.model = model,
+                                .scales = scales,
+                                .parts = parts + c * model->table->size_count,
+                                .configuration = configurations[c]};
         if (!lesson_open(&lesson, sizes, count, TUNED_SIZES))
             code = error_memory(error);
         else if (lesson.count >= FIT_MODEL_LEAST)
@@ -296,20 +296,21 @@ static int judge_scales(const struct fit_model *model, const double *scales, con
     return code;
 }
 
-int fit_model_tune(struct fit_model *model, const size_t *configurations, size_t configuration_count,
-                   const size_t *sizes, size_t count, struct error *error)
+/* Changes one scale at a time, by ever smaller steps, as long as that explains the times better. */
+static int search_scales(struct fit_model *model, const double *parts, const size_t *configurations,
+                         size_t configuration_count, const size_t *sizes, size_t count, struct error *error)
 {
     double least, badness, *scales = model->scales;
     size_t tried = 1;
     memcpy(scales, usual, sizeof usual);
-    int code = judge_scales(model, scales, configurations, configuration_count, sizes, count, &least, error);
+    int code = judge_scales(model, parts, configurations, configuration_count, sizes, count, &least, error);
     for (double step = first_step; step >= last_step && !code; step /= 2)
         for (bool better = true; better && tried < EXPERIMENTS && !code;) {
             better = false;
             for (size_t i = 0; i < 2 * SCALES && !code; i++) {
                 double before = scales[i / 2];
                 scales[i / 2] += i % 2 ? -step : step;
-                code = judge_scales(model, scales, configurations, configuration_count, sizes, count, &badness, error);
+                code = judge_scales(model, parts, configurations, configuration_count, sizes, count, &badness, error);
                 tried++;
                 if (!code && badness < least - 1e-3) {
                     least = badness;
@@ -319,5 +320,21 @@ int fit_model_tune(struct fit_model *model, const size_t *configurations, size_t
                 }
             }
         }
+    return code;
+}
+
+int fit_model_tune(struct fit_model *model, const size_t *configurations, size_t configuration_count,
+                   const size_t *sizes, size_t count, struct error *error)
+{
+    const struct fit_table *table = model->table;
+    size_t tuned = configuration_count < TUNED_CONFIGURATIONS ? configuration_count : TUNED_CONFIGURATIONS;
+    double *parts = malloc((tuned * table->size_count + 1) * sizeof *parts);
+    int code = parts ? 0 : error_memory(error);
+    for (size_t c = 0; c < tuned && !code; c++)
+        code = fit_parts_expect(table, model->blocks, configurations[c], sizes, count, parts + c * table->size_count,
+                                error);
+    if (!code)
+        code = search_scales(model, parts, configurations, tuned, sizes, count, error);
+    free(parts);
     return code;
 }

@@ -1,9 +1,10 @@
 /* What a fit over sizes expects of sizes that nobody measured: how long a configuration takes there.
  *
- * The logarithm of a configuration's time is a Gaussian process over the sizes (Rasmussen and Williams, "Gaussian
- * Processes for Machine Learning", 2006: prediction 2.2, basis functions 2.7, choice of scales 5.4.1): a quadratic
- * function of the sizes' logarithms, and a smooth one (Matern 5/2) of what a kernel feels of them, the inputs below.
- * All configurations have the same scales, since they are measured at the same sizes: few of these then suffice. */
+ * The time is first taken apart (fit_parts.h). The logarithm of what is left over is a Gaussian process over the sizes
+ * (Rasmussen and Williams, "Gaussian Processes for Machine Learning", 2006: prediction 2.2, basis functions 2.7, choice
+ * of scales 5.4.1): a quadratic function of the sizes' logarithms, and a smooth one (Matern 5/2) of what a kernel feels
+ * of them, the inputs below. All configurations have the same scales, since they are measured at the same sizes: few of
+ * these then suffice. */
 #ifndef CUTUNE_ANALYSE_FIT_MODEL_H
 #define CUTUNE_ANALYSE_FIT_MODEL_H
 

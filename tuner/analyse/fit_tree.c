@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* FORMULAS_MOST: between the root and a leaf, since a formula takes ten times as long as a feature. */
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, FORMULAS_MOST = 3 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, FORMULAS_MOST = 4 };
 static const double remainder_usual = 3;
 
 struct node {
