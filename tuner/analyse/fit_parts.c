@@ -55,8 +55,8 @@ static double size_of(const struct parts *parts, size_t size, size_t i)
 }
 
 /* Something that is always there, each size, products of two and of all, and waves of blocks alone and times each size.
- * Then the same wherever a size is no multiple of a vector. */
-static void find_amounts(const struct parts *parts, size_t size, double *amounts)
+ * Returns how many these are. */
+static size_t find_amounts(const struct parts *parts, size_t size, double *amounts)
 {
     const struct fit_table *table = parts->table;
     size_t next = 0;
@@ -74,6 +74,14 @@ static void find_amounts(const struct parts *parts, size_t size, double *amounts
     }
     if (parts->count > 2)
         amounts[next++] = all;
+    return next;
+}
+
+/* The amounts, and then the same wherever a size is no multiple of a vector. */
+static void find_all(const struct parts *parts, size_t size, double *amounts)
+{
+    const struct fit_table *table = parts->table;
+    size_t next = find_amounts(parts, size, amounts);
     for (size_t i = 0; i < parts->count && next < parts->total; i++)
         for (size_t v = 0; v < VECTORS; v++, next += parts->amounts) {
             bool narrow = table->sizes[size * table->name_count + parts->varying[i]] % vectors[v] != 0;
@@ -89,9 +97,10 @@ static double time_at(const struct parts *parts, size_t size)
 
 static bool parts_open(struct parts *parts)
 {
-    size_t n = parts->count = fit_varying(parts->table, parts->varying);
-    parts->amounts = 2 + 2 * n + n * (n - (n > 0)) / 2 + (n > 2);
-    parts->total = parts->amounts * (1 + VECTORS * n);
+    double amounts[PARTS_MOST];
+    parts->count = fit_varying(parts->table, parts->varying);
+    parts->amounts = find_amounts(parts, 0, amounts);
+    parts->total = parts->amounts * (1 + VECTORS * parts->count);
     if (parts->total > PARTS_MOST)
         parts->total = parts->amounts;
     parts->columns = calloc(parts->total * (parts->known + 1), sizeof *parts->columns);
@@ -110,7 +119,7 @@ static void fill_columns(struct parts *parts)
     double amounts[PARTS_MOST];
     size_t known = parts->known;
     for (size_t i = 0; i < known; i++) {
-        find_amounts(parts, parts->sizes[i], amounts);
+        find_all(parts, parts->sizes[i], amounts);
         for (size_t p = 0; p < parts->total; p++) {
             double relative = amounts[p] / time_at(parts, parts->sizes[i]);
             parts->columns[p * known + i] = relative;
@@ -154,7 +163,7 @@ static void find_weights(struct parts *parts)
 static double sum_at(const struct parts *parts, size_t size)
 {
     double amounts[PARTS_MOST], sum = 0;
-    find_amounts(parts, size, amounts);
+    find_all(parts, size, amounts);
     for (size_t p = 0; p < parts->total; p++)
         sum += parts->weights[p] > 0 ? parts->weights[p] * amounts[p] / parts->scales[p] : 0;
     return sum;
