@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* SWEEPS: over all parts; more change no choice. PARTS_MOST: with more, those of vectors are left out, which happens
- * from six sizes on. */
+/* SWEEPS: over all parts; five times as many tell no more of held-out sizes of recorded kernels. PARTS_MOST: with more,
+ * those of vectors are left out, which happens from six sizes on. */
 enum { SWEEPS = 200, VECTORS = 2, PARTS_MOST = 256 };
 /* Odd sizes cannot be read in words of two elements, and others not in the widest. With 4 between them, parts tell less
  * of held-out sizes of recorded kernels. */
