@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "space/expr.h"
 #include "space/list.h"
+#include "space/private.h"
 
 /* A number, another value that is known, or the text of an expression. */
 struct part {
@@ -392,4 +393,43 @@ bool space_expression(const struct space *space, const struct expr *expr, const 
     text->failed |= writer.failed;
     arena_free(&writer.arena);
     return right;
+}
+
+/* ---- Traits ---- */
+
+enum { STEP_TRAITS = 4 }; /* the three dimensions of a block, and the condition */
+
+size_t space_trait_count(const struct space *space)
+{
+    return space->private->define_count + STEP_TRAITS * space->step_count;
+}
+
+static const struct expr *trait_of(const struct space *space, size_t number)
+{
+    size_t defines = space->private->define_count;
+    if (number < defines)
+        return space->private->defines[number].value;
+    const struct step *step = &space->steps[(number - defines) / STEP_TRAITS];
+    size_t part = (number - defines) % STEP_TRAITS;
+    return part < 3 ? step->block[part] : step->when;
+}
+
+static bool is_size(const struct space *space, const char *text)
+{
+    bool found = false;
+    for (size_t p = 0; p < space->problem_count; p++)
+        found |= strcmp(space->problems[p].name, text) == 0;
+    return found;
+}
+
+void space_trait(const struct space *space, size_t number, const struct device_limits *limits, const uint32_t *choices,
+                 struct text *text)
+{
+    struct writer writer = {.space = space, .limits = limits, .choices = choices, .partial = true};
+    struct part part;
+    bool influence, right = influenced(&writer, trait_of(space, number), &part, &influence);
+    if (right && influence && !part.known && !is_size(space, text_of(&writer, &part)))
+        text_printf(text, "%s", text_of(&writer, &part));
+    text->failed |= writer.failed;
+    arena_free(&writer.arena);
 }

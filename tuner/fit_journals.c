@@ -255,6 +255,48 @@ static int find_blocks(const struct fit_journals *journals, const struct space *
     return code;
 }
 
+/* *trait: "" as well if it has more parts than readers take. */
+static int find_trait(const struct fit_journals *journals, const struct space *space, const char *configuration,
+                      size_t number, struct arena *arena, const char **trait, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    const struct size_condition *value;
+    struct text text = {0};
+    struct arena own = {0};
+    int code = space_config_parse(space, configuration, choices, error);
+    if (!code) {
+        space_trait(space, number, &header_of(journals->items[0])->provenance.device, choices, &text);
+        if (text.length && size_condition_parse(&own, text_string(&text), journals->names, journals->name_count, &value,
+                                                &(struct error){0}))
+            text_clear(&text);
+        *trait = arena_copy(arena, text_string(&text), text.length);
+        code = text.failed || !*trait ? error_memory(error) : 0;
+    }
+    arena_free(&own);
+    text_free(&text);
+    return code;
+}
+
+/* Traits of which no configuration has any are left out. */
+static int find_traits(struct fit_journals *journals, const struct space *space, struct error *error)
+{
+    size_t width = journals->configuration_count, count = space_trait_count(space), kept = 0;
+    const char **traits = arena_array(&journals->arena, width * count + 1, sizeof *traits);
+    int code = traits ? 0 : error_memory(error);
+    for (size_t t = 0; t < count && !code; t++) {
+        bool any = false;
+        for (size_t i = 0; i < width && !code; i++) {
+            const char **trait = &traits[kept * width + i];
+            code = find_trait(journals, space, journals->configurations[i], t, &journals->arena, trait, error);
+            any |= !code && **trait;
+        }
+        kept += any;
+    }
+    journals->traits = traits;
+    journals->trait_count = code ? 0 : kept;
+    return code;
+}
+
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error)
 {
     size_t width = journals->configuration_count;
@@ -274,7 +316,7 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
                                error);
         journals->partial += !complete;
     }
-    return code;
+    return code ? code : find_traits(journals, space, error);
 }
 
 bool fit_journals_fitted(const struct outcome *outcome)
@@ -380,6 +422,8 @@ int fit_journals_table(struct fit_journals *journals, struct fit_table *table, s
                                 .probed = probed,
                                 .sm_count = (int)device->sm_count,
                                 .l2_bytes = device->l2_bytes,
-                                .blocks = journals->blocks};
+                                .blocks = journals->blocks,
+                                .traits = journals->traits,
+                                .trait_count = journals->trait_count};
     return 0;
 }

@@ -38,6 +38,18 @@ static double stairs(int64_t rows, int64_t cols)
     return 5000 * ceil((double)blocks_of(rows, cols) / 16);
 }
 
+/* Short rows take another way than long ones. */
+static double two_ways(int64_t rows, int64_t cols)
+{
+    return smooth(rows, cols) * (rows < 300 ? 1.7 : 1);
+}
+
+/* As many threads as a row has steps of 96, which are not those of any power of two. */
+static double threads_of(int64_t rows, int64_t cols)
+{
+    return smooth(rows, cols) * (1 + (double)((cols / 96) % 4) / 4);
+}
+
 struct world {
     int64_t sizes[SIZES][3];
     double times[SIZES][2];
@@ -47,7 +59,7 @@ struct world {
     struct fit_model *model;
 };
 
-static void open_world(struct world *world, landscape *of, const char *const *blocks)
+static void open_world(struct world *world, landscape *of, const char *const *blocks, const char *const *traits)
 {
     struct random random;
     *world = (struct world){0};
@@ -69,7 +81,9 @@ static void open_world(struct world *world, landscape *of, const char *const *bl
                                       .configurations = texts,
                                       .times = world->times[0],
                                       .sm_count = 16,
-                                      .blocks = blocks};
+                                      .blocks = blocks,
+                                      .trait_count = traits ? 2 : 0,
+                                      .traits = traits};
     CU_ASSERT_EQUAL_FATAL(fit_model_open(&world->arena, &world->table, &world->model, NULL), 0);
 }
 
@@ -91,18 +105,23 @@ static double error_of(struct world *world, bool tunes)
 static void test_expects(void)
 {
     static const char *const blocks[] = {"(ceildiv(ROWS, 256) * ceildiv(COLS, 256))", ""};
+    static const char *const ways[] = {"", "", "(ROWS < 300)", ""}, *const others[] = {"", "(ROWS < 300)", "", "7"};
+    static const char *const threads[] = {"((COLS / 96) % 4)", "", "", ""};
     static const struct {
         landscape *of;
-        const char *const *blocks;
+        const char *const *blocks, *const *traits;
         bool tunes;
         double least, most;
     } rows[] = {
-        {smooth, NULL, false, 0, 0.012}, {smooth, NULL, true, 0, 0.010},   {aligned, NULL, true, 0, 0.04},
-        {stairs, NULL, true, 0.04, 10},  {stairs, blocks, true, 0, 0.001},
+        {smooth, NULL, NULL, false, 0, 0.012},   {smooth, NULL, NULL, true, 0, 0.010},
+        {aligned, NULL, NULL, true, 0, 0.04},    {stairs, NULL, NULL, true, 0.04, 10},
+        {stairs, blocks, NULL, true, 0, 0.001},  {two_ways, NULL, NULL, true, 0.03, 10},
+        {two_ways, NULL, ways, true, 0, 0.02},   {two_ways, NULL, others, true, 0.03, 10},
+        {threads_of, NULL, NULL, true, 0.1, 10}, {threads_of, NULL, threads, true, 0, 0.05},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;
-        open_world(&world, rows[i].of, rows[i].blocks);
+        open_world(&world, rows[i].of, rows[i].blocks, rows[i].traits);
         double error = error_of(&world, rows[i].tunes);
         CU_ASSERT(error >= rows[i].least && error <= rows[i].most);
         if (error < rows[i].least || error > rows[i].most)
@@ -117,7 +136,7 @@ static void test_learned(void)
     struct world world;
     size_t turned[LEARNED];
     double expected[LEARNED], again[LEARNED];
-    open_world(&world, aligned, NULL);
+    open_world(&world, aligned, NULL, NULL);
     for (size_t i = 0; i < LEARNED; i++)
         turned[i] = LEARNED - 1 - i;
     CU_ASSERT_EQUAL_FATAL(fit_model_predict(world.model, 0, world.all, LEARNED, world.all, LEARNED, expected, NULL), 0);
@@ -138,13 +157,17 @@ static void test_limits(void)
     static size_t all[MANY];
     struct world world;
     struct error error = {0};
-    open_world(&world, smooth, NULL);
+    open_world(&world, smooth, NULL, NULL);
     CU_ASSERT_EQUAL(fit_model_predict(world.model, 1, world.all, SIZES, world.all, SIZES, expected, NULL), 0);
     CU_ASSERT(isnan(expected[0]) && isnan(expected[SIZES - 1]));
     world.times[SPARSE][1] = 100;
     CU_ASSERT_EQUAL(fit_model_predict(world.model, 1, world.all, SIZES, world.all, SIZES, expected, NULL), 0);
     CU_ASSERT_DOUBLE_EQUAL(expected[SIZES - 1], log(100), 1e-3);
     world.table.blocks = (const char *const[]){"", "(ROWS *"};
+    CU_ASSERT_EQUAL(fit_model_open(&world.arena, &world.table, &world.model, &error), ERROR_SYNTAX);
+    world.table.blocks = NULL;
+    world.table.trait_count = 1;
+    world.table.traits = (const char *const[]){"", "(ROWS *"};
     CU_ASSERT_EQUAL(fit_model_open(&world.arena, &world.table, &world.model, &error), ERROR_SYNTAX);
     arena_free(&world.arena);
 

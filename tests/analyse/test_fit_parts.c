@@ -7,7 +7,7 @@
 #include "analyse/fit_parts.h"
 #include "base/random.h"
 
-enum { SIZES = 120, LEARNED = 80, NAMES = 6, SM_COUNT = 16 };
+enum { SIZES = 120, LEARNED = 80, NAMES = 6, SM_COUNT = 16, TRAITS = 10 };
 
 static const char *const names[NAMES] = {"A", "B", "C", "D", "E", "F"};
 static const char *const texts[] = {"T=1", "T=2"};
@@ -31,6 +31,12 @@ static double narrow(const int64_t *sizes)
 {
     return 900 + (sizes[0] % 8 ? 0.02 : 0.01) * (double)sizes[0] * (double)sizes[1] +
            (sizes[0] % 2 ? 4 : 1) * (double)sizes[1];
+}
+
+/* Rows of less than 500 take another way. */
+static double of_two_ways(const int64_t *sizes)
+{
+    return 900 + (sizes[0] < 500 ? 0.05 : 0.01) * (double)sizes[0] * (double)sizes[1];
 }
 
 static double blocks_of(const int64_t *sizes)
@@ -66,6 +72,8 @@ struct world {
     double times[SIZES][2], blocks[SIZES][2];
     size_t all[SIZES];
     struct fit_table table;
+    struct arena arena;
+    const struct size_condition *traits[TRAITS];
     double expected[SIZES];
 };
 
@@ -100,7 +108,8 @@ static double error_of(struct world *world, landscape *of)
 {
     double most = 0;
     CU_ASSERT_EQUAL_FATAL(
-        fit_parts_expect(&world->table, world->blocks[0], 0, world->all, LEARNED, world->expected, NULL), 0);
+        fit_parts_expect(&world->table, world->blocks[0], 0, world->traits, world->all, LEARNED, world->expected, NULL),
+        0);
     for (size_t s = LEARNED; s < SIZES; s++)
         most = fmax(most, fabs(world->expected[s] - log(of(world->sizes[s]))));
     return most;
@@ -129,14 +138,61 @@ static void test_explains(void)
     }
 }
 
+/* Amounts count once more where a trait is 1, if it is 0 or 1 everywhere and both somewhere; the first eight do, and
+ * fewer of them where there are many sizes. */
+static void test_flags(void)
+{
+    static const struct {
+        const char *traits[TRAITS];
+        landscape *of;
+        size_t varying;
+        double least, most;
+    } rows[] = {
+        {{""}, of_two_ways, 2, 0.2, 10},
+        {{"(A < 500)"}, of_two_ways, 2, 0, 0.06},
+        {{"", "(B % 3)", "(A < 500)"}, of_two_ways, 2, 0, 0.06},
+        {{"(2 * (A < 500))"}, of_two_ways, 2, 0.2, 10},
+        {{"(0 - (A < 500))"}, of_two_ways, 2, 0.2, 10},
+        {{"(A > 0)"}, of_two_ways, 2, 0.2, 10},
+        {{"(A < 0)", "(A < 500)"}, of_two_ways, 2, 0, 0.06},
+        {{"(B < 70)", "(B < 71)", "(B < 72)", "(B < 73)", "(B < 74)", "(B < 75)", "(B < 76)", "(A < 500)"},
+         of_two_ways,
+         2,
+         0,
+         0.06},
+        {{"(B < 70)", "(B < 71)", "(B < 72)", "(B < 73)", "(B < 74)", "(B < 75)", "(B < 76)", "(B < 77)", "(A < 500)"},
+         of_two_ways,
+         2,
+         0.2,
+         10},
+        {{"(A < 500)", "(B < 70)", "(B < 71)", "(B < 72)", "(B < 73)"}, of_two_ways, 4, 0, 0.2},
+        {{"(B < 70)", "(B < 71)", "(B < 72)", "(B < 73)", "(B < 74)", "(B < 75)", "(A < 500)"}, odd, 4, 0, 0.2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        open_world(&world, rows[i].of, rows[i].varying, SM_COUNT);
+        world.table.trait_count = TRAITS;
+        for (size_t t = 0; t < TRAITS; t++)
+            if (rows[i].traits[t] && *rows[i].traits[t])
+                CU_ASSERT_EQUAL_FATAL(
+                    size_condition_parse(&world.arena, rows[i].traits[t], names, NAMES, &world.traits[t], NULL), 0);
+        double error = error_of(&world, rows[i].of);
+        CU_ASSERT(error >= rows[i].least && error <= rows[i].most);
+        if (error < rows[i].least || error > rows[i].most)
+            printf("\nrow %zu: %g\n", i, error);
+        arena_free(&world.arena);
+    }
+}
+
 static void test_nothing_known(void)
 {
     struct world world;
     open_world(&world, volume, 2, SM_COUNT);
     world.expected[0] = world.expected[SIZES - 1] = 1;
-    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 1, world.all, SIZES, world.expected, NULL), 0);
+    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 1, NULL, world.all, SIZES, world.expected, NULL),
+                    0);
     CU_ASSERT(world.expected[0] == 0 && world.expected[SIZES - 1] == 0);
-    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 0, world.all, 0, world.expected, NULL), 0);
+    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 0, NULL, world.all, 0, world.expected, NULL), 0);
     CU_ASSERT(world.expected[0] == 0);
 }
 
@@ -145,13 +201,14 @@ static void test_one_time(void)
 {
     struct world world;
     open_world(&world, volume, 2, SM_COUNT);
-    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 0, world.all, 1, world.expected, NULL), 0);
+    CU_ASSERT_EQUAL(fit_parts_expect(&world.table, world.blocks[0], 0, NULL, world.all, 1, world.expected, NULL), 0);
     CU_ASSERT_DOUBLE_EQUAL(world.expected[0], log(world.times[0][0]), 0.01);
     for (size_t s = 1; s < SIZES; s++)
         CU_ASSERT(isfinite(world.expected[s]));
 }
 
 CU_TestInfo tests_fit_parts[] = {{"what it explains", test_explains},
+                                 {"flags", test_flags},
                                  {"nothing known", test_nothing_known},
                                  {"one time", test_one_time},
                                  CU_TEST_INFO_NULL};

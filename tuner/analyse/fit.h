@@ -41,6 +41,9 @@ struct fit_table {
     int64_t l2_bytes;
     const char *const *blocks; /* by configuration, of its main launch, in the language of the conditions; "": not
                                   known; NULL: none is */
+    size_t trait_count;
+    const char *const *traits; /* configuration_count for each: numbers that tell which program a configuration is at
+                                  given sizes (space/condition.h), in the same language; "": it has no such trait */
     size_t imagined_count;     /* further sizes of the region, at which nothing was measured, evenly spread */
     const int64_t *imagined;   /* name_count per size */
 };

@@ -17,17 +17,19 @@ enum { SIGNAL, NOISE, LENGTHS, SCALES = LENGTHS + FIT_INPUT_KINDS };
 
 /* Where the search for them begins and what they keep near to if the times do not tell: with a standard deviation of 2.
  * The first and the last step of the search. */
-static const double usual[SCALES] = {-2.5, -6.5, 1, 1, 1, 1, 1};
+static const double usual[SCALES] = {-2.5, -6.5, 1, 1, 1, 1, 1, 1};
 static const double usual_variance = 4, first_step = 1, last_step = 0.25;
 
 struct fit_model {
     const struct fit_table *table;
-    size_t width;          /* inputs of a size */
-    size_t basis;          /* terms of the quadratic function */
-    enum fit_input *kinds; /* by input */
-    double *shared;        /* width per size: without the last two inputs, which are the configuration's */
-    double *terms;         /* basis per size, with mean 0 and deviation 1 */
-    double *blocks;        /* by size and configuration */
+    size_t width;                         /* inputs of a size */
+    size_t own;                           /* the first of those that are the configuration's */
+    size_t basis;                         /* terms of the quadratic function */
+    enum fit_input *kinds;                /* by input */
+    double *shared;                       /* width per size: the inputs before these */
+    double *terms;                        /* basis per size, with mean 0 and deviation 1 */
+    double *blocks;                       /* by size and configuration */
+    const struct size_condition **traits; /* table->trait_count per configuration; NULL: it has no such trait */
     double scales[SCALES];
 };
 
@@ -54,8 +56,10 @@ static void fill_shared(struct fit_model *model, const size_t *varying, size_t c
         model->kinds[count + i] = FIT_INPUT_ALIGNMENT;
     }
     model->kinds[2 * count] = FIT_INPUT_VOLUME;
-    model->kinds[2 * count + 1] = FIT_INPUT_BLOCKS;
-    model->kinds[2 * count + 2] = FIT_INPUT_WAVE;
+    model->kinds[model->own] = FIT_INPUT_BLOCKS;
+    model->kinds[model->own + 1] = FIT_INPUT_WAVE;
+    for (size_t t = 0; t < table->trait_count; t++)
+        model->kinds[model->own + 2 + t] = FIT_INPUT_TRAIT;
     for (size_t s = 0; s < table->size_count; s++) {
         double *inputs = model->shared + s * model->width;
         inputs[2 * count] = 0;
@@ -118,6 +122,23 @@ static int fill_blocks(struct fit_model *model, struct error *error)
     return code;
 }
 
+static int parse_traits(struct arena *arena, struct fit_model *model, struct error *error)
+{
+    const struct fit_table *table = model->table;
+    size_t count = table->configuration_count * table->trait_count;
+    int code = 0;
+    model->traits = arena_array(arena, count + 1, sizeof *model->traits);
+    if (!model->traits)
+        return error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        size_t configuration = i / table->trait_count, number = i % table->trait_count;
+        const char *text = table->traits[number * table->configuration_count + configuration];
+        if (*text)
+            code = size_condition_parse(arena, text, table->names, table->name_count, &model->traits[i], error);
+    }
+    return code;
+}
+
 int fit_model_open(struct arena *arena, const struct fit_table *table, struct fit_model **model, struct error *error)
 {
     size_t varying[SIZE_FIT_SIZES_MAX], count = fit_varying(table, varying), sizes = table->size_count + 1;
@@ -125,7 +146,8 @@ int fit_model_open(struct arena *arena, const struct fit_table *table, struct fi
     if (!own)
         return error_memory(error);
     own->table = table;
-    own->width = 2 * count + 3;
+    own->own = 2 * count + 1;
+    own->width = own->own + 2 + table->trait_count;
     own->basis = count + count * (count + 1) / 2;
     own->kinds = arena_array(arena, own->width, sizeof *own->kinds);
     own->shared = arena_array(arena, sizes * own->width, sizeof *own->shared);
@@ -136,7 +158,8 @@ int fit_model_open(struct arena *arena, const struct fit_table *table, struct fi
     memcpy(own->scales, usual, sizeof usual);
     fill_shared(own, varying, count);
     fill_terms(own, count);
-    return fill_blocks(own, error);
+    int code = fill_blocks(own, error);
+    return code ? code : parse_traits(arena, own, error);
 }
 
 /* ---- The process ---- */
@@ -163,15 +186,25 @@ static void lesson_close(struct lesson *lesson)
     free(lesson->matrix);
 }
 
+static double trait_at(const struct fit_model *model, size_t configuration, size_t number, size_t size)
+{
+    const struct fit_table *table = model->table;
+    const struct size_condition *trait = model->traits[configuration * table->trait_count + number];
+    return trait ? (double)size_condition_value(trait, table->sizes + size * table->name_count) : 0;
+}
+
 /* The inputs of a size, over their lengths. Half a wave or less is as good as none. */
 static void scale_inputs(const struct lesson *lesson, size_t size, double *inputs)
 {
     const struct fit_model *model = lesson->model;
-    double blocks = model->blocks[size * model->table->configuration_count + lesson->configuration];
-    double waves = model->table->sm_count > 0 ? blocks / model->table->sm_count : 1;
+    const struct fit_table *table = model->table;
+    double blocks = model->blocks[size * table->configuration_count + lesson->configuration];
+    double waves = table->sm_count > 0 ? blocks / table->sm_count : 1;
     memcpy(inputs, model->shared + size * model->width, model->width * sizeof *inputs);
-    inputs[model->width - 2] = log2(blocks);
-    inputs[model->width - 1] = log2(ceil(waves) / fmax(waves, 0.5));
+    inputs[model->own] = log2(blocks);
+    inputs[model->own + 1] = log2(ceil(waves) / fmax(waves, 0.5));
+    for (size_t t = 0; t < table->trait_count; t++)
+        inputs[model->own + 2 + t] = log2(1 + fabs(trait_at(model, lesson->configuration, t, size)));
     for (size_t i = 0; i < model->width; i++)
         inputs[i] *= exp(-lesson->scales[LENGTHS + model->kinds[i]]);
 }
@@ -244,15 +277,20 @@ static double learn(struct lesson *lesson)
     return sum;
 }
 
+static int expect_parts(const struct fit_model *model, size_t configuration, const size_t *sizes, size_t count,
+                        double *parts, struct error *error)
+{
+    const struct size_condition *const *traits = model->traits + configuration * model->table->trait_count;
+    return fit_parts_expect(model->table, model->blocks, configuration, traits, sizes, count, parts, error);
+}
+
 int fit_model_predict(const struct fit_model *model, size_t configuration, const size_t *sizes, size_t count,
                       const size_t *at, size_t at_count, double *expected, struct error *error)
 {
     double *inputs = malloc((model->width + 1) * sizeof *inputs);
     double *parts = malloc((model->table->size_count + 1) * sizeof *parts);
     struct lesson lesson = {.model = model, .scales = model->scales, .parts = parts, .configuration = configuration};
-    int code = inputs && parts
-                   ? fit_parts_expect(model->table, model->blocks, configuration, sizes, count, parts, error)
-                   : error_memory(error);
+    int code = inputs && parts ? expect_parts(model, configuration, sizes, count, parts, error) : error_memory(error);
     if (!code && !lesson_open(&lesson, sizes, count, FIT_MODEL_MOST))
         code = error_memory(error);
     bool learned = !code && lesson.count >= FIT_MODEL_LEAST && isfinite(learn(&lesson));
@@ -331,8 +369,7 @@ int fit_model_tune(struct fit_model *model, const size_t *configurations, size_t
     double *parts = malloc((tuned * table->size_count + 1) * sizeof *parts);
     int code = parts ? 0 : error_memory(error);
     for (size_t c = 0; c < tuned && !code; c++)
-        code = fit_parts_expect(table, model->blocks, configurations[c], sizes, count, parts + c * table->size_count,
-                                error);
+        code = expect_parts(model, configurations[c], sizes, count, parts + c * table->size_count, error);
     if (!code)
         code = search_scales(model, parts, configurations, tuned, sizes, count, error);
     free(parts);

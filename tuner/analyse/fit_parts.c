@@ -6,7 +6,7 @@
 
 /* SWEEPS: over all parts; five times as many tell no more of held-out sizes of recorded kernels. PARTS_MOST: with more,
  * those of vectors are left out, which happens from six sizes on. */
-enum { SWEEPS = 200, VECTORS = 2, PARTS_MOST = 256 };
+enum { SWEEPS = 200, VECTORS = 2, FLAGS_MOST = 8, PARTS_MOST = 256 };
 /* Odd sizes cannot be read in words of two elements, and others not in the widest. With 4 between them, parts tell less
  * of held-out sizes of recorded kernels. */
 static const int64_t vectors[VECTORS] = {2, 8};
@@ -30,9 +30,11 @@ struct parts {
     const struct fit_table *table;
     const double *blocks;
     size_t configuration;
-    size_t varying[SIZE_FIT_SIZES_MAX], count; /* sizes that differ anywhere */
-    size_t amounts, total;                     /* of work; with those that count once more */
-    const size_t *sizes;                       /* at which there are times */
+    size_t varying[SIZE_FIT_SIZES_MAX], count;      /* sizes that differ anywhere */
+    const struct size_condition *flags[FLAGS_MOST]; /* of the configuration's traits, those that are 0 or 1 */
+    size_t flag_count;
+    size_t amounts, total; /* of work; with those that count once more */
+    const size_t *sizes;   /* at which there are times */
     size_t known;
     double *columns; /* amounts over times: `known` per part, the greatest 1 */
     double *scales;  /* by part; 0: it is nowhere */
@@ -77,17 +79,24 @@ static size_t find_amounts(const struct parts *parts, size_t size, double *amoun
     return next;
 }
 
-/* The amounts, and then the same wherever a size is no multiple of a vector. */
+/* Writes the amounts once more if that is so; returns how many these are. */
+static size_t repeat(const struct parts *parts, bool once_more, double *amounts, size_t next)
+{
+    for (size_t a = 0; a < parts->amounts; a++)
+        amounts[next + a] = once_more ? amounts[a] : 0;
+    return parts->amounts;
+}
+
+/* The amounts, and then the same wherever a size is no multiple of a vector, or a flag is set. */
 static void find_all(const struct parts *parts, size_t size, double *amounts)
 {
-    const struct fit_table *table = parts->table;
+    const int64_t *sizes = parts->table->sizes + size * parts->table->name_count;
     size_t next = find_amounts(parts, size, amounts);
     for (size_t i = 0; i < parts->count && next < parts->total; i++)
-        for (size_t v = 0; v < VECTORS; v++, next += parts->amounts) {
-            bool narrow = table->sizes[size * table->name_count + parts->varying[i]] % vectors[v] != 0;
-            for (size_t a = 0; a < parts->amounts; a++)
-                amounts[next + a] = narrow ? amounts[a] : 0;
-        }
+        for (size_t v = 0; v < VECTORS; v++)
+            next += repeat(parts, sizes[parts->varying[i]] % vectors[v] != 0, amounts, next);
+    for (size_t f = 0; f < parts->flag_count && next < parts->total; f++)
+        next += repeat(parts, size_condition_value(parts->flags[f], sizes) != 0, amounts, next);
 }
 
 static double time_at(const struct parts *parts, size_t size)
@@ -95,12 +104,26 @@ static double time_at(const struct parts *parts, size_t size)
     return parts->table->times[size * parts->table->configuration_count + parts->configuration];
 }
 
+/* What is 0 at some sizes of the table, and 1 at the others. */
+static bool is_flag(const struct fit_table *table, const struct size_condition *trait)
+{
+    bool found[2] = {false, false}, other = false;
+    for (size_t s = 0; s < table->size_count && trait && !other; s++) {
+        int64_t value = size_condition_value(trait, table->sizes + s * table->name_count);
+        other = value < 0 || value > 1;
+        found[value == 1] = true;
+    }
+    return found[0] && found[1] && !other;
+}
+
 static bool parts_open(struct parts *parts)
 {
     double amounts[PARTS_MOST];
     parts->count = fit_varying(parts->table, parts->varying);
     parts->amounts = find_amounts(parts, 0, amounts);
-    parts->total = parts->amounts * (1 + VECTORS * parts->count);
+    while (parts->amounts * (1 + VECTORS * parts->count + parts->flag_count) > PARTS_MOST && parts->flag_count)
+        parts->flag_count--;
+    parts->total = parts->amounts * (1 + VECTORS * parts->count + parts->flag_count);
     if (parts->total > PARTS_MOST)
         parts->total = parts->amounts;
     parts->columns = calloc(parts->total * (parts->known + 1), sizeof *parts->columns);
@@ -169,14 +192,18 @@ static double sum_at(const struct parts *parts, size_t size)
     return sum;
 }
 
-int fit_parts_expect(const struct fit_table *table, const double *blocks, size_t configuration, const size_t *sizes,
-                     size_t count, double *expected, struct error *error)
+int fit_parts_expect(const struct fit_table *table, const double *blocks, size_t configuration,
+                     const struct size_condition *const *traits, const size_t *sizes, size_t count, double *expected,
+                     struct error *error)
 {
     size_t *with_times = malloc((count + 1) * sizeof *with_times);
     struct parts parts = {.table = table, .blocks = blocks, .configuration = configuration, .sizes = with_times};
     for (size_t i = 0; i < count && with_times; i++)
         if (isfinite(time_at(&parts, sizes[i])))
             with_times[parts.known++] = sizes[i];
+    for (size_t t = 0; t < table->trait_count && parts.flag_count < FLAGS_MOST; t++)
+        if (is_flag(table, traits[t]))
+            parts.flags[parts.flag_count++] = traits[t];
     bool opened = with_times && parts_open(&parts);
     if (opened) {
         fill_columns(&parts);

@@ -2,7 +2,7 @@
  * proportional to an amount that the sizes give, such as M * N * K, N * K, or what each wave of blocks does. Where a
  * size is no multiple of a vector, all amounts count once more, since narrow accesses cost by the work: no function of
  * the sizes' logarithms says that 1,001 columns are twice as slow as 1,000 if there are many rows, and as fast if there
- * are few.
+ * are few. They do as well where a flag of the space is set, such as a launch that packs a matrix first.
  *
  * No part is negative. The method is that of Franc, Hlavac and Navara, "Sequential coordinate-wise algorithm for the
  * non-negative least squares problem" (2005), with a small ridge; the errors are relative. */
@@ -17,8 +17,11 @@
 size_t fit_varying(const struct fit_table *table, size_t *varying);
 
 /* Learns from the configuration's times at sizes[0 .. count), where it has one, and writes the logarithm of the sum for
- * all sizes of the table; zeros if it has none. `blocks`: by size, configuration_count apart. */
-int fit_parts_expect(const struct fit_table *table, const double *blocks, size_t configuration, const size_t *sizes,
-                     size_t count, double *expected, struct error *error);
+ * all sizes of the table; zeros if it has none. `blocks`: by size, configuration_count apart. `traits`: the table's, of
+ * this configuration; NULL: it has no such trait. Flags are those that are 0 or 1, the first eight, or as many as leave
+ * room for the others. */
+int fit_parts_expect(const struct fit_table *table, const double *blocks, size_t configuration,
+                     const struct size_condition *const *traits, const size_t *sizes, size_t count, double *expected,
+                     struct error *error);
 
 #endif
