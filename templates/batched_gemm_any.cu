@@ -9,8 +9,11 @@
 // GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
 // FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
 //                 give a multiprocessor so many blocks; 0: never
-// PACK            matrices whose rows do not begin at multiples of so many bytes are first copied to rows that begin at multiples of
-//                 16: 16 bytes are the most that a copy brings at once, and less than 4 it cannot bring asynchronously; 0: never
+// PACK            16: large matrices whose rows begin at multiples of 4 or 8 bytes are first copied to rows that begin at multiples of
+//                 16, the most that a copy brings at once, if many tiles need each row; 4: these are used as they are
+//
+// Rows that begin at odd elements are packed in any case, since no asynchronous copy can bring them, unless they are short: then the
+// second launch costs more than it saves.
 //
 // PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
 // are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
@@ -48,6 +51,30 @@ static __device__ int packed_pitch(int width)
     return (width + 7) / 8 * 8;
 }
 
+// The two elements from element `at` of a row on, which has `width` of them; zeros behind it. They lie in one word of 4 bytes, or in
+// halves of two.
+struct raw_pair {
+    unsigned low, high;
+};
+
+static __device__ raw_pair read_pair(const unsigned short *row, int at, int width, bool odd)
+{
+    const unsigned short *const from = row + at;
+    raw_pair pair = {0, 0};
+    if (at + 1 < width || (at < width && odd))
+        pair.low = *(const unsigned *)(odd ? from - 1 : from);
+    else if (at < width)
+        pair.low = *from;
+    if (odd && at + 1 < width)
+        pair.high = from[1];
+    return pair;
+}
+
+static __device__ unsigned pair_of(raw_pair pair, bool odd)
+{
+    return odd ? __byte_perm(pair.low, pair.high, 0x5432) : pair.low;
+}
+
 // A warp copies a row, of A or of B, and fills it with zeros.
 extern "C" __global__ void pack(__half *packed_a, __half *packed_b, const __half *a, const __half *b, long long rows_a,
                                 long long rows_b, int k, int n)
@@ -58,12 +85,18 @@ extern "C" __global__ void pack(__half *packed_a, __half *packed_b, const __half
     const int width = of_a ? k : n, pitch = packed_pitch(width);
     const unsigned short *const from = (const unsigned short *)(of_a ? a : b) + row * width;
     unsigned *const to = (unsigned *)((of_a ? packed_a : packed_b) + row * pitch);
+    const bool odd = (size_t)from % 4 != 0;
     if (number >= rows_a + rows_b)
         return;
-#pragma unroll 4
-    for (int i = threadIdx.x; i < pitch / 2; i += 32) {
-        const unsigned low = i * 2 < width ? from[i * 2] : 0, high = i * 2 + 1 < width ? from[i * 2 + 1] : 0;
-        to[i] = high << 16 | low;
+    for (int i = threadIdx.x; i < pitch / 2; i += 32 * 4) {
+        raw_pair pairs[4];
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+            pairs[u] = read_pair(from, (i + u * 32) * 2, width, odd);
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+            if (i + u * 32 < pitch / 2)
+                to[i + u * 32] = pair_of(pairs[u], odd);
     }
 }
 
