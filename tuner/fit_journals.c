@@ -266,11 +266,13 @@ static int find_trait(const struct fit_journals *journals, const struct space *s
     int code = space_config_parse(space, configuration, choices, error);
     if (!code) {
         space_trait(space, number, &header_of(journals->items[0])->provenance.device, choices, &text);
-        if (text.length && size_condition_parse(&own, text_string(&text), journals->names, journals->name_count, &value,
-                                                &(struct error){0}))
+        if (text.length)
+            code = size_condition_parse(&own, text_string(&text), journals->names, journals->name_count, &value,
+                                        &(struct error){0});
+        if (code == ERROR_SYNTAX)
             text_clear(&text);
         *trait = arena_copy(arena, text_string(&text), text.length);
-        code = text.failed || !*trait ? error_memory(error) : 0;
+        code = (code && code != ERROR_SYNTAX) || text.failed || !*trait ? error_memory(error) : 0;
     }
     arena_free(&own);
     text_free(&text);

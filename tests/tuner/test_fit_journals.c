@@ -187,8 +187,8 @@ static void knows_traits(void)
                     text_string(&deep), rows[i].defines);
         CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text_string(&text), text.length, "A", &world.error),
                               0);
-        CU_ASSERT_EQUAL_FATAL(
-            add(&world, "a", "k", "N=8", "2,1,ok,9,9,9,9,default,,\n3,1,ok,9,9,9,9,fit,,\n", &same), 0);
+        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", "2,1,ok,9,9,9,9,default,,\n3,1,ok,9,9,9,9,fit,,\n", &same),
+                              0);
         CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
         CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
         CU_ASSERT_EQUAL_FATAL(fit_journals_table(&world.journals, &table, &world.error), 0);
