@@ -10,15 +10,14 @@
 // UNROLL      unroll factor of the loops over a row
 // EXP         full: expf; fast: __expf, which is less accurate for large arguments
 //
-// COLS, the length of a row, and WORD are macros too.
+// COLS, the length of a row, WORD and STEPS, the words of a thread, are macros too.
 
 enum keep { nothing, online, shared, registers };
 enum exponentials { full, fast };
 enum {
     words = COLS / WORD,
-    steps = (words + LANES - 1) / LANES, // of a thread
     warps = LANES / 32,
-    unroll = KEEP == registers ? steps : UNROLL
+    unroll = KEEP == registers ? STEPS : UNROLL
 };
 
 template <int FLOATS> struct vector;
@@ -130,12 +129,12 @@ extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
     const size_t begin = (size_t)min(number, row_count - 1) * COLS;
     const word *const from = (const word *)(in + begin);
     word *const to = (word *)(out + begin), *const row = (word *)rows + threadIdx.y * words;
-    pack held[KEEP == registers ? steps : 1];
+    pack held[KEEP == registers ? STEPS : 1];
     known mine = {-3.402823466e38f, 0};
 
     // The row's largest value; online, its sum as well.
 #pragma unroll unroll
-    for (int step = 0; step < steps; step++) {
+    for (int step = 0; step < STEPS; step++) {
         const int i = step * LANES + threadIdx.x;
         if (words % LANES != 0 && i >= words)
             continue;
@@ -158,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
         const float most = mine.most;
         mine.sum = 0;
 #pragma unroll unroll
-        for (int step = 0; step < steps; step++) {
+        for (int step = 0; step < STEPS; step++) {
             const int i = step * LANES + threadIdx.x;
             if (words % LANES != 0 && i >= words)
                 continue;
@@ -180,7 +179,7 @@ extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
         return;
     const float factor = 1 / mine.sum;
 #pragma unroll unroll
-    for (int step = 0; step < steps; step++) {
+    for (int step = 0; step < STEPS; step++) {
         const int i = step * LANES + threadIdx.x;
         if (words % LANES != 0 && i >= words)
             continue;

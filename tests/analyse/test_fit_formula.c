@@ -6,7 +6,6 @@
 #include <CUnit/Basic.h>
 
 #include "analyse/fit_formula.h"
-#include "analyse/fit_tree.h"
 
 enum { SIDE = 9, SIZES = SIDE * SIDE, WIDTH = 3, SM_COUNT = 132 };
 
@@ -29,7 +28,10 @@ struct world {
     struct fit_losses losses;
     struct fit_cover cover;
     struct arena arena;
-    const struct size_fit_node *nodes;
+    const char *traits[2 * WIDTH];
+    struct fit_formulas *formulas;
+    struct fit_formula learned[WIDTH];
+    struct size_fit_node nodes[WIDTH];
     size_t node_count;
 };
 
@@ -63,15 +65,24 @@ static void open_world(struct world *world)
     world->cover = (struct fit_cover){.count = WIDTH, .chosen = world->chosen};
 }
 
+/* Learns the formulas of all pairs from the first `count` sizes. */
 static void make(struct world *world, size_t count)
 {
     struct error error = {0};
-    struct fit_features features = {0};
-    CU_ASSERT_EQUAL_FATAL(fit_formulas_extend(&world->arena, &world->table, &world->losses, &world->cover, world->all,
-                                              count, &features, &error),
-                          0);
-    world->nodes = features.nodes;
-    world->node_count = features.count;
+    CU_ASSERT_EQUAL_FATAL(
+        fit_formulas_open(&world->arena, &world->table, &world->losses, &world->cover, &world->formulas, &error), 0);
+    CU_ASSERT_EQUAL(fit_formulas_configurations(world->formulas), WIDTH);
+    world->node_count = 0;
+    for (size_t a = 0; a < WIDTH; a++)
+        for (size_t b = a + 1; b < WIDTH; b++) {
+            struct fit_formula *learned = &world->learned[world->node_count];
+            struct size_fit_node *node = &world->nodes[world->node_count];
+            if (!fit_formula_learn(world->formulas, a, b, world->all, count, learned))
+                continue;
+            CU_ASSERT_EQUAL_FATAL(fit_formula_write(world->formulas, learned, node), 0);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(node->value);
+            world->node_count++;
+        }
 }
 
 /* How far the formula is from the difference of the logarithms, on average over the sizes with a small difference. */
@@ -134,24 +145,86 @@ static void test_common_losses(void)
     arena_free(&world.arena);
 }
 
-/* They stand behind the features. */
-static void test_extend(void)
+/* A formula is worth what its text is, to the last digit. */
+static void test_values(void)
 {
     struct world world;
-    struct fit_features features;
     open_world(&world);
     make(&world, SIZES);
-    CU_ASSERT_EQUAL_FATAL(fit_features_make(&world.arena, world.sizes[0], SIZES, 3, SM_COUNT, 0, &features, NULL), 0);
-    size_t before = features.count;
-    CU_ASSERT_EQUAL_FATAL(
-        fit_formulas_extend(&world.arena, &world.table, &world.losses, &world.cover, world.all, SIZES, &features, NULL),
-        0);
-    CU_ASSERT_EQUAL_FATAL(features.count, before + 3);
+    for (size_t i = 0; i < world.node_count; i++)
+        for (size_t s = 0; s < SIZES; s++)
+            CU_ASSERT_EQUAL(fit_formula_value(&world.learned[i], s),
+                            size_fit_feature(&world.nodes[i], world.sizes[s], 3, 0, 0));
+    arena_free(&world.arena);
+}
+
+/* The sizes that a formula learns from are all it knows: others follow another one. */
+static void test_some_sizes(void)
+{
+    struct world world;
+    struct fit_formula halves[2];
+    size_t of[2][SIZES], count[2] = {0, 0};
+    open_world(&world);
     for (size_t s = 0; s < SIZES; s++) {
-        CU_ASSERT_EQUAL(features.values[s], world.sizes[s][0]);
-        CU_ASSERT_EQUAL(features.values[(before + 2) * SIZES + s],
-                        size_fit_feature(&world.nodes[2], world.sizes[s], 3, 0, 0));
+        size_t half = world.sizes[s][0] > 500;
+        of[half][count[half]++] = s;
+        world.of[s][0] = half ? 0.1 : 0;
+        world.of[s][1] = half ? 0 : 0.2;
+        world.of[s][2] = 1;
     }
+    make(&world, SIZES);
+    for (size_t half = 0; half < 2; half++) {
+        CU_ASSERT_FATAL(fit_formula_learn(world.formulas, 0, 1, of[half], count[half], &halves[half]));
+        for (size_t i = 0; i < count[half]; i++) {
+            double value = (double)fit_formula_value(&halves[half], of[half][i]) / SIZE_FIT_FORMULA_ONE;
+            CU_ASSERT_DOUBLE_EQUAL(value, half ? 0.1 : -0.2, 0.001);
+        }
+        CU_ASSERT_EQUAL(halves[half].count, 0); /* no term tells anything more */
+    }
+    arena_free(&world.arena);
+}
+
+/* Of many terms, those that tell most are taken, and no more than eight. */
+static void test_terms(void)
+{
+    for (int rough = 0; rough < 2; rough++) {
+        struct world world;
+        open_world(&world);
+        for (size_t s = 0; s < SIZES; s++) {
+            double m = log((double)world.sizes[s][0] / 500), n = log((double)world.sizes[s][1] / 500);
+            world.of[s][0] = 0.05 * m + (rough ? 0.1 * sin(9 * m) + 0.1 * sin(7 * n) + 0.02 * n : 0);
+            world.of[s][1] = 0;
+            world.of[s][2] = 1;
+        }
+        make(&world, SIZES);
+        CU_ASSERT_EQUAL(world.learned[0].count, rough ? 8 : 1);
+        CU_ASSERT((strstr(world.nodes[0].formula, "log2(M, 64)") != NULL) == !rough || rough);
+        arena_free(&world.arena);
+    }
+}
+
+/* What tells the programs of a configuration apart at different sizes is a term, once for both if they share it. */
+static void test_traits(void)
+{
+    static const char *const narrow = "(M % 2)", *const steps = "ceildiv(N, 256)";
+    struct world world;
+    open_world(&world);
+    for (size_t s = 0; s < SIZES; s++) {
+        world.of[s][0] = world.sizes[s][0] % 2 ? 0.3 : 0;
+        world.of[s][1] = 0.1 * log2((double)((world.sizes[s][1] + 255) / 256 + 1));
+        world.of[s][2] = 1;
+    }
+    world.traits[0] = world.traits[1] = narrow;
+    world.traits[WIDTH + 1] = steps;
+    world.traits[2] = world.traits[WIDTH] = world.traits[WIDTH + 2] = "";
+    world.table.traits = world.traits;
+    world.table.trait_count = 2;
+    make(&world, SIZES);
+    CU_ASSERT(error_of(&world, 0) < 0.01);
+    const char *first = strstr(world.nodes[0].formula, "log2(((M % 2) + 1), 64)");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    CU_ASSERT_PTR_NULL(strstr(first + 1, "log2(((M % 2) + 1), 64)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(world.nodes[0].formula, "log2((ceildiv(N, 256) + 1), 64)"));
     arena_free(&world.arena);
 }
 
@@ -225,7 +298,10 @@ static void test_without(void)
 
 CU_TestInfo tests_fit_formula[] = {{"pairs", test_pairs},
                                    {"common losses", test_common_losses},
-                                   {"behind the features", test_extend},
+                                   {"values", test_values},
+                                   {"some sizes", test_some_sizes},
+                                   {"terms", test_terms},
+                                   {"traits", test_traits},
                                    {"alignment", test_alignment},
                                    {"few sizes", test_few},
                                    {"weights", test_weights},

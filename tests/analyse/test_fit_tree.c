@@ -52,9 +52,9 @@ static void grow(rule *is_second, double loss, double price, struct size_fit *fi
         of[s][1] = second ? 0 : loss;
     }
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes[0], SIZES, 2, 132, 50 << 20, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(
-        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, SIZES, &cover, &tree, NULL),
-        0);
+    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, SIZES,
+                                        &cover, &tree, NULL),
+                          0);
     *fit = (struct size_fit){.size_count = 2, .configuration_count = 2};
     fit_tree_prune(tree, price, fit);
     arena_free(&arena);
@@ -103,7 +103,8 @@ static void test_losses_count(void)
     struct size_fit fit = {.size_count = 1, .configuration_count = 2};
     CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, same[0], 4, 1, 132, 0, &features, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(
-        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, 4, &cover, &tree, NULL), 0);
+        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, 4, &cover, &tree, NULL),
+        0);
     fit_tree_prune(tree, 0, &fit);
     CU_ASSERT_EQUAL(fit.node_count, 1);
     CU_ASSERT_EQUAL(fit.nodes[0].order[0], 1);
@@ -164,9 +165,9 @@ static void test_kinds(void)
             doubled[s] = (int64_t)1 << s;
         }
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 8, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(
-            fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0}, all, 8, &cover, &tree, NULL),
-            0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, 8,
+                                            &cover, &tree, NULL),
+                              0);
         fit_tree_prune(tree, 0.01, &fit);
         CU_ASSERT_EQUAL_FATAL(fit.node_count, cases[i].nodes);
         for (size_t n = 0; n < fit.node_count; n++)
@@ -205,8 +206,9 @@ static void test_origins_and_weights(void)
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
         struct size_fit fit = {.size_count = 1, .configuration_count = 2};
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 4, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, cases[i].origins, 0, 0},
-                                            all, 4, &cover, &tree, NULL),
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena,
+                                            &(struct fit_ground){&losses, &features, cases[i].origins, 0, 0, NULL}, all,
+                                            4, &cover, &tree, NULL),
                               0);
         fit_tree_prune(tree, 0.001, &fit);
         CU_ASSERT_EQUAL(fit.node_count, cases[i].nodes);
@@ -228,7 +230,7 @@ static void grow_eight(const double *of_first, size_t leaf_origins, double remai
     double of[COUNT][2];
     size_t all[COUNT], chosen[] = {0, 1};
     const struct fit_losses losses = {COUNT, 2, of[0], NULL};
-    const struct fit_ground ground = {&losses, &features, NULL, leaf_origins, remainder};
+    const struct fit_ground ground = {&losses, &features, NULL, leaf_origins, remainder, NULL};
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     for (size_t s = 0; s < COUNT; s++) {
         all[s] = s;
@@ -282,69 +284,88 @@ static void test_remainders(void)
     }
 }
 
-/* How many formulas lie between a node and the farthest of its leaves. */
-static size_t formulas_below(const struct size_fit *fit, size_t at)
+enum { SIDE = 12, MANY = SIDE * SIDE, DEEP = 60 };
+
+/* How many nodes decide by a formula. */
+static size_t formulas_of(const struct size_fit *fit)
 {
-    const struct size_fit_node *node = &fit->nodes[at];
-    if (node->leaf)
-        return 0;
-    size_t low = formulas_below(fit, at + 1), high = formulas_below(fit, node->high);
-    return (node->formula != NULL) + (low > high ? low : high);
+    size_t count = 0;
+    for (size_t i = 0; i < fit->node_count; i++)
+        count += !fit->nodes[i].leaf && fit->nodes[i].formula;
+    return count;
 }
 
-/* Bands of the sum of both sizes, each twice as wide as the one before; every second one takes the second of two
- * configurations. The first `bands` are told from each other. */
-static int band_of(size_t size, int bands)
+/* Which of two configurations is faster: to the right of a line through the logarithms of both sizes, or of two lines
+ * that cross, one for narrow sizes and one for wide ones. */
+static double right_of(int64_t rows, int64_t cols, bool crossing)
 {
-    int band = 0;
-    while (band + 1 < bands && (sizes[size][0] + sizes[size][1]) >> (7 + band) > 0)
-        band++;
-    return band;
+    double x = log2((double)rows) - 10, y = log2((double)cols) - 10;
+    return crossing && cols > 1024 ? x - 0.4 * y + 2 : x + 0.7 * y;
 }
 
-/* A formula decides what features cannot, behind which it stands; of many, few are on the way to any leaf. */
+/* What no other term tells, as deep as a condition may be nested: the sum that it is part of is nested too deeply. */
+static void make_deep(char *text, size_t room)
+{
+    size_t at = 0;
+    for (int i = 0; i < DEEP; i++)
+        at += (size_t)snprintf(text + at, room - at, "max(");
+    at += (size_t)snprintf(text + at, room - at, "((ROWS * COLS) %% 61)");
+    for (int i = 0; i < DEEP; i++)
+        at += (size_t)snprintf(text + at, room - at, ", 1)");
+}
+
+/* A formula decides what features cannot, and each node has its own: it is learned from the node's sizes. */
 static void test_formulas(void)
 {
     static const struct {
-        int bands;
-        size_t formulas;
-    } cases[] = {{2, 1}, {3, 2}, {4, 3}, {5, 4}, {7, 4}};
+        bool crossing;
+        const char *blocks; /* of both */
+        size_t sizes, least, most, wrong;
+    } cases[] = {{false, "", MANY, 1, 1, 0},
+                 {true, "", MANY, 2, 2, MANY / 20},
+                 {false, "", 19, 0, 0, 0},       /* too few for a formula */
+                 {false, NULL, MANY, 0, 0, 60}}; /* nested too deeply: features decide */
     static const char *const names[] = {"ROWS", "COLS"};
+    static char deep[600];
+    make_deep(deep, sizeof deep);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
-        struct fit_features features = {0};
-        struct size_fit_node node = {.a = 0, .b = 1, .formula = "(ROWS + COLS)"};
+        struct fit_features features;
+        struct fit_formulas *formulas;
         struct fit_tree *tree;
         struct size_fit fit = {.size_count = 2, .configuration_count = 2};
-        double of[SIZES][2];
-        size_t all[SIZES], chosen[2] = {0, 1};
-        const struct fit_losses losses = {SIZES, 2, of[0], NULL};
-        const struct fit_cover cover = {.count = 2, .chosen = chosen};
-        for (size_t s = 0; s < SIZES; s++) { /* each band loses more than all wider ones: it is told from them first */
-            int band = band_of(s, cases[i].bands);
+        int64_t at[MANY][2];
+        double of[MANY][2];
+        size_t all[MANY], chosen[2] = {0, 1}, wrong = 0;
+        const char *const texts[2] = {cases[i].blocks ? cases[i].blocks : deep, ""};
+        for (size_t s = 0; s < MANY; s++) {
+            at[s][0] = (int64_t)(64 * pow(1.7, (double)(s % SIDE)));
+            at[s][1] = (int64_t)(64 * pow(1.7, (double)(s / SIDE)));
+            double right = cases[i].blocks ? right_of(at[s][0], at[s][1], cases[i].crossing)
+                                           : 0.2 * log2(fmax((double)(at[s][0] * at[s][1] % 61), 1)) - 1;
+            of[s][0] = fmax(right, 0);
+            of[s][1] = fmax(-right, 0);
             all[s] = s;
-            of[s][0] = band % 2 ? pow(0.02, band) : 0;
-            of[s][1] = band % 2 ? 0 : pow(0.02, band);
         }
-        CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, node.formula, names, 2, &node.value, NULL), 0);
-        /* A feature that tells nothing, and the formula behind it. */
-        const struct size_fit_node nodes[] = {{.feature = SIZE_FEATURE_waves, .a = 0, .by = 256}, node};
-        for (size_t n = 0; n < 2; n++)
-            CU_ASSERT_EQUAL_FATAL(
-                fit_features_extend(&arena, sizes[0], SIZES, 2, 1 << 20, 50 << 20, nodes + n, 1, &features, NULL), 0);
-        CU_ASSERT_EQUAL(features.count, 2);
-        for (size_t s = 0; s < SIZES; s++) {
-            CU_ASSERT_EQUAL(features.values[s], 1);
-            CU_ASSERT_EQUAL(features.values[SIZES + s], sizes[s][0] + sizes[s][1]);
-        }
-        const struct fit_ground ground = {&losses, &features, NULL, 1, 0};
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, SIZES, &cover, &tree, NULL), 0);
+        const struct fit_table table = {.name_count = 2,
+                                        .size_count = MANY,
+                                        .configuration_count = 2,
+                                        .names = names,
+                                        .sizes = at[0],
+                                        .blocks = texts};
+        const struct fit_losses losses = {MANY, 2, of[0], NULL};
+        const struct fit_cover cover = {.count = 2, .chosen = chosen};
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, at[0], MANY, 2, 1 << 20, 50 << 20, &features, NULL), 0);
+        features.count = 2; /* each size alone */
+        CU_ASSERT_EQUAL_FATAL(fit_formulas_open(&arena, &table, &losses, &cover, &formulas, NULL), 0);
+        const struct fit_ground ground = {&losses, &features, NULL, 1, 0, formulas};
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, cases[i].sizes, &cover, &tree, NULL), 0);
         fit_tree_prune(tree, 0, &fit);
-        CU_ASSERT_EQUAL(formulas_below(&fit, 0), cases[i].formulas);
-        for (size_t s = 0; s < SIZES; s++)
-            if (band_of(s, cases[i].bands) < 2)
-                CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes[s], 132, 50 << 20, NULL),
-                                (size_t)band_of(s, cases[i].bands) % 2);
+        CU_ASSERT(formulas_of(&fit) >= cases[i].least && formulas_of(&fit) <= cases[i].most);
+        for (size_t s = 0; s < cases[i].sizes; s++)
+            wrong += of[s][size_fit_choose(&fit, at[s], 132, 50 << 20, NULL)] > 0;
+        CU_ASSERT(wrong <= cases[i].wrong);
+        CU_ASSERT(fit.node_count > 1);
         arena_free(&arena);
     }
 }

@@ -259,11 +259,9 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
     size_t *sizes = arena_array(arena, maker->with.size_count, sizeof *sizes), count = 0;
     size_t imagined = maker->with.size_count - maker->imagined;
     struct fit_losses losses = maker->losses;
-    struct fit_features *features = arena_alloc(arena, sizeof *features); /* the tree borrows them */
-    struct fit_ground ground = {&losses, features, maker->origins, 0, 0};
-    int code = sizes && features ? 0 : error_memory(maker->error);
-    if (!code)
-        *features = maker->features;
+    struct fit_formulas *formulas = NULL;
+    struct fit_ground ground = {&losses, &maker->features, maker->origins, 0, 0, NULL};
+    int code = sizes ? 0 : error_memory(maker->error);
     for (size_t i = 0; i < (imagined ? maker->measured : maker->count) && !code; i++) {
         size_t size = maker->sizes[i];
         if (fold != NO_FOLD && is_held(maker, fold, size))
@@ -276,10 +274,11 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
                                    maker->error);
         for (size_t s = maker->imagined; s < maker->with.size_count; s++)
             sizes[count++] = s;
-        ground = (struct fit_ground){&losses, features, NULL, 1 + imagined / IMAGINED_LEAVES, 1};
+        ground = (struct fit_ground){&losses, &maker->features, NULL, 1 + imagined / IMAGINED_LEAVES, 1, NULL};
     }
     if (imagined && maker->measured >= FORMULAS_LEAST && !code)
-        code = fit_formulas_extend(arena, &maker->with, &losses, cover, sizes, count, features, maker->error);
+        code = fit_formulas_open(arena, &maker->with, &losses, cover, &formulas, maker->error);
+    ground.formulas = formulas;
     return code ? code : fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
 }
 

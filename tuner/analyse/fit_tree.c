@@ -4,20 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FORMULAS_MOST: between the root and a leaf, since a formula takes ten times as long as a feature. */
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, FORMULAS_MOST = 4 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
 static const double remainder_usual = 3;
 
 struct node {
-    size_t feature; /* of the features; not set in a leaf */
-    int64_t most;
-    size_t low, high; /* children; 0: a leaf */
-    double loss;      /* as a leaf */
+    struct size_fit_node by; /* what it decides by; not set in a leaf */
+    size_t low, high;        /* children; 0: a leaf */
+    double loss;             /* as a leaf */
     uint8_t order[SIZE_FIT_CONFIGURATIONS_MAX];
 };
 
 struct fit_tree {
-    const struct fit_features *features;
     size_t chosen_count, count;
     struct node nodes[SIZE_FIT_NODES_MAX];
 };
@@ -67,43 +64,25 @@ static void order_sizes(const int64_t *values, size_t size_count, struct place *
         order[s] = (uint32_t)places[s].size;
 }
 
-int fit_features_extend(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
-                        int64_t l2_bytes, const struct size_fit_node *nodes, size_t node_count,
-                        struct fit_features *features, struct error *error)
-{
-    size_t before = features->count, count = before + node_count;
-    struct size_fit_node *all = arena_array(arena, count, sizeof *all);
-    int64_t *values = arena_array(arena, count * size_count, sizeof *values);
-    uint32_t *orders = arena_array(arena, count * size_count, sizeof *orders);
-    struct place *places = arena_array(arena, size_count, sizeof *places);
-    if (!all || !values || !orders || !places)
-        return error_memory(error);
-    if (before) {
-        memcpy(all, features->nodes, before * sizeof *all);
-        memcpy(values, features->values, before * size_count * sizeof *values);
-        memcpy(orders, features->orders, before * size_count * sizeof *orders);
-    }
-    memcpy(all + before, nodes, node_count * sizeof *all);
-    for (size_t f = before; f < count; f++) {
-        for (size_t s = 0; s < size_count; s++)
-            values[f * size_count + s] =
-                size_fit_feature(&all[f], sizes + s * name_count, name_count, sm_count, l2_bytes);
-        order_sizes(values + f * size_count, size_count, places, orders + f * size_count);
-    }
-    *features = (struct fit_features){count, all, values, orders};
-    return 0;
-}
-
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error)
 {
     size_t count = list_features(name_count, NULL);
     struct size_fit_node *nodes = arena_array(arena, count, sizeof *nodes);
-    if (!nodes)
+    int64_t *values = arena_array(arena, count * size_count, sizeof *values);
+    uint32_t *orders = arena_array(arena, count * size_count, sizeof *orders);
+    struct place *places = arena_array(arena, size_count, sizeof *places);
+    if (!nodes || !values || !orders || !places)
         return error_memory(error);
     list_features(name_count, nodes);
-    *features = (struct fit_features){0};
-    return fit_features_extend(arena, sizes, size_count, name_count, sm_count, l2_bytes, nodes, count, features, error);
+    for (size_t f = 0; f < count; f++) {
+        for (size_t s = 0; s < size_count; s++)
+            values[f * size_count + s] =
+                size_fit_feature(&nodes[f], sizes + s * name_count, name_count, sm_count, l2_bytes);
+        order_sizes(values + f * size_count, size_count, places, orders + f * size_count);
+    }
+    *features = (struct fit_features){count, nodes, values, orders};
+    return 0;
 }
 
 /* ---- Growing ---- */
@@ -113,7 +92,9 @@ int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_cou
 struct grower {
     struct fit_tree *tree;
     const struct fit_losses *losses;
-    const size_t *origins; /* NULL: each size is its own */
+    const struct fit_features *features;
+    const struct fit_formulas *formulas; /* NULL: none */
+    const size_t *origins;               /* NULL: each size is its own */
     size_t leaf_origins;
     double remainder;
     size_t *below, *above; /* by origin: how many of its sizes are on either side of a threshold */
@@ -127,7 +108,8 @@ struct grower {
     double *low_least; /* by kind, and the same of what is above a threshold */
     double *high_least;
     bool *inside;         /* by size: in the node that is being divided */
-    struct place *places; /* its sizes by a feature */
+    struct place *places; /* its sizes by an answer */
+    int code;
 };
 
 static void sum_costs(const struct grower *grower, const size_t *sizes, size_t count, double *sums)
@@ -152,19 +134,31 @@ static double least(const struct grower *grower, size_t kind, const double *sums
     return isfinite(found) ? found : 0;
 }
 
+/* What a node may decide by. */
+struct question {
+    const struct size_fit_node *feature; /* NULL: the formula */
+    size_t number;                       /* of the feature */
+    struct fit_formula formula;
+};
+
 struct split {
     double whole, loss; /* without a split, and with it */
-    size_t feature;
+    struct question question;
     int64_t most;
 };
 
-/* A threshold between two values: the geometric mean, as sizes are spread. A remainder has no middle. */
-static int64_t between(const struct size_fit_node *node, int64_t low, int64_t high)
+static bool is_remainder(const struct question *question)
 {
-    if (!node->formula && node->feature == SIZE_FEATURE_remainder)
+    return question->feature && question->feature->feature == SIZE_FEATURE_remainder;
+}
+
+/* A threshold between two values: the geometric mean, as sizes are spread. A remainder has no middle. */
+static int64_t between(const struct question *question, int64_t low, int64_t high)
+{
+    if (is_remainder(question))
         return low;
-    long double middle = low > 0 && !node->formula ? sqrtl((long double)low * (long double)high)
-                                                   : (long double)low + ((long double)high - (long double)low) / 2;
+    long double middle = low > 0 && question->feature ? sqrtl((long double)low * (long double)high)
+                                                      : (long double)low + ((long double)high - (long double)low) / 2;
     if (!(middle < (long double)high))
         return high - 1;
     int64_t most = (int64_t)floorl(middle);
@@ -187,34 +181,35 @@ static size_t count_origins(const struct grower *grower, const size_t *sizes, si
     return origins;
 }
 
-/* Few sizes are sorted sooner than they are found among all. */
-static void place_sizes(const struct grower *grower, const size_t *sizes, size_t count, size_t feature)
+static int64_t answer(const struct grower *grower, const struct question *question, size_t size)
+{
+    return question->feature ? grower->features->values[question->number * grower->losses->size_count + size]
+                             : fit_formula_value(&question->formula, size);
+}
+
+/* Few sizes are sorted sooner than they are found among all, which are sorted by features only. */
+static void place_sizes(const struct grower *grower, const size_t *sizes, size_t count, const struct question *question)
 {
     size_t all = grower->losses->size_count, placed = 0;
-    const int64_t *values = grower->tree->features->values + feature * all;
-    const uint32_t *order = grower->tree->features->orders + feature * all;
-    for (size_t i = 0; i < all && count > all / SORTED && placed < count; i++)
+    const uint32_t *order = question->feature ? grower->features->orders + question->number * all : NULL;
+    for (size_t i = 0; i < all && order && count > all / SORTED && placed < count; i++)
         if (grower->inside[order[i]])
-            grower->places[placed++] = (struct place){values[order[i]], order[i]};
+            grower->places[placed++] = (struct place){answer(grower, question, order[i]), order[i]};
     if (placed)
         return;
     for (size_t i = 0; i < count; i++)
-        grower->places[i] = (struct place){values[sizes[i]], sizes[i]};
+        grower->places[i] = (struct place){answer(grower, question, sizes[i]), sizes[i]};
     qsort(grower->places, count, sizeof *grower->places, compare_places);
 }
 
 /* The loss of a split is what is lost if each kind takes its best configuration on either side. */
-static void try_feature(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
-                        size_t feature, struct split *best)
+static void try_question(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
+                         const struct question *question, struct split *best)
 {
-    const struct fit_features *features = grower->tree->features;
     size_t chosen = grower->tree->chosen_count, above = count_origins(grower, sizes, count), below = 0;
     double loss = 0;
-    const struct size_fit_node *by = &features->nodes[feature];
-    double needed = !by->formula && by->feature == SIZE_FEATURE_remainder
-                        ? (grower->remainder - 1) * (best->whole - best->loss)
-                        : 0;
-    place_sizes(grower, sizes, count, feature);
+    double needed = is_remainder(question) ? (grower->remainder - 1) * (best->whole - best->loss) : 0;
+    place_sizes(grower, sizes, count, question);
     memset(grower->low, 0, grower->kind_count * chosen * sizeof *grower->low);
     for (size_t kind = 0; kind < grower->kind_count; kind++) {
         grower->low_least[kind] = 0;
@@ -234,10 +229,21 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
             grower->places[i].value == grower->places[i + 1].value)
             continue;
         if (loss < best->loss - needed - 1e-9)
-            *best = (struct split){
-                best->whole, loss, feature,
-                between(&features->nodes[feature], grower->places[i].value, grower->places[i + 1].value)};
+            *best = (struct split){best->whole, loss, *question,
+                                   between(question, grower->places[i].value, grower->places[i + 1].value)};
     }
+}
+
+/* Of the formulas, those that the sizes of the node teach. */
+static void try_formulas(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
+                         struct split *best)
+{
+    size_t configurations = fit_formulas_configurations(grower->formulas);
+    struct question question = {.feature = NULL};
+    for (size_t a = 0; a < configurations; a++)
+        for (size_t b = a + 1; b < configurations; b++)
+            if (fit_formula_learn(grower->formulas, a, b, sizes, count, &question.formula))
+                try_question(grower, sizes, count, totals, &question, best);
 }
 
 /* What a size that none of the first `placed` serves loses if `next` follows them, and it takes the best of the others
@@ -291,10 +297,9 @@ static void make_leaf(const struct grower *grower, struct node *node, const size
 
 static size_t divide(const struct grower *grower, size_t *sizes, size_t count, const struct split *split)
 {
-    const int64_t *values = grower->tree->features->values + split->feature * grower->losses->size_count;
     size_t low = 0;
     for (size_t i = 0; i < count; i++)
-        if (values[sizes[i]] <= split->most) {
+        if (answer(grower, &split->question, sizes[i]) <= split->most) {
             size_t size = sizes[i];
             sizes[i] = sizes[low];
             sizes[low++] = size;
@@ -302,33 +307,56 @@ static size_t divide(const struct grower *grower, size_t *sizes, size_t count, c
     return low;
 }
 
-/* `totals`: room for chosen_count sums of each kind. */
-static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, size_t formulas,
-                   const uint8_t *before, double *totals)
+/* Finds the best split of a node. `whole`: what is lost without one. */
+static void find_split(const struct grower *grower, const size_t *sizes, size_t count, bool with_formulas, double whole,
+                       double *totals, struct split *split)
+{
+    const struct fit_features *features = grower->features;
+    *split = (struct split){.loss = whole, .whole = whole};
+    sum_costs(grower, sizes, count, totals);
+    for (size_t i = 0; i < count; i++)
+        grower->inside[sizes[i]] = true;
+    for (size_t f = 0; f < features->count; f++)
+        try_question(grower, sizes, count, totals, &(struct question){.feature = &features->nodes[f], .number = f},
+                     split);
+    if (with_formulas)
+        try_formulas(grower, sizes, count, totals, split);
+    for (size_t i = 0; i < count; i++)
+        grower->inside[sizes[i]] = false;
+}
+
+/* Sets what a node decides by: the best split's question, without formulas if readers cannot take the best one. False:
+ * no split lowers the loss. */
+static bool ask(struct grower *grower, struct node *node, const size_t *sizes, size_t count, double *totals,
+                struct split *split)
+{
+    find_split(grower, sizes, count, grower->formulas != NULL, node->loss, totals, split);
+    bool formula = split->loss < node->loss && !split->question.feature;
+    if (formula)
+        grower->code = fit_formula_write(grower->formulas, &split->question.formula, &node->by);
+    if (formula && !node->by.value)
+        find_split(grower, sizes, count, false, node->loss, totals, split);
+    if (split->question.feature)
+        node->by = *split->question.feature;
+    return split->loss < node->loss && !grower->code;
+}
+
+/* `totals`: room for chosen_count sums of each kind. Memory that is out is in grower->code. */
+static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, const uint8_t *before,
+                   double *totals)
 {
     struct fit_tree *tree = grower->tree;
     size_t number = tree->count++;
     struct node *node = &tree->nodes[number];
     make_leaf(grower, node, sizes, count, before);
-    struct split split = {.loss = node->loss, .whole = node->loss};
-    if (depth == SIZE_FIT_DEPTH_MAX || count < 2 * grower->leaf_origins)
-        return number;
-    sum_costs(grower, sizes, count, totals);
-    for (size_t i = 0; i < count; i++)
-        grower->inside[sizes[i]] = true;
-    for (size_t f = 0; f < tree->features->count; f++)
-        if (!tree->features->nodes[f].formula || formulas < FORMULAS_MOST)
-            try_feature(grower, sizes, count, totals, f, &split);
-    for (size_t i = 0; i < count; i++)
-        grower->inside[sizes[i]] = false;
-    if (!(split.loss < node->loss))
+    struct split split;
+    if (depth == SIZE_FIT_DEPTH_MAX || count < 2 * grower->leaf_origins ||
+        !ask(grower, node, sizes, count, totals, &split))
         return number;
     size_t low = divide(grower, sizes, count, &split);
-    node->feature = split.feature;
-    node->most = split.most;
-    formulas += tree->features->nodes[split.feature].formula != NULL;
-    node->low = grow(grower, sizes, low, depth + 1, formulas, node->order, totals);
-    node->high = grow(grower, sizes + low, count - low, depth + 1, formulas, node->order, totals);
+    node->by.most = split.most;
+    node->low = grow(grower, sizes, low, depth + 1, node->order, totals);
+    node->high = grow(grower, sizes + low, count - low, depth + 1, node->order, totals);
     return number;
 }
 
@@ -364,6 +392,8 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     size_t chosen = cover->count;
     uint8_t order[SIZE_FIT_CONFIGURATIONS_MAX];
     struct grower grower = {.losses = losses,
+                            .features = ground->features,
+                            .formulas = ground->formulas,
                             .origins = ground->origins,
                             .leaf_origins = ground->leaf_origins ? ground->leaf_origins : LEAF_ORIGINS,
                             .remainder = ground->remainder > 0 ? ground->remainder : remainder_usual};
@@ -384,14 +414,13 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     if (!costs || !kind || !valid || !totals || !grower.tree || !grower.sizes || !grower.served || !grower.low ||
         !grower.low_least || !grower.high_least || !grower.inside || !grower.places || !grower.below || !grower.above)
         return error_memory(error);
-    grower.tree->features = ground->features;
     grower.tree->chosen_count = chosen;
     memcpy(grower.sizes, sizes, count * sizeof *sizes);
     find_kinds(&grower, sizes, count, cover, costs, kind, valid);
     for (size_t c = 0; c < chosen; c++)
         order[c] = (uint8_t)c;
-    grow(&grower, grower.sizes, count, 0, 0, order, totals);
-    return 0;
+    grow(&grower, grower.sizes, count, 0, order, totals);
+    return grower.code;
 }
 
 /* ---- Pruning ---- */
@@ -423,8 +452,7 @@ static void write(const struct fit_tree *tree, size_t number, const bool *cut, s
         memcpy(to->order, from->order, tree->chosen_count);
         return;
     }
-    *to = tree->features->nodes[from->feature];
-    to->most = from->most;
+    *to = from->by;
     write(tree, from->low, cut, fit);
     to->high = fit->node_count;
     write(tree, from->high, cut, fit);

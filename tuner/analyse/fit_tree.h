@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analyse/fit_cover.h"
+#include "analyse/fit_formula.h"
 #include "db/size_fit.h"
 
 struct fit_tree; /* grown in full, not yet pruned */
@@ -21,11 +22,6 @@ struct fit_features {
 int fit_features_make(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
                       int64_t l2_bytes, struct fit_features *features, struct error *error);
 
-/* Puts the features, or formulas, of `node_count` nodes behind them, for the same sizes. */
-int fit_features_extend(struct arena *arena, const int64_t *sizes, size_t size_count, size_t name_count, int sm_count,
-                        int64_t l2_bytes, const struct size_fit_node *nodes, size_t node_count,
-                        struct fit_features *features, struct error *error);
-
 /* What a tree is grown from. */
 struct fit_ground {
     const struct fit_losses *losses;
@@ -34,6 +30,7 @@ struct fit_ground {
     size_t leaf_origins;   /* that a leaf has at least; 0: 2 */
     double remainder;      /* a decision by a remainder must save so many times as much as any other: there are many of
                               them, and by chance one of them separates any few sizes; 0: 3 */
+    const struct fit_formulas *formulas; /* that each node may learn from its own sizes; NULL: none */
 };
 
 /* Grows a tree on sizes[0 .. count), which separates them as far as that lowers the sum of losses: at most
