@@ -5,7 +5,7 @@
 
 /* KNOWN_LEAST: sizes at which both of a pair have a time. CONFIGURATIONS: the first ones of a cover, whose pairs have
  * formulas. TERMS_MOST: of a formula. */
-enum { KNOWN_LEAST = 20, CONFIGURATIONS = 12, TERMS_MOST = 8 };
+enum { KNOWN_LEAST = 20, CONFIGURATIONS = 12, TERMS_MOST = 7 };
 
 /* Of the range of the product's logarithm. */
 static const double limit_at[FIT_FORMULA_LIMITS] = {0.35, 0.65};

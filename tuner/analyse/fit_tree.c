@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
+/* FORMULAS_MOST: between the root and a leaf, since a formula takes ten times as long as a feature. */
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, FORMULAS_MOST = 5 };
 static const double remainder_usual = 3;
 
 struct node {
@@ -327,10 +328,10 @@ static void find_split(const struct grower *grower, const size_t *sizes, size_t 
 
 /* Sets what a node decides by: the best split's question, without formulas if readers cannot take the best one. False:
  * no split lowers the loss. */
-static bool ask(struct grower *grower, struct node *node, const size_t *sizes, size_t count, double *totals,
-                struct split *split)
+static bool ask(struct grower *grower, struct node *node, const size_t *sizes, size_t count, bool with_formulas,
+                double *totals, struct split *split)
 {
-    find_split(grower, sizes, count, grower->formulas != NULL, node->loss, totals, split);
+    find_split(grower, sizes, count, with_formulas, node->loss, totals, split);
     bool formula = split->loss < node->loss && !split->question.feature;
     if (formula)
         grower->code = fit_formula_write(grower->formulas, &split->question.formula, &node->by);
@@ -342,8 +343,8 @@ static bool ask(struct grower *grower, struct node *node, const size_t *sizes, s
 }
 
 /* `totals`: room for chosen_count sums of each kind. Memory that is out is in grower->code. */
-static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, const uint8_t *before,
-                   double *totals)
+static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, size_t formulas,
+                   const uint8_t *before, double *totals)
 {
     struct fit_tree *tree = grower->tree;
     size_t number = tree->count++;
@@ -351,12 +352,13 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
     make_leaf(grower, node, sizes, count, before);
     struct split split;
     if (depth == SIZE_FIT_DEPTH_MAX || count < 2 * grower->leaf_origins ||
-        !ask(grower, node, sizes, count, totals, &split))
+        !ask(grower, node, sizes, count, grower->formulas && formulas < FORMULAS_MOST, totals, &split))
         return number;
     size_t low = divide(grower, sizes, count, &split);
     node->by.most = split.most;
-    node->low = grow(grower, sizes, low, depth + 1, node->order, totals);
-    node->high = grow(grower, sizes + low, count - low, depth + 1, node->order, totals);
+    formulas += !split.question.feature;
+    node->low = grow(grower, sizes, low, depth + 1, formulas, node->order, totals);
+    node->high = grow(grower, sizes + low, count - low, depth + 1, formulas, node->order, totals);
     return number;
 }
 
@@ -419,7 +421,7 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     find_kinds(&grower, sizes, count, cover, costs, kind, valid);
     for (size_t c = 0; c < chosen; c++)
         order[c] = (uint8_t)c;
-    grow(&grower, grower.sizes, count, 0, order, totals);
+    grow(&grower, grower.sizes, count, 0, 0, order, totals);
     return grower.code;
 }
 
