@@ -75,7 +75,9 @@ def pipeline_stages(folder):
     check(done.returncode == 0, "exit status %d: %s" % (done.returncode, done.stderr))
     explained = json.loads(done.stdout)[0]
     timed = [configuration for configuration in explained["configurations"] if "run_ns" in configuration["launches"][0]]
-    check(len(timed) > 5, "only %d of %d have stages" % (len(timed), len(explained["configurations"])))
+    # A neighbour that comes to be the winner has few neighbours that were measured.
+    check(2 < len(timed) == len(explained["configurations"]),
+          "only %d of %d have stages" % (len(timed), len(explained["configurations"])))
     for configuration in timed:
         launch = configuration["launches"][0]
         stages = {name: launch[name + "_ns"] for name in ("allocate", "in", "kernel", "out")}
