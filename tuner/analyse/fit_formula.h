@@ -31,7 +31,8 @@ struct fit_formula {
     int64_t weights[FIT_FORMULA_TERMS];
 };
 
-/* Finds the terms at all sizes of the table. It borrows table, losses and cover, and belongs to the arena. */
+/* Finds the terms at all sizes of the table. It borrows table, losses, cover and error, and belongs to the arena.
+ * ERROR_MEMORY. */
 int fit_formulas_open(struct arena *arena, const struct fit_table *table, const struct fit_losses *losses,
                       const struct fit_cover *cover, struct fit_formulas **formulas, struct error *error);
 
@@ -47,7 +48,7 @@ bool fit_formula_learn(const struct fit_formulas *formulas, size_t a, size_t b, 
 int64_t fit_formula_value(const struct fit_formula *formula, size_t size);
 
 /* Makes a node that decides by the formula, without its limit. Text and value belong to the arena; value NULL: the text
- * is nested too deeply for readers. */
+ * is nested too deeply for readers. ERROR_MEMORY. */
 int fit_formula_write(const struct fit_formulas *formulas, const struct fit_formula *formula,
                       struct size_fit_node *node);
 

@@ -34,7 +34,8 @@ struct fit_ground {
 };
 
 /* Grows a tree on sizes[0 .. count), which separates them as far as that lowers the sum of losses: at most
- * SIZE_FIT_DEPTH_MAX levels. The tree belongs to the arena; it borrows the features. */
+ * SIZE_FIT_DEPTH_MAX levels. The tree belongs to the arena; the texts of its formulas belong to that of `formulas`.
+ * Memory that is out is an error. */
 int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const size_t *sizes, size_t count,
                   const struct fit_cover *cover, struct fit_tree **tree, struct error *error);
 
