@@ -23,8 +23,9 @@ enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2, TIMED_PROBES = 
 static const double search_share = 0.5;
 
 /* What a point of the pool is used for. A size that an earlier run probed is not searched, since a journal of a fit
- * alone tells that nothing was: it is probed again, which measures what its journal lacks. */
-enum point_use { POINT_FREE, POINT_PROBED, POINT_TAKEN };
+ * alone tells that nothing was: it is probed again, which measures what its journal lacks. A size that an earlier run
+ * searched is free, but taken before others. */
+enum point_use { POINT_FREE, POINT_PROBED, POINT_SEARCHED, POINT_TAKEN };
 
 struct fitting {
     const struct fit_request *request;
@@ -36,7 +37,7 @@ struct fitting {
     size_t width, pool_count;
     int64_t *pool;              /* points */
     enum point_use *use;        /* of them; POINT_TAKEN: searched, or left out */
-    const char **paths;         /* by point: the journal of a probed one */
+    const char **paths;         /* by point: the journal of an earlier run */
     const char *const *earlier; /* journals of the kernel that were there before */
     size_t earlier_count;
     size_t searched; /* sizes with a result */
@@ -189,41 +190,13 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     return code ? code : fit_journals_add(&fitting->result->journals, journal->path, &same, error);
 }
 
-/* *same: not if problems differ in a size that the region does not have. */
-static int compare_others(struct fitting *fitting, const char *problem, const char *other, bool *same,
-                          struct error *error)
-{
-    struct pairs own, others;
-    int code = pairs_read(&fitting->arena, problem, &own, error);
-    code = code ? code : pairs_read(&fitting->arena, other, &others, error);
-    for (size_t i = 0; !code && i < own.count; i++) {
-        bool varies = false;
-        for (size_t n = 0; n < fitting->width && !varies; n++)
-            varies = strcmp(own.items[i].name, fitting->result->names[n]) == 0;
-        const char *value = varies ? own.items[i].value : pairs_find(&others, own.items[i].name);
-        *same &= value && pairs_compare_values(own.items[i].value, value) == 0;
-    }
-    return code;
-}
-
-/* Adds the journal of an earlier run that probed a point; *journal is left alone if its question is another. */
+/* Adds the journal of an earlier run that probed a point. */
 static int add_probed(struct fitting *fitting, const char *path, struct fit_journal **journal, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
-    const struct provenance *first = &journal_get_header(journals->items[0]->journal)->provenance;
-    struct journal *read = NULL;
     bool same;
-    int code = journal_read(&read, path, error);
-    if (code)
-        return code;
-    const struct provenance *own = &journal_get_header(read)->provenance;
-    bool alike = provenance_same(own, first, PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM) &&
-                 strcmp(own->device.name, first->device.name) == 0;
-    code = compare_others(fitting, first->problem, own->problem, &alike, error);
-    journal_close(read, NULL);
-    if (!code && alike)
-        code = fit_journals_add(journals, path, &same, error);
-    for (size_t i = 0; i < journals->count && alike && !code; i++)
+    int code = fit_journals_add(journals, path, &same, error);
+    for (size_t i = 0; i < journals->count && !code; i++)
         if (strcmp(journals->items[i]->path, path) == 0)
             *journal = journals->items[i];
     return code;
@@ -251,7 +224,7 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
     int code = note_probe(fitting, text_string(&name), error);
     if (!code)
         code = open_list(fitting, result->fit.candidate_count, &list, &candidates, error);
-    if (!code && fitting->paths[point])
+    if (!code && fitting->use[point] == POINT_PROBED)
         code = add_probed(fitting, fitting->paths[point], &journal, error);
     if (!code)
         code = make_request(fitting, sizes, &session, error);
@@ -269,6 +242,85 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
     }
     text_free(&name);
     return code;
+}
+
+/* ---- Earlier journals ---- */
+
+/* Is it a journal of the kernel, with sizes of the region? *point: these. */
+static int belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
+                   struct error *error)
+{
+    const struct fit_region *region = &fitting->result->region;
+    const struct provenance *provenance = &journal_get_header(journal)->provenance;
+    *wanted = strcmp(provenance->kernel, fitting->space->name) == 0;
+    for (size_t i = 0; i < region->count && *wanted; i++) {
+        size_t length;
+        const char *value = pairs_value(provenance->problem, region->sizes[i].name, &length);
+        *wanted = value != NULL;
+        point[i] = value ? strtoll(value, NULL, 10) : 0;
+    }
+    return *wanted ? fit_region_has(region, point, wanted, error) : 0;
+}
+
+/* Lists the journals that an earlier run may have left; a folder that cannot be read has none. */
+static int find_earlier(struct fitting *fitting, struct error *error)
+{
+    struct error unread = {0};
+    const char *prefix = arena_printf(&fitting->arena, "%s.", fitting->space->name);
+    if (!prefix)
+        return error_memory(error);
+    if (file_list_csv(&fitting->arena, fitting->request->session->journal, prefix, &fitting->earlier,
+                      &fitting->earlier_count, &unread))
+        fitting->earlier_count = 0;
+    return 0;
+}
+
+/* *same: not if problems differ in a size that the region does not have. */
+static int compare_others(struct fitting *fitting, const char *problem, const char *other, bool *same,
+                          struct error *error)
+{
+    struct pairs own, others;
+    int code = pairs_read(&fitting->arena, problem, &own, error);
+    code = code ? code : pairs_read(&fitting->arena, other, &others, error);
+    for (size_t i = 0; !code && i < own.count; i++) {
+        bool varies = false;
+        for (size_t n = 0; n < fitting->width && !varies; n++)
+            varies = strcmp(own.items[i].name, fitting->result->names[n]) == 0;
+        const char *value = varies ? own.items[i].value : pairs_find(&others, own.items[i].name);
+        *same &= value && pairs_compare_values(own.items[i].value, value) == 0;
+    }
+    return code;
+}
+
+/* Does the journal of an earlier run answer the question of those that the fit has? */
+static int compare_earlier(struct fitting *fitting, const struct journal *journal, bool *alike, struct error *error)
+{
+    const struct provenance *first = &journal_get_header(fitting->result->journals.items[0]->journal)->provenance;
+    const struct provenance *own = &journal_get_header(journal)->provenance;
+    *alike = provenance_same(own, first, PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM) &&
+             strcmp(own->device.name, first->device.name) == 0;
+    return compare_others(fitting, first->problem, own->problem, alike, error);
+}
+
+/* Marks the points that an earlier run searched or probed. A journal that cannot be read is none. */
+static void mark_earlier(struct fitting *fitting)
+{
+    for (size_t i = 0; i < fitting->earlier_count; i++) {
+        int64_t point[SIZE_FIT_SIZES_MAX];
+        struct journal *journal = NULL;
+        struct error unread = {0};
+        bool wanted = false, alike = false;
+        if (!journal_read(&journal, fitting->earlier[i], &unread) && journal_row_count(journal) &&
+            !belongs(fitting, journal, point, &wanted, &unread) && wanted)
+            compare_earlier(fitting, journal, &alike, &unread);
+        for (size_t p = 0; p < fitting->pool_count && alike; p++)
+            if (fitting->use[p] == POINT_FREE &&
+                memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0) {
+                fitting->use[p] = fit_journal_probed(journal) ? POINT_PROBED : POINT_SEARCHED;
+                fitting->paths[p] = fitting->earlier[i];
+            }
+        journal_close(journal, NULL);
+    }
 }
 
 /* ---- Stages ---- */
@@ -307,13 +359,30 @@ static int measure_all(struct fitting *fitting, struct error *error)
     return code ? code : make_fit(fitting, error);
 }
 
+/* The sizes that an earlier run searched where it was least certain. Asked now, the fit might name others. */
+static int take_earlier(struct fitting *fitting, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < fitting->pool_count && fitting->searched < fitting->request->sizes && !code; i++)
+        if (fitting->use[i] == POINT_SEARCHED && has_time(fitting, search_share))
+            code = search_size(fitting, i, error);
+    return code;
+}
+
 static int take_first(struct fitting *fitting, struct error *error)
 {
     size_t sizes = fitting->request->sizes, first = (sizes * FIRST_PERCENT + 99) / 100;
     int code = 0;
-    for (size_t i = 0; i < fitting->pool_count && fitting->searched < first && !code; i++)
-        if (fitting->use[i] == POINT_FREE && (fitting->searched < 2 || has_time(fitting, search_share)))
-            code = search_size(fitting, i, error);
+    for (size_t i = 0; i < fitting->pool_count && fitting->searched < first && !code; i++) {
+        bool none = !fitting->searched;
+        if (fitting->use[i] == POINT_PROBED || (fitting->searched >= 2 && !has_time(fitting, search_share)))
+            continue;
+        code = search_size(fitting, i, error);
+        if (!code && none && fitting->searched) /* its journal says what the question is */
+            mark_earlier(fitting);
+    }
+    if (!code && fitting->searched)
+        code = take_earlier(fitting, error);
     if (!code && !fitting->searched)
         code = error_set(error, ERROR_NOTHING_VALID, "no size of the region has a result%s%s",
                          *fitting->error_text ? ": " : "", fitting->error_text);
@@ -455,54 +524,6 @@ static int open_pool(struct fitting *fitting, struct error *error)
 
 /* ---- From journals alone ---- */
 
-/* Is it a journal of the kernel, with sizes of the region? *point: these. */
-static int belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
-                   struct error *error)
-{
-    const struct fit_region *region = &fitting->result->region;
-    const struct provenance *provenance = &journal_get_header(journal)->provenance;
-    *wanted = strcmp(provenance->kernel, fitting->space->name) == 0;
-    for (size_t i = 0; i < region->count && *wanted; i++) {
-        size_t length;
-        const char *value = pairs_value(provenance->problem, region->sizes[i].name, &length);
-        *wanted = value != NULL;
-        point[i] = value ? strtoll(value, NULL, 10) : 0;
-    }
-    return *wanted ? fit_region_has(region, point, wanted, error) : 0;
-}
-
-/* Lists the journals that an earlier run may have left; a folder that cannot be read has none. */
-static int find_earlier(struct fitting *fitting, struct error *error)
-{
-    struct error unread = {0};
-    const char *prefix = arena_printf(&fitting->arena, "%s.", fitting->space->name);
-    if (!prefix)
-        return error_memory(error);
-    if (file_list_csv(&fitting->arena, fitting->request->session->journal, prefix, &fitting->earlier,
-                      &fitting->earlier_count, &unread))
-        fitting->earlier_count = 0;
-    return 0;
-}
-
-/* Marks the points that an earlier run probed. A journal that cannot be read is none. */
-static void find_probed(struct fitting *fitting)
-{
-    for (size_t i = 0; i < fitting->earlier_count; i++) {
-        int64_t point[SIZE_FIT_SIZES_MAX];
-        struct journal *journal = NULL;
-        struct error unread = {0};
-        bool wanted = false;
-        if (!journal_read(&journal, fitting->earlier[i], &unread) && fit_journal_probed(journal))
-            belongs(fitting, journal, point, &wanted, &unread);
-        for (size_t p = 0; p < fitting->pool_count && wanted; p++)
-            if (memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0) {
-                fitting->use[p] = POINT_PROBED;
-                fitting->paths[p] = fitting->earlier[i];
-            }
-        journal_close(journal, NULL);
-    }
-}
-
 static int read_folder(struct fitting *fitting, const char *folder, struct error *error)
 {
     struct fit_result *result = fitting->result;
@@ -551,8 +572,6 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
         code = find_earlier(&fitting, error);
     if (!code)
         code = open_pool(&fitting, error);
-    if (!code)
-        find_probed(&fitting);
     if (!code)
         code = run_all(&fitting, error);
     workshop_leave(&fitting.workshop);

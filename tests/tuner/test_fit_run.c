@@ -65,6 +65,27 @@ static void fits(void)
     close_world(&world);
 }
 
+/* A later run takes what earlier ones searched, before it asks the fit where it is least certain. */
+static void takes_earlier(void)
+{
+    struct fit_world world;
+    struct fit_result first;
+    open_world(&world);
+    world.request.sizes = 4 * SIZES;
+    CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+    first = world.result;
+    world.result = (struct fit_result){0};
+    for (size_t sizes = 2; sizes <= 4 * SIZES; sizes += 2) {
+        world.request.sizes = sizes;
+        CU_ASSERT_EQUAL_FATAL(run(&world), 0);
+        CU_ASSERT_EQUAL(world.result.table.size_count, sizes);
+        CU_ASSERT_EQUAL(world.session.heard.fresh, 0);
+    }
+    CU_ASSERT_EQUAL(memcmp(world.result.table.sizes, first.table.sizes, 4 * SIZES * sizeof *first.table.sizes), 0);
+    fit_result_free(&first);
+    close_world(&world);
+}
+
 /* How many configurations the fit measured more than once at a size. */
 static size_t measured_twice(const struct journal *journal)
 {
@@ -394,6 +415,7 @@ static void refuses(void)
 }
 
 CU_TestInfo tests_fit_run[] = {{"fits, and measures nothing again", fits},
+                               {"takes what was searched", takes_earlier},
                                {"stops and goes on", stops_and_goes_on},
                                {"fits journals alone", replays},
                                {"keeps its time", keeps_its_time},
