@@ -105,6 +105,8 @@ CHOOSE_FUNCTION long long choose_log2(long long a, long long b)
     for (long long step = 32; step > 0; step /= 2)
         power += (a >> (power + step) > 0) * step;
 #endif
+    if (b == 64) /* as formulas ask: the highest seven bits, of which the first one stands for 64 */
+        return power * 64 + (long long)((unsigned long long)a << (63 - power) >> 57) - 64;
     /* 20 bits behind the highest one, which stand for the way to the next power. */
     begun = (power << 20) + (long long)((unsigned long long)a << (63 - power) << 1 >> 44);
     if (b >= 0 && b <= 1LL << 32) /* most are constants, and then nothing can overflow */

@@ -98,33 +98,42 @@ static void put_table(const struct emit_model *model, struct text *text)
     text_printf(text, "    };\n    *count = sizeof rows / sizeof rows[0];\n    return rows;\n}\n\n");
 }
 
+/* The rest of a loop over rows, whose first line is written: each with its sizes and of a kind. */
+static void put_row_loop(const struct emit_model *model, const char *kind, struct text *text)
+{
+    const struct selection *selection = model->selection;
+    for (size_t i = 0; i < selection->sizes->count; i++) {
+        const char *field = model->sizes[i].field;
+        text_printf(text, "        %s_tuned_size(&search, (long double)rows[i].%s, (long double)%s);\n", model->prefix,
+                    field, field);
+    }
+    text_printf(
+        text,
+        "        %s_tuned_row(&search, i, %s, rows[i].device, rows[i].cc, rows[i].sm_count, rows[i].l2_bytes);\n"
+        "    }\n",
+        model->prefix, kind);
+}
+
 static void put_consider(const struct emit_model *model, struct text *text)
 {
-    const char *prefix = model->prefix, *upper = model->upper;
     const struct selection *selection = model->selection;
     size_t first = selection->fit_count ? selection->fits[0]->first : 0, behind = first;
+    struct text kind = {0};
     for (size_t f = 0; f < selection->fit_count; f++)
         behind += selection->fits[f]->fit.configuration_count;
-    text_printf(text,
-                "    for (i = 0; i < count; i++) {\n"
-                "        const struct %s_tuned *row = &rows[i];\n"
-                "        int kind = *row->device ? 0 : i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT;\n",
-                prefix, upper, upper);
+    text_printf(text, "    for (i = 0; i < count && *rows[i].device; i++) {\n");
     if (behind > first) {
         text_printf(text, "    ");
         emit_range("i", first, behind, text);
         text_printf(text, "            continue; /* of a fit */\n");
     }
-    for (size_t i = 0; i < selection->sizes->count; i++) {
-        const char *field = model->sizes[i].field;
-        text_printf(text, "        %s_tuned_size(&search, (long double)row->%s, (long double)%s);\n", prefix, field,
-                    field);
-    }
-    text_printf(text,
-                "        %s_tuned_row(&search, i, kind, row->device, row->cc, row->sm_count, row->l2_bytes);\n"
-                "    }\n",
-                prefix);
+    put_row_loop(model, "0", text);
     emit_fit_choice(model, text);
+    text_printf(text, "    for (; i < count && search.rule >= %s_TUNED_RULE_COMMON; i++) {\n", model->upper);
+    text_printf(&kind, "i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT", model->upper, model->upper);
+    put_row_loop(model, text_string(&kind), text);
+    text->failed |= kind.failed;
+    text_free(&kind);
 }
 
 static void put_select(const struct emit_model *model, struct text *text)

@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 #include "base/text.h"
 
-enum { BLOCK_BYTES = 16 << 10, ALIGNMENT = _Alignof(max_align_t) };
+/* The first block is small, since clearing a large one would be most of what a short-lived arena costs. */
+enum { FIRST_BYTES = 1 << 10, BLOCK_BYTES = 16 << 10, ALIGNMENT = _Alignof(max_align_t) };
 
 struct arena_block {
     struct arena_block *next;
@@ -24,12 +26,14 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (!block || block->size - block->used < bytes) {
         /* A large request gets a block of its own behind the current one, which keeps its free room. */
-        size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
+        size_t room = block ? BLOCK_BYTES : FIRST_BYTES;
+        bool large = bytes > room / 4;
+        size_t size = large ? bytes : room;
         block = calloc(1, sizeof *block + size);
         if (!block)
             return NULL;
         block->size = size;
-        if (arena->head && size != BLOCK_BYTES) {
+        if (arena->head && large) {
             block->next = arena->head->next;
             arena->head->next = block;
         } else {
