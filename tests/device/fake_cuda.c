@@ -100,7 +100,7 @@ static bool is_slow(int64_t now_ns)
 
 static double mhz_at(int64_t now_ns)
 {
-    if (fake.restless && now_ns / 100000 % 2)
+    if (fake.restless && now_ns / 50000 % 2)
         return fake.mhz / 2;
     return is_slow(now_ns) ? fake.slow_mhz : fake.mhz;
 }
@@ -139,10 +139,21 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Work is executed when the host waits for it: the host has released what it held. */
+static bool holds(const struct work *work)
+{
+    const struct fake_row *row = fake_rows;
+    while (strcmp(row->name, "cutune_hold") != 0)
+        row++;
+    return work->operation == OP_KERNEL && work->kernel->run == row->kernel.run;
+}
+
 static void run(struct CUstream_st *stream)
 {
     const struct work work = stream->work[stream->at++];
     int64_t start_ns = later(later(stream->now_ns, work.queued_ns), engines_ns[work.engine]);
+    if (holds(&work))
+        start_ns = later(start_ns, fake.now_ns);
     int64_t end_ns = start_ns + work.cost_ns;
     switch (work.operation) {
     case OP_COPY:
@@ -408,6 +419,7 @@ static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
         result = fake_launching(node->kernel->loaded);
     if (result)
         return fake_fail(result);
+    fake.now_ns += fake.launch_ns;
     struct work *work = queue(stream, OP_KERNEL);
     work->kernel = node->kernel;
     work->engine = ENGINE_COMPUTE;

@@ -2,7 +2,7 @@
  *
  * Time is virtual and reproducible: each stream has its own time, which work on it advances by its cost, and
  * cudaEventElapsedTime returns differences of these times. With `virtual_time`, clock_now_ns and nanosleep follow it,
- * too (reading the clock takes 1 us); cudaSetDevice sets it in the device process. The coordinator's clock is always
+ * too (reading the clock takes 10 ns); cudaSetDevice sets it in the device process. The coordinator's clock is always
  * real. Queued work is executed as late and in as mixed an order as streams and events allow (`seed`), so that a
  * missing wait shows.
  *
@@ -83,6 +83,7 @@ struct fake_cuda {
     cudaError_t no_devices;        /* result of cudaGetDeviceCount */
     int driver;                    /* version: 13000; 0: no driver */
     unsigned start_ms;             /* real time that the driver's start takes: 0 */
+    int64_t launch_ns;             /* virtual time that the host takes for a launch: 0 */
     size_t device_room, host_room; /* limits on allocated bytes: 24 MiB, SIZE_MAX */
     size_t device_taken;           /* device memory taken by other processes: 0 */
     double mhz;                    /* of the multiprocessors: 1000 */

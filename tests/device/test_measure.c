@@ -162,6 +162,70 @@ static void throttled(void)
     test_gpu_close(&gpu);
 }
 
+/* A host that takes longer to queue a run than its flush takes, 65 ns, would be part of the time: the batch is timed
+ * again, and held. */
+static void slow_host(void)
+{
+    static const struct {
+        const char *script;
+        bool warm, holdable;
+        int64_t launch_ns;
+        double time_ns;
+        bool held;
+    } rows[] = {
+        {"fake: time_ns=5000", false, true, 0, 5000, false},
+        {"fake: time_ns=5000", false, true, 50, 5000, false},  /* the flush hides it */
+        {"fake: time_ns=5000", false, true, 100, 5035, false}, /* by less than a hundredth of the time */
+        {"fake: time_ns=5000", false, true, 130, 5000, true},
+        {"fake: time_ns=5000", false, true, 3000, 5000, true},
+        {"fake: time_ns=500000", false, true, 3000, 502935, false}, /* hardly any of the time */
+        {"fake: time_ns=5000", false, false, 3000, 7935, false},
+        {"fake: time_ns=5000", true, true, 3000, 5000, true}, /* held in any case */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel(rows[i].script);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        double samples_ns[2];
+        test_gpu_open(&gpu, FILL_NONE);
+        gpu.sampling.warm = rows[i].warm;
+        load(&kernel);
+        fake.launch_ns = rows[i].launch_ns;
+        struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        timed.holdable = rows[i].holdable ? timed.holdable : 0;
+        CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 2, INT64_MAX, samples_ns, &measurement), cudaSuccess);
+        expect_number(rows[i].script, samples_ns[0], rows[i].time_ns);
+        CU_ASSERT_EQUAL(strchr(fake_trace(), 'h') != NULL, rows[i].held);
+        expect_number("discarded", measurement.discarded, 0); /* the device was not throttled */
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* Few late samples do not change a median: of a batch, the first one alone is late, since the others are queued while
+ * it is executed. */
+static void seldom_late(void)
+{
+    static const struct {
+        size_t batch;
+        bool held;
+    } rows[] = {{16, false}, {8, false}, {7, true}, {2, true}, {1, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel("fake: time_ns=5000");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        double samples_ns[GPU_BATCH_MAX];
+        test_gpu_open(&gpu, FILL_NONE);
+        load(&kernel);
+        fake.launch_ns = 3000;
+        const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, rows[i].batch, INT64_MAX, samples_ns, &measurement), cudaSuccess);
+        CU_ASSERT_EQUAL(strchr(fake_trace(), 'h') != NULL, rows[i].held);
+        for (size_t n = 1; n < rows[i].batch; n++)
+            expect_number("sample", samples_ns[n], 5000);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* A kernel that fails while being timed. */
 static void failures(void)
 {
@@ -192,5 +256,6 @@ static void failures(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_measure[] = {{"order", order},         {"samples", samples},   {"stable noise", stable_noise},
-                               {"throttled", throttled}, {"failures", failures}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_measure[] = {{"order", order},         {"samples", samples},     {"stable noise", stable_noise},
+                               {"throttled", throttled}, {"slow host", slow_host}, {"seldom late", seldom_late},
+                               {"failures", failures},   CU_TEST_INFO_NULL};

@@ -136,6 +136,7 @@ struct gpu {
     struct gpu_nvml nvml;
     unsigned char *flush; /* as large as the L2 cache */
     size_t flush_bytes;
+    int64_t flush_ns; /* what a flush takes at least; 0: unknown */
     int64_t awake_ns; /* since when the device has been busy, which counts as settling; 0: not yet */
     int64_t idle_ns;  /* since when the process waits for a message */
     struct gpu_calibration calibration;
@@ -290,7 +291,7 @@ void gpu_release(struct gpu *gpu);
 /* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
 void gpu_begin_clock(struct gpu *gpu);
 int gpu_open_clock(struct gpu *gpu, struct error *error);
-/* Keeps the device busy until its clock and the time of a flush are stable, for a second at most. Raises
+/* Keeps the device busy until its clock and the time of a flush, gpu->flush_ns, are stable, for a second at most. Raises
  * gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled device
  * knows the earlier clock. */
 int gpu_settle(struct gpu *gpu, struct error *error);
@@ -310,7 +311,8 @@ struct gpu_timed {
     gpu_queue *queue;   /* queues one run on gpu->stream */
     void *context;
     bool warm;   /* does not flush the L2, and does not time the first run of a batch */
-    size_t held; /* runs that are queued while the stream is held; 0: it is not held */
+    size_t held;     /* runs that are queued while the stream is held; 0: it is not held */
+    size_t holdable; /* ... if it should be held; 0: it cannot be */
 };
 /* A kernel, between gpu_enter and gpu_leave. */
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
@@ -318,7 +320,8 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement);
 /* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards a
  * batch of a throttled device and repeats it after a pause, unless the device stays throttled or `until_ns` (on
- * clock_now_ns()) has passed. */
+ * clock_now_ns()) has passed. Also repeats, with the stream held, one that the host queued so slowly that the device
+ * may have waited for it. */
 cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 

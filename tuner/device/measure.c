@@ -1,7 +1,7 @@
 /* Timing with events. Samples are queued in batches, so that the host's latency does not separate them; runs of several
- * launches, and runs that no flush precedes, are queued while the stream is held. Before each
- * sample the inout buffers get their initial contents again, since a kernel may be faster on its own output. With a
- * cold cache, a memset as large as the L2 flushes it afterwards. */
+ * launches, and runs that no flush precedes, are queued while the stream is held, and so are others if the host turns
+ * out to be late. Before each sample the inout buffers get their initial contents again, since a kernel may be faster
+ * on its own output. With a cold cache, a memset as large as the L2 flushes it afterwards. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -20,6 +20,9 @@ enum {
 };
 static const double hopeless = 2; /* two samples this much slower than the incumbent end the measurement */
 static const double stable = 0.05;
+/* A part of the samples of a batch may be late: the median hardly changes. Late by so little of the time counts as in
+ * time. */
+static const double late_samples = 0.125, late_time = 0.01;
 static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further one */
 
 struct series {
@@ -32,10 +35,16 @@ struct series {
     bool slower;
 };
 
+/* When the host began to queue the flush of a run, and when it had queued the run. */
+struct queued {
+    int64_t begin_ns, end_ns;
+};
+
 /* Queues the untimed work before a run. */
-static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_t run)
+static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_t run, struct queued *queued)
 {
     cudaError_t result = timed->restore ? timed->restore(gpu, timed->context) : cudaSuccess;
+    queued->begin_ns = clock_now_ns();
     if (!result && !timed->warm)
         result = cudaMemsetAsync(gpu->flush, (int)run, gpu->flush_bytes, gpu->stream);
     return result || !timed->settle ? result : timed->settle(gpu, timed->context);
@@ -49,11 +58,11 @@ static cudaError_t hold_again(struct gpu *gpu, bool release)
     return gpu_hold(gpu);
 }
 
-static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch)
+static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, struct queued *queued)
 {
     cudaError_t result = cudaSuccess;
     if (timed->warm) {
-        result = prepare(gpu, timed, 0);
+        result = prepare(gpu, timed, 0, queued);
         if (!result)
             result = timed->queue(gpu, timed->context);
     }
@@ -61,13 +70,14 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
         if (timed->held && i % timed->held == 0)
             result = hold_again(gpu, i > 0);
         if (!result)
-            result = prepare(gpu, timed, i);
+            result = prepare(gpu, timed, i, &queued[i]);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
             result = timed->queue(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
+        queued[i].end_ns = clock_now_ns();
     }
     if (timed->held)
         gpu_release(gpu);
@@ -90,14 +100,30 @@ static void note_condition(struct measurement *measurement, const struct gpu_con
             (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
 }
 
-cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
-                          double *samples_ns, struct measurement *measurement)
+/* Did the device wait for the host within too many samples? A flush hides what queueing takes, as long as that is not
+ * longer: the device cannot have begun a run before the one before it ended and its own flush was over. */
+static bool host_was_late(const struct gpu *gpu, const struct queued *queued, const double *samples_ns, size_t batch)
+{
+    int64_t ended_ns = 0;
+    size_t late = 0;
+    for (size_t i = 0; i < batch; i++) {
+        int64_t begin_ns = queued[i].begin_ns > ended_ns ? queued[i].begin_ns : ended_ns;
+        int64_t flushed_ns = begin_ns + gpu->flush_ns;
+        late += (double)(queued[i].end_ns - flushed_ns) > late_time * samples_ns[i];
+        ended_ns = flushed_ns + (int64_t)samples_ns[i];
+    }
+    return (double)late > late_samples * (double)batch;
+}
+
+/* Runs a batch until the device is not throttled. */
+static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
+                                   double *samples_ns, struct queued *queued, struct measurement *measurement)
 {
     struct gpu_condition condition;
     cudaError_t result;
     for (int discards = 0;; discards++) {
         int64_t wait_ns = pause_ns << discards;
-        result = queue_batch(gpu, timed, batch);
+        result = queue_batch(gpu, timed, batch, queued);
         cudaError_t finished = cudaStreamSynchronize(gpu->stream);
         if (!result)
             result = finished;
@@ -116,6 +142,19 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
         samples_ns[i] = round((double)ms * 1e6); /* a float of milliseconds is not more precise */
     }
     return result;
+}
+
+cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
+                          double *samples_ns, struct measurement *measurement)
+{
+    struct queued queued[GPU_BATCH_MAX];
+    struct gpu_timed held = *timed;
+    cudaError_t result = run_unthrottled(gpu, timed, batch, until_ns, samples_ns, queued, measurement);
+    if (result || timed->held || timed->warm || !timed->holdable || !gpu->flush_ns ||
+        !host_was_late(gpu, queued, samples_ns, batch))
+        return result;
+    held.held = timed->holdable;
+    return run_unthrottled(gpu, &held, batch, until_ns, samples_ns, queued, measurement);
 }
 
 /* Is the noise stable, so that more samples would not lower it? nvbench's rule over the last batches. */
@@ -198,33 +237,41 @@ static cudaError_t settle_kernel(struct gpu *gpu, void *context)
     return gpu_way_of(&kernel->launch)->settle(gpu, kernel);
 }
 
-/* How many runs are queued in one hold? None of a single launch behind a flush, which takes longer than queueing: a
- * hold would only cost time. None of a run that waits for the device, or that the device's queue does not hold. */
-static size_t runs_held(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
+/* Launches of a run, as far as the device's queue is concerned. */
+static uint64_t launches_queued(const struct gpu_kernel *kernel)
 {
-    const struct launch *launch = &kernel->launch;
-    uint64_t launches = kernel->shared_object ? GPU_LIBRARY_LAUNCHES : launch->graph ? 1 : space_launch_count(launch);
-    if (settles || (launches == 1 && !gpu->sampling.warm))
-        return 0;
-    return (size_t)(QUEUE_ENTRIES / (launches + gpu->buffer_count + RUN_ENTRIES));
+    return kernel->shared_object  ? GPU_LIBRARY_LAUNCHES
+           : kernel->launch.graph ? 1
+                                  : space_launch_count(&kernel->launch);
+}
+
+/* How many runs can be queued in one hold? None of a run that waits for the device, or that the device's queue does not
+ * hold. */
+static size_t runs_holdable(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
+{
+    return settles ? 0 : (size_t)(QUEUE_ENTRIES / (launches_queued(kernel) + gpu->buffer_count + RUN_ENTRIES));
 }
 
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
     bool settles = way && way->settle;
+    size_t holdable = runs_holdable(gpu, kernel, settles);
+    /* A single launch is behind a flush, which takes longer than queueing: a hold would only cost time. */
+    bool hidden = launches_queued(kernel) == 1 && !gpu->sampling.warm;
     return (struct gpu_timed){.restore = restore_kernel,
                               .queue = queue_kernel,
                               .settle = settles ? settle_kernel : NULL,
                               .context = kernel,
                               .warm = gpu->sampling.warm,
-                              .held = runs_held(gpu, kernel, settles)};
+                              .held = hidden ? 0 : holdable,
+                              .holdable = holdable};
 }
 
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement)
 {
     uint64_t launches = space_launch_count(&kernel->launch);
-    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_held(gpu, kernel, false) == 0)
+    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_holdable(gpu, kernel, false) == 0)
         measurement_explain(measurement,
                             "%llu launches are more than can be queued before the first one starts: the time may "
                             "contain the host's latency, which `graph 1` avoids",
