@@ -6,6 +6,7 @@
 #include <CUnit/Basic.h>
 
 #include "analyse/fit_formula.h"
+#include "db/size_condition.h"
 
 enum { SIDE = 9, SIZES = SIDE * SIDE, WIDTH = 3, SM_COUNT = 132 };
 
@@ -271,6 +272,34 @@ static void test_weights(void)
     }
 }
 
+/* The product counts above limits at 0.35 and 0.65 of the way from its least to its greatest logarithm. */
+static void test_limits(void)
+{
+    static const double limit_at[] = {0.35, 0.65};
+    struct error error = {0};
+    for (size_t l = 0; l < 2; l++) {
+        struct world world;
+        const struct size_condition *product;
+        char limit[32];
+        open_world(&world);
+        CU_ASSERT_EQUAL_FATAL(
+            size_condition_parse(&world.arena, "(log2(M, 64) + log2(N, 64))", names, 3, &product, &error), 0);
+        double least = (double)size_condition_value(product, world.sizes[0]);
+        double most = (double)size_condition_value(product, world.sizes[SIZES - 1]);
+        double from = round(least + limit_at[l] * (most - least));
+        for (size_t s = 0; s < SIZES; s++) {
+            world.of[s][0] = 0.002 * fmax((double)size_condition_value(product, world.sizes[s]) - from, 0);
+            world.of[s][1] = 0.3;
+            world.of[s][2] = 2;
+        }
+        make(&world, SIZES);
+        snprintf(limit, sizeof limit, "- %.0f), 0)", from);
+        CU_ASSERT_PTR_NOT_NULL(strstr(world.nodes[0].formula, limit));
+        CU_ASSERT(error_of(&world, 0) < 0.003);
+        arena_free(&world.arena);
+    }
+}
+
 /* Without multiprocessors there are no waves; without blocks, neither. A text that is nested too deeply is left out. */
 static void test_without(void)
 {
@@ -305,5 +334,6 @@ CU_TestInfo tests_fit_formula[] = {{"pairs", test_pairs},
                                    {"alignment", test_alignment},
                                    {"few sizes", test_few},
                                    {"weights", test_weights},
+                                   {"limits", test_limits},
                                    {"without blocks", test_without},
                                    CU_TEST_INFO_NULL};

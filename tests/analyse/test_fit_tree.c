@@ -138,6 +138,12 @@ static void test_kinds(void)
          3,
          2,
          {{0, 1, 2}, {1, 0, 2}}},
+        /* The same for the second kind: 0 is the best where it is valid, elsewhere 1 of the small and 2 of the large.
+         */
+        {{{0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, .5, 0}, {0, .9, .9}, {V, .5, 0}},
+         3,
+         2,
+         {{0, 1, 2}, {0, 2, 1}}},
         /* Two that fail lose much, wherever they are valid. */
         {{{INFINITY, 0, V},
           {INFINITY, 0, V},

@@ -1,6 +1,7 @@
 /* Fits over sizes with the synthetic evaluator, whose times do not depend on the size. */
 #include "tuner/fit_run.h"
 
+#include "base/file.h"
 #include "session_world.h"
 
 enum { SIZES = 6, EVALUATIONS = 12 };
@@ -116,6 +117,18 @@ static void stops_and_goes_on(void)
     close_world(&world);
 }
 
+/* A second journal of the first size. */
+static void copy_journal(const struct fit_world *world)
+{
+    struct text text = {0};
+    struct error error = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/copy.csv", world->session.scratch.folder);
+    CU_ASSERT_EQUAL_FATAL(file_read(world->result.journals.items[0]->path, SIZE_MAX, &text, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(file_replace(path, text_string(&text), text.length, &error), 0);
+    text_free(&text);
+}
+
 static void replays(void)
 {
     struct fit_world world;
@@ -132,6 +145,12 @@ static void replays(void)
     CU_ASSERT_EQUAL(fit_replay(&world.request, world.session.scratch.folder, &world.result, &world.session.error), 0);
     CU_ASSERT_EQUAL(world.result.table.size_count, SIZES);
     CU_ASSERT_EQUAL(world.result.table.configuration_count, configurations);
+    CU_ASSERT_PTR_NULL(strstr(world.session.heard.notes, "left out"));
+    copy_journal(&world);
+    fit_result_free(&world.result);
+    CU_ASSERT_EQUAL(fit_replay(&world.request, world.session.scratch.folder, &world.result, &world.session.error), 0);
+    CU_ASSERT_EQUAL(world.result.table.size_count, SIZES);
+    CU_ASSERT_PTR_NOT_NULL(strstr(world.session.heard.notes, "left out: another journal has these sizes"));
     fit_result_free(&world.result);
     world.request.where = "N == 4096";
     CU_ASSERT_EQUAL(fit_replay(&world.request, world.session.scratch.folder, &world.result, &world.session.error), 0);
