@@ -186,6 +186,37 @@ static void test_kinds(void)
     }
 }
 
+/* Each pair of sizes wants another configuration, the first or the last one most of all: a chain of decisions, as long
+ * as trees are deep. */
+static void test_depth(void)
+{
+    enum { WANTS = 8, PAIRS = 2 * WANTS, DEPTH = 6 }; /* a leaf has two sizes */
+    for (int last = 0; last < 2; last++) {
+        struct arena arena = {0};
+        struct fit_features features;
+        struct fit_tree *tree;
+        int64_t doubled[PAIRS];
+        double of[PAIRS][WANTS];
+        size_t all[PAIRS];
+        const struct fit_losses losses = {PAIRS, WANTS, of[0], NULL};
+        const struct fit_cover cover = {.count = WANTS, .chosen = all};
+        struct size_fit fit = {.size_count = 1, .configuration_count = WANTS};
+        for (size_t s = 0; s < PAIRS; s++) {
+            all[s] = s;
+            doubled[s] = (int64_t)1 << s;
+            for (size_t c = 0; c < WANTS; c++)
+                of[s][c] = c == s / 2 ? 0 : ldexp(1, -(int)(last ? WANTS - 1 - s / 2 : s / 2));
+        }
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, PAIRS, 1, 132, 0, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all,
+                                            PAIRS, &cover, &tree, NULL),
+                              0);
+        fit_tree_prune(tree, 0, &fit);
+        CU_ASSERT_EQUAL(fit.node_count, 2 * DEPTH + 1);
+        arena_free(&arena);
+    }
+}
+
 /* Sizes of one origin make no leaf, and a weight makes a size count for less. */
 static void test_origins_and_weights(void)
 {
@@ -376,7 +407,12 @@ static void test_formulas(void)
     }
 }
 
-CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},   {"losses", test_losses_count},
-                                {"kinds", test_kinds},           {"origins and weights", test_origins_and_weights},
-                                {"remainders", test_remainders}, {"leaves and remainders as asked for", test_ground},
-                                {"formulas", test_formulas},     CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},
+                                {"losses", test_losses_count},
+                                {"kinds", test_kinds},
+                                {"depth", test_depth},
+                                {"origins and weights", test_origins_and_weights},
+                                {"remainders", test_remainders},
+                                {"leaves and remainders as asked for", test_ground},
+                                {"formulas", test_formulas},
+                                CU_TEST_INFO_NULL};
