@@ -189,16 +189,28 @@ static int64_t round_to(bool (*is)(int64_t), int64_t number, const struct size_f
     return number;
 }
 
+/* The same for a power of two, which may be far away. */
+static int64_t round_to_power(int64_t number, const struct size_fit_size *size)
+{
+    int64_t below = 1;
+    while (below <= number / 2)
+        below *= 2;
+    int64_t above = below < number ? 2 * below : below;
+    bool has_above = above <= size->most && above - number <= number / 2 + 1;
+    if (below >= size->least && (!has_above || number - below <= above - number))
+        return below;
+    return has_above ? above : number;
+}
+
 static int64_t round_size(double exact, size_t kind, const struct size_fit_size *size)
 {
     static bool (*const kinds[KINDS])(int64_t) = {is_prime,           is_odd_multiple, is_odd,
                                                   is_vector_multiple, is_any,          is_power};
     int64_t number = exact >= (double)size->most ? size->most : (int64_t)exact;
     number = number < size->least ? size->least : number;
-    /* The search for a power of two is longer than for a prime, but not for 2^40. */
-    if (number > (int64_t)1 << 30)
+    if (number > (int64_t)1 << 30) /* telling a prime takes long */
         return number;
-    return round_to(kinds[kind % KINDS], number, size);
+    return kinds[kind % KINDS] == is_power ? round_to_power(number, size) : round_to(kinds[kind % KINDS], number, size);
 }
 
 /* ---- Sampling ---- */

@@ -127,6 +127,28 @@ static void samples(void)
     fit_region_free(&sampled.region);
 }
 
+/* Powers of two are those of the range. */
+static void powers(void)
+{
+    static const struct {
+        const char *over;
+        size_t least, most; /* different powers in the sample */
+    } rows[] = {{"ROWS=1024..1073741824", 12, 21}, {"ROWS=1000..1500", 1, 1}, {"ROWS=1500..2100", 1, 1},
+                {"ROWS=1024..2048", 2, 2},         {"ROWS=1025..2047", 0, 0}, {"ROWS=1..1000000", 12, 20}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sampled sampled;
+        size_t found = 0;
+        CU_ASSERT_EQUAL(sample(&sampled, rows[i].over, NULL, 1, ROOM), 0);
+        for (size_t p = 0; p < sampled.count; p++) {
+            int64_t size = sampled.points[p];
+            CU_ASSERT(size >= sampled.region.sizes[0].least && size <= sampled.region.sizes[0].most);
+            found += (size & (size - 1)) == 0;
+        }
+        CU_ASSERT(found >= rows[i].least && found <= rows[i].most);
+        fit_region_free(&sampled.region);
+    }
+}
+
 static void obeys(void)
 {
     struct sampled sampled;
@@ -172,8 +194,6 @@ static void imagines(void)
     arena_free(&arena);
 }
 
-CU_TestInfo tests_fit_sizes[] = {{"imagined sizes", imagines},
-                                 {"what --over and --where say", reads},
-                                 {"samples", samples},
-                                 {"the condition", obeys},
-                                 CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_sizes[] = {{"imagined sizes", imagines}, {"what --over and --where say", reads},
+                                 {"samples", samples},         {"powers of two", powers},
+                                 {"the condition", obeys},     CU_TEST_INFO_NULL};
