@@ -4,16 +4,16 @@
 //
 // TILE_M, TILE_N  a block's tile of C
 // WARP_M, WARP_N  a warp's part of it: larger ones read less shared memory, smaller ones leave room for more warps
-// DEPTH           depth of the tiles of A and B: columns of A, rows of B
+// DEPTH           depth of the tiles of A and B: columns of A, rows of B; STEP, a macro too, is 32 instead of 64 where most of a second
+//                 tile would be empty
 // STAGES          pairs of tiles in shared memory
 // GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
 // FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
 //                 give a multiprocessor so many blocks; 0: never
-// PACK            16: large matrices whose rows begin at multiples of 4 or 8 bytes are first copied to rows that begin at multiples of
-//                 16, the most that a copy brings at once, if many tiles need each row; 4: these are used as they are
 //
-// Rows that begin at odd elements are packed in any case, since no asynchronous copy can bring them, unless they are short: then the
-// second launch costs more than it saves.
+// Rows that begin at odd elements are first copied to rows that begin at multiples of 16 bytes, since no asynchronous copy can bring
+// them, unless they are short: then the second launch costs more than it saves. Those that begin at multiples of 4 bytes are, too, where
+// matrices are large: copies of 16 bytes instead of 4 then save more.
 //
 // PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
 // are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
@@ -24,8 +24,8 @@ enum {
     warps_m = TILE_M / WARP_M,
     warps_n = TILE_N / WARP_N,
     threads = warps_m * warps_n * 32,
-    tile_a = TILE_M * DEPTH,
-    pair_of_tiles = tile_a + DEPTH * TILE_N,
+    tile_a = TILE_M * STEP,
+    pair_of_tiles = tile_a + STEP * TILE_N,
     parts_m = WARP_M / 16,
     parts_n = WARP_N / 16
 };
@@ -195,7 +195,7 @@ struct fragment {
         const int lane = threadIdx.x % 32;
 #pragma unroll
         for (int i = 0; i < parts_m; i++)
-            load_matrices(a[i], &tiles[chunk_at<DEPTH>(row + i * 16 + lane % 16, k * 2 + lane / 16)]);
+            load_matrices(a[i], &tiles[chunk_at<STEP>(row + i * 16 + lane % 16, k * 2 + lane / 16)]);
 #pragma unroll
         for (int j = 0; j < parts_n; j++)
             load_turned_matrices(b[j], &tiles[tile_a + chunk_at<TILE_N>(k * 16 + lane % 16, col / 8 + j * 2 + lane / 16)]);
@@ -241,8 +241,8 @@ static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row,
         }
 }
 
-typedef copier<TILE_M, DEPTH, COPY_A> copier_a;
-typedef copier<DEPTH, TILE_N, COPY_B> copier_b;
+typedef copier<TILE_M, STEP, COPY_A> copier_a;
+typedef copier<STEP, TILE_N, COPY_B> copier_b;
 
 // The tiles of A and B that a block multiplies, one step after the other.
 struct feed {
@@ -253,9 +253,9 @@ struct feed {
     {
         copier_a::fetch(tiles, a, pitch_a, rows, depth);
         copier_b::fetch(tiles + tile_a, b, pitch_b, depth, cols);
-        a += DEPTH;
-        b += (size_t)DEPTH * pitch_b;
-        depth -= DEPTH;
+        a += STEP;
+        b += (size_t)STEP * pitch_b;
+        depth -= STEP;
     }
 };
 
@@ -283,12 +283,12 @@ extern "C" __global__ void __launch_bounds__(threads)
     const int part = blockIdx.x / tile_count % split;
     const size_t matrix = blockIdx.x / tile_count / split;
     const int warp = threadIdx.x / 32, row = warp % warps_m * WARP_M, col = warp / warps_m * WARP_N;
-    const int all_steps = (k + DEPTH - 1) / DEPTH, first = (unsigned)all_steps * part / split;
+    const int all_steps = (k + STEP - 1) / STEP, first = (unsigned)all_steps * part / split;
     const int steps = (unsigned)all_steps * (part + 1) / split - first;
     feed left = {PACK_A ? packed_a : a, PACK_B ? packed_b : b, PACK_A ? packed_pitch(k) : k, PACK_B ? packed_pitch(n) : n,
-                 m - tile.row * TILE_M, n - tile.col * TILE_N, k - first * DEPTH};
-    left.a += (matrix * m + tile.row * TILE_M + copier_a::row()) * left.pitch_a + first * DEPTH + copier_a::col();
-    left.b += (matrix * k + first * DEPTH + copier_b::row()) * left.pitch_b + tile.col * TILE_N + copier_b::col();
+                 m - tile.row * TILE_M, n - tile.col * TILE_N, k - first * STEP};
+    left.a += (matrix * m + tile.row * TILE_M + copier_a::row()) * left.pitch_a + first * STEP + copier_a::col();
+    left.b += (matrix * k + first * STEP + copier_b::row()) * left.pitch_b + tile.col * TILE_N + copier_b::col();
 
 #pragma unroll
     for (int s = 0; s < STAGES - 1; s++) {
@@ -304,13 +304,13 @@ extern "C" __global__ void __launch_bounds__(threads)
     parts[0].load(tiles, row, col, 0);
     for (int step = 0; step < steps; step++) {
 #pragma unroll
-        for (int d = 0; d < DEPTH / 16; d++) {
-            if (d == DEPTH / 16 - 1) {
+        for (int d = 0; d < STEP / 16; d++) {
+            if (d == STEP / 16 - 1) {
                 wait_for_tiles();
                 used = used + 1 == STAGES ? 0 : used + 1;
                 tiles = shared + used * pair_of_tiles;
             }
-            parts[(d + 1) % 2].load(tiles, row, col, (d + 1) % (DEPTH / 16));
+            parts[(d + 1) % 2].load(tiles, row, col, (d + 1) % (STEP / 16));
             if (d == 0) {
                 if (step + STAGES - 1 < steps)
                     left.next(shared + (used == 0 ? STAGES - 1 : used - 1) * pair_of_tiles);
