@@ -53,7 +53,7 @@ static const struct option_row rows[] = {
      FIELD(probes),
      .min = 0,
      .max = 10000,
-     .default_ = "400",
+     .default_ = "800",
      .help = "then measure the configurations of the fit and those next to them at N further sizes, with --max-time at "
              "as many as it leaves time for (0: at none), and make the fit anew"},
     {.name = "max-configurations",
