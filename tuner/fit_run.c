@@ -311,8 +311,9 @@ static void mark_earlier(struct fitting *fitting)
         struct error unread = {0};
         bool wanted = false, alike = false;
         if (!journal_read(&journal, fitting->earlier[i], &unread) && journal_row_count(journal) &&
-            !belongs(fitting, journal, point, &wanted, &unread) && wanted)
-            compare_earlier(fitting, journal, &alike, &unread);
+            !belongs(fitting, journal, point, &wanted, &unread) && wanted &&
+            compare_earlier(fitting, journal, &alike, &unread))
+            alike = false;
         for (size_t p = 0; p < fitting->pool_count && alike; p++)
             if (fitting->use[p] == POINT_FREE &&
                 memcmp(fitting->pool + p * fitting->width, point, fitting->width * sizeof *point) == 0) {

@@ -33,9 +33,8 @@ static void times(void)
         enum host_memory kind;
         uint64_t chunks;
         double in_ns, kernel_ns, out_ns, run_ns;
-    } rows[] = {{HOST_PINNED, 1, 160, 500, 160, 840},
-                {HOST_PINNED, 2, 160, 1000, 160, 1180},
-                {HOST_MAPPED, 1, 0, 500, 0, 520}};
+    } rows[] = {
+        {HOST_PINNED, 1, 160, 500, 160, 840}, {HOST_PINNED, 2, 160, 1000, 160, 1180}, {HOST_MAPPED, 1, 0, 500, 0, 520}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = make_pipeline("fake: time_ns=500 first_ns=9000", rows[i].kind, rows[i].chunks);
         struct evidence evidence = evidence_unknown();

@@ -147,12 +147,12 @@ int gpu_settle(struct gpu *gpu, struct error *error)
     } while (!result && passed_ns < settle_timeout_ns &&
              (clock_now_ns() - awake_ns < settle_least_ns || count < SETTLE_LOOKS || !settled(looks)));
     gpu->awake_ns = awake_ns;
-    double flush_ms = looks[0].flush_ms;
-    for (size_t i = 1; i < SETTLE_LOOKS && i < count; i++)
-        flush_ms = fmin(flush_ms, looks[i].flush_ms);
-    gpu->flush_ns = (int64_t)(flush_ms * 1e6) / SETTLE_FLUSHES;
     double *settled_mhz = &gpu->calibration.settled_mhz; /* fmax ignores NaN */
-    for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++)
+    double flush_ms = looks[0].flush_ms;
+    for (size_t i = 0; i < SETTLE_LOOKS && i < count; i++) {
         *settled_mhz = fmax(*settled_mhz, looks[i].mhz);
+        flush_ms = fmin(flush_ms, looks[i].flush_ms);
+    }
+    gpu->flush_ns = (int64_t)(flush_ms * 1e6) / SETTLE_FLUSHES;
     return gpu_check(result, "waiting for the clock to settle", error);
 }

@@ -291,9 +291,9 @@ void gpu_release(struct gpu *gpu);
 /* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
 void gpu_begin_clock(struct gpu *gpu);
 int gpu_open_clock(struct gpu *gpu, struct error *error);
-/* Keeps the device busy until its clock and the time of a flush, gpu->flush_ns, are stable, for a second at most. Raises
- * gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled device
- * knows the earlier clock. */
+/* Keeps the device busy until its clock and the time of a flush, gpu->flush_ns, are stable, for a second at most.
+ * Raises gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled
+ * device knows the earlier clock. */
 int gpu_settle(struct gpu *gpu, struct error *error);
 /* Queues a reading of the clock; gpu_clock_read returns it after the stream was synchronised. */
 cudaError_t gpu_clock_queue(struct gpu *gpu);
@@ -310,7 +310,7 @@ struct gpu_timed {
     gpu_queue *settle;  /* waits until the data is where a run expects it; may be NULL */
     gpu_queue *queue;   /* queues one run on gpu->stream */
     void *context;
-    bool warm;   /* does not flush the L2, and does not time the first run of a batch */
+    bool warm;       /* does not flush the L2, and does not time the first run of a batch */
     size_t held;     /* runs that are queued while the stream is held; 0: it is not held */
     size_t holdable; /* ... if it should be held; 0: it cannot be */
 };
