@@ -129,7 +129,7 @@ static int add_row(struct selection *selection, struct selection_row *rows, cons
     if (!numbers)
         return error_memory(error);
     for (size_t i = 0; i < known->sizes->count; i++)
-        if (!selection_number(known->sizes->items[i].value, &numbers[i]))
+        if (!selection_number(known->sizes->items[i].value, strlen(known->sizes->items[i].value), &numbers[i]))
             return 0; /* from a journal of another space */
     rows[selection->row_count++] = (struct selection_row){.kind = CHOOSE_IS_COMMON,
                                                           .device = "",

@@ -48,7 +48,7 @@ static int read_numbers(struct selection *selection, struct selection_row *row, 
     if (!numbers)
         return error_memory(error);
     for (size_t i = 0; i < row->sizes->count; i++)
-        if (!selection_number(row->sizes->items[i].value, &numbers[i]))
+        if (!selection_number(row->sizes->items[i].value, strlen(row->sizes->items[i].value), &numbers[i]))
             return error_set(error, ERROR_DATA, "the problem size %.60s is not a number: '%.60s'",
                              row->sizes->items[i].name, row->sizes->items[i].value);
     row->numbers = numbers;
@@ -241,27 +241,53 @@ bool selection_may_be_negative(const struct selection *selection, size_t size)
     return false;
 }
 
+/* The number of the size with that name; their count: there is none. */
+static size_t find_size(const struct selection *selection, const struct pair_parts *parts)
+{
+    size_t i = 0, count = selection->sizes->count;
+    while (i < count && (strncmp(selection->sizes->items[i].name, parts->name, parts->name_length) != 0 ||
+                         selection->sizes->items[i].name[parts->name_length]))
+        i++;
+    return i;
+}
+
+static int read_size(const struct selection *selection, size_t size, const struct pair_parts *parts,
+                     long double *number, struct error *error)
+{
+    const char *name = selection->sizes->items[size].name;
+    int length = parts->value_length < 60 ? (int)parts->value_length : 60;
+    if (!selection_number(parts->value, parts->value_length, number))
+        return error_set(error, ERROR_USAGE, "the problem size %.60s is not a number: '%.*s'", name, length,
+                         parts->value);
+    if (*number < 0 && !selection_may_be_negative(selection, size))
+        return error_set(error, ERROR_USAGE, "the problem size %.60s cannot be negative: %.*s", name, length,
+                         parts->value);
+    return 0;
+}
+
+/* In place, since each lookup of the library does this. */
 int selection_sizes(const struct selection *selection, const char *problem, long double *sizes, struct error *error)
 {
-    struct arena arena = {0};
-    struct pairs pairs;
-    bool same = true;
-    int code = pairs_read(&arena, problem, &pairs, error);
-    if (!code)
-        code = pairs_order(&arena, selection->sizes, &pairs, &same, error);
-    if (!code && !same) {
+    bool given[PAIRS_MAX] = {false}, once = true;
+    struct pair_parts parts;
+    size_t length, found = 0;
+    int code = 0;
+    for (const char *at = problem; !code && (at = pairs_word(at, &length)); at += length) {
+        if ((code = pairs_part(at, length, &parts, error)))
+            return code;
+        size_t size = find_size(selection, &parts);
+        once = size < selection->sizes->count && !given[size];
+        if (!once)
+            break;
+        given[size] = true;
+        found++;
+        code = read_size(selection, size, &parts, &sizes[size], error);
+    }
+    if (!code && (!once || found < selection->sizes->count)) {
         code = error_set(error, ERROR_USAGE, "'%.200s' does not give each problem size of %.60s once", problem,
                          selection->kernel);
         error_hint(error, selection->rows[selection->newest].fit ? "within '%.200s'" : "such as '%.200s'",
                    selection->rows[selection->newest].best->provenance.problem);
     }
-    for (size_t i = 0; i < selection->sizes->count && !code; i++)
-        if (!selection_number(pairs.items[i].value, &sizes[i]))
-            code = error_set(error, ERROR_USAGE, "the problem size %.60s is not a number: '%.60s'", pairs.items[i].name,
-                             pairs.items[i].value);
-        else if (sizes[i] < 0 && !selection_may_be_negative(selection, i))
-            code = error_set(error, ERROR_USAGE, "the problem size %.60s cannot be negative: %.60s",
-                             pairs.items[i].name, pairs.items[i].value);
-    arena_free(&arena);
     return code;
 }

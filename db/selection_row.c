@@ -19,25 +19,36 @@ int selection_pairs(struct selection *selection, const char *text, const struct 
     return code;
 }
 
-static bool read_real(const char *text, double *number)
+static bool has_only(const char *text, size_t length, const char *characters)
 {
-    char *end;
-    *number = text_number(text, &end);
-    return *text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*number);
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(characters, text[i]))
+            return false;
+    return length > 0;
 }
 
-bool selection_number(const char *text, long double *number)
+static bool read_real(const char *text, size_t length, long double *number)
 {
-    double real;
     char *end;
-    const char *digits = text + strspn(text, "+-");
-    if (*digits && !digits[strspn(digits, "0123456789")]) {
-        errno = 0;
-        *number = (long double)strtoll(text, &end, 10);
-        return !*end && !errno;
-    }
-    if (!read_real(text, &real))
+    if (!has_only(text, length, "+-.0123456789eE"))
         return false;
-    *number = real;
-    return true;
+    *number = text_number(text, &end);
+    return end == text + length && isfinite(*number);
+}
+
+static bool read_integer(const char *text, size_t length, long double *number)
+{
+    char *end;
+    errno = 0;
+    *number = (long double)strtoll(text, &end, 10);
+    return end == text + length && !errno;
+}
+
+bool selection_number(const char *text, size_t length, long double *number)
+{
+    size_t sign = length > 0 && (*text == '+' || *text == '-');
+    for (size_t i = sign; i < length; i++)
+        if (!text_is_digit(text[i]))
+            return read_real(text, length, number);
+    return length > sign && read_integer(text, length, number);
 }

@@ -52,8 +52,9 @@ struct selection {
     size_t newest;               /* row with the latest date, which describes the current space */
 };
 
-/* Reads a finite number in C's notation and nothing else. 64-bit integers are exact; larger ones are rejected. */
-bool selection_number(const char *text, long double *number);
+/* Reads `length` characters, which no digit follows: a finite number in C's notation and nothing else. 64-bit integers
+ * are exact; larger ones are rejected. */
+bool selection_number(const char *text, size_t length, long double *number);
 
 /* Reads NAME=VALUE pairs into memory of the selection. `first`: NULL, or the pairs whose names these must share; they
  * are reordered to match, and *same tells whether the names agree. Errors are those of pairs_read. */

@@ -74,42 +74,49 @@ static const struct {
     [KIND_LOG2] = {"log2", "log2"},
 };
 
-/* Equal parts of a condition are one node. */
+/* Equal parts are one node, also of different conditions that are parsed together. */
 struct node {
     enum kind kind;
     int64_t number; /* or the number of the size */
     const struct node *operands[3];
-    struct node *before; /* the one that was made before */
-    uint16_t value;      /* its place among the values */
+    struct node *before, *in_bucket; /* the one that was made before, at all and with this hash */
+    size_t condition;                /* which has it; SHARED: several have */
+    uint16_t value;                  /* its place among the values */
 };
 
-/* As many different parts as a condition may have: the place of each is a small number, and its value on the stack. */
-enum { NODES_MAX = 2048 };
+#define SHARED SIZE_MAX
 
 /* One operation: the values that it takes, in places where a value is already. */
 struct step {
     uint16_t kind, operands[3];
 };
 
-/* Values are those of the numbers, of the sizes, and of each operation in turn. */
-struct size_condition {
-    const struct node *root;
-    size_t number_count, size_count, step_count, result;
+/* Parts that are evaluated together. Values are those of the numbers, of the sizes, and of each operation in turn. */
+struct size_parts {
+    size_t number_count, size_count, step_count;
     const int64_t *numbers;
     const size_t *sizes;
     const struct step *steps;
 };
 
+struct size_condition {
+    const struct node *root;
+    const struct size_parts *shared; /* with the conditions parsed together; their values come first */
+    struct size_parts own;
+    size_t result;
+};
+
 /* ---- Parsing ---- */
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, BUCKETS = 1024 };
 
 struct parser {
     struct arena *arena;
-    const char *text, *at;
+    const char *text, *at; /* of the condition with that number */
+    size_t condition;
     const char *const *names;
-    size_t name_count, depth, node_count;
-    struct node *last;
+    size_t name_count, depth;
+    struct node *last, *buckets[BUCKETS];
     struct error *error;
 };
 
@@ -141,24 +148,33 @@ static bool same(const struct node *a, const struct node *b)
            a->operands[1] == b->operands[1] && a->operands[2] == b->operands[2];
 }
 
+static size_t bucket_of(const struct node *node)
+{
+    uint64_t bits = (uint64_t)node->number * KIND_COUNT + node->kind;
+    for (size_t i = 0; i < 3; i++)
+        bits = (bits ^ (uintptr_t)node->operands[i]) * 0x9e3779b97f4a7c15;
+    return bits >> 32 & (BUCKETS - 1);
+}
+
 /* The node that is as the one given: an earlier one, or a copy. */
 static int intern(struct parser *parser, struct node node, const struct node **result)
 {
-    for (const struct node *earlier = parser->last; earlier; earlier = earlier->before)
+    struct node **bucket = &parser->buckets[bucket_of(&node)];
+    for (struct node *earlier = *bucket; earlier; earlier = earlier->in_bucket)
         if (same(earlier, &node)) {
+            if (earlier->condition != parser->condition)
+                earlier->condition = SHARED;
             *result = earlier;
             return 0;
         }
-    if (parser->node_count == NODES_MAX)
-        return error_set(parser->error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts",
-                         parser->text, NODES_MAX);
     struct node *made = arena_alloc(parser->arena, sizeof *made);
     if (!made)
         return error_memory(parser->error);
     *made = node;
+    made->condition = parser->condition;
     made->before = parser->last;
-    *result = parser->last = made;
-    parser->node_count++;
+    made->in_bucket = *bucket;
+    *result = parser->last = *bucket = made;
     return 0;
 }
 
@@ -259,65 +275,112 @@ static int parse(struct parser *parser, const struct node **result)
     return code;
 }
 
-/* Gives each node its place among the values, operands before what takes them, and lists what is to be done. */
-static int make_steps(const struct parser *parser, struct size_condition *made)
+/* Lists those of the nodes, which are in the order they were made in, that `condition` has: operands come before what
+ * takes them. Gives each its place among the values, from `first` on. */
+static int list_parts(const struct parser *parser, struct node *const *nodes, size_t count, size_t condition,
+                      size_t first, struct size_parts *parts)
 {
-    size_t count = parser->node_count, at = count;
-    struct node **nodes = arena_array(parser->arena, count, sizeof *nodes);
-    int64_t *numbers = arena_array(parser->arena, count, sizeof *numbers);
-    size_t *sizes = arena_array(parser->arena, count, sizeof *sizes);
-    struct step *steps = arena_array(parser->arena, count, sizeof *steps);
-    if (!nodes || !numbers || !sizes || !steps)
+    size_t number_count = 0, size_count = 0, step_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i]->condition == condition) {
+            number_count += nodes[i]->kind == KIND_NUMBER;
+            size_count += nodes[i]->kind == KIND_SIZE;
+            step_count += nodes[i]->kind != KIND_NUMBER && nodes[i]->kind != KIND_SIZE;
+        }
+    int64_t *numbers = arena_array(parser->arena, number_count, sizeof *numbers);
+    size_t *sizes = arena_array(parser->arena, size_count, sizeof *sizes);
+    struct step *steps = arena_array(parser->arena, step_count, sizeof *steps);
+    if (!numbers || !sizes || !steps)
         return error_memory(parser->error);
-    for (struct node *node = parser->last; node; node = node->before)
-        nodes[--at] = node;
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i]->kind == KIND_NUMBER) {
-            nodes[i]->value = (uint16_t)made->number_count;
-            numbers[made->number_count++] = nodes[i]->number;
+    if (first + number_count + size_count + step_count > SIZE_CONDITION_PARTS_MAX)
+        return error_set(parser->error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts",
+                         parser->text, SIZE_CONDITION_PARTS_MAX);
+    *parts = (struct size_parts){.numbers = numbers, .sizes = sizes, .steps = steps};
+    for (size_t i = 0; i < count; i++) {
+        struct node *node = nodes[i];
+        if (node->condition != condition)
+            continue;
+        if (node->kind == KIND_NUMBER) {
+            node->value = (uint16_t)(first + parts->number_count);
+            numbers[parts->number_count++] = node->number;
+        } else if (node->kind == KIND_SIZE) {
+            node->value = (uint16_t)(first + number_count + parts->size_count);
+            sizes[parts->size_count++] = (size_t)node->number;
+        } else {
+            struct step *step = &steps[parts->step_count];
+            *step = (struct step){.kind = (uint16_t)node->kind};
+            for (size_t o = 0; o < 3 && node->operands[o]; o++)
+                step->operands[o] = node->operands[o]->value;
+            node->value = (uint16_t)(first + number_count + size_count + parts->step_count++);
         }
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i]->kind == KIND_SIZE) {
-            nodes[i]->value = (uint16_t)(made->number_count + made->size_count);
-            sizes[made->size_count++] = (size_t)nodes[i]->number;
-        }
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i]->kind != KIND_NUMBER && nodes[i]->kind != KIND_SIZE) {
-            struct step *step = &steps[made->step_count];
-            *step = (struct step){.kind = (uint16_t)nodes[i]->kind};
-            for (size_t o = 0; o < 3 && nodes[i]->operands[o]; o++)
-                step->operands[o] = nodes[i]->operands[o]->value;
-            nodes[i]->value = (uint16_t)(made->number_count + made->size_count + made->step_count++);
-        }
-    made->numbers = numbers;
-    made->sizes = sizes;
-    made->steps = steps;
-    made->result = made->root->value;
+    }
     return 0;
+}
+
+static int parse_condition(struct parser *parser, const char *text, const struct node **root)
+{
+    parser->text = parser->at = text;
+    parser->depth = 0;
+    int code = parse(parser, root);
+    skip_spaces(parser);
+    return !code && *parser->at ? expected(parser, "the end") : code;
+}
+
+static size_t part_count(const struct size_parts *parts)
+{
+    return parts->number_count + parts->size_count + parts->step_count;
+}
+
+/* The nodes in the order in which they were made; NULL: out of memory. */
+static struct node **list_nodes(const struct parser *parser, size_t *count)
+{
+    size_t at = *count = 0;
+    for (const struct node *node = parser->last; node; node = node->before)
+        ++*count;
+    struct node **nodes = arena_array(parser->arena, at = *count, sizeof(struct node *));
+    for (struct node *node = parser->last; nodes && node; node = node->before)
+        nodes[--at] = node;
+    return nodes;
+}
+
+/* Lists what is to be done for each of the conditions and, before, for all. */
+static int make_steps(struct parser *parser, const char *const *texts, size_t count, struct size_condition *made)
+{
+    struct size_parts *shared = arena_alloc(parser->arena, sizeof *shared);
+    size_t node_count;
+    struct node **nodes = list_nodes(parser, &node_count);
+    int code = shared && nodes ? list_parts(parser, nodes, node_count, SHARED, 0, shared) : error_memory(parser->error);
+    for (size_t i = 0; i < count && !code; i++) {
+        parser->text = texts[i];
+        made[i].shared = shared;
+        code = list_parts(parser, nodes, node_count, i, part_count(shared), &made[i].own);
+        made[i].result = made[i].root ? made[i].root->value : 0;
+    }
+    return code;
+}
+
+int size_conditions_parse(struct arena *arena, const char *const *texts, size_t count, const char *const *names,
+                          size_t name_count, const struct size_condition **conditions, struct error *error)
+{
+    struct parser parser = {.arena = arena, .names = names, .name_count = name_count, .error = error};
+    struct size_condition *made = arena_array(arena, count, sizeof *made);
+    int code = made ? 0 : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++)
+        if (*texts[i]) {
+            parser.condition = i;
+            code = parse_condition(&parser, texts[i], &made[i].root);
+        }
+    if (!code)
+        code = make_steps(&parser, texts, count, made);
+    for (size_t i = 0; i < count; i++)
+        conditions[i] = !code && made[i].root ? &made[i] : NULL;
+    return code;
 }
 
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          const struct size_condition **condition, struct error *error)
 {
-    struct parser parser = {
-        .arena = arena, .text = text, .at = text, .names = names, .name_count = name_count, .error = error};
-    struct size_condition *made = NULL;
-    const struct node *root;
-    *condition = NULL;
-    if (!*text)
-        return 0;
-    int code = parse(&parser, &root);
-    skip_spaces(&parser);
-    if (!code && *parser.at)
-        code = expected(&parser, "the end");
-    if (!code && !(made = arena_alloc(arena, sizeof *made)))
-        code = error_memory(error);
-    if (!code) {
-        *made = (struct size_condition){.root = root};
-        code = make_steps(&parser, made);
-    }
-    *condition = code ? NULL : made;
-    return code;
+    return size_conditions_parse(arena, &text, 1, names, name_count, condition, error);
 }
 
 /* ---- Evaluating ---- */
@@ -383,18 +446,39 @@ static int64_t apply(const struct step *step, const int64_t *values)
     }
 }
 
-int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
+static void evaluate(const struct size_parts *parts, const int64_t *sizes, int64_t *values, int64_t *value)
 {
-    int64_t values[NODES_MAX];
+    memcpy(value, parts->numbers, parts->number_count * sizeof *value);
+    value += parts->number_count;
+    for (size_t i = 0; i < parts->size_count; i++)
+        *value++ = sizes[parts->sizes[i]];
+    for (size_t i = 0; i < parts->step_count; i++)
+        *value++ = apply(&parts->steps[i], values);
+}
+
+void size_evaluation_begin(struct size_evaluation *evaluation, const int64_t *sizes)
+{
+    evaluation->sizes = sizes;
+    evaluation->shared = NULL;
+}
+
+int64_t size_evaluation_value(struct size_evaluation *evaluation, const struct size_condition *condition)
+{
+    int64_t *values = evaluation->values;
     if (!condition)
         return 1;
-    memcpy(values, condition->numbers, condition->number_count * sizeof *values);
-    int64_t *value = values + condition->number_count;
-    for (size_t i = 0; i < condition->size_count; i++)
-        *value++ = sizes[condition->sizes[i]];
-    for (size_t i = 0; i < condition->step_count; i++)
-        *value++ = apply(&condition->steps[i], values);
+    if (evaluation->shared != condition->shared)
+        evaluate(condition->shared, evaluation->sizes, values, values);
+    evaluation->shared = condition->shared;
+    evaluate(&condition->own, evaluation->sizes, values, values + part_count(condition->shared));
     return values[condition->result];
+}
+
+int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
+{
+    struct size_evaluation evaluation;
+    size_evaluation_begin(&evaluation, sizes);
+    return size_evaluation_value(&evaluation, condition);
 }
 
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)

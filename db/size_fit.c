@@ -84,14 +84,6 @@ static int read_size(struct reader *reader)
     return code;
 }
 
-static int parse_expression(struct reader *reader, const char *text, const struct size_condition **expression)
-{
-    const char *names[SIZE_FIT_SIZES_MAX];
-    for (size_t i = 0; i < reader->fit->size_count; i++)
-        names[i] = reader->fit->sizes[i].name;
-    return size_condition_parse(reader->arena, text, names, reader->fit->size_count, expression, reader->error);
-}
-
 static int read_condition(struct reader *reader, struct size_fit_configuration *configuration)
 {
     while (reader->at < reader->end && *reader->at == ' ')
@@ -102,7 +94,7 @@ static int read_condition(struct reader *reader, struct size_fit_configuration *
     if (!*configuration->where)
         return wrong(reader, "the condition is missing");
     reader->at = reader->end;
-    return parse_expression(reader, configuration->where, &configuration->condition);
+    return 0;
 }
 
 static int read_configuration(struct reader *reader)
@@ -170,7 +162,7 @@ static int read_formula(struct reader *reader, struct size_fit_node *node)
     if (!node->formula)
         return error_memory(reader->error);
     reader->at = behind;
-    return parse_expression(reader, node->formula, &node->value);
+    return 0;
 }
 
 static int read_feature(struct reader *reader, struct size_fit_node *node, const char *word)
@@ -275,6 +267,26 @@ static int read_version(struct reader *reader)
     return 0;
 }
 
+/* Conditions and formulas, which have parts in common. */
+static int parse_expressions(struct arena *arena, struct size_fit *fit, struct error *error)
+{
+    const char *names[SIZE_FIT_SIZES_MAX], *texts[SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX];
+    const struct size_condition *parsed[SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < fit->size_count; i++)
+        names[i] = fit->sizes[i].name;
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        texts[count++] = fit->configurations[i].where;
+    for (size_t n = 0; n < fit->node_count; n++)
+        texts[count++] = fit->nodes[n].formula ? fit->nodes[n].formula : "";
+    int code = size_conditions_parse(arena, texts, count, names, fit->size_count, parsed, error);
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        fit->configurations[i].condition = parsed[i];
+    for (size_t n = 0; n < fit->node_count; n++)
+        fit->nodes[n].value = parsed[fit->configuration_count + n];
+    return code;
+}
+
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error)
 {
     struct error own = {0};
@@ -292,7 +304,9 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
         reader.at = reader.end + 1;
         reader.at += strspn(reader.at, " ");
     }
-    return code || reader.trees == 0 ? code : wrong(&reader, "the tree has no end");
+    if (!code && reader.trees > 0)
+        code = wrong(&reader, "the tree has no end");
+    return code ? code : parse_expressions(arena, fit, reader.error);
 }
 
 /* ---- Printing ---- */
@@ -356,11 +370,12 @@ void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *n
 
 /* ---- Choosing ---- */
 
-int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
-                         int64_t l2_bytes)
+static int64_t find_value(const struct size_fit_node *node, struct size_evaluation *evaluation, size_t count,
+                          int sm_count, int64_t l2_bytes)
 {
     if (node->value)
-        return size_condition_value(node->value, sizes);
+        return size_evaluation_value(evaluation, node->value);
+    const int64_t *sizes = evaluation->sizes;
     long long all = 1, a = count ? sizes[node->a] : 0, b = count ? sizes[node->b] : 0;
     for (size_t i = 0; i < count; i++)
         all = choose_times(all, sizes[i]);
@@ -375,24 +390,43 @@ int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes,
     }
 }
 
+int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
+                         int64_t l2_bytes)
+{
+    struct size_evaluation evaluation;
+    size_evaluation_begin(&evaluation, sizes);
+    return find_value(node, &evaluation, count, sm_count, l2_bytes);
+}
+
+static const struct size_fit_node *find_leaf(const struct size_fit *fit, struct size_evaluation *evaluation,
+                                             int sm_count, int64_t l2_bytes)
+{
+    const struct size_fit_node *node = fit->nodes;
+    while (!node->leaf) {
+        bool low = find_value(node, evaluation, fit->size_count, sm_count, l2_bytes) <= node->most;
+        node = low ? node + 1 : fit->nodes + node->high;
+    }
+    return node;
+}
+
 const struct size_fit_node *size_fit_leaf(const struct size_fit *fit, const int64_t *sizes, int sm_count,
                                           int64_t l2_bytes)
 {
-    size_t at = 0;
-    while (!fit->nodes[at].leaf) {
-        const struct size_fit_node *node = &fit->nodes[at];
-        at = size_fit_feature(node, sizes, fit->size_count, sm_count, l2_bytes) <= node->most ? at + 1 : node->high;
-    }
-    return &fit->nodes[at];
+    struct size_evaluation evaluation;
+    size_evaluation_begin(&evaluation, sizes);
+    return find_leaf(fit, &evaluation, sm_count, l2_bytes);
 }
 
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
                        const bool *excluded)
 {
-    const struct size_fit_node *leaf = size_fit_leaf(fit, sizes, sm_count, l2_bytes);
+    struct size_evaluation evaluation;
+    size_evaluation_begin(&evaluation, sizes);
+    const struct size_fit_node *leaf = find_leaf(fit, &evaluation, sm_count, l2_bytes);
     for (size_t i = 0; i < fit->configuration_count; i++) {
         size_t number = leaf->order[i];
-        if (!(excluded && excluded[number]) && size_condition_holds(fit->configurations[number].condition, sizes))
+        if (!(excluded && excluded[number]) &&
+            size_evaluation_value(&evaluation, fit->configurations[number].condition))
             return number;
     }
     return SIZE_MAX;

@@ -20,7 +20,7 @@ static int read_sizes(struct nearest *nearest, const char *problem, const long d
         return error_memory(error);
     for (size_t i = 0; i < nearest->sizes.count; i++) {
         const char *value = unread.code ? NULL : pairs_find(&pairs, nearest->sizes.items[i].name);
-        if (!value || !selection_number(value, &numbers[i]))
+        if (!value || !selection_number(value, strlen(value), &numbers[i]))
             numbers[i] = 0;
     }
     *result = numbers;

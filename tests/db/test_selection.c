@@ -100,6 +100,10 @@ static void sizes(void)
                  {"N=1e999 M=1", {0}, "not a number"},
                  {"N=8", {0}, "does not give each problem size of k once"},
                  {"N=8 M=16 L=1", {0}, "does not give each problem size of k once"},
+                 {"N=8 M=16 N=8", {0}, "does not give each problem size of k once"},
+                 {"N=8 MM=16", {0}, "does not give each problem size of k once"},
+                 {" N=8  M=16 ", {8, 16}, NULL},
+                 {"N=8 M=", {0}, "the problem size M is not a number: ''"},
                  {"N=8 M=x", {0}, "the problem size M is not a number: 'x'"},
                  {"N=inf M=1", {0}, "not a number"},
                  {"N=0x10 M=1", {0}, "not a number"}};

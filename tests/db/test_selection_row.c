@@ -32,7 +32,7 @@ static void numbers(void)
                 {"1 ", false, 0}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         long double number = 0;
-        bool is_number = selection_number(rows[i].text, &number);
+        bool is_number = selection_number(rows[i].text, strlen(rows[i].text), &number);
         if (is_number != rows[i].is_number || (is_number && number != rows[i].number))
             CU_FAIL(rows[i].text);
     }

@@ -187,6 +187,60 @@ static void test_parts(void)
     }
 }
 
+/* Conditions that are parsed together have what each would have by itself, in any order and for any sizes. */
+static void test_together(void)
+{
+    static const char *const texts[] = {
+        "(log2((ROWS * COLS), 64) - 640)",
+        "",
+        "((log2((ROWS * COLS), 64) - 640) * (ROWS + 3))",
+        "(ROWS + 3)",
+        "COLS",
+        "3",
+        "!(ROWS + 3)",
+        "((COLS - ROWS) + (ROWS - COLS))",
+    };
+    enum { COUNT = sizeof texts / sizeof *texts };
+    static const int64_t sizes[][2] = {{64, 64}, {-3, 5}, {100, 1000}, {5, 0}};
+    struct arena arena = {0};
+    const struct size_condition *together[COUNT], *alone;
+    CU_ASSERT_EQUAL_FATAL(size_conditions_parse(&arena, texts, COUNT, names, 2, together, NULL), 0);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct size_evaluation evaluation;
+        size_evaluation_begin(&evaluation, sizes[s]);
+        for (size_t i = 0; i < COUNT; i++) {
+            size_t c = (i * 5 + s) % COUNT;
+            CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, texts[c], names, 2, &alone, NULL), 0);
+            CU_ASSERT_EQUAL(size_evaluation_value(&evaluation, together[c]), size_condition_value(alone, sizes[s]));
+            CU_ASSERT_EQUAL(size_evaluation_value(&evaluation, alone), size_condition_value(together[c], sizes[s]));
+        }
+    }
+    arena_free(&arena);
+}
+
+/* What conditions share counts for each; what only others have does not. An error leaves none of them. */
+static void test_parts_together(void)
+{
+    static const struct {
+        int first, count, other_first, other_count, code;
+    } cases[] = {{1, 1024, 2001, 1024, 0}, {1, 1024, 1, 1024, 0}, {1, 1024, 2001, 1025, ERROR_SYNTAX}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct text first = {0}, other = {0};
+        struct error error = {0};
+        const struct size_condition *conditions[2];
+        write_sum(&first, cases[i].first, cases[i].count);
+        write_sum(&other, cases[i].other_first, cases[i].other_count);
+        const char *const texts[] = {text_string(&first), text_string(&other)};
+        CU_ASSERT_EQUAL(size_conditions_parse(&arena, texts, 2, names, 2, conditions, &error), cases[i].code);
+        CU_ASSERT_EQUAL(conditions[0] == NULL, cases[i].code != 0);
+        CU_ASSERT_EQUAL(conditions[1] == NULL, cases[i].code != 0);
+        text_free(&first);
+        text_free(&other);
+        arena_free(&arena);
+    }
+}
+
 static void test_c(void)
 {
     static const char *const variables[] = {"problem_ROWS", "problem_COLS"};
@@ -221,5 +275,11 @@ static void test_c(void)
     }
 }
 
-CU_TestInfo tests_size_condition[] = {{"values", test_values}, {"errors", test_errors}, {"nesting", test_nesting},
-                                      {"parts", test_parts},   {"as C", test_c},        CU_TEST_INFO_NULL};
+CU_TestInfo tests_size_condition[] = {{"values", test_values},
+                                      {"errors", test_errors},
+                                      {"nesting", test_nesting},
+                                      {"parts", test_parts},
+                                      {"together", test_together},
+                                      {"parts together", test_parts_together},
+                                      {"as C", test_c},
+                                      CU_TEST_INFO_NULL};

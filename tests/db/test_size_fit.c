@@ -152,7 +152,7 @@ static void test_errors(void)
         {"fit 1; order 0;", ERROR_SYNTAX, "before there is a configuration"},
         {"fit 1; take A;", ERROR_DATA, ""},
         {"fit 1; take A=1 where;", ERROR_SYNTAX, "condition is missing"},
-        {"fit 1; take A=1 where (B == 1);", ERROR_SYNTAX, "character 2 of the condition"},
+        {"fit 1; take A=1 where (B == 1); order 0;", ERROR_SYNTAX, "character 2 of the condition"},
         {HEAD "order 0;", ERROR_SYNTAX, "integer"},
         {HEAD "order 0 2;", ERROR_SYNTAX, "range"},
         {HEAD "order 0 0;", ERROR_SYNTAX, "second time"},

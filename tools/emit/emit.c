@@ -232,7 +232,7 @@ static int set_sizes(struct emit_model *model, struct error *error)
         while (i < count && (strlen(selection->sizes->items[i].name) != parts.name_length ||
                              memcmp(selection->sizes->items[i].name, parts.name, parts.name_length) != 0))
             i++;
-        if (i == count || !selection_number(parts.value, &model->numbers[i]) ||
+        if (i == count || !selection_number(parts.value, parts.value_length, &model->numbers[i]) ||
             (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
             error_set(error, ERROR_USAGE, "--define: '%.100s' is not NAME=NUMBER of a problem size", wanted->items[w]);
             error_hint(error, "a row has the sizes %.200s",

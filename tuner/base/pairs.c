@@ -53,11 +53,18 @@ const char *pairs_find(const struct pairs *pairs, const char *name)
     return NULL;
 }
 
+int pairs_part(const char *word, size_t length, struct pair_parts *parts, struct error *error)
+{
+    if (pairs_split(word, length, parts) && pairs_identifier(word, parts->name_length))
+        return 0;
+    return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", (int)(length < 80 ? length : 80), word);
+}
+
 static int add(struct arena *arena, struct pairs *pairs, const char *text, size_t length, struct error *error)
 {
-    struct pair_parts parts;
-    if (!pairs_split(text, length, &parts) || !pairs_identifier(text, parts.name_length))
-        return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", (int)(length < 80 ? length : 80), text);
+    struct pair_parts parts = {0};
+    if (pairs_part(text, length, &parts, error))
+        return ERROR_DATA;
     struct pair pair = {arena_copy(arena, text, parts.name_length), arena_copy(arena, parts.value, parts.value_length)};
     if (!pair.name || !pair.value)
         return error_memory(error);

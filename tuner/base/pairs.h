@@ -20,6 +20,9 @@ struct pair_parts {
 /* Splits `length` bytes at the first '='. False if there is none. */
 bool pairs_split(const char *text, size_t length, struct pair_parts *parts);
 
+/* Splits a word of which the name is a C identifier. ERROR_DATA: it is none. */
+int pairs_part(const char *word, size_t length, struct pair_parts *parts, struct error *error);
+
 /* Returns the first word at or behind `at` and its length; spaces separate words. NULL: no word is left. */
 const char *pairs_word(const char *at, size_t *length);
 
