@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/fit_parts.h"
+
 /* KNOWN_LEAST: sizes at which both of a pair have a time. CONFIGURATIONS: the first ones of a cover, whose pairs have
  * formulas. TERMS_MOST: of a formula. */
-enum { KNOWN_LEAST = 20, CONFIGURATIONS = 12, TERMS_MOST = 7 };
+enum { KNOWN_LEAST = 20, CONFIGURATIONS = 12, TERMS_MOST = 6 };
 
 /* Of the range of the product's logarithm. */
 static const double limit_at[FIT_FORMULA_LIMITS] = {0.35, 0.65};
@@ -128,8 +130,10 @@ static int make_own(struct fit_formulas *formulas, size_t number)
     int code = 0;
     if (*blocks)
         code = add_term(formulas, arena_printf(formulas->arena, "log2(%s, 64)", blocks), own, count);
-    if (*blocks && table->sm_count > 0 && !code)
-        code = add_term(formulas, arena_printf(formulas->arena, "log2(ceildiv(%s, %d), 64)", blocks, table->sm_count),
+    for (size_t w = 0; w < FIT_WAVES && *blocks && table->sm_count > 0 && !code; w++)
+        code = add_term(formulas,
+                        arena_printf(formulas->arena, "log2(ceildiv(%s, %lld), 64)", blocks,
+                                     (long long)table->sm_count * fit_waves[w]),
                         own, count);
     for (size_t t = 0; t < table->trait_count && *count < FIT_FORMULA_OWN && !code; t++) {
         const char *trait = table->traits[t * table->configuration_count + chosen];

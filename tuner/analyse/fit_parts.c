@@ -6,10 +6,11 @@
 
 /* SWEEPS: over all parts; five times as many tell no more of held-out sizes of recorded kernels. PARTS_MOST: with more,
  * those of vectors are left out, which happens from six sizes on. */
-enum { SWEEPS = 200, VECTORS = 2, FLAGS_MOST = 8, PARTS_MOST = 256 };
+enum { SWEEPS = 200, VECTORS = 2, FLAGS_MOST = 8, PARTS_MOST = 400 };
 /* Odd sizes cannot be read in words of two elements, and others not in the widest. With 4 between them, parts tell less
  * of held-out sizes of recorded kernels. */
 static const int64_t vectors[VECTORS] = {2, 8};
+const int fit_waves[FIT_WAVES] = {1, 2, 4};
 /* Relative to the sum of squares of a part. */
 static const double ridge = 1e-4;
 
@@ -62,20 +63,23 @@ static size_t find_amounts(const struct parts *parts, size_t size, double *amoun
 {
     const struct fit_table *table = parts->table;
     size_t next = 0;
-    double all = 1, waves = parts->blocks[size * table->configuration_count + parts->configuration];
-    waves = table->sm_count > 0 ? ceil(waves / table->sm_count) : 1;
+    double all = 1, blocks = parts->blocks[size * table->configuration_count + parts->configuration];
     amounts[next++] = 1;
-    amounts[next++] = waves;
     for (size_t i = 0; i < parts->count; i++) {
         double number = size_of(parts, size, i);
         all *= number;
         amounts[next++] = number;
-        amounts[next++] = number * waves;
         for (size_t j = 0; j < i; j++)
             amounts[next++] = number * size_of(parts, size, j);
     }
     if (parts->count > 2)
         amounts[next++] = all;
+    for (size_t w = 0; w < FIT_WAVES; w++) {
+        double waves = table->sm_count > 0 ? ceil(blocks / table->sm_count / fit_waves[w]) : 1;
+        amounts[next++] = waves;
+        for (size_t i = 0; i < parts->count; i++)
+            amounts[next++] = waves * size_of(parts, size, i);
+    }
     return next;
 }
 

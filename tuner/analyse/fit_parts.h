@@ -13,6 +13,12 @@
 
 #include "analyse/fit.h"
 
+/* Waves of so many blocks per multiprocessor are told apart. Blocks of one or two warps leave schedulers idle, of which
+ * there are four, until others share the multiprocessor; and those that wait for memory take little longer side by
+ * side. */
+enum { FIT_WAVES = 3 };
+extern const int fit_waves[FIT_WAVES];
+
 /* Writes which of the sizes differ anywhere in the table; returns how many. */
 size_t fit_varying(const struct fit_table *table, size_t *varying);
 
