@@ -3,7 +3,9 @@
 // them by mma.sync.
 //
 // TILE_M, TILE_N  a block's tile of C
-// WARP_M, WARP_N  a warp's part of it: larger ones read less shared memory, smaller ones leave room for more warps
+// WARP            a warp's part of it, in squares of 32 by 32 elements: larger ones read less shared memory, smaller ones leave room for
+//                 more warps. WARP_M and WARP_N, macros too, are its sides; half as much where the threads would make many narrow copies,
+//                 or where few warps would be alone on a multiprocessor
 // DEPTH           depth of the tiles of A and B: columns of A, rows of B; STEP, a macro too, is 32 instead of 64 where most of a second
 //                 tile would be empty
 // STAGES          pairs of tiles in shared memory
@@ -11,9 +13,9 @@
 // FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
 //                 give a multiprocessor so many blocks; 0: never
 //
-// Rows that begin at odd elements are first copied to rows that begin at multiples of 16 bytes, since no asynchronous copy can bring
-// them, unless they are short: then the second launch costs more than it saves. Those that begin at multiples of 4 bytes are, too, where
-// matrices are large: copies of 16 bytes instead of 4 then save more.
+// Rows that begin at odd elements are first copied to rows that begin at multiples of PITCH elements, a cache line, since no asynchronous
+// copy can bring them, unless they are short: then the second launch costs more than it saves. Those that begin at multiples of 4 or 8
+// bytes are, too, where many tiles need them and the launch is worth it or there anyway: copies of 16 bytes then save more.
 //
 // PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
 // are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
@@ -45,10 +47,10 @@ extern "C" __global__ void batched_gemm_any_naive(float *c, const __half *a, con
     c[(matrix * m + row) * n + col] = sum;
 }
 
-// Where rows of `width` elements begin that are copied to rows of whole 16 bytes.
+// Where rows of `width` elements begin that are copied to rows of whole cache lines.
 static __device__ int packed_pitch(int width)
 {
-    return (width + 7) / 8 * 8;
+    return (width + PITCH - 1) / PITCH * PITCH;
 }
 
 // The two elements from element `at` of a row on, which has `width` of them; zeros behind it. They lie in one word of 4 bytes, or in

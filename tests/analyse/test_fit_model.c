@@ -38,6 +38,13 @@ static double stairs(int64_t rows, int64_t cols)
     return 5000 * ceil((double)blocks_of(rows, cols) / 16);
 }
 
+/* What the last wave leaves idle where a multiprocessor holds four small blocks at once. */
+static double crowded(int64_t rows, int64_t cols)
+{
+    double waves = (double)((rows + 63) / 64 * ((cols + 63) / 64)) / (4 * 16);
+    return smooth(rows, cols) * ceil(waves) / fmax(waves, 0.5);
+}
+
 /* Short rows take another way than long ones. */
 static double two_ways(int64_t rows, int64_t cols)
 {
@@ -105,6 +112,7 @@ static double error_of(struct world *world, bool tunes)
 static void test_expects(void)
 {
     static const char *const blocks[] = {"(ceildiv(ROWS, 256) * ceildiv(COLS, 256))", ""};
+    static const char *const small[] = {"(ceildiv(ROWS, 64) * ceildiv(COLS, 64))", ""};
     static const char *const ways[] = {"", "", "(ROWS < 300)", ""}, *const others[] = {"", "(ROWS < 300)", "", "7"};
     static const char *const threads[] = {"((COLS / 96) % 4)", "", "", ""};
     static const struct {
@@ -118,6 +126,7 @@ static void test_expects(void)
         {stairs, blocks, NULL, true, 0, 0.001},  {two_ways, NULL, NULL, true, 0.03, 10},
         {two_ways, NULL, ways, true, 0, 0.02},   {two_ways, NULL, others, true, 0.03, 10},
         {threads_of, NULL, NULL, true, 0.1, 10}, {threads_of, NULL, threads, true, 0, 0.05},
+        {crowded, NULL, NULL, true, 0.05, 10},   {crowded, small, NULL, true, 0, 0.02},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;

@@ -57,9 +57,10 @@ static void fill_shared(struct fit_model *model, const size_t *varying, size_t c
     }
     model->kinds[2 * count] = FIT_INPUT_VOLUME;
     model->kinds[model->own] = FIT_INPUT_BLOCKS;
-    model->kinds[model->own + 1] = FIT_INPUT_WAVE;
+    for (size_t w = 0; w < FIT_WAVES; w++)
+        model->kinds[model->own + 1 + w] = FIT_INPUT_WAVE;
     for (size_t t = 0; t < table->trait_count; t++)
-        model->kinds[model->own + 2 + t] = FIT_INPUT_TRAIT;
+        model->kinds[model->own + 1 + FIT_WAVES + t] = FIT_INPUT_TRAIT;
     for (size_t s = 0; s < table->size_count; s++) {
         double *inputs = model->shared + s * model->width;
         inputs[2 * count] = 0;
@@ -147,7 +148,7 @@ int fit_model_open(struct arena *arena, const struct fit_table *table, struct fi
         return error_memory(error);
     own->table = table;
     own->own = 2 * count + 1;
-    own->width = own->own + 2 + table->trait_count;
+    own->width = own->own + 1 + FIT_WAVES + table->trait_count;
     own->basis = count + count * (count + 1) / 2;
     own->kinds = arena_array(arena, own->width, sizeof *own->kinds);
     own->shared = arena_array(arena, sizes * own->width, sizeof *own->shared);
@@ -193,18 +194,21 @@ static double trait_at(const struct fit_model *model, size_t configuration, size
     return trait ? (double)size_condition_value(trait, table->sizes + size * table->name_count) : 0;
 }
 
-/* The inputs of a size, over their lengths. Half a wave or less is as good as none. */
+/* The inputs of a size, over their lengths. Half a wave or less is as good as none. How many blocks a multiprocessor
+ * holds at once is not known, and may depend on the size. */
 static void scale_inputs(const struct lesson *lesson, size_t size, double *inputs)
 {
     const struct fit_model *model = lesson->model;
     const struct fit_table *table = model->table;
     double blocks = model->blocks[size * table->configuration_count + lesson->configuration];
-    double waves = table->sm_count > 0 ? blocks / table->sm_count : 1;
     memcpy(inputs, model->shared + size * model->width, model->width * sizeof *inputs);
     inputs[model->own] = log2(blocks);
-    inputs[model->own + 1] = log2(ceil(waves) / fmax(waves, 0.5));
+    for (size_t w = 0; w < FIT_WAVES; w++) {
+        double waves = table->sm_count > 0 ? blocks / ((double)table->sm_count * fit_waves[w]) : 1;
+        inputs[model->own + 1 + w] = log2(ceil(waves) / fmax(waves, 0.5));
+    }
     for (size_t t = 0; t < table->trait_count; t++)
-        inputs[model->own + 2 + t] = log2(1 + fabs(trait_at(model, lesson->configuration, t, size)));
+        inputs[model->own + 1 + FIT_WAVES + t] = log2(1 + fabs(trait_at(model, lesson->configuration, t, size)));
     for (size_t i = 0; i < model->width; i++)
         inputs[i] *= exp(-lesson->scales[LENGTHS + model->kinds[i]]);
 }

@@ -17,7 +17,7 @@ enum fit_input {
     FIT_INPUT_ALIGNMENT, /* powers of two, up to 8, that divide each of them: vectors, and sectors of the cache */
     FIT_INPUT_VOLUME,    /* logarithm of their product */
     FIT_INPUT_BLOCKS,    /* logarithm of the blocks that the configuration launches */
-    FIT_INPUT_WAVE,      /* and how much the last wave of them leaves idle */
+    FIT_INPUT_WAVE,      /* and how much the last of their waves leaves idle, of each of fit_waves */
     FIT_INPUT_TRAIT,     /* logarithms of what tells its programs apart at different sizes */
     FIT_INPUT_KINDS
 };
