@@ -87,6 +87,24 @@ CHOOSE_FUNCTION long long choose_gcd(long long a, long long b)
     return a < 0 ? choose_minus(0, a) : a;
 }
 
+/* The largest power of two that divides both, of which b is one. */
+CHOOSE_FUNCTION long long choose_low_bit(long long a, long long b)
+{
+    return (a | b) & -(a | b);
+}
+
+/* Quotients of numbers that are known to have 32 bits, the second of them to be positive: their division is short. */
+CHOOSE_FUNCTION long long choose_small_quotient(long long a, long long b)
+{
+    return (unsigned)a / (unsigned)b;
+}
+
+/* Here their sum has 32 bits, too. */
+CHOOSE_FUNCTION long long choose_small_ceildiv(long long a, long long b)
+{
+    return ((unsigned)a + (unsigned)b - 1) / (unsigned)b;
+}
+
 CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
 {
     const long long multiple = a == 0 || b == 0 ? 0 : choose_times(choose_quotient(a, choose_gcd(a, b)), b);
@@ -112,6 +130,27 @@ CHOOSE_FUNCTION long long choose_log2(long long a, long long b)
     if (b >= 0 && b <= 1LL << 32) /* most are constants, and then nothing can overflow */
         return (long long)((unsigned long long)(begun * b) >> 20);
     return choose_quotient(choose_times(begun, b), 1LL << 20);
+}
+
+/* choose_log2(a, 64) where a has 1 to 57 bits. */
+CHOOSE_FUNCTION long long choose_small_log2(long long a)
+{
+#if CHOOSE_BUILT_IN
+    const int power = 63 ^ __builtin_clzll((unsigned long long)a);
+    return power * 64 + (long long)(((unsigned long long)a << 6) >> power) - 64;
+#else
+    return choose_log2(a, 64);
+#endif
+}
+
+/* How often both can be halved, of which b is a power of two. */
+CHOOSE_FUNCTION long long choose_low_zeros(long long a, long long b)
+{
+#if CHOOSE_BUILT_IN
+    return __builtin_ctzll((unsigned long long)(a | b));
+#else
+    return choose_log2(choose_low_bit(a, b), 1);
+#endif
 }
 
 /* By fewer bits than 0, not at all. */
@@ -233,7 +272,7 @@ CHOOSE_FUNCTION long long choose_of_alignment(long long a, long long b, long lon
                                               long long l2_bytes)
 {
     (void)all, (void)sm_count, (void)l2_bytes;
-    return (a | b | by) & -(a | b | by);
+    return choose_low_bit(a | b, by);
 }
 
 /* Tiles of `by` elements, or of `by` x `by`, for each multiprocessor. */

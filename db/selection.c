@@ -241,12 +241,19 @@ bool selection_may_be_negative(const struct selection *selection, size_t size)
     return false;
 }
 
-/* The number of the size with that name; their count: there is none. */
-static size_t find_size(const struct selection *selection, const struct pair_parts *parts)
+static bool has_name(const struct selection *selection, size_t size, const struct pair_parts *parts)
+{
+    const char *name = selection->sizes->items[size].name;
+    return strncmp(name, parts->name, parts->name_length) == 0 && !name[parts->name_length];
+}
+
+/* The number of the size with that name, which most often is `likely`; their count: there is none. */
+static size_t find_size(const struct selection *selection, const struct pair_parts *parts, size_t likely)
 {
     size_t i = 0, count = selection->sizes->count;
-    while (i < count && (strncmp(selection->sizes->items[i].name, parts->name, parts->name_length) != 0 ||
-                         selection->sizes->items[i].name[parts->name_length]))
+    if (likely < count && has_name(selection, likely, parts))
+        return likely;
+    while (i < count && !has_name(selection, i, parts))
         i++;
     return i;
 }
@@ -268,14 +275,15 @@ static int read_size(const struct selection *selection, size_t size, const struc
 /* In place, since each lookup of the library does this. */
 int selection_sizes(const struct selection *selection, const char *problem, long double *sizes, struct error *error)
 {
-    bool given[PAIRS_MAX] = {false}, once = true;
+    bool given[PAIRS_MAX], once = true;
     struct pair_parts parts;
     size_t length, found = 0;
     int code = 0;
+    memset(given, 0, selection->sizes->count);
     for (const char *at = problem; !code && (at = pairs_word(at, &length)); at += length) {
         if ((code = pairs_part(at, length, &parts, error)))
             return code;
-        size_t size = find_size(selection, &parts);
+        size_t size = find_size(selection, &parts, found);
         once = size < selection->sizes->count && !given[size];
         if (!once)
             break;

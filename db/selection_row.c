@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static bool read_real(const char *text, size_t length, long double *number)
     return end == text + length && isfinite(*number);
 }
 
-static bool read_integer(const char *text, size_t length, long double *number)
+static bool read_long_integer(const char *text, size_t length, long double *number)
 {
     char *end;
     errno = 0;
@@ -46,9 +47,17 @@ static bool read_integer(const char *text, size_t length, long double *number)
 
 bool selection_number(const char *text, size_t length, long double *number)
 {
+    enum { SHORT = 18 }; /* digits that cannot overflow */
     size_t sign = length > 0 && (*text == '+' || *text == '-');
-    for (size_t i = sign; i < length; i++)
+    int64_t value = 0;
+    for (size_t i = sign; i < length; i++) {
         if (!text_is_digit(text[i]))
             return read_real(text, length, number);
-    return length > sign && read_integer(text, length, number);
+        if (i - sign < SHORT)
+            value = value * 10 + (text[i] - '0');
+    }
+    if (length - sign > SHORT)
+        return read_long_integer(text, length, number);
+    *number = (long double)(*text == '-' ? -value : value);
+    return length > sign;
 }

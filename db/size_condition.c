@@ -1,122 +1,35 @@
 #include "db/size_condition.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "db/choose_fit.h"
-
-/* What a node does with its operands. `c`: the operator in C, or the function behind the prefix. */
-enum kind {
-    KIND_NUMBER,
-    KIND_SIZE,
-    KIND_NOT,
-    KIND_CHOICE,
-    KIND_OPERATORS,
-    KIND_PLUS = KIND_OPERATORS,
-    KIND_MINUS,
-    KIND_TIMES,
-    KIND_QUOTIENT,
-    KIND_REMAINDER,
-    KIND_SHIFT_LEFT, /* before < and <= */
-    KIND_SHIFT_RIGHT,
-    KIND_EQUAL,
-    KIND_DIFFERENT,
-    KIND_AT_MOST, /* before <, which it begins with */
-    KIND_AT_LEAST,
-    KIND_LESS,
-    KIND_GREATER,
-    KIND_AND,
-    KIND_OR,
-    KIND_BIT_AND, /* behind && */
-    KIND_BIT_OR,
-    KIND_BIT_XOR,
-    KIND_FUNCTIONS,
-    KIND_MIN = KIND_FUNCTIONS,
-    KIND_MAX,
-    KIND_CEILDIV,
-    KIND_GCD,
-    KIND_LCM,
-    KIND_LOG2,
-    KIND_COUNT
-};
-
-static const struct {
-    const char *text, *function; /* in conditions, and in C behind the prefix */
-} kinds[KIND_COUNT] = {
-    [KIND_NOT] = {"!", "not"},
-    [KIND_CHOICE] = {"?", "choice"},
-    [KIND_PLUS] = {"+", "plus"},
-    [KIND_MINUS] = {"-", "minus"},
-    [KIND_TIMES] = {"*", "times"},
-    [KIND_QUOTIENT] = {"/", "quotient"},
-    [KIND_REMAINDER] = {"%", "remainder"},
-    [KIND_SHIFT_LEFT] = {"<<", "shift_left"},
-    [KIND_SHIFT_RIGHT] = {">>", "shift_right"},
-    [KIND_EQUAL] = {"==", "equal"},
-    [KIND_DIFFERENT] = {"!=", "different"},
-    [KIND_AT_MOST] = {"<=", "at_most"},
-    [KIND_AT_LEAST] = {">=", "at_least"},
-    [KIND_LESS] = {"<", "less"},
-    [KIND_GREATER] = {">", "greater"},
-    [KIND_AND] = {"&&", "and"},
-    [KIND_OR] = {"||", "or"},
-    [KIND_BIT_AND] = {"&", "bit_and"},
-    [KIND_BIT_OR] = {"|", "bit_or"},
-    [KIND_BIT_XOR] = {"^", "bit_xor"},
-    [KIND_MIN] = {"min", "min"},
-    [KIND_MAX] = {"max", "max"},
-    [KIND_CEILDIV] = {"ceildiv", "ceildiv"},
-    [KIND_GCD] = {"gcd", "gcd"},
-    [KIND_LCM] = {"lcm", "lcm"},
-    [KIND_LOG2] = {"log2", "log2"},
-};
-
-/* Equal parts are one node, also of different conditions that are parsed together. */
-struct node {
-    enum kind kind;
-    int64_t number; /* or the number of the size */
-    const struct node *operands[3];
-    struct node *before, *in_bucket; /* the one that was made before, at all and with this hash */
-    size_t condition;                /* which has it; SHARED: several have */
-    uint16_t value;                  /* its place among the values */
-};
-
-#define SHARED SIZE_MAX
 
 /* One operation: the values that it takes, in places where a value is already. */
 struct step {
     uint16_t kind, operands[3];
 };
 
-/* Parts that are evaluated together. Values are those of the numbers, of the sizes, and of each operation in turn. */
-struct size_parts {
-    size_t number_count, size_count, step_count;
+/* A condition's values are those that another one has left, then of its own numbers, sizes and operations in turn. */
+struct size_condition {
+    struct size_node *root;
+    const struct size_condition *after; /* whose values come before; NULL: none */
+    size_t first, number_count, size_count, step_count;
     const int64_t *numbers;
     const size_t *sizes;
     const struct step *steps;
-};
-
-struct size_condition {
-    const struct node *root;
-    const struct size_parts *shared; /* with the conditions parsed together; their values come first */
-    struct size_parts own;
-    size_t result;
+    struct size_node **nodes; /* of its values */
+    size_t result;            /* the place of its value */
 };
 
 /* ---- Parsing ---- */
 
-enum { DEPTH_MAX = 64, BUCKETS = 1024 };
+enum { DEPTH_MAX = 64 };
 
 struct parser {
-    struct arena *arena;
-    const char *text, *at; /* of the condition with that number */
-    size_t condition;
+    struct size_graph graph;
+    const char *text, *at;
     const char *const *names;
     size_t name_count, depth;
-    struct node *last, *buckets[BUCKETS];
     struct error *error;
 };
 
@@ -142,43 +55,15 @@ static bool take(struct parser *parser, const char *token)
     return true;
 }
 
-static bool same(const struct node *a, const struct node *b)
+/* The node of an operation, a number or a size. */
+static int take_node(struct parser *parser, enum size_kind kind, int64_t number, struct size_node *const *operands,
+                     struct size_node **result)
 {
-    return a->kind == b->kind && a->number == b->number && a->operands[0] == b->operands[0] &&
-           a->operands[1] == b->operands[1] && a->operands[2] == b->operands[2];
+    *result = size_graph_node(&parser->graph, kind, number, operands[0], operands[1], operands[2]);
+    return *result ? 0 : error_memory(parser->error);
 }
 
-static size_t bucket_of(const struct node *node)
-{
-    uint64_t bits = (uint64_t)node->number * KIND_COUNT + node->kind;
-    for (size_t i = 0; i < 3; i++)
-        bits = (bits ^ (uintptr_t)node->operands[i]) * 0x9e3779b97f4a7c15;
-    return bits >> 32 & (BUCKETS - 1);
-}
-
-/* The node that is as the one given: an earlier one, or a copy. */
-static int intern(struct parser *parser, struct node node, const struct node **result)
-{
-    struct node **bucket = &parser->buckets[bucket_of(&node)];
-    for (struct node *earlier = *bucket; earlier; earlier = earlier->in_bucket)
-        if (same(earlier, &node)) {
-            if (earlier->condition != parser->condition)
-                earlier->condition = SHARED;
-            *result = earlier;
-            return 0;
-        }
-    struct node *made = arena_alloc(parser->arena, sizeof *made);
-    if (!made)
-        return error_memory(parser->error);
-    *made = node;
-    made->condition = parser->condition;
-    made->before = parser->last;
-    made->in_bucket = *bucket;
-    *result = parser->last = *bucket = made;
-    return 0;
-}
-
-static int parse(struct parser *parser, const struct node **result);
+static int parse(struct parser *parser, struct size_node **result);
 
 static size_t word_length(const char *at)
 {
@@ -189,72 +74,74 @@ static size_t word_length(const char *at)
 }
 
 /* A size, or a function with two operands. */
-static int parse_word(struct parser *parser, const struct node **result)
+static int parse_word(struct parser *parser, struct size_node **result)
 {
     size_t length = word_length(parser->at);
-    enum kind kind = KIND_FUNCTIONS;
-    struct node node = {0};
+    enum size_kind kind = NODE_FUNCTIONS;
+    struct size_node *operands[3] = {NULL, NULL, NULL};
     for (size_t i = 0; i < parser->name_count; i++)
         if (strlen(parser->names[i]) == length && memcmp(parser->names[i], parser->at, length) == 0) {
             parser->at += length;
-            return intern(parser, (struct node){.kind = KIND_SIZE, .number = (int64_t)i}, result);
+            return take_node(parser, NODE_NAMED, (int64_t)i, operands, result);
         }
-    while (kind < KIND_COUNT &&
-           (strlen(kinds[kind].text) != length || memcmp(kinds[kind].text, parser->at, length) != 0))
+    while (kind < NODE_SIMPLER &&
+           (strlen(size_kind_rows[kind].text) != length || memcmp(size_kind_rows[kind].text, parser->at, length) != 0))
         kind++;
-    if (kind == KIND_COUNT)
+    if (kind == NODE_SIMPLER)
         return expected(parser, "a number, a size, a function or (");
     parser->at += length;
-    node.kind = kind;
     if (!take(parser, "("))
         return expected(parser, "(");
-    int code = parse(parser, &node.operands[0]);
+    int code = parse(parser, &operands[0]);
     if (!code && !take(parser, ","))
         code = expected(parser, ",");
     if (!code)
-        code = parse(parser, &node.operands[1]);
+        code = parse(parser, &operands[1]);
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    return code ? code : intern(parser, node, result);
+    return code ? code : take_node(parser, kind, 0, operands, result);
 }
 
-static int parse_number(struct parser *parser, const struct node **result)
+static int parse_number(struct parser *parser, struct size_node **result)
 {
+    struct size_node *const none[3] = {NULL, NULL, NULL};
     char *end;
     errno = 0;
     long long number = strtoll(parser->at, &end, 10);
     if (errno)
         return expected(parser, "a number of 64 bits");
     parser->at = end;
-    return intern(parser, (struct node){.kind = KIND_NUMBER, .number = number}, result);
+    return take_node(parser, NODE_NUMBER, number, none, result);
 }
 
 /* (a OPERATOR b) or (a ? b : c), behind the parenthesis. */
-static int parse_parentheses(struct parser *parser, const struct node **result)
+static int parse_parentheses(struct parser *parser, struct size_node **result)
 {
-    struct node node = {.kind = KIND_OPERATORS};
-    int code = parse(parser, &node.operands[0]);
+    struct size_node *operands[3] = {NULL, NULL, NULL};
+    enum size_kind kind = NODE_OPERATORS;
+    int code = parse(parser, &operands[0]);
     if (code)
         return code;
-    while (node.kind < KIND_FUNCTIONS && !take(parser, kinds[node.kind].text))
-        node.kind++;
-    if (node.kind == KIND_FUNCTIONS && take(parser, "?"))
-        node.kind = KIND_CHOICE;
-    if (node.kind == KIND_FUNCTIONS)
+    while (kind < NODE_FUNCTIONS && !take(parser, size_kind_rows[kind].text))
+        kind++;
+    if (kind == NODE_FUNCTIONS && take(parser, "?"))
+        kind = NODE_CHOICE;
+    if (kind == NODE_FUNCTIONS)
         return expected(parser, "an operator");
-    code = parse(parser, &node.operands[1]);
-    if (!code && node.kind == KIND_CHOICE) {
+    code = parse(parser, &operands[1]);
+    if (!code && kind == NODE_CHOICE) {
         code = take(parser, ":") ? 0 : expected(parser, ":");
         if (!code)
-            code = parse(parser, &node.operands[2]);
+            code = parse(parser, &operands[2]);
     }
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    return code ? code : intern(parser, node, result);
+    return code ? code : take_node(parser, kind, 0, operands, result);
 }
 
-static int parse(struct parser *parser, const struct node **result)
+static int parse(struct parser *parser, struct size_node **result)
 {
+    struct size_node *operands[3] = {NULL, NULL, NULL};
     int code;
     if (++parser->depth > DEPTH_MAX)
         return expected(parser, "less nesting: an end to it");
@@ -265,9 +152,8 @@ static int parse(struct parser *parser, const struct node **result)
     } else if (take(parser, "(")) {
         code = parse_parentheses(parser, result);
     } else if (take(parser, "!")) {
-        struct node node = {.kind = KIND_NOT};
-        code = parse(parser, &node.operands[0]);
-        code = code ? code : intern(parser, node, result);
+        code = parse(parser, &operands[0]);
+        code = code ? code : take_node(parser, NODE_NOT, 0, operands, result);
     } else {
         code = parse_word(parser, result);
     }
@@ -275,49 +161,7 @@ static int parse(struct parser *parser, const struct node **result)
     return code;
 }
 
-/* Lists those of the nodes, which are in the order they were made in, that `condition` has: operands come before what
- * takes them. Gives each its place among the values, from `first` on. */
-static int list_parts(const struct parser *parser, struct node *const *nodes, size_t count, size_t condition,
-                      size_t first, struct size_parts *parts)
-{
-    size_t number_count = 0, size_count = 0, step_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i]->condition == condition) {
-            number_count += nodes[i]->kind == KIND_NUMBER;
-            size_count += nodes[i]->kind == KIND_SIZE;
-            step_count += nodes[i]->kind != KIND_NUMBER && nodes[i]->kind != KIND_SIZE;
-        }
-    int64_t *numbers = arena_array(parser->arena, number_count, sizeof *numbers);
-    size_t *sizes = arena_array(parser->arena, size_count, sizeof *sizes);
-    struct step *steps = arena_array(parser->arena, step_count, sizeof *steps);
-    if (!numbers || !sizes || !steps)
-        return error_memory(parser->error);
-    if (first + number_count + size_count + step_count > SIZE_CONDITION_PARTS_MAX)
-        return error_set(parser->error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts",
-                         parser->text, SIZE_CONDITION_PARTS_MAX);
-    *parts = (struct size_parts){.numbers = numbers, .sizes = sizes, .steps = steps};
-    for (size_t i = 0; i < count; i++) {
-        struct node *node = nodes[i];
-        if (node->condition != condition)
-            continue;
-        if (node->kind == KIND_NUMBER) {
-            node->value = (uint16_t)(first + parts->number_count);
-            numbers[parts->number_count++] = node->number;
-        } else if (node->kind == KIND_SIZE) {
-            node->value = (uint16_t)(first + number_count + parts->size_count);
-            sizes[parts->size_count++] = (size_t)node->number;
-        } else {
-            struct step *step = &steps[parts->step_count];
-            *step = (struct step){.kind = (uint16_t)node->kind};
-            for (size_t o = 0; o < 3 && node->operands[o]; o++)
-                step->operands[o] = node->operands[o]->value;
-            node->value = (uint16_t)(first + number_count + size_count + parts->step_count++);
-        }
-    }
-    return 0;
-}
-
-static int parse_condition(struct parser *parser, const char *text, const struct node **root)
+static int parse_condition(struct parser *parser, const char *text, struct size_node **root)
 {
     parser->text = parser->at = text;
     parser->depth = 0;
@@ -326,152 +170,174 @@ static int parse_condition(struct parser *parser, const char *text, const struct
     return !code && *parser->at ? expected(parser, "the end") : code;
 }
 
-static size_t part_count(const struct size_parts *parts)
+/* ---- Steps ---- */
+
+static size_t value_count(const struct size_condition *condition)
 {
-    return parts->number_count + parts->size_count + parts->step_count;
+    return condition->number_count + condition->size_count + condition->step_count;
 }
 
-/* The nodes in the order in which they were made; NULL: out of memory. */
-static struct node **list_nodes(const struct parser *parser, size_t *count)
+/* Marks the nodes whose values are there when a condition is evaluated, and gives them their places. */
+static void mark_values(const struct size_condition *after, size_t mark)
 {
-    size_t at = *count = 0;
-    for (const struct node *node = parser->last; node; node = node->before)
-        ++*count;
-    struct node **nodes = arena_array(parser->arena, at = *count, sizeof(struct node *));
-    for (struct node *node = parser->last; nodes && node; node = node->before)
-        nodes[--at] = node;
-    return nodes;
+    for (; after; after = after->after)
+        for (size_t i = 0; i < value_count(after); i++) {
+            after->nodes[i]->mark = mark;
+            after->nodes[i]->value = after->first + i;
+        }
 }
 
-/* Lists what is to be done for each of the conditions and, before, for all. */
-static int make_steps(struct parser *parser, const char *const *texts, size_t count, struct size_condition *made)
+/* Appends the nodes that have no mark to `nodes`, operands before what takes them, and counts them by kind. */
+static size_t list_nodes(struct size_node *node, size_t mark, struct size_node **nodes, size_t count)
 {
-    struct size_parts *shared = arena_alloc(parser->arena, sizeof *shared);
-    size_t node_count;
-    struct node **nodes = list_nodes(parser, &node_count);
-    int code = shared && nodes ? list_parts(parser, nodes, node_count, SHARED, 0, shared) : error_memory(parser->error);
-    for (size_t i = 0; i < count && !code; i++) {
-        parser->text = texts[i];
-        made[i].shared = shared;
-        code = list_parts(parser, nodes, node_count, i, part_count(shared), &made[i].own);
-        made[i].result = made[i].root ? made[i].root->value : 0;
+    if (node->mark == mark)
+        return count;
+    node->mark = mark;
+    for (size_t i = 0; i < size_kind_operands(node->kind); i++)
+        count = list_nodes(node->operands[i], mark, nodes, count);
+    nodes[count] = node;
+    return count + 1;
+}
+
+/* Moves the nodes of a kind of values behind the `done` ones that are in place already; returns how many these are. */
+static size_t gather(struct size_node **nodes, size_t count, size_t done, size_t first,
+                     bool (*is)(const struct size_node *node), struct size_node **gathered)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is(nodes[i])) {
+            nodes[i]->value = first + done;
+            gathered[done++] = nodes[i];
+        }
+    return done;
+}
+
+static bool is_number(const struct size_node *node)
+{
+    return node->kind == NODE_NUMBER;
+}
+
+static bool is_size(const struct size_node *node)
+{
+    return node->kind == NODE_NAMED;
+}
+
+static bool is_operation(const struct size_node *node)
+{
+    return size_kind_operands(node->kind) > 0;
+}
+
+/* Lists what is to be done for a condition. `nodes`: room for all of the graph. `mark`: one that no node has. */
+static int make_steps(struct arena *arena, const char *text, struct size_node **nodes, size_t mark,
+                      struct size_condition *condition, struct error *error)
+{
+    const struct size_condition *after = condition->after;
+    condition->first = after ? after->first + value_count(after) : 0;
+    mark_values(after, mark);
+    const size_t count = list_nodes(condition->root, mark, nodes, 0);
+    if (condition->first + count > SIZE_CONDITION_PARTS_MAX)
+        return error_set(error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts", text,
+                         SIZE_CONDITION_PARTS_MAX);
+    condition->nodes = arena_array(arena, count, sizeof(struct size_node *));
+    int64_t *numbers = arena_array(arena, count, sizeof *numbers);
+    size_t *sizes = arena_array(arena, count, sizeof *sizes);
+    struct step *steps = arena_array(arena, count, sizeof *steps);
+    if (!condition->nodes || !numbers || !sizes || !steps)
+        return error_memory(error);
+    size_t behind_numbers = gather(nodes, count, 0, condition->first, is_number, condition->nodes);
+    size_t behind_sizes = gather(nodes, count, behind_numbers, condition->first, is_size, condition->nodes);
+    gather(nodes, count, behind_sizes, condition->first, is_operation, condition->nodes);
+    for (size_t i = 0; i < count; i++) {
+        const struct size_node *node = condition->nodes[i];
+        if (i < behind_numbers)
+            numbers[condition->number_count++] = node->number;
+        else if (i < behind_sizes)
+            sizes[condition->size_count++] = (size_t)node->number;
+        else {
+            struct step *step = &steps[condition->step_count++];
+            step->kind = (uint16_t)node->kind;
+            for (size_t o = 0; o < size_kind_operands(node->kind); o++)
+                step->operands[o] = (uint16_t)node->operands[o]->value;
+        }
     }
+    condition->numbers = numbers;
+    condition->sizes = sizes;
+    condition->steps = steps;
+    condition->result = condition->root->value;
+    return 0;
+}
+
+static int make_all_steps(const struct size_graph *graph, const char *const *texts, size_t count,
+                          struct size_condition *made, struct error *error)
+{
+    size_t node_count = 0;
+    int code = 0;
+    for (const struct size_node *node = graph->last; node; node = node->before)
+        node_count++;
+    struct size_node **nodes = arena_array(graph->arena, node_count, sizeof(struct size_node *));
+    if (!nodes)
+        return error_memory(error);
+    for (size_t i = 0; i < count && !code; i++)
+        if (made[i].root)
+            code = make_steps(graph->arena, texts[i], nodes, i + 1, &made[i], error);
     return code;
 }
 
-int size_conditions_parse(struct arena *arena, const char *const *texts, size_t count, const char *const *names,
-                          size_t name_count, const struct size_condition **conditions, struct error *error)
+int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
+                          const struct size_condition **conditions, struct error *error)
 {
-    struct parser parser = {.arena = arena, .names = names, .name_count = name_count, .error = error};
+    struct parser parser = {.graph.arena = arena, .names = of->names, .name_count = of->name_count, .error = error};
+    struct size_graph simpler = {.arena = arena};
     struct size_condition *made = arena_array(arena, count, sizeof *made);
     int code = made ? 0 : error_memory(error);
-    for (size_t i = 0; i < count && !code; i++)
-        if (*texts[i]) {
-            parser.condition = i;
-            code = parse_condition(&parser, texts[i], &made[i].root);
-        }
+    for (size_t i = 0; i < count && !code; i++) {
+        struct size_node *root = NULL;
+        code = *of->texts[i] ? parse_condition(&parser, of->texts[i], &root) : 0;
+        made[i].root = !code && root ? size_simplify(&simpler, root, of->ranges) : NULL;
+        made[i].after = of->after && of->after[i] < i && made[of->after[i]].root ? &made[of->after[i]] : NULL;
+    }
+    if (simpler.failed)
+        code = error_memory(error);
     if (!code)
-        code = make_steps(&parser, texts, count, made);
+        code = make_all_steps(&simpler, of->texts, count, made, error);
     for (size_t i = 0; i < count; i++)
         conditions[i] = !code && made[i].root ? &made[i] : NULL;
     return code;
 }
 
+bool size_condition_always(const struct size_condition *condition)
+{
+    return !condition || (condition->root->kind == NODE_NUMBER && condition->root->number);
+}
+
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          const struct size_condition **condition, struct error *error)
 {
-    return size_conditions_parse(arena, &text, 1, names, name_count, condition, error);
+    const struct size_conditions of = {.texts = &text, .names = names, .name_count = name_count};
+    return size_conditions_parse(arena, &of, 1, condition, error);
 }
 
 /* ---- Evaluating ---- */
 
-static int64_t apply(const struct step *step, const int64_t *values)
+int64_t size_evaluation_value(struct size_evaluation *evaluation, const struct size_condition *condition)
 {
-    int64_t a = values[step->operands[0]], b = values[step->operands[1]];
-    switch ((enum kind)step->kind) {
-    case KIND_NOT:
-        return !a;
-    case KIND_CHOICE:
-        return a ? b : values[step->operands[2]];
-    case KIND_PLUS:
-        return choose_plus(a, b);
-    case KIND_MINUS:
-        return choose_minus(a, b);
-    case KIND_TIMES:
-        return choose_times(a, b);
-    case KIND_QUOTIENT:
-        return choose_quotient(a, b);
-    case KIND_REMAINDER:
-        return choose_remainder(a, b);
-    case KIND_SHIFT_LEFT:
-        return choose_shift_left(a, b);
-    case KIND_SHIFT_RIGHT:
-        return choose_shift_right(a, b);
-    case KIND_EQUAL:
-        return choose_equal(a, b);
-    case KIND_DIFFERENT:
-        return choose_different(a, b);
-    case KIND_AT_MOST:
-        return choose_at_most(a, b);
-    case KIND_AT_LEAST:
-        return choose_at_least(a, b);
-    case KIND_LESS:
-        return choose_less(a, b);
-    case KIND_GREATER:
-        return choose_greater(a, b);
-    case KIND_AND:
-        return choose_and(a, b);
-    case KIND_OR:
-        return choose_or(a, b);
-    case KIND_BIT_AND:
-        return choose_bit_and(a, b);
-    case KIND_BIT_OR:
-        return choose_bit_or(a, b);
-    case KIND_BIT_XOR:
-        return choose_bit_xor(a, b);
-    case KIND_MIN:
-        return choose_min(a, b);
-    case KIND_MAX:
-        return choose_max(a, b);
-    case KIND_CEILDIV:
-        return choose_ceildiv(a, b);
-    case KIND_GCD:
-        return choose_gcd(a, b);
-    case KIND_LCM:
-        return choose_lcm(a, b);
-    case KIND_LOG2:
-        return choose_log2(a, b);
-    default:
-        return 0;
+    if (!condition)
+        return 1;
+    int64_t *values = evaluation->values, *value = values + condition->first;
+    memcpy(value, condition->numbers, condition->number_count * sizeof *value);
+    value += condition->number_count;
+    for (size_t i = 0; i < condition->size_count; i++)
+        *value++ = evaluation->sizes[condition->sizes[i]];
+    for (size_t i = 0; i < condition->step_count; i++) {
+        const uint16_t *operands = condition->steps[i].operands;
+        *value++ =
+            size_kind_apply(condition->steps[i].kind, values[operands[0]], values[operands[1]], values[operands[2]]);
     }
-}
-
-static void evaluate(const struct size_parts *parts, const int64_t *sizes, int64_t *values, int64_t *value)
-{
-    memcpy(value, parts->numbers, parts->number_count * sizeof *value);
-    value += parts->number_count;
-    for (size_t i = 0; i < parts->size_count; i++)
-        *value++ = sizes[parts->sizes[i]];
-    for (size_t i = 0; i < parts->step_count; i++)
-        *value++ = apply(&parts->steps[i], values);
+    return values[condition->result];
 }
 
 void size_evaluation_begin(struct size_evaluation *evaluation, const int64_t *sizes)
 {
     evaluation->sizes = sizes;
-    evaluation->shared = NULL;
-}
-
-int64_t size_evaluation_value(struct size_evaluation *evaluation, const struct size_condition *condition)
-{
-    int64_t *values = evaluation->values;
-    if (!condition)
-        return 1;
-    if (evaluation->shared != condition->shared)
-        evaluate(condition->shared, evaluation->sizes, values, values);
-    evaluation->shared = condition->shared;
-    evaluate(&condition->own, evaluation->sizes, values, values + part_count(condition->shared));
-    return values[condition->result];
 }
 
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
@@ -488,70 +354,93 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 
 /* ---- As C ---- */
 
-/* No value is farther from 0. */
-static double farthest(const struct node *of)
+static void print_c(struct size_printer *printer, struct size_node *node, struct text *text);
+
+static void print_operation(struct size_printer *printer, const struct size_node *node, struct text *text)
 {
-    static const double any = 0x1p64, powers = 64; /* of two, below an integer */
-    if (of->kind == KIND_NUMBER)
-        return fabs((double)of->number);
-    if (of->kind == KIND_SIZE || of->kind == KIND_NOT || of->kind == KIND_CHOICE)
-        return any;
-    double a = farthest(of->operands[0]), b = farthest(of->operands[1]);
-    switch (of->kind) {
-    case KIND_PLUS:
-    case KIND_MINUS:
-        return a + b;
-    case KIND_TIMES:
-        return a * b;
-    case KIND_MIN:
-    case KIND_MAX:
-        return fmax(a, b);
-    case KIND_LOG2:
-        return powers * b;
-    default:
-        return any;
+    const bool plain = node->kind >= NODE_PLAIN && node->kind < NODE_PLAIN_END;
+    const size_t count = size_kind_operands(node->kind);
+    if (!plain)
+        text_printf(text, "%s%s", printer->prefix, size_kind_rows[node->kind].function);
+    text_printf(text, "(");
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            text_printf(text, plain ? " %s " : ", ", i == 2 ? "*" : size_kind_rows[node->kind].text);
+        print_c(printer, node->operands[i], text);
     }
+    text_printf(text, ")");
 }
 
-/* The operator in C, if the result of the node cannot overflow. NULL: it can, or is no sum. */
-static const char *plain_operator(const struct node *of)
+static void print_part(struct size_printer *printer, struct size_node *node)
 {
-    bool sum = of->kind == KIND_PLUS || of->kind == KIND_MINUS || of->kind == KIND_TIMES;
-    return sum && farthest(of) < 0x1p62 ? kinds[of->kind].text : NULL;
+    struct text own = {0};
+    print_operation(printer, node, &own);
+    text_printf(printer->parts, "%*sconst long long part_%zu = %s;\n", printer->indent, "", printer->count,
+                text_string(&own));
+    printer->parts->failed |= own.failed;
+    text_free(&own);
+    node->part = ++printer->count;
+    node->part_before = printer->last;
+    printer->last = node;
 }
 
-static void print_c(const struct node *node, const char *prefix, const char *const *names, struct text *text)
+static void print_c(struct size_printer *printer, struct size_node *node, struct text *text)
 {
-    const struct node *const *operands = node->operands;
-    const char *operator= plain_operator(node);
-    if (node->kind == KIND_NUMBER && node->number == INT64_MIN) {
+    bool operation = size_kind_operands(node->kind) > 0;
+    if (operation && printer->parts && !node->part && node->uses > 1)
+        print_part(printer, node);
+    if (node->part)
+        text_printf(text, "part_%zu", node->part - 1);
+    else if (operation)
+        print_operation(printer, node, text);
+    else if (node->kind == NODE_NAMED)
+        text_printf(text, "%s", printer->names[node->number]);
+    else if (node->number == INT64_MIN)
         text_printf(text, "(-%lldLL - 1)", (long long)INT64_MAX);
-    } else if (node->kind == KIND_NUMBER) {
+    else
         text_printf(text, node->number < 0 ? "(%lldLL)" : "%lldLL", (long long)node->number);
-    } else if (node->kind == KIND_SIZE) {
-        text_printf(text, "%s", names[node->number]);
-    } else if (operator) {
-        text_printf(text, "(");
-        print_c(operands[0], prefix, names, text);
-        text_printf(text, " %s ", operator);
-        print_c(operands[1], prefix, names, text);
-        text_printf(text, ")");
-    } else {
-        size_t count = node->kind == KIND_NOT ? 1 : node->kind == KIND_CHOICE ? 3 : 2;
-        text_printf(text, "%s%s(", prefix, kinds[node->kind].function);
-        for (size_t i = 0; i < count; i++) {
-            text_printf(text, "%s", i ? ", " : "");
-            print_c(operands[i], prefix, names, text);
-        }
-        text_printf(text, ")");
-    }
 }
 
-void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
-                      struct text *text)
+static void count_uses(struct size_node *node)
 {
-    if (condition)
-        print_c(condition->root, prefix, names, text);
-    else
+    if (node->uses++ == 0)
+        for (size_t i = 0; i < size_kind_operands(node->kind); i++)
+            count_uses(node->operands[i]);
+}
+
+static void forget_uses(struct size_node *node)
+{
+    if (node->uses == 0)
+        return;
+    node->uses = 0;
+    for (size_t i = 0; i < size_kind_operands(node->kind); i++)
+        forget_uses(node->operands[i]);
+}
+
+void size_printer_put(struct size_printer *printer, const struct size_condition *condition,
+                      const struct size_condition *const *later, size_t later_count, struct text *text)
+{
+    if (!condition) {
         text_printf(text, "1");
+        return;
+    }
+    count_uses(condition->root);
+    for (size_t i = 0; i < later_count; i++)
+        if (later[i])
+            count_uses(later[i]->root);
+    print_c(printer, condition->root, text);
+    forget_uses(condition->root);
+    for (size_t i = 0; i < later_count; i++)
+        if (later[i])
+            forget_uses(later[i]->root);
+}
+
+void size_printer_leave(struct size_printer *printer, struct size_node *last)
+{
+    while (printer->last != last) {
+        struct size_node *node = printer->last;
+        printer->last = node->part_before;
+        node->part = 0;
+        node->part_before = NULL;
+    }
 }

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "db/size_simplify.h"
 
 struct size_condition; /* NULL: holds for all sizes */
 
@@ -24,9 +25,23 @@ enum { SIZE_CONDITION_PARTS_MAX = 2048 };
 /* Parses a text; "" is the condition that always holds. ERROR_SYNTAX names the place. */
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          const struct size_condition **condition, struct error *error);
-/* Parses `count` texts into `conditions`, which share what two of them have in common: an evaluation finds it once. */
-int size_conditions_parse(struct arena *arena, const char *const *texts, size_t count, const char *const *names,
-                          size_t name_count, const struct size_condition **conditions, struct error *error);
+/* Conditions that are parsed together. */
+struct size_conditions {
+    const char *const *texts;
+    const char *const *names; /* of the sizes */
+    size_t name_count;
+    /* By size: the conditions are of sizes between these alone, and as simple as they are there. NULL: of any. */
+    const struct size_range *ranges;
+    /* By condition: the number of an earlier one whose values, and those of the ones before it, this one takes for what
+     * they have in common. An evaluation must have found its value before. SIZE_MAX: none, it stands alone. NULL: all
+     * do. */
+    const size_t *after;
+};
+int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
+                          const struct size_condition **conditions, struct error *error);
+
+/* Whether it is known to hold for all sizes (in the ranges that it is of). */
+bool size_condition_always(const struct size_condition *condition);
 
 /* Its value; any number but 0 is true. */
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes);
@@ -35,15 +50,27 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 /* Several conditions for the same sizes. Large: zeroing it takes longer than most evaluations. */
 struct size_evaluation {
     const int64_t *sizes;
-    const struct size_parts *shared; /* whose values come first in `values`; NULL: none yet */
     int64_t values[SIZE_CONDITION_PARTS_MAX];
 };
 /* The sizes must outlive the evaluation. */
 void size_evaluation_begin(struct size_evaluation *evaluation, const int64_t *sizes);
 int64_t size_evaluation_value(struct size_evaluation *evaluation, const struct size_condition *condition);
 
-/* Appends it as C that calls PREFIXplus, PREFIXless ... of choose_fit.h; `names`: the variables with the sizes. */
-void size_condition_c(const struct size_condition *condition, const char *prefix, const char *const *names,
-                      struct text *text);
+/* What is written as C: calls of PREFIXplus, PREFIXless ... of choose_fit.h, and constants part_0, part_1 ... */
+struct size_printer {
+    const char *prefix;
+    const char *const *names; /* the variables with the sizes */
+    struct text *parts;       /* gets the constants, as statements; NULL: none, the text repeats what they would have */
+    int indent;               /* of these */
+    size_t count;             /* of constants until now */
+    struct size_node *last;   /* the constant in scope that was made last */
+};
+
+/* Appends a condition to `text`. Constants are what it has more than once, or what `later` conditions have, too, which
+ * may take them: those that `condition` needs are made, unless they are in scope. */
+void size_printer_put(struct size_printer *printer, const struct size_condition *condition,
+                      const struct size_condition *const *later, size_t later_count, struct text *text);
+/* The end of a block: constants made behind `last` are in scope no more. */
+void size_printer_leave(struct size_printer *printer, struct size_node *last);
 
 #endif

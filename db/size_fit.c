@@ -267,23 +267,49 @@ static int read_version(struct reader *reader)
     return 0;
 }
 
-/* Conditions and formulas, which have parts in common. */
-static int parse_expressions(struct arena *arena, struct size_fit *fit, struct error *error)
+/* A formula takes the values of those above it, of which `above` is the nearest. */
+static void list_above(const struct size_fit *fit, size_t at, size_t above, size_t *after)
 {
-    const char *names[SIZE_FIT_SIZES_MAX], *texts[SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX];
-    const struct size_condition *parsed[SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < fit->size_count; i++)
+    const struct size_fit_node *node = &fit->nodes[at];
+    const size_t number = fit->configuration_count + at;
+    after[number] = above;
+    if (node->leaf)
+        return;
+    list_above(fit, at + 1, node->formula ? number : above, after);
+    list_above(fit, node->high, node->formula ? number : above, after);
+}
+
+int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error)
+{
+    enum { MOST = SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX };
+    const char *names[SIZE_FIT_SIZES_MAX], *texts[MOST];
+    const struct size_condition *parsed[MOST];
+    struct size_range ranges[SIZE_FIT_SIZES_MAX];
+    size_t after[MOST], count = 0;
+    int code = 0;
+    for (size_t i = 0; i < fit->size_count; i++) {
         names[i] = fit->sizes[i].name;
-    for (size_t i = 0; i < fit->configuration_count; i++)
+        ranges[i] = (struct size_range){fit->sizes[i].least, fit->sizes[i].most};
+    }
+    for (size_t i = 0; i < fit->configuration_count; i++) {
+        after[count] = SIZE_MAX;
         texts[count++] = fit->configurations[i].where;
+    }
     for (size_t n = 0; n < fit->node_count; n++)
         texts[count++] = fit->nodes[n].formula ? fit->nodes[n].formula : "";
-    int code = size_conditions_parse(arena, texts, count, names, fit->size_count, parsed, error);
-    for (size_t i = 0; i < fit->configuration_count; i++)
-        fit->configurations[i].condition = parsed[i];
-    for (size_t n = 0; n < fit->node_count; n++)
-        fit->nodes[n].value = parsed[fit->configuration_count + n];
+    list_above(fit, 0, SIZE_MAX, after);
+    for (enum size_fit_place place = 0; place < SIZE_FIT_PLACES && !code; place++) {
+        const struct size_conditions of = {.texts = texts,
+                                           .names = names,
+                                           .name_count = fit->size_count,
+                                           .ranges = place == SIZE_FIT_INSIDE ? ranges : NULL,
+                                           .after = after};
+        code = size_conditions_parse(arena, &of, count, parsed, error);
+        for (size_t i = 0; i < fit->configuration_count; i++)
+            fit->configurations[i].conditions[place] = parsed[i];
+        for (size_t n = 0; n < fit->node_count; n++)
+            fit->nodes[n].values[place] = parsed[fit->configuration_count + n];
+    }
     return code;
 }
 
@@ -306,7 +332,7 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
     }
     if (!code && reader.trees > 0)
         code = wrong(&reader, "the tree has no end");
-    return code ? code : parse_expressions(arena, fit, reader.error);
+    return code ? code : size_fit_prepare(arena, fit, reader.error);
 }
 
 /* ---- Printing ---- */
@@ -370,12 +396,9 @@ void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *n
 
 /* ---- Choosing ---- */
 
-static int64_t find_value(const struct size_fit_node *node, struct size_evaluation *evaluation, size_t count,
-                          int sm_count, int64_t l2_bytes)
+int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
+                         int64_t l2_bytes)
 {
-    if (node->value)
-        return size_evaluation_value(evaluation, node->value);
-    const int64_t *sizes = evaluation->sizes;
     long long all = 1, a = count ? sizes[node->a] : 0, b = count ? sizes[node->b] : 0;
     for (size_t i = 0; i < count; i++)
         all = choose_times(all, sizes[i]);
@@ -390,21 +413,19 @@ static int64_t find_value(const struct size_fit_node *node, struct size_evaluati
     }
 }
 
-int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
-                         int64_t l2_bytes)
+static enum size_fit_place find_place(const struct size_fit *fit, const int64_t *sizes)
 {
-    struct size_evaluation evaluation;
-    size_evaluation_begin(&evaluation, sizes);
-    return find_value(node, &evaluation, count, sm_count, l2_bytes);
+    return size_fit_extrapolates(fit, sizes) ? SIZE_FIT_ANYWHERE : SIZE_FIT_INSIDE;
 }
 
-static const struct size_fit_node *find_leaf(const struct size_fit *fit, struct size_evaluation *evaluation,
-                                             int sm_count, int64_t l2_bytes)
+static const struct size_fit_node *find_leaf(const struct size_fit *fit, enum size_fit_place place,
+                                             struct size_evaluation *evaluation, int sm_count, int64_t l2_bytes)
 {
     const struct size_fit_node *node = fit->nodes;
     while (!node->leaf) {
-        bool low = find_value(node, evaluation, fit->size_count, sm_count, l2_bytes) <= node->most;
-        node = low ? node + 1 : fit->nodes + node->high;
+        int64_t value = node->formula ? size_evaluation_value(evaluation, node->values[place])
+                                      : size_fit_feature(node, evaluation->sizes, fit->size_count, sm_count, l2_bytes);
+        node = value <= node->most ? node + 1 : fit->nodes + node->high;
     }
     return node;
 }
@@ -414,19 +435,20 @@ const struct size_fit_node *size_fit_leaf(const struct size_fit *fit, const int6
 {
     struct size_evaluation evaluation;
     size_evaluation_begin(&evaluation, sizes);
-    return find_leaf(fit, &evaluation, sm_count, l2_bytes);
+    return find_leaf(fit, find_place(fit, sizes), &evaluation, sm_count, l2_bytes);
 }
 
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
                        const bool *excluded)
 {
+    const enum size_fit_place place = find_place(fit, sizes);
     struct size_evaluation evaluation;
     size_evaluation_begin(&evaluation, sizes);
-    const struct size_fit_node *leaf = find_leaf(fit, &evaluation, sm_count, l2_bytes);
+    const struct size_fit_node *leaf = find_leaf(fit, place, &evaluation, sm_count, l2_bytes);
     for (size_t i = 0; i < fit->configuration_count; i++) {
         size_t number = leaf->order[i];
         if (!(excluded && excluded[number]) &&
-            size_evaluation_value(&evaluation, fit->configurations[number].condition))
+            size_evaluation_value(&evaluation, fit->configurations[number].conditions[place]))
             return number;
     }
     return SIZE_MAX;

@@ -49,14 +49,17 @@ struct size_feature_row {
 };
 extern const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT];
 
+/* For any sizes, and for those inside of the measured ones, where conditions and formulas are simpler. */
+enum size_fit_place { SIZE_FIT_ANYWHERE, SIZE_FIT_INSIDE, SIZE_FIT_PLACES };
+
 struct size_fit_node {
     bool leaf;
     /* not a leaf: goes to the next node where the feature is at most `most`, else to `high` */
     enum size_feature feature;
     unsigned a, b; /* sizes; of a formula, configurations */
     int by;
-    const char *formula;                /* instead of the feature; NULL: none */
-    const struct size_condition *value; /* of the formula */
+    const char *formula;                                  /* instead of the feature; NULL: none */
+    const struct size_condition *values[SIZE_FIT_PLACES]; /* of the formula */
     int64_t most;
     size_t high;
     /* leaf: the configurations, the best first */
@@ -71,7 +74,7 @@ struct size_fit_size {
 struct size_fit_configuration {
     const char *text;  /* "TILE=32 PAD=1" */
     const char *where; /* its condition as text; "": none */
-    const struct size_condition *condition;
+    const struct size_condition *conditions[SIZE_FIT_PLACES];
 };
 
 /* What a formula has for a logarithm of 1. */
@@ -87,10 +90,13 @@ struct size_fit {
 
 /* Parses the text. ERROR_SYNTAX with the column. */
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error);
+/* Parses the conditions and formulas of a fit whose other members are set: its texts and sizes. ERROR_SYNTAX as above.
+ */
+int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error);
 /* Appends the text; what it writes, size_fit_parse reads. */
 void size_fit_print(const struct size_fit *fit, struct text *text);
 
-/* The value of a node's feature, or of its formula, for sizes, one per size of the fit, and a device. */
+/* The value of a node's feature for sizes, one per size of the fit, and a device. */
 int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
                          int64_t l2_bytes);
 /* The leaf for them. */

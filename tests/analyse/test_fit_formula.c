@@ -81,7 +81,7 @@ static void make(struct world *world, size_t count)
             if (!fit_formula_learn(world->formulas, a, b, world->all, count, learned))
                 continue;
             CU_ASSERT_EQUAL_FATAL(fit_formula_write(world->formulas, learned, node), 0);
-            CU_ASSERT_PTR_NOT_NULL_FATAL(node->value);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(node->values[SIZE_FIT_ANYWHERE]);
             world->node_count++;
         }
 }
@@ -93,7 +93,8 @@ static double error_of(const struct world *world, size_t number)
     double sum = 0, count = 0;
     for (size_t s = 0; s < SIZES; s++) {
         double difference = world->of[s][node->a] - world->of[s][node->b];
-        double value = (double)size_fit_feature(node, world->sizes[s], 3, 0, 0) / SIZE_FIT_FORMULA_ONE;
+        double value =
+            (double)size_condition_value(node->values[SIZE_FIT_ANYWHERE], world->sizes[s]) / SIZE_FIT_FORMULA_ONE;
         if (fabs(difference) < 0.5) {
             sum += fabs(value - difference);
             count++;
@@ -155,7 +156,7 @@ static void test_values(void)
     for (size_t i = 0; i < world.node_count; i++)
         for (size_t s = 0; s < SIZES; s++)
             CU_ASSERT_EQUAL(fit_formula_value(&world.learned[i], s),
-                            size_fit_feature(&world.nodes[i], world.sizes[s], 3, 0, 0));
+                            size_condition_value(world.nodes[i].values[SIZE_FIT_ANYWHERE], world.sizes[s]));
     arena_free(&world.arena);
 }
 
@@ -266,7 +267,8 @@ static void test_weights(void)
             world.weights[s] = s % 3 || heavy ? 1 : 1e-6;
         }
         make(&world, SIZES);
-        double value = (double)size_fit_feature(&world.nodes[0], world.sizes[0], 3, 0, 0) / SIZE_FIT_FORMULA_ONE;
+        double value = (double)size_condition_value(world.nodes[0].values[SIZE_FIT_ANYWHERE], world.sizes[0]) /
+                       SIZE_FIT_FORMULA_ONE;
         CU_ASSERT(heavy ? value > 0 : fabs(value + 0.1) < 0.01);
         arena_free(&world.arena);
     }

@@ -3,6 +3,7 @@
 
 #include <CUnit/Basic.h>
 
+#include "db/choose_fit.h"
 #include "db/size_fit.h"
 
 #define HEAD "fit 1; size ROWS 64 16384; size COLS 1 8; take A=1; take A=2 where (COLS <= 4); "
@@ -27,7 +28,10 @@ static void test_formula(void)
     CU_ASSERT_STRING_EQUAL(fit.nodes[0].formula, "((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500))");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t sizes[] = {cases[i].rows, cases[i].cols};
-        CU_ASSERT_EQUAL(size_fit_feature(&fit.nodes[0], sizes, 2, 1, 0), cases[i].value);
+        const struct size_fit_node *node = &fit.nodes[0];
+        CU_ASSERT_EQUAL(size_condition_value(node->values[SIZE_FIT_ANYWHERE], sizes), cases[i].value);
+        if (!size_fit_extrapolates(&fit, sizes))
+            CU_ASSERT_EQUAL(size_condition_value(node->values[SIZE_FIT_INSIDE], sizes), cases[i].value);
         CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, 1, 0, NULL), cases[i].chosen);
     }
     size_fit_print(&fit, &text);
@@ -37,6 +41,31 @@ static void test_formula(void)
     CU_ASSERT_STRING_EQUAL(text_string(&decision), "1 should take at most 0.905 times as long as 0");
     text_free(&decision);
     text_free(&text);
+    arena_free(&arena);
+}
+
+/* Formulas take what those above them have found, on each way down, inside and outside of the region; a condition that
+ * holds inside is asked for outside. */
+static void test_formulas(void)
+{
+    static const char text[] = "fit 1; size N 64 1024; take A=0 where (N >= 60); take A=1; take A=2; "
+                               "if formula 0 1 ((log2(N, 64) * 3) + (N % 7)) <= 1500; "
+                               "if formula 0 2 ((log2(N, 64) * 2) - (N % 7)) <= 900; order 0 1 2; "
+                               "if formula 1 2 ((N % 7) - (N % 2)) <= 3; order 1 0 2; order 2 0 1; "
+                               "if formula 0 2 ((log2(N, 64) * 2) - (N % 5)) <= 1250; order 2 0 1; order 0 2 1;";
+    struct arena arena = {0};
+    struct size_fit fit;
+    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text, &fit, NULL), 0);
+    CU_ASSERT_FALSE(size_condition_always(fit.configurations[0].conditions[SIZE_FIT_ANYWHERE]));
+    CU_ASSERT_TRUE(size_condition_always(fit.configurations[0].conditions[SIZE_FIT_INSIDE]));
+    for (int64_t n = 1; n < 5000; n++) {
+        const int64_t log = choose_log2(n, 64);
+        const bool first = log * 3 + n % 7 <= 1500, second = log * 2 - n % 7 <= 900;
+        size_t taken = first ? (second ? 0 : n % 7 - n % 2 <= 3 ? 1 : 2) : log * 2 - n % 5 <= 1250 ? 2 : 0;
+        if (taken == 0 && n < 60)
+            taken = first ? 1 : 2;
+        CU_ASSERT_EQUAL(size_fit_choose(&fit, &n, 1, 0, NULL), taken);
+    }
     arena_free(&arena);
 }
 
@@ -186,5 +215,6 @@ static void test_errors(void)
     }
 }
 
-CU_TestInfo tests_size_fit[] = {{"formula", test_formula},   {"text", test_text},     {"choice", test_choice},
-                                {"features", test_features}, {"errors", test_errors}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_size_fit[] = {{"formula", test_formula}, {"formulas", test_formulas}, {"text", test_text},
+                                {"choice", test_choice},   {"features", test_features}, {"errors", test_errors},
+                                CU_TEST_INFO_NULL};

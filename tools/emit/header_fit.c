@@ -7,12 +7,17 @@
 
 /* ---- One fit ---- */
 
-/* "long long problem_ROWS, long long problem_COLS, " in the selection's order. */
-static void put_parameters(const struct emit_model *model, struct text *text)
-{
-    for (size_t i = 0; i < model->selection->sizes->count; i++)
-        text_printf(text, "long long %s, ", model->sizes[i].field);
-}
+/* A fit for sizes at a place. */
+struct placed {
+    const struct emit_model *model;
+    size_t number; /* of the fit */
+    const struct selection_fit *fit;
+    enum size_fit_place place;
+    const char *names[SIZE_FIT_SIZES_MAX]; /* variables with the sizes, by number of the fit's */
+};
+
+/* What the names of functions have behind that of the fit. */
+static const char *const suffixes[SIZE_FIT_PLACES] = {[SIZE_FIT_ANYWHERE] = "", [SIZE_FIT_INSIDE] = "_inside"};
 
 static void put_unused(const struct emit_model *model, struct text *text)
 {
@@ -27,11 +32,6 @@ static void put_arguments(const struct emit_model *model, struct text *text)
         text_printf(text, "%s%s, ", model->sizes[i].kind == EMIT_REAL ? "(long long)" : "", model->sizes[i].field);
 }
 
-static const char *size_name(const struct emit_model *model, const struct selection_fit *fit, unsigned size)
-{
-    return model->sizes[fit->sizes[size]].field;
-}
-
 void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text)
 {
     for (size_t i = 0; i < model->selection->sizes->count; i++)
@@ -39,40 +39,44 @@ void emit_size_list(const struct emit_model *model, const char *type, const char
     text_printf(text, "%s", end);
 }
 
-/* A function per condition: whether the configuration is valid for the sizes. */
-static void put_conditions(const struct emit_model *model, size_t number, struct text *text)
+/* "transpose_tuned_fit_0_inside". */
+static void put_name(const struct placed *of, struct text *text)
 {
-    const struct selection_fit *fit = model->selection->fits[number];
-    const char *names[SIZE_FIT_SIZES_MAX];
-    for (unsigned i = 0; i < fit->fit.size_count; i++)
-        names[i] = size_name(model, fit, i);
-    for (size_t i = 0; i < fit->fit.configuration_count; i++) {
-        const struct size_condition *condition = fit->fit.configurations[i].condition;
-        if (!condition)
-            continue;
-        text_printf(text, "%s_TUNED_FUNCTION long long %s_tuned_fit_%zu_valid_%zu(", model->upper, model->prefix,
-                    number, i);
-        emit_size_list(model, "long long ", ")\n{\n", text);
-        put_unused(model, text);
-        text_printf(text, "(void)0;\n    return ");
-        size_condition_c(condition, model->shared, names, text);
-        text_printf(text, ";\n}\n\n");
-    }
+    text_printf(text, "%s_tuned_fit_%zu%s", of->model->prefix, of->number, suffixes[of->place]);
+}
+
+/* A function: whether a configuration is valid for the sizes. */
+static void put_condition(const struct placed *of, size_t number, struct text *text)
+{
+    struct text parts = {0}, result = {0};
+    struct size_printer printer = {.prefix = of->model->shared, .names = of->names, .parts = &parts, .indent = 4};
+    text_printf(text, "%s_TUNED_FUNCTION long long ", of->model->upper);
+    put_name(of, text);
+    text_printf(text, "_valid_%zu(", number);
+    emit_size_list(of->model, "long long ", ")\n{\n", text);
+    size_printer_put(&printer, of->fit->fit.configurations[number].conditions[of->place], NULL, 0, &result);
+    size_printer_leave(&printer, NULL);
+    put_unused(of->model, text);
+    text_printf(text, "(void)0;\n%s    return %s;\n}\n\n", text_string(&parts), text_string(&result));
+    text->failed |= parts.failed || result.failed;
+    text_free(&parts);
+    text_free(&result);
 }
 
 /* The rows of a leaf, up to the first one that is valid for all sizes. */
-static void put_leaf(const struct emit_model *model, size_t number, const struct size_fit_node *leaf, int indent,
-                     struct text *text)
+static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, int indent, struct text *text)
 {
-    const struct selection_fit *fit = model->selection->fits[number];
-    for (size_t i = 0; i < fit->fit.configuration_count; i++) {
-        size_t row = fit->first + leaf->order[i];
-        if (!fit->fit.configurations[leaf->order[i]].condition) {
+    const struct size_fit *fit = &of->fit->fit;
+    for (size_t i = 0; i < fit->configuration_count; i++) {
+        const size_t row = of->fit->first + leaf->order[i];
+        if (size_condition_always(fit->configurations[leaf->order[i]].conditions[of->place])) {
             text_printf(text, "%*sreturn %zu;\n", indent, "", row);
             return;
         }
-        text_printf(text, "%*sif (%s_tuned_fit_%zu_valid_%u(", indent, "", model->prefix, number, leaf->order[i]);
-        emit_size_list(model, "", "))\n", text);
+        text_printf(text, "%*sif (", indent, "");
+        put_name(of, text);
+        text_printf(text, "_valid_%u(", leaf->order[i]);
+        emit_size_list(of->model, "", "))\n", text);
         text_printf(text, "%*sreturn %zu;\n", indent + 4, "", row);
     }
     text_printf(text, "%*sreturn -1;\n", indent, "");
@@ -85,64 +89,131 @@ static void put_integer(int64_t number, struct text *text)
     emit_value(text, value, EMIT_LONG);
 }
 
-/* What a node compares: a feature, or a formula. */
-static void put_value(const struct emit_model *model, const struct selection_fit *fit, const struct size_fit_node *node,
-                      struct text *text)
+/* The number of the node behind a subtree. */
+static size_t tree_end(const struct size_fit *fit, size_t at)
 {
-    const char *names[SIZE_FIT_SIZES_MAX];
-    for (unsigned i = 0; i < fit->fit.size_count; i++)
-        names[i] = size_name(model, fit, i);
-    if (node->value)
-        size_condition_c(node->value, model->shared, names, text);
-    else
-        text_printf(text, "%sof_%s(%s, %s, all, %d, sm_count, l2_bytes)", model->shared,
-                    size_feature_rows[node->feature].name, names[node->a], names[node->b], node->by);
+    return fit->nodes[at].leaf ? at + 1 : tree_end(fit, fit->nodes[at].high);
 }
 
-static void put_tree(const struct emit_model *model, size_t number, size_t at, int indent, struct text *text)
+/* What a node compares: a feature, or a formula, of which later ones in its subtree take what they have in common. */
+static void put_value(const struct placed *of, struct size_printer *printer, size_t at, struct text *text)
 {
-    const struct selection_fit *fit = model->selection->fits[number];
-    const struct size_fit_node *node = &fit->fit.nodes[at];
-    if (node->leaf) {
-        put_leaf(model, number, node, indent, text);
+    const struct size_fit *fit = &of->fit->fit;
+    const struct size_fit_node *node = &fit->nodes[at];
+    const struct size_condition *later[SIZE_FIT_NODES_MAX];
+    size_t count = 0;
+    if (!node->formula) {
+        text_printf(text, "%sof_%s(%s, %s, all, %d, sm_count, l2_bytes)", of->model->shared,
+                    size_feature_rows[node->feature].name, of->names[node->a], of->names[node->b], node->by);
         return;
     }
-    text_printf(text, "%*sif (%sat_most(", indent, "", model->shared);
-    put_value(model, fit, node, text);
-    text_printf(text, ", ");
-    put_integer(node->most, text);
-    text_printf(text, ")) { /* ");
-    struct text decision = {0};
-    size_fit_decision(&fit->fit, node, &decision);
-    emit_remark(text, text_string(&decision));
-    text->failed |= decision.failed;
-    text_free(&decision);
-    text_printf(text, " */\n");
-    put_tree(model, number, at + 1, indent + 4, text);
-    text_printf(text, "%*s}\n", indent, "");
-    put_tree(model, number, node->high, indent, text);
+    for (size_t i = at + 1; i < tree_end(fit, at); i++)
+        if (fit->nodes[i].formula)
+            later[count++] = fit->nodes[i].values[of->place];
+    size_printer_put(printer, node->values[of->place], later, count, text);
 }
 
-static void put_fit(const struct emit_model *model, size_t number, struct text *text)
+static void put_tree(const struct placed *of, struct size_printer *printer, size_t at, int indent, struct text *text)
 {
-    const struct selection_fit *fit = model->selection->fits[number];
-    put_conditions(model, number, text);
+    const struct size_fit_node *node = &of->fit->fit.nodes[at];
+    struct size_node *last = printer->last;
+    struct text value = {0}, decision = {0};
+    if (node->leaf) {
+        put_leaf(of, node, indent, text);
+        return;
+    }
+    printer->parts = text;
+    printer->indent = indent;
+    put_value(of, printer, at, &value);
+    text_printf(text, "%*sif (%sat_most(%s, ", indent, "", of->model->shared, text_string(&value));
+    put_integer(node->most, text);
+    text_printf(text, ")) { /* ");
+    size_fit_decision(&of->fit->fit, node, &decision);
+    emit_remark(text, text_string(&decision));
+    text_printf(text, " */\n");
+    put_tree(of, printer, at + 1, indent + 4, text);
+    text_printf(text, "%*s}\n", indent, "");
+    put_tree(of, printer, node->high, indent, text);
+    size_printer_leave(printer, last);
+    text->failed |= value.failed || decision.failed;
+    text_free(&value);
+    text_free(&decision);
+}
+
+/* Whether a size is not among those measured. */
+static void put_outside(const struct placed *of, struct text *text)
+{
+    const struct size_fit *fit = &of->fit->fit;
+    for (size_t i = 0; i < fit->size_count; i++) {
+        text_printf(text, "%s%sless(%s, ", i ? " || " : "", of->model->shared, of->names[i]);
+        put_integer(fit->sizes[i].least, text);
+        text_printf(text, ") || %sgreater(%s, ", of->model->shared, of->names[i]);
+        put_integer(fit->sizes[i].most, text);
+        text_printf(text, ")");
+    }
+    text_printf(text, "%s", fit->size_count ? "" : "0");
+}
+
+/* The tree. `inside`: asks the function for sizes inside of the measured ones, if they are. */
+static void put_placed(const struct placed *of, bool inside, struct text *text)
+{
+    const struct emit_model *model = of->model;
+    struct size_printer printer = {.prefix = model->shared, .names = of->names};
+    for (size_t i = 0; i < of->fit->fit.configuration_count; i++)
+        if (!size_condition_always(of->fit->fit.configurations[i].conditions[of->place]))
+            put_condition(of, i, text);
     text_printf(text, "/* ");
-    emit_row_name(&model->selection->rows[fit->first], text);
-    text_printf(text, ": a row of the table; -1: none is valid. */\n%s_TUNED_FUNCTION int %s_tuned_fit_%zu(",
-                model->upper, model->prefix, number);
-    put_parameters(model, text);
-    text_printf(text, "int sm_count, long long l2_bytes)\n{\n    long long all = ");
-    for (size_t i = 0; i < fit->fit.size_count; i++)
+    emit_row_name(&model->selection->rows[of->fit->first], text);
+    text_printf(text, ": a row of the table; -1: none is valid.%s */\n",
+                of->place == SIZE_FIT_INSIDE ? " For sizes that do not lie outside of the measured ones." : "");
+    text_printf(text, "%s_TUNED_FUNCTION int ", model->upper);
+    put_name(of, text);
+    text_printf(text, "(");
+    emit_size_list(model, "long long ", "", text);
+    text_printf(text, "%sint sm_count, long long l2_bytes)\n{\n    long long all = ",
+                model->selection->sizes->count ? ", " : "");
+    for (size_t i = 0; i < of->fit->fit.size_count; i++)
         text_printf(text, "%stimes(", model->shared);
     text_printf(text, "1");
-    for (size_t i = 0; i < fit->fit.size_count; i++)
-        text_printf(text, ", %s)", size_name(model, fit, (unsigned)i));
+    for (size_t i = 0; i < of->fit->fit.size_count; i++)
+        text_printf(text, ", %s)", of->names[i]);
     text_printf(text, ";\n");
     put_unused(model, text);
     text_printf(text, "(void)all, (void)sm_count, (void)l2_bytes;\n");
-    put_tree(model, number, 0, 4, text);
+    if (inside) {
+        text_printf(text, "    if (!(");
+        put_outside(of, text);
+        text_printf(text, "))\n        return %s_tuned_fit_%zu%s(", model->prefix, of->number,
+                    suffixes[SIZE_FIT_INSIDE]);
+        emit_size_list(model, "", "", text);
+        text_printf(text, "%ssm_count, l2_bytes);\n", model->selection->sizes->count ? ", " : "");
+    }
+    put_tree(of, &printer, 0, 4, text);
     text_printf(text, "}\n\n");
+}
+
+static struct placed place_fit(const struct emit_model *model, size_t number, enum size_fit_place place)
+{
+    struct placed of = {.model = model, .number = number, .fit = model->selection->fits[number], .place = place};
+    for (unsigned i = 0; i < of.fit->fit.size_count; i++)
+        of.names[i] = model->sizes[of.fit->sizes[i]].field;
+    return of;
+}
+
+/* Only conditions and formulas are simpler inside. */
+static void put_fit(const struct emit_model *model, size_t number, struct text *text)
+{
+    const struct placed anywhere = place_fit(model, number, SIZE_FIT_ANYWHERE);
+    const struct placed inside = place_fit(model, number, SIZE_FIT_INSIDE);
+    const struct size_fit *fit = &anywhere.fit->fit;
+    bool simpler = false;
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        simpler |= !size_condition_always(fit->configurations[i].conditions[SIZE_FIT_ANYWHERE]);
+    for (size_t i = 0; i < fit->node_count; i++)
+        simpler |= fit->nodes[i].formula != NULL;
+    if (simpler)
+        put_placed(&inside, false, text);
+    put_placed(&anywhere, simpler, text);
 }
 
 /* ---- The nearest of all fits ---- */
@@ -249,15 +320,9 @@ void emit_fit_extrapolation(const struct emit_model *model, struct text *text)
     for (size_t f = 0; f < selection->fit_count; f++) {
         const struct selection_fit *fit = selection->fits[f];
         emit_range("number", fit->first, fit->first + fit->fit.configuration_count, text);
-        text_printf(text, "        return%s", fit->fit.size_count ? "" : " 0");
-        for (size_t i = 0; i < fit->fit.size_count; i++) {
-            const char *name = size_name(model, fit, (unsigned)i);
-            text_printf(text, "%s %sless(%s, ", i ? " ||" : "", model->shared, name);
-            put_integer(fit->fit.sizes[i].least, text);
-            text_printf(text, ") || %sgreater(%s, ", model->shared, name);
-            put_integer(fit->fit.sizes[i].most, text);
-            text_printf(text, ")");
-        }
+        const struct placed of = place_fit(model, f, SIZE_FIT_ANYWHERE);
+        text_printf(text, "        return ");
+        put_outside(&of, text);
         text_printf(text, ";\n");
     }
     text_printf(text, "    ");

@@ -70,8 +70,9 @@ static bool put_expression(const struct configured *of, const struct expr *expr,
     }
     bool right = space_expression(of->model->request->space, expr, &of->limits, of->choices, &plain) &&
                  !size_condition_parse(&arena, text_string(&plain), names, selection->sizes->count, &condition, NULL);
+    struct size_printer printer = {.prefix = of->model->shared, .names = fields};
     if (right)
-        size_condition_c(condition, of->model->shared, fields, text);
+        size_printer_put(&printer, condition, NULL, 0, text);
     text->failed |= plain.failed;
     text_free(&plain);
     arena_free(&arena);

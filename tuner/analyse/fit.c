@@ -402,13 +402,12 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
 {
     const struct fit_table *table = maker->table;
     int code = 0;
-    const char *names[SIZE_FIT_SIZES_MAX];
     fit->size_count = table->name_count;
     fit->configuration_count = cover->count;
     for (size_t n = 0; n < table->name_count; n++) {
         struct size_fit_size *size = &fit->sizes[n];
-        *size = (struct size_fit_size){names[n] = arena_copy(maker->arena, table->names[n], strlen(table->names[n])),
-                                       INT64_MAX, INT64_MIN};
+        *size = (struct size_fit_size){arena_copy(maker->arena, table->names[n], strlen(table->names[n])), INT64_MAX,
+                                       INT64_MIN};
         if (!size->name)
             return error_memory(maker->error);
         for (size_t i = 0; i < maker->measured; i++) {
@@ -423,9 +422,7 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
         const char *where = table->conditions ? table->conditions[cover->chosen[c]] : "";
         to->text = arena_copy(maker->arena, text, strlen(text));
         to->where = arena_copy(maker->arena, where, strlen(where));
-        code = to->text && to->where ? size_condition_parse(maker->arena, to->where, names, table->name_count,
-                                                            &to->condition, maker->error)
-                                     : error_memory(maker->error);
+        code = to->text && to->where ? 0 : error_memory(maker->error);
     }
     return code;
 }
@@ -526,6 +523,9 @@ static int make(struct maker *maker, struct fit *fit)
     if (code)
         return code;
     fit_tree_prune(tree, prices[price], fit->sizes);
+    code = size_fit_prepare(maker->arena, fit->sizes, maker->error);
+    if (code)
+        return code;
     fit->chosen = cover.chosen;
     fit->candidates = candidates.chosen;
     fit->candidate_count = candidates.count;

@@ -356,5 +356,5 @@ int fit_formula_write(const struct fit_formulas *formulas, const struct fit_form
                                                (long long)formula->weights[t])) != NULL;
     *node = (struct size_fit_node){.a = formula->a, .b = formula->b};
     node->formula = written ? write_sum(formulas->arena, texts, formula->count + 1) : NULL;
-    return parse(formulas, node->formula, &node->value);
+    return parse(formulas, node->formula, &node->values[SIZE_FIT_ANYWHERE]);
 }

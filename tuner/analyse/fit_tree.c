@@ -335,7 +335,7 @@ static bool ask(struct grower *grower, struct node *node, const size_t *sizes, s
     bool formula = split->loss < node->loss && !split->question.feature;
     if (formula)
         grower->code = fit_formula_write(grower->formulas, &split->question.formula, &node->by);
-    if (formula && !node->by.value)
+    if (formula && !node->by.values[SIZE_FIT_ANYWHERE])
         find_split(grower, sizes, count, false, node->loss, totals, split);
     if (split->question.feature)
         node->by = *split->question.feature;

@@ -268,6 +268,21 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .per_work = objective && objective->per_work};
 }
 
+/* Why nothing can be chosen. Apart from the choice, as clearing an error takes as long as most choices. */
+static int say_no_choice(const char *kernel, const struct api_kernel *known, const char *problem,
+                         struct cutune_error *error)
+{
+    long double sizes[PAIRS_MAX];
+    struct error own = {0};
+    if (!known)
+        error_set(&own, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s'", kernel);
+    else if (!known->selection)
+        own = known->error;
+    else
+        selection_sizes(known->selection, problem, sizes, &own);
+    return api_error(error, &own);
+}
+
 int cutune_database_best(const struct cutune_database *database, const char *kernel, const struct cutune_device *device,
                          const char *problem, struct cutune_best *best, struct cutune_error *error)
 {
@@ -277,15 +292,8 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
     struct selection_device wanted = api_selection_device(device);
     long double sizes[PAIRS_MAX];
     enum choose_rule rule;
-    struct error own = {0};
-    if (!known)
-        error_set(&own, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s'", kernel);
-    else if (!known->selection)
-        own = known->error;
-    else
-        selection_sizes(known->selection, problem, sizes, &own);
-    if (own.code)
-        return api_error(error, &own);
+    if (!known || !known->selection || selection_sizes(known->selection, problem, sizes, NULL))
+        return say_no_choice(kernel, known, problem, error);
     size_t row = selection_choose(known->selection, &wanted, sizes, NULL, &rule);
     *best = api_best(&known->selection->rows[row], rule);
     best->extrapolated = selection_extrapolates(known->selection, row, sizes);
