@@ -454,6 +454,11 @@ size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_
     return SIZE_MAX;
 }
 
+bool size_fit_serves_all(const struct size_fit_configuration *configuration)
+{
+    return size_condition_always(configuration->conditions[SIZE_FIT_INSIDE]);
+}
+
 bool size_fit_extrapolates(const struct size_fit *fit, const int64_t *sizes)
 {
     for (size_t i = 0; i < fit->size_count; i++)

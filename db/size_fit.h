@@ -106,6 +106,8 @@ const struct size_fit_node *size_fit_leaf(const struct size_fit *fit, const int6
  * SIZE_MAX: none. */
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
                        const bool *excluded);
+/* Whether a configuration is known to be valid at all sizes inside of the measured ones. */
+bool size_fit_serves_all(const struct size_fit_configuration *configuration);
 /* Whether a size lies outside of the measured ones. */
 bool size_fit_extrapolates(const struct size_fit *fit, const int64_t *sizes);
 

@@ -49,6 +49,8 @@ enum size_kind {
     NODE_PLAIN_TIMES,
     NODE_PLAIN_SHIFT_RIGHT,
     NODE_PLAIN_TERM, /* a + b * c */
+    NODE_PLAIN_AND,  /* of truths */
+    NODE_PLAIN_OR,
     NODE_PLAIN_END,
     NODE_LOW_BIT = NODE_PLAIN_END,
     NODE_LOW_ZEROS,
@@ -140,6 +142,10 @@ static inline int64_t size_kind_apply(enum size_kind kind, int64_t a, int64_t b,
         return a >> b;
     case NODE_PLAIN_TERM:
         return a + b * c;
+    case NODE_PLAIN_AND:
+        return a & b;
+    case NODE_PLAIN_OR:
+        return a | b;
     case NODE_LOW_BIT:
         return choose_low_bit(a, b);
     case NODE_LOW_ZEROS:

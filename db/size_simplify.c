@@ -325,9 +325,12 @@ static struct size_node *make_plain(struct size_graph *graph, enum size_kind kin
 {
     enum size_kind plain = size_kind_rows[kind].plain;
     struct size_node *node = NULL;
-    bool shift = kind == NODE_SHIFT_RIGHT;
-    if (!plain || (shift ? a->least < 0 || !lies_in(range_of(b), 0, 62)
-                         : !lies_in(range, INT64_MIN + 1, INT64_MAX - 1))) /* what saturates has one of the ends */
+    bool can = plain && lies_in(range, INT64_MIN + 1, INT64_MAX - 1); /* what saturates has one of the ends */
+    if (kind == NODE_SHIFT_RIGHT)
+        can = a->least >= 0 && lies_in(range_of(b), 0, 62);
+    if (kind == NODE_AND || kind == NODE_OR)
+        can = is_truth(a) && is_truth(b);
+    if (!can)
         return size_graph_node(graph, kind, 0, a, b, c);
     if (kind == NODE_PLUS)
         node = take_terms(graph, a, b);

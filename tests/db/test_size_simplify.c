@@ -70,6 +70,9 @@ static void test_rules(void)
         {"(A & A)", "A"},
         {"(A / A)", "k_small_quotient(A, A)"},
         {"((A > 99) && (A > 99))", "k_greater(A, 99LL)"},
+        {"((A > 99) && (B > 9))", "(k_greater(A, 99LL) & k_greater(B, 9LL))"},
+        {"((A > 99) || (B > 9))", "(k_greater(A, 99LL) | k_greater(B, 9LL))"},
+        {"((A > 99) && (B - 9))", "k_and(k_greater(A, 99LL), (B - 9LL))"},
         {"((B - 1) || (B - 1))", "k_or((B - 1LL), (B - 1LL))"},
         {"((A > 99) != 0)", "k_greater(A, 99LL)"},
         {"((A > 99) == 0)", "k_not(k_greater(A, 99LL))"},
@@ -82,6 +85,8 @@ static void test_rules(void)
         {"max(A, B)", "k_max(A, B)"},
         /* Divisions. */
         {"(A / 32)", "(A >> 5LL)"},
+        {"(A >> B)", "k_shift_right(A, B)"},
+        {"((B - 9) >> 3)", "k_shift_right((B - 9LL), 3LL)"},
         {"(A % 32)", "k_bit_and(A, 31LL)"},
         {"(B % A)", "k_remainder(B, A)"},
         {"(B % 1001)", "B"},
@@ -134,7 +139,7 @@ static void test_rules(void)
         {"(!(A > 99) || (((A > 99) ? A : 0) >= 1))", "1LL"},
         {"(!((A > 99) || (B > 9)) || (1 <= (((A > 99) ? A : 0) + ((B > 9) ? B : 0))))", "1LL"},
         {"(!((A > 99) || (B > 9)) || (2 <= (((A > 99) ? 1 : 0) * ((B > 9) ? B : 0))))",
-         "k_or(k_not(k_or(k_greater(A, 99LL), k_greater(B, 9LL))), "
+         "(k_not((k_greater(A, 99LL) | k_greater(B, 9LL))) | "
          "k_at_most(2LL, (k_greater(A, 99LL) * k_choice(k_greater(B, 9LL), B, 0LL))))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -46,7 +46,32 @@ static void in_headers(void)
          "return 2;\n    }\n    return 2;\n}\n"},
         {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
         {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;", "        return 1;\n    return -1;\n}\n"},
-        {false, TWO, "        if (i >= 1 && i < 3)\n            continue; /* of a fit */\n"},
+        /* Rows of devices, then fits, then the others. */
+        {false, TWO, "    for (i = 0; i < 1; i++) {\n"},
+        {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},
+        {true, TWO, "    search.rule = P_TUNED_RULE_NONE;\n    {\n        int chosen = "},
+        {true, TWO, "    for (i = 2; i < count && "},
+        /* Inside of the measured sizes, conditions and formulas are simpler, and formulas take what those above have.
+         */
+        {false, TWO,
+         "    if (!(p_tuned_less(problem_N, 1LL) || p_tuned_greater(problem_N, 100LL)))\n"
+         "        return p_tuned_fit_0_inside(problem_N, sm_count, l2_bytes);\n"},
+        {false,
+         "fit 1; size N 8 100; take T=4 where (N >= 2); take T=5 where (N <= 64); if remainder N 4 <= 0; order 0 1; "
+         "order 1 0;",
+         "/* N % 4 <= 0 */\n        return 1;\n    }\n    if (p_tuned_fit_0_inside_valid_1(problem_N))\n        return "
+         "2;\n"
+         "    return 1;\n}\n"},
+        {false,
+         "fit 1; size N 8 100; take T=4; take T=5; if formula 0 1 ((log2(N, 64) * 3) - (N % 5)) <= 7; "
+         "if formula 1 0 ((log2(N, 64) * 2) - ((N % 5) * (N % 5))) <= 8; order 0 1; order 1 0; order 1 0;",
+         "    const long long part_0 = p_tuned_small_log2(problem_N);\n"
+         "    const long long part_1 = p_tuned_remainder(problem_N, 5LL);\n"
+         "    if (p_tuned_at_most(((part_0 * 3LL) - part_1), 7LL)) { /* 0 should take at most 1 times as long as 1 */\n"
+         "        if (p_tuned_at_most(((part_0 * 2LL) - (part_1 * part_1)), 8LL)) {"},
+        {false, "fit 1; size N 8 100; take T=4; order 0;",
+         "{\n    long long all = p_tuned_times(1, problem_N);\n"
+         "    (void)problem_N, (void)all, (void)sm_count, (void)l2_bytes;\n    return 1;\n}\n"},
         {false, TWO,
          "    if (number >= 1 && number < 3)\n        return p_tuned_less(problem_N, 1LL) || "
          "p_tuned_greater(problem_N, 100LL);\n"},

@@ -65,7 +65,7 @@ static void parts(void)
         {TWO, "mean=0.9", 3, false,
          "The files lack journals of sizes that the fit was made from: of these, there are 2.", true},
         /* The configurations. */
-        {TWO, "mean=0.9", 0, false, "<code>T=1</code><td class=\"n\">–<td>all sizes</tr>", true},
+        {TWO, "mean=0.9", 0, false, "<code>T=1</code><td class=\"n\">–<td>all sizes of the region</tr>", true},
         {TWO, "mean=0.9", 3, true, "<code>T=&lt;2&gt;</code><td class=\"n\">5<td><code>((COLS % 4) == 0)</code></tr>",
          true},
         /* The map. */

@@ -38,17 +38,17 @@ static void put_configuration(struct text *text, size_t number, const struct siz
                               size_t sizes)
 {
     text_printf(text, "%-12zu%s: %zu size%s", number, configuration->text, sizes, sizes == 1 ? "" : "s");
-    if (*configuration->where)
+    if (!size_fit_serves_all(configuration))
         text_printf(text, ", where %s", configuration->where);
     text_printf(text, "\n");
 }
 
-/* The first of the order whose condition holds: none comes behind one without a condition. */
+/* The first of the order that is valid: none comes behind one that serves all sizes. */
 static void put_order(struct text *text, const struct size_fit *fit, const struct size_fit_node *leaf)
 {
     for (size_t i = 0; i < fit->configuration_count; i++) {
         text_printf(text, "%s%u", i ? ", else " : "", (unsigned)leaf->order[i]);
-        if (!*fit->configurations[leaf->order[i]].where)
+        if (size_fit_serves_all(&fit->configurations[leaf->order[i]]))
             break;
     }
     text_printf(text, "\n");

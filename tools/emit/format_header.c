@@ -114,22 +114,24 @@ static void put_row_loop(const struct emit_model *model, const char *kind, struc
         model->prefix, kind);
 }
 
+/* The rows of devices and single sizes come first, then those of fits, the common ones and the default. */
 static void put_consider(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
-    size_t first = selection->fit_count ? selection->fits[0]->first : 0, behind = first;
+    size_t devices = 0, behind;
     struct text kind = {0};
+    while (selection->rows[devices].kind == 0) /* the default is the last row */
+        devices++;
+    behind = devices;
     for (size_t f = 0; f < selection->fit_count; f++)
         behind += selection->fits[f]->fit.configuration_count;
-    text_printf(text, "    for (i = 0; i < count && *rows[i].device; i++) {\n");
-    if (behind > first) {
-        text_printf(text, "    ");
-        emit_range("i", first, behind, text);
-        text_printf(text, "            continue; /* of a fit */\n");
+    if (devices) { /* compilers warn of what is always false */
+        text_printf(text, "    for (i = 0; i < %zu; i++) {\n", devices);
+        put_row_loop(model, "0", text);
     }
-    put_row_loop(model, "0", text);
     emit_fit_choice(model, text);
-    text_printf(text, "    for (; i < count && search.rule >= %s_TUNED_RULE_COMMON; i++) {\n", model->upper);
+    text_printf(text, "    for (i = %zu; i < count && search.rule >= %s_TUNED_RULE_COMMON; i++) {\n", behind,
+                model->upper);
     text_printf(&kind, "i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT", model->upper, model->upper);
     put_row_loop(model, text_string(&kind), text);
     text->failed |= kind.failed;

@@ -216,10 +216,10 @@ static void put_configurations(struct report *report, const struct fit_seen *see
             html(report->page, "<td class=\"n\">%z", seen->rules[c]);
         else
             html(report->page, "<td class=\"n\">–");
-        if (*configuration->where)
-            html(report->page, "<td><code>%s</code></tr>\n", configuration->where);
+        if (size_fit_serves_all(configuration))
+            html(report->page, "<td>all sizes of the region</tr>\n");
         else
-            html(report->page, "<td>all sizes</tr>\n");
+            html(report->page, "<td><code>%s</code></tr>\n", configuration->where);
     }
     html(report->page, "</tbody></table></div>\n");
 }
@@ -296,7 +296,7 @@ static void put_maps(struct report *report, const struct fit_seen *seen)
 
 /* ---- The tree ---- */
 
-/* None is taken behind one that is always valid. */
+/* None is taken behind one that serves all sizes. */
 static void put_leaf(struct report *report, const struct size_fit *fit, const struct size_fit_node *leaf)
 {
     html(report->page, "take ");
@@ -304,7 +304,7 @@ static void put_leaf(struct report *report, const struct size_fit *fit, const st
         const struct size_fit_configuration *configuration = &fit->configurations[leaf->order[i]];
         html(report->page, "%r<b>%z</b> <code>%s</code>", i ? "; where that is not valid, " : "",
              (size_t)leaf->order[i], configuration->text);
-        if (!*configuration->where)
+        if (size_fit_serves_all(configuration))
             break;
     }
 }
