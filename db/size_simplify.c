@@ -412,6 +412,8 @@ static struct size_node *make(struct size_graph *graph, enum size_kind kind, str
     if (graph->failed)
         return NULL;
     struct size_node *const operands[3] = {a, b, c};
+    if (kind == NODE_PLAIN_TERM)
+        return make(graph, NODE_PLUS, a, make(graph, NODE_TIMES, b, c, NULL), NULL);
     if (size_kind_rows[kind].full)
         kind = size_kind_rows[kind].full;
     const size_t count = size_kind_operands(kind);

@@ -138,6 +138,9 @@ static void test_rules(void)
         /* Cases: what holds whether a launch is skipped or not. */
         {"(!(A > 99) || (((A > 99) ? A : 0) >= 1))", "1LL"},
         {"(!((A > 99) || (B > 9)) || (1 <= (((A > 99) ? A : 0) + ((B > 9) ? B : 0))))", "1LL"},
+        {"((((A > 99) ? B : (B - 1)) + (B * 5)) > 3000)",
+         "k_greater((k_choice(k_greater(A, 99LL), B, (B - 1LL)) + B * 5LL), 3000LL)"},
+        {"((((A > 99) ? B : (B - 1)) + (B * 5)) > -7)", "1LL"},
         {"(!((A > 99) || (B > 9)) || (2 <= (((A > 99) ? 1 : 0) * ((B > 9) ? B : 0))))",
          "(k_not((k_greater(A, 99LL) | k_greater(B, 9LL))) | "
          "k_at_most(2LL, (k_greater(A, 99LL) * k_choice(k_greater(B, 9LL), B, 0LL))))"},
@@ -190,12 +193,17 @@ static int64_t find_value(const struct size_node *node, const int64_t *sizes, bo
 static struct size_node *draw_expression(struct size_graph *graph, size_t operations)
 {
     enum { LEAVES = 5 };
+    static const enum size_kind often[] = {NODE_CHOICE, NODE_CHOICE, NODE_LESS, NODE_AT_LEAST, NODE_TIMES, NODE_PLUS};
     struct size_node *nodes[LEAVES + 16];
     for (size_t i = 0; i < LEAVES; i++)
         nodes[i] = i < 2 ? size_graph_node(graph, NODE_NAMED, (int64_t)i, NULL, NULL, NULL)
                          : size_graph_node(graph, NODE_NUMBER, draw_number(), NULL, NULL, NULL);
     for (size_t i = LEAVES; i < LEAVES + operations; i++) {
         enum size_kind kind = (enum size_kind)(NODE_NOT + draw(NODE_SIMPLER - NODE_NOT));
+        if (draw(3) == 0)
+            kind = often[draw(sizeof often / sizeof *often)];
+        if (i + 1 == LEAVES + operations && draw(2))
+            kind = (enum size_kind)(NODE_EQUAL + draw(NODE_BIT_AND - NODE_EQUAL)); /* a truth */
         struct size_node *operands[3] = {NULL, NULL, NULL};
         for (size_t o = 0; o < size_kind_operands(kind); o++)
             operands[o] = nodes[draw(3) ? i - 1 - draw(i < 3 ? i : 3) : draw(i)];
