@@ -178,8 +178,8 @@ static struct size_node *drop_number(struct size_node *a, struct size_node *b, e
 {
     static const struct {
         enum size_kind kind;
-        bool second;    /* the number is the second operand */
-        int64_t number; /* of truths: any that is true counts as 1 */
+        bool second; /* the number is the second operand */
+        int64_t number;
     } rows[] = {
         {NODE_PLUS, true, 0},        {NODE_PLUS, false, 0},    {NODE_MINUS, true, 0},   {NODE_TIMES, true, 1},
         {NODE_TIMES, false, 1},      {NODE_QUOTIENT, true, 1}, {NODE_CEILDIV, true, 1}, {NODE_SHIFT_LEFT, true, 0},
