@@ -83,6 +83,8 @@ static void test_rules(void)
         {"max(A, 9000)", "9000LL"},
         {"max(9, A)", "A"},
         {"max(A, B)", "k_max(A, B)"},
+        {"max(1000, B)", "1000LL"},
+        {"min(1000, B)", "B"},
         /* Divisions. */
         {"(A / 32)", "(A >> 5LL)"},
         {"(A >> B)", "k_shift_right(A, B)"},
@@ -141,6 +143,9 @@ static void test_rules(void)
         {"((((A > 99) ? B : (B - 1)) + (B * 5)) > 3000)",
          "k_greater((k_choice(k_greater(A, 99LL), B, (B - 1LL)) + B * 5LL), 3000LL)"},
         {"((((A > 99) ? B : (B - 1)) + (B * 5)) > -7)", "1LL"},
+        {"(((((A > 91) + (A > 92)) + ((A > 93) + (A > 94))) + (A > 95)) == 3)", /* more cases than are tried */
+         "k_equal((((k_greater(A, 91LL) + k_greater(A, 92LL)) + (k_greater(A, 93LL) + k_greater(A, 94LL))) + "
+         "k_greater(A, 95LL)), 3LL)"},
         {"(!((A > 99) || (B > 9)) || (2 <= (((A > 99) ? 1 : 0) * ((B > 9) ? B : 0))))",
          "(k_not((k_greater(A, 99LL) | k_greater(B, 9LL))) | "
          "k_at_most(2LL, (k_greater(A, 99LL) * k_choice(k_greater(B, 9LL), B, 0LL))))"},
