@@ -45,7 +45,8 @@ static void in_headers(void)
          "/* N % 4 <= 0 */\n        if (p_tuned_fit_0_valid_0(problem_N))\n            return 1;\n        "
          "return 2;\n    }\n    return 2;\n}\n"},
         {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
-        {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;", "        return 1;\n    return -1;\n}\n"},
+        {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;",
+         "(void)l2_bytes;\n    if (p_tuned_fit_0_inside_valid_0(problem_N))\n        return 1;\n    return -1;\n}\n"},
         /* Rows of devices, then fits, then the others. */
         {false, TWO, "    for (i = 0; i < 1; i++) {\n"},
         {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},
