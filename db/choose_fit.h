@@ -38,8 +38,12 @@ CHOOSE_FUNCTION long long choose_times(long long a, long long b)
     if (!__builtin_mul_overflow(a, b, &product))
         return product;
 #else
-    if (!(a > 0 ? (b > 0 ? a > CHOOSE_MOST / b : b < CHOOSE_LEAST / a)
-                : (b > 0 ? a < CHOOSE_LEAST / b : a != 0 && b < CHOOSE_MOST / a)))
+    /* By halves of 32 bits: divisions are long on a GPU. */
+    const unsigned long long x = a < 0 ? 0 - (unsigned long long)a : (unsigned long long)a;
+    const unsigned long long y = b < 0 ? 0 - (unsigned long long)b : (unsigned long long)b;
+    const unsigned long long low = (x & 0xffffffffULL) * (y & 0xffffffffULL);
+    const unsigned long long cross = (x >> 32) * (y & 0xffffffffULL) + (x & 0xffffffffULL) * (y >> 32);
+    if ((x >> 32 == 0 || y >> 32 == 0) && cross < 1ULL << 31 && low <= CHOOSE_MOST - (cross << 32))
         return a * b;
 #endif
     return (a > 0) == (b > 0) ? CHOOSE_MOST : CHOOSE_LEAST;

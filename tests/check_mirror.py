@@ -29,6 +29,7 @@ ALLOWED = {
 SUBJECTS = {
     "tests/api/test_cutune_cuda.c": "tuner/cutune_cuda.h.in, on the fake runtime",
     "tests/compile/test_includes.c": "base/includes against what NVRTC includes",
+    "tests/db/test_choose_fit.c": "db/choose_fit.h, as nvcc compiles it",
     "tests/db/test_devices.c": "the device files in space/devices/",
     "tests/db/test_faults.c": "journal and database on a disk that fails",
     "tests/db/test_formats.c": "files of earlier versions",

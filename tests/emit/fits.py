@@ -46,7 +46,7 @@ class Kernel:
         self.words = self.parameters[:1]
         self.random = random_
         self.rows = {}  # by device
-        self.fits = {device: random_fit.Fit(random_, self.sizes, [self.configuration() for _ in range(random_.randint(1, 8))])
+        self.fits = {device: random_fit.Fit(random_, self.sizes, [self.configuration() for _ in range(random_.choice((1, 2, 3, 5, 8, 14, 27)))])
                      for device in DEVICES}
         for device, fit in self.fits.items():
             self.rows[device] = [self.row(device, fit.region(), fit)]

@@ -47,6 +47,18 @@ static void in_headers(void)
         {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
         {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;",
          "(void)l2_bytes;\n    if (p_tuned_fit_0_inside_valid_0(problem_N))\n        return 1;\n    return -1;\n}\n"},
+        /* Long lists are numbers: the first configuration in the lowest bits. */
+        {false,
+         "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5 where (N >= 3); take T=6; if remainder N 4 <= 0; "
+         "order 1 0 2; order 1 2 0;",
+         "/* N % 4 <= 0 */\n        return p_tuned_fit_0_inside_first(problem_N, 0x801ULL);\n    }\n"
+         "    if (p_tuned_fit_0_inside_valid_1(problem_N))\n        return 2;\n    return 3;\n}\n"},
+        {false, "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5 where (N >= 3); take T=6; order 1 0 2;",
+         "p_tuned_fit_0_inside_first(long long problem_N, unsigned long long order_0)\n{\n"
+         "    for (int i = 0; i < 3; i++) {\n"
+         "        const int number = (int)((order_0) >> (i % 12 * 5) & 31);\n        long long valid = 1;\n"
+         "        switch (number) {\n        case 0:\n            valid = p_tuned_fit_0_inside_valid_0(problem_N);\n"
+         "            break;\n        case 1:\n"},
         /* Rows of devices, then fits, then the others. */
         {false, TWO, "    for (i = 0; i < 1; i++) {\n"},
         {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},

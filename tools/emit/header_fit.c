@@ -63,23 +63,100 @@ static void put_condition(const struct placed *of, size_t number, struct text *t
     text_free(&result);
 }
 
-/* The rows of a leaf, up to the first one that is valid for all sizes. */
+static bool serves_all(const struct placed *of, size_t configuration)
+{
+    return size_condition_always(of->fit->fit.configurations[configuration].conditions[of->place]);
+}
+
+static void put_check(const struct placed *of, size_t configuration, const char *end, struct text *text)
+{
+    put_name(of, text);
+    text_printf(text, "_valid_%zu(", configuration);
+    emit_size_list(of->model, "", end, text);
+}
+
+/* How many configurations of a leaf may be asked for, up to the first one that is valid for all sizes. */
+static size_t leaf_length(const struct placed *of, const struct size_fit_node *leaf)
+{
+    size_t length = 0;
+    while (length < of->fit->fit.configuration_count && !serves_all(of, leaf->order[length]))
+        length++;
+    return length < of->fit->fit.configuration_count ? length + 1 : length;
+}
+
+/* ORDER_BITS: of a configuration's number. An integer holds so many of them. */
+enum { ORDER_BITS = 5, ORDER_NUMBERS = 12, SHORT_LEAF = 2 };
+
+static size_t order_count(const struct placed *of)
+{
+    return (of->fit->fit.configuration_count + ORDER_NUMBERS - 1) / ORDER_NUMBERS;
+}
+
+/* The rows of a leaf: a long list goes through the function below, which has each condition but once. */
 static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, int indent, struct text *text)
 {
-    const struct size_fit *fit = &of->fit->fit;
-    for (size_t i = 0; i < fit->configuration_count; i++) {
+    const size_t length = leaf_length(of, leaf);
+    for (size_t i = 0; i < length && length <= SHORT_LEAF; i++) {
         const size_t row = of->fit->first + leaf->order[i];
-        if (size_condition_always(fit->configurations[leaf->order[i]].conditions[of->place])) {
+        if (serves_all(of, leaf->order[i])) {
             text_printf(text, "%*sreturn %zu;\n", indent, "", row);
             return;
         }
         text_printf(text, "%*sif (", indent, "");
-        put_name(of, text);
-        text_printf(text, "_valid_%u(", leaf->order[i]);
-        emit_size_list(of->model, "", "))\n", text);
+        put_check(of, leaf->order[i], "))\n", text);
         text_printf(text, "%*sreturn %zu;\n", indent + 4, "", row);
     }
-    text_printf(text, "%*sreturn -1;\n", indent, "");
+    if (length <= SHORT_LEAF) {
+        text_printf(text, "%*sreturn -1;\n", indent, "");
+        return;
+    }
+    text_printf(text, "%*sreturn ", indent, "");
+    put_name(of, text);
+    text_printf(text, "_first(");
+    emit_size_list(of->model, "", of->model->selection->sizes->count ? ", " : "", text);
+    for (size_t o = 0; o < order_count(of); o++) {
+        unsigned long long order = 0;
+        for (size_t i = 0; i < ORDER_NUMBERS && o * ORDER_NUMBERS + i < of->fit->fit.configuration_count; i++)
+            order |= (unsigned long long)leaf->order[o * ORDER_NUMBERS + i] << (ORDER_BITS * i);
+        text_printf(text, "%s0x%llxULL", o ? ", " : "", order);
+    }
+    text_printf(text, ");\n");
+}
+
+/* The function that takes the first valid configuration of a list, if a leaf needs it. */
+static void put_first(const struct placed *of, struct text *text)
+{
+    const struct size_fit *fit = &of->fit->fit;
+    bool needed = false;
+    for (size_t n = 0; n < fit->node_count; n++)
+        needed |= fit->nodes[n].leaf && leaf_length(of, &fit->nodes[n]) > SHORT_LEAF;
+    if (!needed)
+        return;
+    text_printf(
+        text,
+        "/* The row of the first configuration of a list that is valid; -1: none. The list has %d bits of each, "
+        "from the lowest ones on. */\n%s_TUNED_FUNCTION int ",
+        ORDER_BITS, of->model->upper);
+    put_name(of, text);
+    text_printf(text, "_first(");
+    emit_size_list(of->model, "long long ", of->model->selection->sizes->count ? ", " : "", text);
+    for (size_t o = 0; o < order_count(of); o++)
+        text_printf(text, "%sunsigned long long order_%zu", o ? ", " : "", o);
+    text_printf(text, ")\n{\n    for (int i = 0; i < %zu; i++) {\n        const int number = (int)((",
+                fit->configuration_count);
+    for (size_t o = 0; o + 1 < order_count(of); o++)
+        text_printf(text, "i < %zu ? order_%zu : ", (o + 1) * ORDER_NUMBERS, o);
+    text_printf(text, "order_%zu) >> (i %% %d * %d) & %d);\n        long long valid = 1;\n        switch (number) {\n",
+                order_count(of) - 1, ORDER_NUMBERS, ORDER_BITS, (1 << ORDER_BITS) - 1);
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        if (!serves_all(of, i)) {
+            text_printf(text, "        case %zu:\n            valid = ", i);
+            put_check(of, i, ");\n            break;\n", text);
+        }
+    text_printf(text,
+                "        default:\n            break;\n        }\n        if (valid)\n"
+                "            return %zu + number;\n    }\n    return -1;\n}\n\n",
+                of->fit->first);
 }
 
 static void put_integer(int64_t number, struct text *text)
@@ -160,8 +237,9 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
     const struct emit_model *model = of->model;
     struct size_printer printer = {.prefix = model->shared, .names = of->names};
     for (size_t i = 0; i < of->fit->fit.configuration_count; i++)
-        if (!size_condition_always(of->fit->fit.configurations[i].conditions[of->place]))
+        if (!serves_all(of, i))
             put_condition(of, i, text);
+    put_first(of, text);
     text_printf(text, "/* ");
     emit_row_name(&model->selection->rows[of->fit->first], text);
     text_printf(text, ": a row of the table; -1: none is valid.%s */\n",
