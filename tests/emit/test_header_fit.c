@@ -41,7 +41,7 @@ static void in_headers(void)
         {false, TWO, "P_TUNED_FUNCTION long long p_tuned_fit_0_valid_0(long long problem_N)\n{\n"},
         {false, TWO, "    return p_tuned_at_least(problem_N, 2LL);\n"},
         {false, TWO,
-         "p_tuned_at_most(p_tuned_of_remainder(problem_N, problem_N, all, 4, sm_count, l2_bytes), 0LL)) { "
+         "p_tuned_at_most(p_tuned_of_remainder(problem_N, problem_N, 0, 4, sm_count, l2_bytes), 0LL)) { "
          "/* N % 4 <= 0 */\n        if (p_tuned_fit_0_valid_0(problem_N))\n            return 1;\n        "
          "return 2;\n    }\n    return 2;\n}\n"},
         {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
@@ -83,8 +83,10 @@ static void in_headers(void)
          "    if (p_tuned_at_most(((part_0 * 3LL) - part_1), 7LL)) { /* 0 should take at most 1 times as long as 1 */\n"
          "        if (p_tuned_at_most(((part_0 * 2LL) - (part_1 * part_1)), 8LL)) {"},
         {false, "fit 1; size N 8 100; take T=4; order 0;",
-         "{\n    long long all = p_tuned_times(1, problem_N);\n"
-         "    (void)problem_N, (void)all, (void)sm_count, (void)l2_bytes;\n    return 1;\n}\n"},
+         "{\n    (void)problem_N, (void)sm_count, (void)l2_bytes;\n    return 1;\n}\n"},
+        {false, "fit 1; size N 8 100; take T=4; take T=5; if volume <= 9; order 0 1; order 1 0;",
+         "(void)l2_bytes;\n    const long long all = p_tuned_times(1, problem_N);\n"
+         "    if (p_tuned_at_most(p_tuned_of_volume(problem_N, problem_N, all, 0, sm_count, l2_bytes), 9LL)) {"},
         {false, TWO,
          "    if (number >= 1 && number < 3)\n        return p_tuned_less(problem_N, 1LL) || "
          "p_tuned_greater(problem_N, 100LL);\n"},

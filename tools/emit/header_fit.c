@@ -172,6 +172,11 @@ static size_t tree_end(const struct size_fit *fit, size_t at)
     return fit->nodes[at].leaf ? at + 1 : tree_end(fit, fit->nodes[at].high);
 }
 
+static bool asks_all(const struct size_fit_node *node)
+{
+    return !node->leaf && !node->formula && size_feature_rows[node->feature].sizes == 0;
+}
+
 /* What a node compares: a feature, or a formula, of which later ones in its subtree take what they have in common. */
 static void put_value(const struct placed *of, struct size_printer *printer, size_t at, struct text *text)
 {
@@ -180,8 +185,9 @@ static void put_value(const struct placed *of, struct size_printer *printer, siz
     const struct size_condition *later[SIZE_FIT_NODES_MAX];
     size_t count = 0;
     if (!node->formula) {
-        text_printf(text, "%sof_%s(%s, %s, all, %d, sm_count, l2_bytes)", of->model->shared,
-                    size_feature_rows[node->feature].name, of->names[node->a], of->names[node->b], node->by);
+        text_printf(text, "%sof_%s(%s, %s, %s, %d, sm_count, l2_bytes)", of->model->shared,
+                    size_feature_rows[node->feature].name, of->names[node->a], of->names[node->b],
+                    asks_all(node) ? "all" : "0", node->by);
         return;
     }
     for (size_t i = at + 1; i < tree_end(fit, at); i++)
@@ -231,6 +237,24 @@ static void put_outside(const struct placed *of, struct text *text)
     text_printf(text, "%s", fit->size_count ? "" : "0");
 }
 
+/* The product of all sizes, if a feature asks for it. */
+static void put_all(const struct placed *of, struct text *text)
+{
+    const struct size_fit *fit = &of->fit->fit;
+    size_t n = 0;
+    while (n < fit->node_count && !asks_all(&fit->nodes[n]))
+        n++;
+    if (n == fit->node_count)
+        return;
+    text_printf(text, "    const long long all = ");
+    for (size_t i = 0; i < fit->size_count; i++)
+        text_printf(text, "%stimes(", of->model->shared);
+    text_printf(text, "1");
+    for (size_t i = 0; i < fit->size_count; i++)
+        text_printf(text, ", %s)", of->names[i]);
+    text_printf(text, ";\n");
+}
+
 /* The tree. `inside`: asks the function for sizes inside of the measured ones, if they are. */
 static void put_placed(const struct placed *of, bool inside, struct text *text)
 {
@@ -248,16 +272,9 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
     put_name(of, text);
     text_printf(text, "(");
     emit_size_list(model, "long long ", "", text);
-    text_printf(text, "%sint sm_count, long long l2_bytes)\n{\n    long long all = ",
-                model->selection->sizes->count ? ", " : "");
-    for (size_t i = 0; i < of->fit->fit.size_count; i++)
-        text_printf(text, "%stimes(", model->shared);
-    text_printf(text, "1");
-    for (size_t i = 0; i < of->fit->fit.size_count; i++)
-        text_printf(text, ", %s)", of->names[i]);
-    text_printf(text, ";\n");
+    text_printf(text, "%sint sm_count, long long l2_bytes)\n{\n", model->selection->sizes->count ? ", " : "");
     put_unused(model, text);
-    text_printf(text, "(void)all, (void)sm_count, (void)l2_bytes;\n");
+    text_printf(text, "(void)sm_count, (void)l2_bytes;\n");
     if (inside) {
         text_printf(text, "    if (!(");
         put_outside(of, text);
@@ -266,6 +283,7 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
         emit_size_list(model, "", "", text);
         text_printf(text, "%ssm_count, l2_bytes);\n", model->selection->sizes->count ? ", " : "");
     }
+    put_all(of, text);
     put_tree(of, &printer, 0, 4, text);
     text_printf(text, "}\n\n");
 }
