@@ -187,7 +187,7 @@ static void mark_values(const struct size_condition *after, size_t mark)
         }
 }
 
-/* Appends the nodes that have no mark to `nodes`, operands before what takes them, and counts them by kind. */
+/* Appends the nodes that have no mark to the first `count` ones, operands before what takes them; returns how many. */
 static size_t list_nodes(struct size_node *node, size_t mark, struct size_node **nodes, size_t count)
 {
     if (node->mark == mark)

@@ -37,6 +37,8 @@ struct size_conditions {
      * do. */
     const size_t *after;
 };
+/* Parses `count` of them; what `conditions` get belongs to the arena, and is NULL for "" and after an error.
+ * ERROR_SYNTAX names the place, or the condition with too many parts. */
 int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
                           const struct size_condition **conditions, struct error *error);
 
@@ -66,7 +68,8 @@ struct size_printer {
     struct size_node *last;   /* the constant in scope that was made last */
 };
 
-/* Appends a condition to `text`. Constants are what it has more than once, or what `later` conditions have, too, which
+/* Appends a condition to `text`, "1" for NULL. It marks the conditions, so two printers cannot have constants of one in
+ * scope at the same time. Constants are what it has more than once, or what `later` conditions have, too, which
  * may take them: those that `condition` needs are made, unless they are in scope. */
 void size_printer_put(struct size_printer *printer, const struct size_condition *condition,
                       const struct size_condition *const *later, size_t later_count, struct text *text);
