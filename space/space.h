@@ -503,6 +503,9 @@ size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLE
 /* Does a technique of the space rely on what the L2 keeps between runs? Then it must not be flushed. */
 bool space_keeps_l2(const struct space *space);
 
+/* Does a technique of the space queue runs in streams of its own? The space need not be bound. */
+bool space_uses_streams(const struct space *space);
+
 /* Bytes that a pipeline moves to the device and back; 0 and 0 without a pipeline. The space must be bound. */
 void space_transfers(const struct space *space, double *in_bytes, double *out_bytes);
 

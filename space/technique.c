@@ -114,6 +114,14 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
             techniques[i]->transfers(space, in_bytes, out_bytes);
 }
 
+bool space_uses_streams(const struct space *space)
+{
+    bool streams = false;
+    for (int i = 0; i < TECHNIQUE_COUNT; i++)
+        streams |= techniques[i]->streams && technique_data(space, i);
+    return streams;
+}
+
 bool space_keeps_l2(const struct space *space)
 {
     bool keeps = false;

@@ -345,4 +345,5 @@ const struct technique technique_pipeline = {
     .fits = fits,
     .moves = moves,
     .transfers = transfers,
+    .streams = true,
 };

@@ -18,6 +18,7 @@ struct fitting {
 struct technique {
     struct statement statement;
     bool reference; /* applies to the reference kernel, too */
+    bool streams;   /* runs have streams of their own */
     bool keeps_l2;  /* flushing the L2 before each run would defeat it */
 
     /* Arguments that it provides. */

@@ -70,14 +70,15 @@ static int open_space(struct session *session, struct error *error)
 
 /* ---- The device ---- */
 
-/* First of all: a driver takes the longest to start. */
+/* As soon as the space says how: a driver takes the longest to start. */
 static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     session->workshop = request->workshop ? request->workshop : &session->own;
     return request->replay || request->synthetic
                ? 0
-               : workshop_take(session->workshop, request->device, &request->device_share, error);
+               : workshop_take(session->workshop, request->device, &request->device_share,
+                               space_uses_streams(session->space), error);
 }
 
 /* The evaluator `synth` simulates a device without limits. */
@@ -477,10 +478,10 @@ int session_open(struct session *session, struct error *error)
     static const struct {
         int (*take)(struct session *, struct error *);
         const char *name; /* in the time line */
-    } steps[] = {{check_strategy, "strategy chosen"},   {start_device, "device process started"},
-                 {open_space, "space parsed"},          {session_ask_team, "agents asked"},
-                 {rehearse, "rehearsal finished"},      {open_device, "device answered"},
-                 {judge_rehearsal, "rehearsal judged"}, {open_rest, "all opened"}};
+    } steps[] = {{check_strategy, "strategy chosen"},      {open_space, "space parsed"},
+                 {start_device, "device process started"}, {session_ask_team, "agents asked"},
+                 {rehearse, "rehearsal finished"},         {open_device, "device answered"},
+                 {judge_rehearsal, "rehearsal judged"},    {open_rest, "all opened"}};
     int code = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
         code = steps[i].take(session, error);

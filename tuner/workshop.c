@@ -1,6 +1,7 @@
 #include "tuner/workshop.h"
 
-int workshop_take(struct workshop *workshop, const char *device, const struct device_share *share, struct error *error)
+int workshop_take(struct workshop *workshop, const char *device, const struct device_share *share, bool streams,
+                  struct error *error)
 {
     int code = 0;
     for (size_t d = 0; d < workshop->device_count && !code; d++)
@@ -11,7 +12,7 @@ int workshop_take(struct workshop *workshop, const char *device, const struct de
     if (!code)
         code = device_divide(&workshop->chosen, share, error);
     for (size_t d = 0; d < workshop->chosen.count && !code; d++) {
-        code = device_start(&workshop->devices[d], workshop->chosen.names[d], error);
+        code = device_start(&workshop->devices[d], workshop->chosen.names[d], streams, error);
         workshop->device_count += code == 0;
     }
     return code;

@@ -24,9 +24,10 @@ struct workshop {
     bool knows_compiler, nvcc; /* nvcc: it is nvcc's */
 };
 
-/* Makes the devices ready for the set-up of a session: starts them (device_start), or renews those that are there
- * (device_renew), which must be of the same choice. */
-int workshop_take(struct workshop *workshop, const char *device, const struct device_share *share, struct error *error);
+/* Makes the devices ready for the set-up of a session: starts them (device_start, which explains `streams`), or renews
+ * those that are there (device_renew), which must be of the same choice. */
+int workshop_take(struct workshop *workshop, const char *device, const struct device_share *share, bool streams,
+                  struct error *error);
 
 /* Asks which compiler is used, NVRTC or nvcc, unless it is known. */
 int workshop_ask_compiler(struct workshop *workshop, bool nvcc, struct error *error);

@@ -145,6 +145,8 @@ extern struct fake_cuda fake;
 
 /* Number of device processes started. */
 unsigned fake_lives(void);
+/* CUDA_DEVICE_MAX_CONNECTIONS of the last one; 0: it was not set. */
+int fake_connections(void);
 /* Launches of the kernels with this script. */
 unsigned fake_launches(const char *script);
 /* The devices' actions in order, one letter each: F L2 flushed, s other bytes set, C copied, I copied in from the host,

@@ -101,6 +101,7 @@ struct fake_count {
 enum { COUNTS = 256, TRACE_BYTES = 1 << 18 };
 struct shared {
     unsigned lives;
+    int connections;
     size_t traced;
     struct fake_count counts[COUNTS];
     char trace[TRACE_BYTES];
@@ -124,12 +125,19 @@ struct fake_count *fake_count_of(const char *script, const char *kernel)
 
 void fake_count_life(void)
 {
+    const char *connections = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    shared->connections = connections ? atoi(connections) : 0;
     __atomic_add_fetch(&shared->lives, 1, __ATOMIC_SEQ_CST);
 }
 
 unsigned fake_lives(void)
 {
     return shared->lives;
+}
+
+int fake_connections(void)
+{
+    return shared->connections;
 }
 
 unsigned fake_launches(const char *script)

@@ -100,7 +100,9 @@ static void hidden(void)
                 setenv("CUDA_VISIBLE_DEVICES", rows[i].given, 1);
             else
                 unsetenv("CUDA_VISIBLE_DEVICES");
-            int code = device_hide_others(rows[i].name, &error);
+            struct device_opening opening = {.streams = false};
+            snprintf(opening.name, sizeof opening.name, "%s", rows[i].name);
+            int code = device_prepare(&opening, &error);
             bool good = rows[i].seen ? !code && strcmp(getenv("CUDA_VISIBLE_DEVICES"), rows[i].seen) == 0
                                      : code == ERROR_NO_DEVICE && strstr(error.message, "hides it") && *error.hint;
             _exit(good ? 0 : 1);
@@ -110,4 +112,34 @@ static void hidden(void)
     }
 }
 
-CU_TestInfo tests_choice[] = {{"chosen", chosen}, {"divided", divided}, {"hidden", hidden}, CU_TEST_INFO_NULL};
+/* Connections to the device: one for one stream, unless the user says how many. */
+static void connected(void)
+{
+    static const struct {
+        const char *given;
+        bool streams;
+        const char *set; /* NULL: CUDA's own */
+    } rows[] = {{NULL, false, "1"}, {NULL, true, NULL}, {"4", false, "4"}, {"4", true, "4"}};
+    static const char name[] = "CUDA_DEVICE_MAX_CONNECTIONS";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pid_t child = fork();
+        int status = 0;
+        if (child == 0) {
+            const struct device_opening opening = {"0", rows[i].streams};
+            unsetenv("CUDA_VISIBLE_DEVICES");
+            if (rows[i].given)
+                setenv(name, rows[i].given, 1);
+            else
+                unsetenv(name);
+            bool good = device_prepare(&opening, NULL) == 0;
+            const char *set = getenv(name);
+            good = good && (rows[i].set ? set && strcmp(set, rows[i].set) == 0 : !set);
+            _exit(good ? 0 : 1);
+        }
+        CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+        CU_ASSERT_EQUAL(status, 0);
+    }
+}
+
+CU_TestInfo tests_choice[] = {
+    {"chosen", chosen}, {"divided", divided}, {"hidden", hidden}, {"connected", connected}, CU_TEST_INFO_NULL};

@@ -57,12 +57,13 @@ static void samples(void)
         {"fake: time_ns=5000 cold_ns=300", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000 first_ns=900", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         /* the first launch after loading is a sample: more are needed until the interval excludes it */
-        {"fake: time_ns=5000 first_ns=900", false, 40, INFINITY, 10 * s, STATUS_OK, 39, 5000, 5000, 5000},
-        /* slower than the incumbent: shown by the interval, or at once by a sample twice as long */
+        {"fake: time_ns=5000 first_ns=900", false, 40, INFINITY, 10 * s, STATUS_OK, 23, 5000, 5000, 5000},
+        /* slower than the incumbent: shown by the interval, or at once by two samples much longer */
         {"fake: time_ns=5000", false, 40, 4999, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000", false, 40, 5000, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
-        {"fake: time_ns=5000", false, 40, 2500, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
-        {"fake: time_ns=5000", false, 40, 2499, 10 * s, STATUS_SLOWER, 2, 5000, 5000, 5000},
+        {"fake: time_ns=5000", false, 40, 4000, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
+        {"fake: time_ns=5000", false, 40, 3999, 10 * s, STATUS_SLOWER, 2, 5000, 5000, 5000},
+        {"fake: time_ns=5000 first_ns=9000", false, 40, 4999, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 14000},
         /* as many as allowed */
         {"fake: time_ns=5000 drift=0.01", false, 24, INFINITY, 10 * s, STATUS_OK, 24, 5575, 5300, 5850},
         {"fake: time_ns=5000 drift=0.01", false, 17, INFINITY, 10 * s, STATUS_OK, 17, 5400, 5200, 5600},

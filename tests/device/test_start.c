@@ -1,4 +1,6 @@
 /* How device processes start and end, over the fake runtime. */
+#include <stdlib.h>
+
 #include "fake_gpu.h"
 
 /* A set-up may begin before the process has answered; nothing waits but the caller. */
@@ -15,7 +17,7 @@ static void in_steps(void)
     int64_t start_ns = clock_now_ns();
     fake_reset();
     fake.start_ms = 500;
-    CU_ASSERT_EQUAL_FATAL(device_start(&device, "0", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&device, "0", false, &error), 0);
     CU_ASSERT_FALSE(device_answered(device));
     CU_ASSERT_EQUAL(device_begin_setup(device, &setup, &error), 0);
     CU_ASSERT_FALSE(device_is_set_up(device));
@@ -47,7 +49,7 @@ static void left_alone(void)
     CU_ASSERT_EQUAL(device_worker(device)->pid, 0);
     device_close(device);
     CU_ASSERT(is_alive(pid));
-    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", false, &error), 0);
     CU_ASSERT_FALSE(is_alive(pid));
     device_close(next);
     device = test_device_open(&test_sampling);
@@ -90,11 +92,73 @@ static void many_left(void)
     for (int i = 0; i < MANY; i++)
         left -= is_alive(pids[i]);
     CU_ASSERT_EQUAL(left, 0);
-    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(device_start(&next, "0", false, &error), 0);
     for (int i = 0; i < MANY; i++)
         CU_ASSERT_FALSE(is_alive(pids[i]));
     device_close(next);
 }
 
-CU_TestInfo tests_start[] = {
-    {"in steps", in_steps}, {"left alone", left_alone}, {"many left", many_left}, CU_TEST_INFO_NULL};
+/* Runs in one stream have one connection. A process that a set-up finds with too few is replaced. */
+static void connections(void)
+{
+    static const struct {
+        bool started, set_up; /* with streams */
+        unsigned lives;       /* at most: the first process may end before it begins */
+        int connections;      /* 0: CUDA's own number */
+    } rows[] = {{false, false, 1, 1}, {true, true, 1, 0}, {false, true, 2, 0}, {true, false, 1, 0}};
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        struct error error = {0};
+        struct device *device = NULL;
+        struct space space;
+        struct buffer buffers[TEST_BUFFERS];
+        struct launch launch = test_launch();
+        struct device_setup setup = test_setup(&space, buffers, &launch);
+        fake_reset();
+        unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+        setup.streams = rows[i / 2].set_up;
+        CU_ASSERT_EQUAL_FATAL(device_start(&device, "0", rows[i / 2].started, &error), 0);
+        if (i % 2)
+            CU_ASSERT_EQUAL_FATAL(device_await(device, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+        CU_ASSERT_EQUAL(fake_connections(), rows[i / 2].connections);
+        CU_ASSERT(fake_lives() <= rows[i / 2].lives);
+        device_close(device);
+    }
+}
+
+/* A library has CUDA's own connections, in the process that begins for it alone. */
+static void connections_of_library(void)
+{
+    static const struct {
+        const char *library;
+        int connections;
+    } rows[] = {{NULL, 1}, {"missing.so", 0}, {NULL, 1}};
+    struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct error error = {0};
+    struct launch launch = test_launch();
+    uint64_t id;
+    fake_reset();
+    unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    struct device *device = test_device_open(&test_sampling);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct device_kernel kernels[] = {test_device_kernel("fake: time_ns=5000", &launch),
+                                          test_device_kernel("fake: time_ns=5000", &launch)};
+        const struct device_job job = {
+            .playoff = true, .kernels = kernels, .kernel_count = 2, .timeout_ns = test_patience_ns};
+        if (rows[i].library)
+            kernels[1] = (struct device_kernel){.library = rows[i].library, .work = 1};
+        device_rest(device);
+        CU_ASSERT_EQUAL_FATAL(device_submit(device, &job, &error), 0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
+        CU_ASSERT_EQUAL(measurements[0].status, STATUS_OK);
+        CU_ASSERT_EQUAL(fake_connections(), rows[i].connections);
+    }
+    device_close(device);
+}
+
+CU_TestInfo tests_start[] = {{"in steps", in_steps},
+                             {"left alone", left_alone},
+                             {"many left", many_left},
+                             {"connections", connections},
+                             {"connections of a library", connections_of_library},
+                             CU_TEST_INFO_NULL};

@@ -8,7 +8,7 @@ static void start_again(struct world *world, struct device_limits *limits)
     *limits = *device_limits(world->devices[0]);
     evaluator_close(&world->evaluator);
     device_close(world->devices[0]);
-    expect_done("device", device_start(&world->devices[0], "0", &error), &error);
+    expect_done("device", device_start(&world->devices[0], "0", false, &error), &error);
     CU_ASSERT_FALSE(device_answered(world->devices[0]));
     world->setup.limits = limits;
     expect_done("evaluator", evaluator_open_gpu(&world->evaluator, &world->setup, &error), &error);

@@ -59,7 +59,7 @@ static int find_models(struct models *models, const char *devices, struct error 
 {
     int code = device_choose(devices, &models->chosen, error);
     for (size_t d = 0; d < models->chosen.count && !code; d++)
-        code = device_start(&models->devices[d], models->chosen.names[d], error);
+        code = device_start(&models->devices[d], models->chosen.names[d], false, error);
     for (size_t d = 0; d < models->chosen.count && !code; d++)
         code = device_await(models->devices[d], error);
     for (size_t d = 0; d < models->chosen.count && !code; d++)

@@ -104,7 +104,7 @@ static const char *entry(const char *list, unsigned long number, size_t *length)
     return *length ? list : NULL;
 }
 
-int device_hide_others(const char *name, struct error *error)
+static int hide_others(const char *name, struct error *error)
 {
     const char *given = getenv(visible), *found = name;
     char chosen[DEVICE_NAME_BYTES];
@@ -120,4 +120,12 @@ int device_hide_others(const char *name, struct error *error)
     }
     snprintf(chosen, sizeof chosen, "%.*s", (int)length, found);
     return setenv(visible, chosen, 1) ? error_memory(error) : 0;
+}
+
+int device_prepare(const struct device_opening *opening, struct error *error)
+{
+    int code = hide_others(opening->name, error);
+    if (!code && !opening->streams && setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0))
+        code = error_memory(error);
+    return code;
 }

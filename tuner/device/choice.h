@@ -2,6 +2,7 @@
 #ifndef CUTUNE_DEVICE_CHOICE_H
 #define CUTUNE_DEVICE_CHOICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -31,9 +32,18 @@ struct device_share {
 /* Leaves the share of the devices. ERROR_NO_DEVICE if that is none. */
 int device_divide(struct device_choice *choice, const struct device_share *share, struct error *error);
 
+/* What a device process is started for. */
+struct device_opening {
+    char name[DEVICE_NAME_BYTES]; /* as in struct device_choice */
+    bool streams;                 /* its runs may queue work in several streams */
+};
+
 /* In a process that has not called CUDA yet: hides all devices but one from it, so that CUDA starts faster and so that
  * a MIG instance, which has no number, is device 0. A number counts what CUDA_VISIBLE_DEVICES names, where it is set.
- * ERROR_NO_DEVICE if that names fewer. */
-int device_hide_others(const char *name, struct error *error);
+ * Work in one stream needs one connection to the device, and each takes the driver time to open:
+ * CUDA_DEVICE_MAX_CONNECTIONS becomes 1, unless it is set or there are several streams, which would wait for one
+ * another (CUDA C++ Programming Guide, environment variables). ERROR_NO_DEVICE if CUDA_VISIBLE_DEVICES names fewer
+ * devices. */
+int device_prepare(const struct device_opening *opening, struct error *error);
 
 #endif

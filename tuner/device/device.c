@@ -371,6 +371,14 @@ int device_write_inputs(struct device *device, const struct device_setup *setup,
     return code;
 }
 
+/* Starts a process for runs in several streams instead of the one there is. */
+static int reopen(struct device *device, struct error *error)
+{
+    device->opening.streams = true;
+    worker_stop(&device->worker);
+    return device_restart(device, error);
+}
+
 int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
     int code = message_pack_setup(&device->setup, setup, "", error);
@@ -380,6 +388,8 @@ int device_begin_setup(struct device *device, const struct device_setup *setup, 
     pack_calibration(device); /* unknown: measured by the process */
     if (device->setup.failed)
         return error_memory(error);
+    if (setup->streams && !device->opening.streams && (code = reopen(device, error)))
+        return code;
     feed(device);
     return 0;
 }
@@ -432,8 +442,11 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     device->has_job = true;
     device->again = false;
     device->kernel_count = job->kernel_count;
-    for (size_t k = 0; k < job->kernel_count; k++)
+    device->is_library = false;
+    for (size_t k = 0; k < job->kernel_count; k++) {
         device->job_sets[k] = job->kernels[k].set;
+        device->is_library |= job->kernels[k].library != NULL;
+    }
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;
     if (device->rests)

@@ -27,8 +27,9 @@ int device_count(int *count, struct error *error);
 /* Starts the process for a device, `name` as in struct device_choice, and waits for its limits. ERROR_NO_DEVICE with
  * the driver's message if there is no such device; ERROR_WORKER if the process dies. */
 int device_open(struct device **device, const char *name, struct error *error);
-/* The two halves of device_open. While the process starts, device_next returns the errors of device_await. */
-int device_start(struct device **device, const char *name, struct error *error);
+/* The two halves of device_open. While the process starts, device_next returns the errors of device_await. `streams`:
+ * the set-up will say so; if it does and device_start did not, a new process starts for it. */
+int device_start(struct device **device, const char *name, bool streams, struct error *error);
 int device_await(struct device *device, struct error *error);
 bool device_answered(const struct device *device);
 void device_close(struct device *device); /* may be NULL */
@@ -89,6 +90,7 @@ struct device_expected {
 struct device_setup {
     const struct space *space; /* bound; provides the buffers */
     struct sampling sampling;
+    bool streams;                 /* runs may queue work in several streams */
     bool transfers;               /* runs copy over the host link, whose ceilings are measured then */
     struct device_expected first; /* set 0 */
     const struct device_file

@@ -19,7 +19,7 @@ enum {
     GUARD_BYTES = 4096,
     CANARY = 0xc5,
     GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX,
-    GPU_BATCH_MAX = 32,
+    GPU_BATCH_MAX = 16,
     GPU_TENSOR_MAP_BYTES = 128
 };
 
@@ -367,7 +367,7 @@ bool gpu_forget(struct gpu *gpu);
 /* Makes what each set-up begins with. */
 int gpu_open_stream(struct gpu *gpu, struct error *error);
 
-/* process.c: the process itself. `context` is the name of a device (struct device_choice). */
+/* process.c: the process itself. `context`: a struct device_opening. */
 worker_main device_process;
 worker_main device_count_process;
 

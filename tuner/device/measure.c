@@ -18,7 +18,9 @@ enum {
     DISCARDS_MAX = 6,        /* batches in a row; then a throttled device is measured as it is */
     TIME_CAP_NS = 1000000000 /* enough for every kernel worth timing; slower ones get the fewest samples */
 };
-static const double hopeless = 2; /* two samples this much slower than the incumbent end the measurement */
+/* Two samples this many times slower than the incumbent end the measurement: of 3,428 configurations of 23 templates on
+ * an H100, the faster of the first two was at most 1.08 times as slow as the median of all. */
+static const double hopeless = 1.25;
 static const double stable = 0.05;
 /* A part of the samples of a batch may be late: the median hardly changes. Late by so little of the time counts as in
  * time. */

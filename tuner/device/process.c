@@ -475,10 +475,11 @@ void device_process(int socket, void *context)
     struct text buffer = {0};
     struct message message;
     struct error error = {0};
-    int code = device_hide_others(context, &error);
+    const struct device_opening *opening = context;
+    int code = device_prepare(opening, &error);
     gpu_begin_clock(&gpu);
     if (!code)
-        code = say_hello(&gpu, context, socket, &error);
+        code = say_hello(&gpu, opening->name, socket, &error);
     if (!code)
         code = make_context(&gpu, &error);
     if (code)

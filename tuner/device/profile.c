@@ -85,7 +85,7 @@ static int start(struct profiler *profiler, struct error *error)
     struct message message;
     device_rest(device);
     worker_stop(&profiler->worker);
-    int code = worker_start(&profiler->worker, device_process, device->name, error);
+    int code = worker_start(&profiler->worker, device_process, &device->opening, error);
     if (!code)
         code = receive(profiler, MESSAGE_HELLO, start_timeout_ns, &message, error);
     if (!code)

@@ -27,7 +27,9 @@ static void reap(void)
 
 int device_restart(struct device *device, struct error *error)
 {
-    int code = worker_start(&device->worker, device_process, device->name, error);
+    struct device_opening opening = device->opening; /* the process has a copy */
+    opening.streams |= device->has_job && device->is_library;
+    int code = worker_start(&device->worker, device_process, &opening, error);
     device->state = STATE_STARTING;
     device->current = 0;
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
@@ -53,12 +55,13 @@ int device_wait_for(struct device *device, enum device_state state, const volati
     }
 }
 
-int device_start(struct device **result, const char *name, struct error *error)
+int device_start(struct device **result, const char *name, bool streams, struct error *error)
 {
     struct device *device = *result = calloc(1, sizeof *device);
     if (!device)
         return error_memory(error);
-    snprintf(device->name, sizeof device->name, "%s", name);
+    snprintf(device->opening.name, sizeof device->opening.name, "%s", name);
+    device->opening.streams = streams;
     device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
     reap();
     int code = device_restart(device, error);
@@ -85,7 +88,7 @@ int device_await(struct device *device, struct error *error)
 
 int device_open(struct device **device, const char *name, struct error *error)
 {
-    int code = device_start(device, name, error);
+    int code = device_start(device, name, false, error);
     if (!code && (code = device_await(*device, error))) {
         device_close(*device);
         *device = NULL;

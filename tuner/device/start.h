@@ -30,7 +30,7 @@ enum device_state {
 
 struct device {
     struct worker worker;
-    char name[DEVICE_NAME_BYTES];
+    struct device_opening opening; /* of its processes */
     enum device_state state;
     bool rests;    /* its process was ended by device_rest */
     bool answered; /* `limits` are known */
@@ -43,6 +43,7 @@ struct device {
     int restarts;             /* since the last answer other than a greeting */
     bool has_job;             /* queued for the process or sent to it */
     bool again;               /* the job is on its second attempt */
+    bool is_library;          /* the job has a library, which may use streams of its own */
     size_t kernel_count;      /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;

@@ -288,6 +288,7 @@ int set_up_finish(struct set_up *set_up, struct command *command, struct error *
     set_up->device =
         (struct device_setup){.space = setup->space,
                               .sampling = setup->sampling,
+                              .streams = space_uses_streams(setup->space),
                               .transfers = in_bytes > 0 || out_bytes > 0,
                               .first = set_code_expected(&set_up->first),
                               .expected = set_up->expected,
