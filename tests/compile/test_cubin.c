@@ -67,8 +67,10 @@ static struct compile_job job_for(int64_t cc)
     return (struct compile_job){.id = (uint64_t)cc,
                                 .path = "kernels.cu",
                                 .source = source,
-                                .name_expressions = "tile<32>",
-                                .name_count = 1,
+                                .name_expressions =
+                                    "tile<32>\0empty\0plain\0st\0odd\0aligned\0dyn\0both\0local\0spill\0"
+                                    "calls\0fixed",
+                                .name_count = KERNELS,
                                 .cc = cc,
                                 .options = "--ptxas-options=-v",
                                 .option_count = 1};
@@ -150,7 +152,8 @@ static void parameters_are_the_sources(void)
     for (size_t i = 0; i < ARCHITECTURES; i++) {
         struct compile_job job = job_for(architectures[i]);
         job.source = parameters_source;
-        job.name_expressions = "k";
+        job.name_expressions = "k\0unused\0empty\0big";
+        job.name_count = sizeof rows / sizeof *rows;
         struct compile_result result = compile_one(pool, &job);
         CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
         for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
@@ -172,6 +175,7 @@ static void incomplete_lists_are_unknown(void)
     struct kernel_parameters found;
     job.source = parameters_source;
     job.name_expressions = "unused";
+    job.name_count = 1;
     struct compile_result result = compile_one(pool, &job);
     CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
     static const unsigned char second[] = {4, 0x17, 12, 0, 0, 0, 0, 0, 1, 0}; /* up to the ordinal */

@@ -1,4 +1,4 @@
-/* The minimal options only change how long NVRTC takes. */
+/* The minimal options only change how long NVRTC takes, and which kernels a cubin has besides those asked for. */
 
 #include <stdio.h>
 #include <string.h>
@@ -8,13 +8,19 @@
 
 #define KERNEL "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = TILE; }\n"
 
+#define OTHER "extern \"C\" __global__ void other(float *o) { o[0] = 1; }\n"
+
 /* An option without effect that mentions the minimal options, which keeps them off. */
 #define PLAIN "-Dno_minimal"
 
 static struct request request_of(const char *source, const char *options, size_t count)
 {
-    struct request request = {
-        .job = {.path = "folder/kernels.cu", .source = source, .options = options, .option_count = count}};
+    struct request request = {.job = {.path = "folder/kernels.cu",
+                                      .source = source,
+                                      .name_expressions = "k",
+                                      .name_count = 1,
+                                      .options = options,
+                                      .option_count = count}};
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += strlen(options + length) + 1;
@@ -56,19 +62,46 @@ static void requests_become_quick(void)
     }
 }
 
+/* Either may be what fails: --minimal, or leaving out the other kernel. */
 static void what_fails_is_left(void)
 {
+    static const struct {
+        const char *source;
+        const char *added[5]; /* beginnings of the options, after each failure */
+    } rows[] = {{KERNEL, {"--minimal ", "", "", "", ""}},
+                {KERNEL OTHER, {"--minimal -Dother ", "-Dother ", "--minimal ", "", ""}},
+                {KERNEL OTHER "// other\n", {"--minimal -Dother ", "-Dother ", "--minimal ", "", ""}}};
     struct minimal minimal = {0};
     struct request request = request_of(KERNEL, "-DTILE=3", 1), quick;
-    CU_ASSERT(minimal_apply(&minimal, &request, &quick));
-    minimal_free(&quick);
-    minimal_give_up(&minimal);
-    CU_ASSERT(!minimal_apply(&minimal, &request, &quick));
-    minimal_free(&quick);
-    /* Another source has its own history. */
-    request.job.source = "// other\n" KERNEL;
-    CU_ASSERT(minimal_apply(&minimal, &request, &quick));
-    minimal_free(&quick);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t failures = 0; failures < 5; failures++) {
+            struct text added = {0};
+            request.job.source = rows[i].source; /* each has its own history */
+            CU_ASSERT_EQUAL(minimal_apply(&minimal, &request, &quick), *rows[i].added[failures] != '\0');
+            const char *at = text_string(&quick.all_options);
+            for (size_t k = 0; k < quick.all_option_count && quick.all_options.length; k++, at += strlen(at) + 1)
+                if (k >= request.all_option_count)
+                    text_printf(&added, "%.*s ", (int)strcspn(at, "("), at);
+            CU_ASSERT_STRING_EQUAL(text_string(&added), rows[i].added[failures]);
+            text_free(&added);
+            minimal_free(&quick);
+            minimal_give_up(&minimal);
+        }
+    text_free(&request.all_options);
+}
+
+/* A job that asks for all kernels does not keep the next one from leaving some out. */
+static void jobs_of_one_source(void)
+{
+    struct minimal minimal = {0};
+    struct request request = request_of(KERNEL OTHER, "-DTILE=3", 1), quick;
+    for (size_t names = 2; names; names--) {
+        request.job.name_expressions = "k\0other";
+        request.job.name_count = names;
+        CU_ASSERT(minimal_apply(&minimal, &request, &quick));
+        CU_ASSERT_EQUAL(quick.all_option_count, request.all_option_count + 3 - names);
+        minimal_free(&quick);
+    }
     text_free(&request.all_options);
 }
 
@@ -144,5 +177,6 @@ static void the_machine_code_is_the_same(void)
 
 CU_TestInfo tests_minimal[] = {{"requests become quick", requests_become_quick},
                                {"what fails is left", what_fails_is_left},
+                               {"jobs of one source", jobs_of_one_source},
                                {"the machine code is the same", the_machine_code_is_the_same},
                                CU_TEST_INFO_NULL};

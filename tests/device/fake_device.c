@@ -187,6 +187,8 @@ const char *cudaGetErrorName(cudaError_t error)
 enum { KERNELS_MAX = 16 };
 struct library {
     char script[FAKE_SCRIPT_BYTES];
+    char *cubin; /* NULL: a script alone, which has every kernel */
+    size_t cubin_bytes;
     size_t count;
     struct {
         struct fake_kernel kernel;
@@ -210,8 +212,21 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *result, const void *code, enum cu
         return fake_fail(error);
     }
     fake_note('L');
+    library->cubin_bytes = fake_cubin_bytes(code);
+    if (library->cubin_bytes && !(library->cubin = malloc(library->cubin_bytes)))
+        abort();
+    if (library->cubin)
+        memcpy(library->cubin, code, library->cubin_bytes);
     *result = (cudaLibrary_t)library;
     return cudaSuccess;
+}
+
+/* Does the machine code have the kernel? Its section's name says so. */
+static bool has_kernel(const struct library *library, const char *name)
+{
+    char section[256];
+    int length = snprintf(section, sizeof section, ".text.%s", name);
+    return !library->cubin || memmem(library->cubin, library->cubin_bytes, section, (size_t)length + 1);
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t handle, const char *name)
@@ -220,7 +235,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t handle, con
     const struct fake_row *row = fake_rows;
     while (row->name && strcmp(row->name, name) != 0)
         row++;
-    if (!row->name || library->count == KERNELS_MAX)
+    if (!row->name || library->count == KERNELS_MAX || !has_kernel(library, name))
         return fake_fail(cudaErrorSymbolNotFound);
     size_t at = library->count++;
     struct fake_loaded *loaded = &library->kernels[at].loaded;
@@ -239,6 +254,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 {
     fake_finish();
     fake_note('U');
+    free(((struct library *)library)->cubin);
     free(library);
     return cudaSuccess;
 }

@@ -26,6 +26,8 @@ struct fake_script {
         unsigned first, every; /* numbers of launches, from 1; first 0: never */
     } strikes[FAKE_FAULT_COUNT];
 };
+/* The size of a cubin; 0: it is none. */
+size_t fake_cubin_bytes(const void *code);
 /* The script in a cubin, or in the text that stands for one; "" if there is none. */
 void fake_script_of(const void *code, size_t room, char *script);
 /* Prints what is wrong with a script to standard error and aborts: the test is wrong. */

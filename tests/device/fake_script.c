@@ -19,17 +19,24 @@ static void wrong(const char *script, const char *what)
     abort();
 }
 
+size_t fake_cubin_bytes(const void *code)
+{
+    Elf64_Ehdr head; /* a cubin in a message is unaligned */
+    if (memcmp(code, ELFMAG, SELFMAG) != 0)
+        return 0;
+    memcpy(&head, code, sizeof head);
+    size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+    size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
+    return sections > segments ? sections : segments;
+}
+
 void fake_script_of(const void *code, size_t room, char *script)
 {
     const char *text = code;
+    size_t bytes = fake_cubin_bytes(code);
     *script = '\0';
-    if (memcmp(code, ELFMAG, SELFMAG) == 0) {
-        Elf64_Ehdr head; /* a cubin in a message is unaligned */
-        memcpy(&head, code, sizeof head);
-        size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
-        size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
-        text = memmem(code, sections > segments ? sections : segments, "fake:", 5);
-    }
+    if (bytes)
+        text = memmem(code, bytes, "fake:", 5);
     if (text && strncmp(text, "fake:", 5) == 0)
         snprintf(script, room, "%s", text);
 }

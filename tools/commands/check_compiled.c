@@ -8,6 +8,7 @@
 #include "commands/check_architecture.h"
 #include "commands/check_compile.h"
 #include "commands/check_empty.h"
+#include "evaluate/compiler_errors.h"
 #include "terminal/output_format.h"
 
 enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
@@ -90,6 +91,7 @@ static const char *const members[] = {"architecture",     "kernel",      "regist
                                       "occupancy",        "accesses"};
 
 struct adding {
+    const struct space *space;
     cJSON *rows;
     char architecture[ARCHITECTURE_BYTES];
     size_t runs;      /* configurations that can run, of all architectures */
@@ -114,13 +116,23 @@ static cJSON *add_row(struct adding *adding, const char *what, const char *statu
     return row;
 }
 
+static void explain(struct adding *adding, const char *what, const char *why)
+{
+    struct compiler_error found = {.line = 0};
+    char hint[512];
+    error_set(&adding->why, ERROR_NOTHING_VALID, "%s: %s", what, why);
+    text_format(found.message, sizeof found.message, "%s", why);
+    if (compiler_errors_hint(adding->space, &found, hint, sizeof hint))
+        error_hint(&adding->why, "%s", hint);
+}
+
 static void take(void *context, const char *what, const char *status, const char *why, const struct check_usage *usage)
 {
     struct adding *adding = context;
     cJSON *row = add_row(adding, what, status, why);
     adding->runs += usage && !*why;
     if (*why && !adding->why.code)
-        error_set(&adding->why, ERROR_NOTHING_VALID, "%s: %s", what, why);
+        explain(adding, what, why);
     if (!usage)
         return;
     cJSON_AddStringToObject(row, "kernel", usage->kernel);
@@ -241,7 +253,7 @@ int check_compiled(const struct check_compiled *all, struct error *error)
     size_t count = 1;
     struct selected selected = {0};
     struct error_list *errors = calloc(1, sizeof *errors);
-    struct adding adding = {.rows = all->rows};
+    struct adding adding = {.space = all->space, .rows = all->rows};
     int code = errors ? parse_which(all->which, &selected, error) : error_memory(error);
     if (!code && !all->space->kernel)
         code = error_set(error, ERROR_USAGE, "%s has no kernel: there is nothing to compile", all->space->path);

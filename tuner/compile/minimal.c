@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "compile/unasked.h"
 
 /* Options that choose themselves what NVRTC leaves out, or include files of unknown content. */
 static bool is_unfit(const char *option)
@@ -32,12 +33,17 @@ bool minimal_apply(struct minimal *minimal, const struct request *request, struc
         *minimal = (struct minimal){.source = source};
     *quick = *request;
     quick->all_options = (struct text){0};
-    if (minimal->plain || !is_fit(request))
+    if (minimal->level == MINIMAL_NOT || !is_fit(request))
         return false;
     text_append(&quick->all_options, request->all_options.bytes, request->all_options.length);
-    text_append(&quick->all_options, option, sizeof option);
-    quick->all_option_count++;
-    return !quick->all_options.failed;
+    if (minimal->level != MINIMAL_ALONE) {
+        text_append(&quick->all_options, option, sizeof option);
+        quick->all_option_count++;
+    }
+    size_t unasked = minimal->level <= MINIMAL_ALONE ? unasked_options(&request->job, &quick->all_options) : 0;
+    quick->all_option_count += unasked;
+    minimal->alone = unasked > 0;
+    return !quick->all_options.failed && quick->all_option_count > request->all_option_count;
 }
 
 void minimal_free(struct request *quick)
@@ -47,5 +53,5 @@ void minimal_free(struct request *quick)
 
 void minimal_give_up(struct minimal *minimal)
 {
-    minimal->plain = true;
+    minimal->level = minimal->alone ? minimal->level + 1 : MINIMAL_NOT;
 }

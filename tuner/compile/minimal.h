@@ -1,4 +1,6 @@
-/* Makes NVRTC faster without changing the machine code: --minimal leaves out features that few kernels need.
+/* Makes NVRTC faster: --minimal leaves out features that few kernels need, which does not change the machine code, and
+ * the kernels that are not asked for are left out, after which the compiler may number registers and order shared
+ * variables differently.
  * Precompiled headers (--pch) would save more for kernels that include large ones. But NVRTC keeps them in files of
  * several megabytes, which stay behind in the temporary folder if a process is killed, and compiler processes are
  * killed. */
@@ -11,12 +13,21 @@
 #include "compile/answer.h"
 
 /* Part of the cubin cache's keys: increase it whenever the minimal options could change an answer. */
-enum { MINIMAL_VERSION = 2 };
+enum { MINIMAL_VERSION = 3 };
+
+/* With which options a source is compiled, in the order in which they are tried. */
+enum minimal_level {
+    MINIMAL_BOTH,     /* without the kernels that are not asked for, and with --minimal */
+    MINIMAL_ALONE,    /* without these kernels: the one that is asked for needs what --minimal leaves out */
+    MINIMAL_FEATURES, /* with --minimal: a kernel cannot be left out */
+    MINIMAL_NOT
+};
 
 /* What a process has learnt about the source that it compiles. Initially zeroed. */
 struct minimal {
     uint64_t source; /* hash of the source's text */
-    bool plain;      /* it compiles only without the options */
+    enum minimal_level level;
+    bool alone; /* the last request left out kernels */
 };
 
 /* Sets `quick` to the request with the minimal options that suit it; false if none does. `quick` borrows from the
@@ -25,7 +36,7 @@ struct minimal {
 bool minimal_apply(struct minimal *minimal, const struct request *request, struct request *quick);
 void minimal_free(struct request *quick);
 
-/* Notes that the quick request did not compile, but the request did. */
+/* Notes that the quick request did not compile, but the request did: the next one has fewer options. */
 void minimal_give_up(struct minimal *minimal);
 
 #endif

@@ -14,10 +14,11 @@
 #include "device_kernels.inc"
 #include "device_roofline.inc"
 
-const char *const device_kernels_source = device_kernels;
-const char *const device_kernels_entry = "cutune_checksum";
-const char *const device_roofline_source = device_roofline;
-const char *const device_roofline_entry = "roofline_l2";
+const struct device_source device_kernels_source = {
+    device_kernels,
+    "cutune_fill\0cutune_poison\0cutune_compare\0cutune_guard\0cutune_checksum\0cutune_clock\0cutune_hold", 7};
+const struct device_source device_roofline_source = {
+    device_roofline, "roofline_l2\0roofline_shared\0roofline_issue\0roofline_fma\0roofline_tensor", 5};
 
 static const int64_t setup_timeout_ns = 600000000000;
 /* A waiting process reads a message at once: one that does not has hung. */

@@ -103,10 +103,15 @@ struct device_setup {
     uint64_t seed;                     /* for random buffers */
 };
 
-/* CUDA source of the kernels that fill, poison, compare and check buffers. The caller compiles it with the name
- * expression device_kernels_entry, because this layer has no NVRTC. */
-extern const char *const device_kernels_source;
-extern const char *const device_kernels_entry;
+/* CUDA source of kernels. The caller compiles it with all name expressions, because this layer has no NVRTC. */
+struct device_source {
+    const char *text;
+    const char *names; /* name expressions: NUL-terminated strings one after the other */
+    size_t name_count;
+};
+
+/* The kernels that fill, poison, compare and check buffers. */
+extern const struct device_source device_kernels_source;
 
 /* Allocates and fills the buffers, reads expected results, runs the reference, if there is one, twice over different
  * poison, keeps its outputs on the GPU, waits
@@ -132,9 +137,8 @@ bool device_expects(const struct device *device, uint32_t set);
 /* The outcome of all jobs that need the set, because it cannot be computed; NULL: it can, or was not needed yet. */
 const struct measurement *device_refusal(const struct device *device, uint32_t set);
 
-/* CUDA source of the kernels that measure the roofline's ceilings, and a name expression, as above. */
-extern const char *const device_roofline_source;
-extern const char *const device_roofline_entry;
+/* The kernels that measure the roofline's ceilings. */
+extern const struct device_source device_roofline_source;
 
 /* Measures the ceilings of the roofline, which takes about 50 ms, on an idle device that is set up. `cubin`: compiled
  * device_roofline_source. If its process dies, a new one is set up, and the ceilings stay unknown. Errors of

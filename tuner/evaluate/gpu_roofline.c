@@ -8,9 +8,9 @@ int gpu_roofline_begin(struct gpu_evaluator *gpu, struct error *error)
 {
     struct compile_job job = {.id = gpu_roofline_id(gpu),
                               .path = "cutune_roofline.cu",
-                              .source = device_roofline_source,
-                              .name_expressions = device_roofline_entry,
-                              .name_count = 1,
+                              .source = device_roofline_source.text,
+                              .name_expressions = device_roofline_source.names,
+                              .name_count = device_roofline_source.name_count,
                               .options = "",
                               .cc = gpu->limits->cc,
                               .timeout_ns = compile_timeout_ns};

@@ -49,10 +49,11 @@ static void use_helpers(struct set_up *set_up)
     struct set_up_job *job = &set_up->jobs[JOB_HELPERS];
     snprintf(job->what, sizeof job->what, "cutune's own kernel file");
     text_append(&job->options, "", 1);
-    text_append(&job->expressions, device_kernels_entry, strlen(device_kernels_entry) + 1);
+    text_append(&job->expressions, device_kernels_source.names,
+                text_strings_bytes(device_kernels_source.names, device_kernels_source.name_count));
     job->job = (struct compile_job){.path = "cutune_kernels.cu",
-                                    .source = device_kernels_source,
-                                    .name_count = 1,
+                                    .source = device_kernels_source.text,
+                                    .name_count = device_kernels_source.name_count,
                                     .timeout_ns = own_kernels_timeout_ns};
     job->state = JOB_WAITING;
 }
