@@ -62,6 +62,9 @@ static void kernels_are_found(void)
         {K "int x = 1'000; \n__global__ void a(int) {}", "a"},
         {K "const char *s = \"not ended\n; __global__ void a(int) {}", "a"},
         {K "__global__ void a(int) {} /* not ended", "a"},
+        {K "/*/ __global__ void a(int) {} */ __global__ void b(int) {}", "b"},
+        {K "const int x = 6 / 2; __global__ void a(int) {}", "a"},
+        {K "int *p, y = x *2; __global__ void a(int) {}", "a"},
         {K "__global__ void a", ""},
         {K "__global__ void", ""},
         {K "__global__ void __launch_bounds__(2", ""},
@@ -106,6 +109,7 @@ static void asked_for(void)
         {"k", 1, "-DTILE=3", 1, "a ab b"},
         {"k", 1, "-DTILE=3\0-Dab=x", 2, "a"}, /* the b of ab counts, too */
         {"k", 1, "-Da", 1, "ab b"},
+        {"k", 1, "-DX\0-DY\0-Da", 3, "ab b"},
         {"k", 1, "-DKERNEL=ab(3)", 1, "a"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -66,6 +66,7 @@ static void transfers(void)
     space_transfers(space, &in_bytes, &out_bytes);
     CU_ASSERT_EQUAL(in_bytes, 4000 + 16384);
     CU_ASSERT_EQUAL(out_bytes, 4000);
+    CU_ASSERT(space_uses_streams(space));
     space_free(space);
     space = make("flops 2 * N", "", NULL);
     space_transfers(space, &in_bytes, &out_bytes);
@@ -73,6 +74,7 @@ static void transfers(void)
     CU_ASSERT_EQUAL(out_bytes, 0);
     CU_ASSERT_EQUAL(space->flops, 2000);
     CU_ASSERT(isnan(space->bytes));
+    CU_ASSERT_FALSE(space_uses_streams(space));
     space_free(space);
 }
 

@@ -1,4 +1,5 @@
-/* Requests that a session refuses with one error, before anything is measured or saved. */
+/* How sessions begin: requests that they refuse with one error, before anything is measured or saved, and devices. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "session_world.h"
@@ -113,4 +114,27 @@ static void needs_a_space(void)
     }
 }
 
-CU_TestInfo tests_session_open[] = {{"refuses", refuses}, {"needs a space", needs_a_space}, CU_TEST_INFO_NULL};
+/* The device process starts with the connections that the space needs: it is not started anew. */
+static void connects(void)
+{
+    static const char *const sets[] = {"TIME=6000", "FAULT=none", "ASIDE=0", "SHARED=0"};
+    static const struct {
+        const char *statement;
+        int connections; /* 0: CUDA's own number */
+    } rows[] = {{"", 1}, {"pipeline copy_in in copy_out out\n", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session_world world;
+        session_world_open_device(&world, sets, sizeof sets / sizeof *sets);
+        unsetenv("CUDA_DEVICE_MAX_CONNECTIONS");
+        text_printf(&world.text, "%s", rows[i].statement);
+        world.request.space_text = text_string(&world.text);
+        world.request.space_length = world.text.length;
+        session_world_expect(&world, rows[i].statement, 0, "");
+        CU_ASSERT_EQUAL(fake_connections(), rows[i].connections);
+        CU_ASSERT_EQUAL(fake_lives(), 1);
+        session_world_close(&world);
+    }
+}
+
+CU_TestInfo tests_session_open[] = {
+    {"refuses", refuses}, {"needs a space", needs_a_space}, {"connects", connects}, CU_TEST_INFO_NULL};
