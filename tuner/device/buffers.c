@@ -124,14 +124,11 @@ int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **argum
 
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
 {
-    static const char *const names[HELPER_COUNT] = {
-        [HELPER_FILL] = "cutune_fill",   [HELPER_POISON] = "cutune_poison",     [HELPER_COMPARE] = "cutune_compare",
-        [HELPER_GUARD] = "cutune_guard", [HELPER_CHECKSUM] = "cutune_checksum", [HELPER_CLOCK] = "cutune_clock",
-        [HELPER_HOLD] = "cutune_hold"};
+    const char *name = device_kernels_source.names;
     int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
                          "loading cutune's own kernels", error);
-    for (int i = 0; i < HELPER_COUNT && !code; i++)
-        code = gpu_check(cudaLibraryGetKernel(&gpu->helpers[i], gpu->helper_library, names[i]), names[i], error);
+    for (int i = 0; i < HELPER_COUNT && !code; i++, name += strlen(name) + 1)
+        code = gpu_check(cudaLibraryGetKernel(&gpu->helpers[i], gpu->helper_library, name), name, error);
     return code;
 }
 

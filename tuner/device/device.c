@@ -14,6 +14,7 @@
 #include "device_kernels.inc"
 #include "device_roofline.inc"
 
+/* In the order of enum helper (gpu.h). */
 const struct device_source device_kernels_source = {
     device_kernels,
     "cutune_fill\0cutune_poison\0cutune_compare\0cutune_guard\0cutune_checksum\0cutune_clock\0cutune_hold", 7};
