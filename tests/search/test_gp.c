@@ -187,6 +187,52 @@ static void many_at_once(void)
     space_free(space);
 }
 
+/* Rows that are not observed yet, wherever they are, do not change the mean, and the variance falls as if they were
+ * observed: at once as after gp_refactor, and as observations come in any order. */
+static void pending_rows(void)
+{
+    static const size_t order[] = {9, 3, 12, 0, 7, 13, 5, 10, 1, 11, 2, 8, 6, 4};
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp all, gp;
+    CU_ASSERT_EQUAL_FATAL(gp_open(&all, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    process_set(&all, 0.05);
+    process_set(&gp, 0.05);
+    process_fill(&all, ROWS);
+    for (size_t i = 0; i < ROWS; i++)
+        CU_ASSERT_FATAL(gp_add(&gp, all.choices + i * encoding.count));
+    CU_ASSERT(gp_refactor(&all) && gp_refactor(&gp));
+    for (size_t known = 0; known <= ROWS; known++) {
+        struct gp observed;
+        const uint32_t at[WIDTH] = {3, 1, 1};
+        double mean, variance, expected, ignored, least;
+        CU_ASSERT_EQUAL_FATAL(gp_open(&observed, &encoding, NULL), 0);
+        process_set(&observed, 0.05);
+        for (size_t i = 0; i < known; i++) {
+            CU_ASSERT_FATAL(gp_add(&observed, all.choices + order[i] * encoding.count));
+            gp_observe(&observed, i, all.y[order[i]], 0);
+        }
+        gp_predict(&observed, at, &expected, &ignored);
+        gp_predict(&all, at, &ignored, &least);
+        for (int again = 0; again < 2; again++) {
+            gp_predict(&gp, at, &mean, &variance);
+            CU_ASSERT_DOUBLE_EQUAL(mean, expected, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(variance / gp.variance, least / all.variance, 1e-9);
+            CU_ASSERT(gp_refactor(&gp));
+        }
+        CU_ASSERT(gp_refactor(&observed));
+        CU_ASSERT_DOUBLE_EQUAL(gp.variance, observed.variance, 1e-9);
+        if (known < ROWS)
+            gp_observe(&gp, order[known], all.y[order[known]], 0);
+        gp_close(&observed);
+    }
+    gp_close(&gp);
+    gp_close(&all);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* All candidates at once, in single precision and row by row, agree with one by one. */
 static void posterior_follows_with(bool with_metrics)
 {
@@ -254,5 +300,6 @@ CU_TestInfo tests_gp[] = {{"parts", parts},
                           {"row by row or all at once", growing},
                           {"an uncertain observation pulls less", blurred},
                           {"many observations at once", many_at_once},
+                          {"pending rows do not change the mean", pending_rows},
                           {"a posterior is the process at its candidates", posterior_follows},
                           CU_TEST_INFO_NULL};

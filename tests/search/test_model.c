@@ -149,7 +149,8 @@ static void learns_a_power(void)
     }
 }
 
-/* The outcomes of 64 configurations, of which the latest are in flight: which have rows. */
+/* The outcomes of 64 configurations, of which the latest are in flight: which have rows. With the first in flight
+ * instead, its row is still behind all that are told. */
 static void rows_in_flight(void)
 {
     static const struct {
@@ -176,6 +177,14 @@ static void rows_in_flight(void)
         CU_ASSERT_EQUAL(told, rows[r].rows_told);
         if (rows[r].rows_in_flight)
             CU_ASSERT_EQUAL(bench.model.row_entry[bench.model.gp.count - 1], 63);
+        close_bench(&bench);
+        open_bench(&bench, rows[r].observations);
+        for (uint64_t i = 0; i < 20; i++)
+            archive_tell(&bench.archive, i, &(struct cost){.ok = true, .value = 1 + 0.1 * (double)i});
+        bench.archive.entries[0].told = false;
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, 19));
+        CU_ASSERT_EQUAL(bench.model.row_entry[bench.model.gp.count - 1], 0);
+        CU_ASSERT(bench.model.gp.pending[bench.model.gp.count - 1] && !bench.model.gp.pending[0]);
         close_bench(&bench);
     }
 }

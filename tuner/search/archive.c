@@ -1,5 +1,6 @@
 #include "search/archive.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static void rank(struct archive *archive, size_t item)
 {
     const struct archive_entry *entry = &archive->entries[item];
     size_t at = archive->few_count;
-    if (!entry->told || !entry->ok || entry->bound)
+    if (!entry->told || !entry->ok)
         return;
     while (at > 0 && (better(entry, &archive->entries[archive->few[at - 1]]) ||
                       (entry->value == archive->entries[archive->few[at - 1]].value && item < archive->few[at - 1])))
@@ -96,7 +97,7 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
                                     .told = true,
                                     .ok = cost->ok,
                                     .bound = cost->ok && cost->bound,
-                                    .value = cost->value,
+                                    .value = cost->bound ? fmax(cost->value, cost->least) : cost->value,
                                     .least = cost->least,
                                     .effort = cost->effort,
                                     .cause = cost->cause};

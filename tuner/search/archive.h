@@ -12,8 +12,8 @@ enum { ARCHIVE_BEST_MAX = 16 };
 
 struct archive_entry {
     uint64_t index;
-    bool told, ok, bound; /* this and the rest: as in struct cost, if told */
-    double value, least, effort;
+    bool told, ok, bound;        /* this and the rest: as in struct cost, if told */
+    double value, least, effort; /* value: if bound, not below `least` */
     unsigned cause;
 };
 
@@ -49,8 +49,8 @@ bool archive_neighbour(struct archive *archive, uint64_t index, enum neighbourho
 /* Writes all neighbours to archive->around; returns their number. */
 size_t archive_around(struct archive *archive, uint64_t index, enum neighbourhood neighbourhood);
 
-/* Finds the best `most` entries, at most ARCHIVE_BEST_MAX, that have worked and were not stopped early, the best first;
- * returns their number. */
+/* Finds the best `most` entries, at most ARCHIVE_BEST_MAX, that have worked, the best first; returns their number. One
+ * that was stopped early counts with its estimate. */
 size_t archive_best_few(const struct archive *archive, size_t *best, size_t most);
 
 /* Implements a strategy's `ask` by its function for one proposal. If that returns false or a configuration in the

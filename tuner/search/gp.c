@@ -218,13 +218,56 @@ static double solve(const struct gp *gp, double *k, size_t count)
     return squared;
 }
 
+FLOAT_WIDE static void subtract_scaled(double *from, const double *row, double scale, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        from[i] -= scale * row[i];
+}
+
+/* What pending rows are predicted to be changes z as little as possible: z loses its part in the columns of L^-1 that
+ * belong to them. Made orthogonal from the last one on, and scaled to begin with a 1 at the diagonal, the rest of each
+ * fits above the diagonal of L. */
+static void predict_pending(struct gp *gp, size_t first)
+{
+    size_t count = gp->count;
+    for (size_t p = count; p-- > first;) {
+        double *column = gp->l + p * gp->room;
+        if (!gp->pending[p])
+            continue;
+        for (size_t i = p + 1; i < count; i++) {
+            const double *row = gp->l + i * gp->room;
+            column[i] = -(row[p] + dot(row + p + 1, column + p + 1, i - p - 1)) / row[i];
+        }
+        for (size_t k = p + 1; k < count; k++) {
+            const double *other = gp->l + k * gp->room + k + 1;
+            size_t rest = count - k - 1;
+            if (!gp->pending[k])
+                continue;
+            double along = (column[k] + dot(column + k + 1, other, rest)) / (1 + dot(other, other, rest));
+            column[k] -= along;
+            subtract_scaled(column + k + 1, other, along, rest);
+        }
+        column += p + 1;
+        size_t rest = count - p - 1;
+        double along = (gp->z[p] + dot(column, gp->z + p + 1, rest)) / (1 + dot(column, column, rest));
+        gp->z[p] -= along;
+        subtract_scaled(gp->z + p + 1, column, along, rest);
+    }
+}
+
 void gp_update(struct gp *gp, size_t from)
 {
-    for (size_t i = from; i < gp->count; i++) {
+    size_t first = 0;
+    if (from >= gp->count)
+        return;
+    while (first < gp->count && !gp->pending[first])
+        first++;
+    for (size_t i = first < from ? first : from; i < gp->count; i++) {
         const double *row = gp->l + i * gp->room;
         double rest = gp->pending[i] ? 0 : gp->y[i] - gp->mean - dot(row, gp->z, i);
         gp->z[i] = gp->share[i] * rest / row[i];
     }
+    predict_pending(gp, first);
 }
 
 bool gp_append(struct gp *gp, const uint32_t *choices)

@@ -19,11 +19,12 @@ struct gp {
     uint32_t *choices; /* count x encoding->count */
     double *positions; /* features x room; of a word, the number of the value */
     double *y;         /* observations */
-    bool *pending;     /* not observed yet: its y is the prediction of the rows before it ("kriging believer") */
+    bool *pending;     /* not observed yet: its y is what all observed rows predict ("kriging believer") */
     double *blur;      /* what a row's noise exceeds that of all by, relative to the variance */
     double *share;     /* of a row's z that counts: less than 1 for a blur that is not in the factor yet */
-    double *l;         /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal */
-    double *z;         /* L^-1 (y - mean); 0 for a pending row */
+    double *l; /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal; above
+                  the diagonal, scratch of gp_update */
+    double *z; /* L^-1 (y - mean) */
     double inverse[ENCODE_FEATURES_MAX]; /* of the squared length scales, by feature */
     double medians[ENCODE_FEATURES_MAX]; /* of the length scales' priors */
     double part_medians[GP_PARTS];       /* of the parts' priors */
@@ -43,8 +44,9 @@ bool gp_add(struct gp *gp, const uint32_t *choices);
 bool gp_append(struct gp *gp, const uint32_t *choices);
 /* Extends the factor by the rows from `first` on, as if gp_add had added each. */
 void gp_extend(struct gp *gp, size_t first);
-/* Sets the observation of a row, with a stddev of its own beside the noise of all, and updates z from there on. The
- * factor takes that in at the next gp_refactor; until then the mean counts it and the variances do not. */
+/* Sets the observation of a row, with a stddev of its own beside the noise of all, and updates z from there on, or from
+ * the first pending row on. The factor takes that in at the next gp_refactor; until then the mean counts it and the
+ * variances do not. */
 void gp_observe(struct gp *gp, size_t row, double y, double stddev);
 /* The same in two steps, so that many observations update z once: gp_note for each, then gp_update from the least row
  * on. */

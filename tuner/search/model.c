@@ -145,18 +145,12 @@ static double transform(const struct model *model, double log)
     return model->power > 0 && above > 0 ? model->unit - expm1(-model->power * above) / model->power : clipped;
 }
 
-/* A time: of one stopped early an estimate, but not below what it took at least. */
-static double time_of(const struct archive_entry *entry)
-{
-    return entry->bound ? fmax(entry->value, entry->least) : entry->value;
-}
-
 /* An evaluation that was stopped early is as uncertain as its interval is wide, as far as that is below the clip. */
 static struct observation observation(const struct model *model, const struct archive_entry *entry)
 {
     if (!entry->ok)
         return (struct observation){transform(model, model->clip), 0};
-    struct observation found = {transform(model, gp_log(time_of(entry))), 0};
+    struct observation found = {transform(model, gp_log(entry->value)), 0};
     if (entry->bound)
         found.stddev = fmax((found.value - transform(model, gp_log(entry->least))) / DEVIATIONS, STOPPED);
     return found;
@@ -174,9 +168,9 @@ static bool set_scale(struct model *model)
         const struct archive_entry *entry = &archive->entries[i];
         if (!entry->told || !entry->ok)
             continue;
-        times[count++] = time_of(entry);
+        times[count++] = entry->value;
         if (!entry->bound)
-            best = fmin(best, time_of(entry));
+            best = fmin(best, entry->value);
     }
     model->best = isinf(best) ? INFINITY : gp_log(best);
     model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
@@ -294,7 +288,8 @@ static size_t most_told(const struct model *model, size_t told)
     return most - (take < most / 2 ? take : most / 2);
 }
 
-/* Chooses the rows of a long run: configurations in flight, the best, and the latest. */
+/* Chooses the rows of a long run: the best, the latest, and then configurations in flight, as transfer_weigh expects.
+ */
 static bool choose_rows(struct model *model, size_t told)
 {
     const struct archive *archive = model->setup.archive;
@@ -314,12 +309,13 @@ static bool choose_rows(struct model *model, size_t told)
         free(values);
     }
     model->gp.count = 0;
-    for (size_t i = 0; i < archive->count; i++) {
-        const struct archive_entry *entry = &archive->entries[i];
-        bool chosen = entry->told ? i >= from || (entry->ok && entry->value < limit) : i >= flying;
-        if (chosen && !add_row(model, i))
-            return false;
-    }
+    for (int pending = 0; pending < 2; pending++)
+        for (size_t i = 0; i < archive->count; i++) {
+            const struct archive_entry *entry = &archive->entries[i];
+            bool chosen = entry->told ? i >= from || (entry->ok && entry->value < limit) : i >= flying;
+            if (chosen && entry->told == !pending && !add_row(model, i))
+                return false;
+        }
     return true;
 }
 
