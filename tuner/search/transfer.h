@@ -55,7 +55,8 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp);
 
 /* Finds the most probable weights and mean, given observations y that the process has rows of and the terms by row:
  * generalised least squares with the process's correlations and a normal prior of the weights, which expects the less
- * of the landscapes the less the observations trust them. The process must be factored. False if memory is out. */
+ * of the landscapes the less the observations trust them. The process must be factored, and its pending rows the last.
+ * False if memory is out. */
 bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double *y, const float *terms);
 
 #endif
