@@ -25,8 +25,9 @@ int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
     gp->pending = malloc(gp->room * sizeof *gp->pending);
     gp->blur = malloc(gp->room * sizeof *gp->blur);
     gp->share = malloc(gp->room * sizeof *gp->share);
+    gp->squared = malloc(gp->room * sizeof *gp->squared);
     gp->l = malloc(gp->room * gp->room * sizeof *gp->l);
-    if (gp->choices && gp->positions && gp->y && gp->z && gp->pending && gp->blur && gp->share && gp->l)
+    if (gp->choices && gp->positions && gp->y && gp->z && gp->pending && gp->blur && gp->share && gp->squared && gp->l)
         return 0;
     gp_close(gp);
     return error_memory(error);
@@ -41,6 +42,7 @@ void gp_close(struct gp *gp)
     free(gp->pending);
     free(gp->blur);
     free(gp->share);
+    free(gp->squared);
     free(gp->l);
     memset(gp, 0, sizeof *gp);
 }
@@ -63,7 +65,7 @@ static bool grow(struct gp *gp)
     if (!l || !positions || !grow_array(&gp->choices, room * (gp->encoding->count + 1) * sizeof *gp->choices) ||
         !grow_array(&gp->y, room * sizeof *gp->y) || !grow_array(&gp->z, room * sizeof *gp->z) ||
         !grow_array(&gp->pending, room * sizeof *gp->pending) || !grow_array(&gp->blur, room * sizeof *gp->blur) ||
-        !grow_array(&gp->share, room * sizeof *gp->share)) {
+        !grow_array(&gp->share, room * sizeof *gp->share) || !grow_array(&gp->squared, room * sizeof *gp->squared)) {
         free(l);
         free(positions);
         return false;
@@ -243,13 +245,14 @@ static void predict_pending(struct gp *gp, size_t first)
             size_t rest = count - k - 1;
             if (!gp->pending[k])
                 continue;
-            double along = (column[k] + dot(column + k + 1, other, rest)) / (1 + dot(other, other, rest));
+            double along = (column[k] + dot(column + k + 1, other, rest)) / gp->squared[k];
             column[k] -= along;
             subtract_scaled(column + k + 1, other, along, rest);
         }
         column += p + 1;
         size_t rest = count - p - 1;
-        double along = (gp->z[p] + dot(column, gp->z + p + 1, rest)) / (1 + dot(column, column, rest));
+        gp->squared[p] = 1 + dot(column, column, rest);
+        double along = (gp->z[p] + dot(column, gp->z + p + 1, rest)) / gp->squared[p];
         gp->z[p] -= along;
         subtract_scaled(gp->z + p + 1, column, along, rest);
     }

@@ -22,9 +22,10 @@ struct gp {
     bool *pending;     /* not observed yet: its y is what all observed rows predict ("kriging believer") */
     double *blur;      /* what a row's noise exceeds that of all by, relative to the variance */
     double *share;     /* of a row's z that counts: less than 1 for a blur that is not in the factor yet */
-    double *l; /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal; above
-                  the diagonal, scratch of gp_update */
-    double *z; /* L^-1 (y - mean) */
+    double *l;       /* room x room, by rows: the Cholesky factor of the correlations with noise on the diagonal; above
+                        the diagonal, scratch of gp_update: columns of pending rows */
+    double *squared; /* scratch of gp_update: of these columns, the squared lengths */
+    double *z;       /* L^-1 (y - mean) */
     double inverse[ENCODE_FEATURES_MAX]; /* of the squared length scales, by feature */
     double medians[ENCODE_FEATURES_MAX]; /* of the length scales' priors */
     double part_medians[GP_PARTS];       /* of the parts' priors */

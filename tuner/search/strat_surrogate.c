@@ -25,7 +25,7 @@ static const double ADDITIVE = 0.2;
 static const double KNOWN = 0.5;
 /* The few outcomes that a search has tell little of each length scale: with a narrow prior they overfit less. On nine
  * recorded landscapes that is worth 0.01 of the optimum after 50 and 100 evaluations. In synthetic ones of 10^9, a
- * prior as narrow costs as much; the wider one is worth 0.01 to 0.02 after 50, and in a landscape like that of a GEMM
+ * prior as narrow costs as much; the wider one is worth 0.02 after 50, and in a landscape like that of a GEMM
  * with 540,472 configurations, with 17 in flight, 0.019 and 0.003 after 50 and 100. */
 static const double LENGTH = 2, LENGTH_STDDEV = 0.4, LENGTH_STDDEV_LARGE = 0.6;
 /* In a smaller set, the fewer outcomes there are, the more the model should say of fast configurations, and the less of
