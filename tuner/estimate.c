@@ -21,3 +21,13 @@ double estimate_s(const struct estimate *estimate, const struct evaluator *evalu
     return (double)more / (double)estimate->count *
            evaluator->ops->busy_s(evaluator->state, estimate->compile_s, estimate->measure_s);
 }
+
+double estimate_effort_s(const struct estimate *estimate, const struct evaluator *evaluator,
+                         const struct measurement *measurement)
+{
+    if (!evaluator->ops->busy_s || measurement->compile_ns <= 0)
+        return NAN;
+    double compiling_s = evaluator->ops->busy_s(evaluator->state, estimate->compile_s, 0);
+    double measuring_s = evaluator->ops->busy_s(evaluator->state, 0, estimate->measure_s);
+    return compiling_s > measuring_s ? seconds(measurement->compile_ns) : NAN;
+}

@@ -17,4 +17,9 @@ void estimate_note(struct estimate *estimate, const struct measurement *measurem
 /* Expected seconds of `more` evaluations like those noted, which keep the evaluator busy. NaN: nothing is known. */
 double estimate_s(const struct estimate *estimate, const struct evaluator *evaluator, uint64_t more);
 
+/* The seconds an evaluation took to compile, where compiling is the bottleneck so far. NaN: unknown, or measuring is
+ * the bottleneck, and what compiles meanwhile costs no time. */
+double estimate_effort_s(const struct estimate *estimate, const struct evaluator *evaluator,
+                         const struct measurement *measurement);
+
 #endif

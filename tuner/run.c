@@ -78,7 +78,6 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
                                             .compiler_metrics = run->compiler_metrics,
                                             .elsewhere = setup->landscapes,
                                             .elsewhere_count = setup->landscape_count,
-                                            .spends_effort = plan->limit_ns && !setup->max_evals,
                                             .seed = setup->seed,
                                             .options = options};
     run->strategy = calloc(1, plan->strategy->state_size);

@@ -62,7 +62,6 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
 {
     const struct measurement measurement = run_searched(run, outcome);
     enum outcome_class class = measurement_class(&measurement);
-    const struct evaluator *evaluator = run->setup->evaluator;
     const struct objective *objective = measurement_objective(&measurement);
     bool ok = class != OUTCOME_FAILED && objective_is_value(objective, measurement.value);
     double end = measurement_better_end(&measurement);
@@ -71,8 +70,7 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
                         .value = measurement_cost(&measurement),
                         .least = isnan(end) ? measurement_cost(&measurement) : objective_cost(objective, end),
                         .cause = ok ? 0 : measurement.status,
-                        .effort =
-                            evaluator->ops->effort_s ? evaluator->ops->effort_s(evaluator->state, &measurement) : NAN};
+                        .effort = estimate_effort_s(&run->estimate, run->setup->evaluator, &measurement)};
     if (run->progress->plan.strategy->tell)
         run->progress->plan.strategy->tell(run->strategy, outcome->key, &cost);
 }

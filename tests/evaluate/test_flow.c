@@ -120,24 +120,6 @@ static void means(void)
     CU_ASSERT_DOUBLE_EQUAL(flow.measure_ns, 20, 1e-6);
 }
 
-static void efforts(void)
-{
-    static const struct {
-        size_t compilers, devices;
-        int64_t compile_ns, measure_ns;
-        double effort_s;
-    } rows[] = {{1, 1, 1000 * MS, 500 * MS, 1.5},
-                {10, 1, 1000 * MS, 500 * MS, 0.6},
-                {10, 2, 1000 * MS, 500 * MS, 0.35},
-                {10, 1, -1, 500 * MS, 0.5},
-                {10, 1, 1000 * MS, -1, 0.1}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const struct flow flow = {.compilers = rows[r].compilers, .devices = rows[r].devices};
-        const struct measurement measurement = took(rows[r].compile_ns, rows[r].measure_ns);
-        CU_ASSERT_DOUBLE_EQUAL(flow_effort_s(&flow, &measurement), rows[r].effort_s, 1e-12);
-    }
-}
-
 /* The bottleneck's share. */
 static void busy(void)
 {
@@ -155,6 +137,5 @@ CU_TestInfo tests_flow[] = {{"as many in flight as keep the bottleneck busy", de
                             {"a coordinator that takes its time", replacements},
                             {"what is not replaced", fewer_wanted},
                             {"what configurations take", means},
-                            {"effort", efforts},
                             {"the time of many", busy},
                             CU_TEST_INFO_NULL};

@@ -50,4 +50,28 @@ static void expected_seconds(void)
     }
 }
 
-CU_TestInfo tests_estimate[] = {{"expected seconds", expected_seconds}, CU_TEST_INFO_NULL};
+/* Seconds of compiling, where the compilers have been busier than the devices. */
+static void efforts(void)
+{
+    static const struct {
+        const struct evaluator_ops *ops;
+        double compile_s, measure_s; /* noted */
+        int64_t compile_ns;
+        double effort_s;
+    } rows[] = {
+        {&timed, 8, 3, 2500000000, 2.5}, {&timed, 8, 4, 2500000000, NAN}, {&timed, 8, 5, 2500000000, NAN},
+        {&timed, 8, 3, 1, 1e-9},         {&timed, 8, 3, 0, NAN},          {&timed, 8, 3, -1, NAN},
+        {&timed, 0, 0, 1, NAN},          {&untimed, 8, 3, 1, NAN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct estimate estimate = {.count = 4, .compile_s = rows[i].compile_s, .measure_s = rows[i].measure_s};
+        const struct evaluator evaluator = {rows[i].ops, NULL};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        measurement.compile_ns = rows[i].compile_ns;
+        double effort_s = estimate_effort_s(&estimate, &evaluator, &measurement);
+        CU_ASSERT(isnan(rows[i].effort_s) ? isnan(effort_s) : fabs(effort_s - rows[i].effort_s) <= 1e-12 * effort_s);
+    }
+}
+
+CU_TestInfo tests_estimate[] = {
+    {"expected seconds", expected_seconds}, {"effort where compilers are the bottleneck", efforts}, CU_TEST_INFO_NULL};

@@ -458,12 +458,6 @@ static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64
     return inner->ops->compiler_metrics(inner->state, end_ns, metrics, done, more, error);
 }
 
-static double effort_s(const void *state, const struct measurement *measurement)
-{
-    const struct evaluator *inner = ((const struct corrected *)state)->inner;
-    return inner->ops->effort_s(inner->state, measurement);
-}
-
 /* Anchors take their share. */
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
@@ -550,7 +544,6 @@ static const struct evaluator_ops all_ops = {.state_size = sizeof(struct correct
                                              .submit = submit,
                                              .wait = wait,
                                              .compiler_metrics = compiler_metrics,
-                                             .effort_s = effort_s,
                                              .busy_s = busy_s,
                                              .incumbent = incumbent,
                                              .leave_out = leave_out,
@@ -573,7 +566,6 @@ int evaluator_open_corrected(struct evaluator *evaluator, const struct corrected
     *ops = all_ops;
 #define AS_INNER(op) ops->op = setup->inner->ops->op ? ops->op : NULL
     AS_INNER(compiler_metrics);
-    AS_INNER(effort_s);
     AS_INNER(busy_s);
     AS_INNER(incumbent);
     AS_INNER(leave_out);

@@ -75,11 +75,6 @@ static size_t room(void *state, bool learns_at_once)
     return gpu_slots_room(state, learns_at_once);
 }
 
-static double effort_s(const void *state, const struct measurement *measurement)
-{
-    return flow_effort_s(&((const struct gpu_evaluator *)state)->flow, measurement);
-}
-
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     return flow_busy_s(&((const struct gpu_evaluator *)state)->flow, compile_s, measure_s);
@@ -181,7 +176,6 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .compiler_metrics = gpu_compile_metrics,
                                          .playoff = gpu_playoff,
                                          .library = gpu_library,
-                                         .effort_s = effort_s,
                                          .busy_s = busy_s,
                                          .incumbent = incumbent,
                                          .leave_out = leave_out,

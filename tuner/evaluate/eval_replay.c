@@ -57,11 +57,6 @@ static size_t room(void *state, bool learns_at_once)
     return depth > replay->queued ? depth - replay->queued : 0;
 }
 
-static double effort_s(const void *state, const struct measurement *measurement)
-{
-    return flow_effort_s(&((const struct replay *)state)->flow, measurement);
-}
-
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct replay *replay = state;
@@ -222,7 +217,6 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .submit = submit,
                                          .wait = wait,
                                          .compiler_metrics = compiler_metrics,
-                                         .effort_s = effort_s,
                                          .busy_s = busy_s,
                                          .now = now,
                                          .playoff = playoff,

@@ -471,12 +471,6 @@ static struct flow flow_of(const struct team *team)
     return flow;
 }
 
-static double effort_s(const void *state, const struct measurement *measurement)
-{
-    const struct flow flow = flow_of(state);
-    return flow_effort_s(&flow, measurement);
-}
-
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct flow flow = flow_of(state);
@@ -528,7 +522,6 @@ static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .submit = submit,
                                               .wait = wait,
                                               .compiler_metrics = compiler_metrics,
-                                              .effort_s = effort_s,
                                               .busy_s = busy_s,
                                               .incumbent = incumbent,
                                               .leave_out = leave_out,
@@ -553,7 +546,6 @@ int evaluator_open_team(struct evaluator *evaluator, const struct team_setup *se
     if (!local->op)                                                                                                    \
     team->ops.op = NULL
     WITHOUT(compiler_metrics);
-    WITHOUT(effort_s);
     WITHOUT(busy_s);
     WITHOUT(now);
     WITHOUT(playoff);

@@ -76,8 +76,6 @@ struct evaluator_ops {
      * not available. */
     int (*compiler_metrics)(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
                             struct error *error);
-    /* What an evaluation took of compilers and devices, in seconds. NULL: unknown. */
-    double (*effort_s)(const void *state, const struct measurement *measurement);
     /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NULL: unknown. */
     double (*busy_s)(const void *state, double compile_s, double measure_s);
     /* Passes the best value so far, in the time of a device or of all: configurations that are certainly worse may be

@@ -61,13 +61,6 @@ size_t flow_depth(const struct flow *flow, bool learns_at_once)
     return depth < flow_deepest(flow) ? depth : flow_deepest(flow);
 }
 
-double flow_effort_s(const struct flow *flow, const struct measurement *measurement)
-{
-    return (taken_ns(measurement->compile_ns) / (double)flow->compilers +
-            taken_ns(measurement->measure_ns) / (double)flow->devices) *
-           1e-9;
-}
-
 double flow_busy_s(const struct flow *flow, double compile_s, double measure_s)
 {
     return fmax(compile_s / (double)flow->compilers, measure_s / (double)flow->devices);

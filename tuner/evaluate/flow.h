@@ -1,5 +1,4 @@
-/* Configurations as they flow through compilers and devices: how many in flight keep the devices busy, and what each
- * took of the bottleneck. */
+/* Configurations as they flow through compilers and devices: how many in flight keep the devices busy, and how long. */
 #ifndef CUTUNE_EVALUATE_FLOW_H
 #define CUTUNE_EVALUATE_FLOW_H
 
@@ -36,10 +35,6 @@ void flow_replace(struct flow *flow, int64_t now_ns);
  * than flow_deepest. */
 size_t flow_depth(const struct flow *flow, bool learns_at_once);
 size_t flow_deepest(const struct flow *flow);
-
-/* What a configuration took of compilers and devices, in seconds: the time it adds to a run that keeps all busy, if
- * compiling and measuring did not overlap. */
-double flow_effort_s(const struct flow *flow, const struct measurement *measurement);
 
 /* How long configurations that take so many seconds of compiling and of measuring in all keep the bottleneck busy. */
 double flow_busy_s(const struct flow *flow, double compile_s, double measure_s);

@@ -155,9 +155,10 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
         if (entry->told && entry->effort > 0 && isfinite(entry->effort))
             add_entry(&sample, archive, entry->index, log(entry->effort));
     }
-    if (whole)
+    if (whole && sample.count) {
         learn(&sample, ALL);
-    whole = whole && posterior_set_effort(posterior, sample.effects);
+        whole = posterior_set_effort(posterior, sample.effects);
+    }
     sample_free(&sample);
     return whole;
 }

@@ -8,7 +8,8 @@
 #include "search/strategy.h"
 
 /* Learns what each value adds to the logarithm of the effort, from outcomes of known effort, and sets it in the
- * posterior. Parameters of little evidence have little effect. O(outcomes x parameters). False if memory is out. */
+ * posterior, if there are any. Parameters of little evidence have little effect. O(outcomes x parameters). False if
+ * memory is out. */
 bool effects_learn_effort(const struct archive *archive, struct posterior *posterior);
 
 /* Learns what each value adds to the probability of each cause of failure, and sets the probability that a candidate

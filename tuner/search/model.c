@@ -350,8 +350,7 @@ static bool learn_effects(struct model *model)
 {
     const struct archive *archive = model->setup.archive;
     struct posterior *posterior = &model->setup.candidates->posterior;
-    return effects_learn_failures(archive, posterior) &&
-           (!model->setup.spends_effort || effects_learn_effort(archive, posterior));
+    return effects_learn_failures(archive, posterior) && effects_learn_effort(archive, posterior);
 }
 
 /* Weighing what is known elsewhere is cheap while there are few observations, and then it changes most. */

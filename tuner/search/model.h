@@ -17,7 +17,6 @@ struct model_setup {
     const struct encoding *encoding;
     const struct strategy_setup *start; /* for what is known elsewhere; needed by model_open only */
     size_t observations;                /* learn from at most this many: the best and the latest */
-    bool spends_effort;                 /* learn the effort of evaluations as well */
     double growth;                      /* fit length scales again once observations have grown by this factor */
     /* What to expect, each 0 for what gp_open expects. Not used if landscapes elsewhere are known, which have length
      * scales of their own and terms for effects. */

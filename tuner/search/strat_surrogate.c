@@ -216,7 +216,6 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     const struct model_setup model = {.archive = &surrogate->archive,
                                       .candidates = &surrogate->candidates,
                                       .encoding = &surrogate->encoding,
-                                      .spends_effort = setup->spends_effort,
                                       .start = setup,
                                       .observations = (size_t)surrogate->options->observations,
                                       .growth = surrogate->options->growth,

@@ -18,7 +18,7 @@ struct cost {
     double value;   /* to be minimised; positive */
     double least;   /* if bound */
     unsigned cause; /* of a failure: failures with equal numbers are of one kind; 0: none */
-    double effort;  /* what the evaluation took of the bottleneck, in seconds; NaN: unknown */
+    double effort;  /* seconds of compiling, where that is the bottleneck: the gain per second counts; NaN: free */
 };
 
 /* What was measured elsewhere: on another device, or for other sizes of the problem. */
@@ -35,7 +35,6 @@ struct strategy_setup {
     const double *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: none is known */
     const struct landscape_elsewhere *elsewhere; /* the nearest devices and sizes first */
     size_t elsewhere_count;
-    bool spends_effort; /* the budget counts effort: what matters is the gain per effort, not per evaluation */
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };
