@@ -4,9 +4,11 @@
 
 #include "set.h"
 
-/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite and
- * pending ones do not count. */
-static void products(void)
+enum { EFFORTS = 12 };
+
+/* Effort effects of A and B, A fastest, after outcomes whose costs are a power of their efforts; not all efforts are
+ * known. */
+static void learn_efforts(double power, float *effort)
 {
     static const double a[] = {1, 2, 8}, b[] = {1, 3, 3, 9};
     struct strategy_setup setup = set_open("param A = 1, 2, 3\nparam B = 1, 2, 3, 4\n", 1);
@@ -16,9 +18,10 @@ static void products(void)
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
     CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 12, &error), 0);
-    for (uint64_t i = 0; i < 12; i++) {
-        struct cost cost = {.ok = i % 5 != 1, .value = 1, .effort = 5 * a[i / 4] * b[i % 4]};
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, EFFORTS, &error), 0);
+    for (uint64_t i = 0; i < EFFORTS; i++) {
+        double effort_s = 5 * a[i / 4] * b[i % 4];
+        struct cost cost = {.ok = i % 5 != 1, .value = 7 * pow(effort_s, power), .effort = effort_s};
         if (i == 3)
             cost.effort = NAN;
         if (i == 4)
@@ -27,16 +30,33 @@ static void products(void)
     }
     CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
     CU_ASSERT_EQUAL_FATAL(posterior.group_count, 1);
-    const float *effort = posterior.effort; /* A varies fastest in the code */
+    memcpy(effort, posterior.effort, EFFORTS * sizeof *effort);
+    posterior_close(&posterior);
+    encoding_free(&encoding);
+    archive_close(&archive);
+    set_close(&setup);
+}
+
+/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite and
+ * pending ones do not count. */
+static void products(void)
+{
+    float effort[EFFORTS];
+    learn_efforts(0.1, effort);
     CU_ASSERT_DOUBLE_EQUAL(effort[0], 0, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(effort[1], effort[4] - effort[3], 1e-6);
     CU_ASSERT(effort[1] > 0.4 * log(2) && effort[1] < 1.2 * log(2));
     CU_ASSERT(effort[2] > 0.7 * log(8) && effort[2] < 1.1 * log(8));
     CU_ASSERT(effort[9] > 0.5 * log(9) && effort[9] < 1.1 * log(9));
-    posterior_close(&posterior);
-    encoding_free(&encoding);
-    archive_close(&archive);
-    set_close(&setup);
+}
+
+/* Where speed takes effort, no effort is saved. */
+static void speed_takes_effort(void)
+{
+    float effort[EFFORTS];
+    learn_efforts(-0.1, effort);
+    for (size_t v = 0; v < EFFORTS; v++)
+        CU_ASSERT_EQUAL(effort[v], 0);
 }
 
 /* What each value adds to a score elsewhere: each value for itself, of all rows, and beside what was there. */
@@ -146,8 +166,7 @@ static void causes(void)
     }
 }
 
-CU_TestInfo tests_effects[] = {{"scores elsewhere", scores_elsewhere},
-                               {"products of factors are learned", products},
-                               {"nothing known", nothing_known},
-                               {"failures are learned by cause", causes},
-                               CU_TEST_INFO_NULL};
+CU_TestInfo tests_effects[] = {
+    {"scores elsewhere", scores_elsewhere},          {"products of factors are learned", products},
+    {"speed that takes effort", speed_takes_effort}, {"nothing known", nothing_known},
+    {"failures are learned by cause", causes},       CU_TEST_INFO_NULL};
