@@ -38,4 +38,19 @@ static void compiler_metrics(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_compile[] = {{"compiler metrics", compiler_metrics}, CU_TEST_INFO_NULL};
+/* A result from the cache took no compiling. The first suite that needs this configuration compiles it. */
+static void from_the_cache(void)
+{
+    for (int run = 0; run < 2; run++) {
+        struct world world;
+        fake_reset();
+        open_world(&world, NULL);
+        struct measurement measurement = evaluate_one(&world, "TIME=20000 FAULT=refuse FROM=4 ASIDE=1", false);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
+        CU_ASSERT(run == 0 ? measurement.compile_ns > 0 : measurement.compile_ns == 0);
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_gpu_compile[] = {
+    {"from the cache", from_the_cache}, {"compiler metrics", compiler_metrics}, CU_TEST_INFO_NULL};

@@ -65,7 +65,7 @@ static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
 /* A slot's configuration is compiled. */
 static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compile_result *result, struct error *error)
 {
-    slot->measurement.compile_ns = result->compile_ns;
+    slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* reading it says nothing of the variant */
     prune_compiled(gpu->setup->space, gpu->limits, &slot->launch, result, gpu->setup->min_occupancy,
                    &slot->measurement);
     if (slot->measurement.status != STATUS_OK) {
