@@ -7,7 +7,7 @@
 enum { EFFORTS = 12 };
 
 /* Effort effects of A and B, A fastest, after outcomes whose costs are a power of their efforts; not all efforts are
- * known. */
+ * known. 0 where effort is free. */
 static void learn_efforts(double power, float *effort)
 {
     static const double a[] = {1, 2, 8}, b[] = {1, 3, 3, 9};
@@ -30,7 +30,9 @@ static void learn_efforts(double power, float *effort)
     }
     CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
     CU_ASSERT_EQUAL_FATAL(posterior.group_count, 1);
-    memcpy(effort, posterior.effort, EFFORTS * sizeof *effort);
+    memset(effort, 0, EFFORTS * sizeof *effort);
+    if (posterior.effort)
+        memcpy(effort, posterior.effort, EFFORTS * sizeof *effort);
     posterior_close(&posterior);
     encoding_free(&encoding);
     archive_close(&archive);
@@ -85,7 +87,7 @@ static void scores_elsewhere(void)
     set_close(&setup);
 }
 
-/* Where no effort is known, it is free. */
+/* Where no effort is known, it is free, whatever was set before. */
 static void nothing_known(void)
 {
     struct strategy_setup setup = set_open("param A = 1, 2, 3\n", 1);
@@ -97,6 +99,8 @@ static void nothing_known(void)
     CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 3, &error), 0);
     archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 1, .effort = NAN});
+    CU_ASSERT_FATAL(posterior_set_effort(&posterior, (double[]){0, 1, 2}));
+    CU_ASSERT_PTR_NOT_NULL(posterior.effort);
     CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
     CU_ASSERT_PTR_NULL(posterior.effort);
     posterior_close(&posterior);

@@ -146,40 +146,26 @@ static double predicted(struct sample *sample)
     return all > 0 ? 1 - wrong / all : 0;
 }
 
-static bool has_effort(const struct archive_entry *entry)
-{
-    return entry->told && entry->effort > 0 && isfinite(entry->effort);
-}
-
-/* The covariance of the logarithms of effort and cost, times the number of outcomes. */
-static double effort_with_cost(const struct archive *archive)
-{
-    double count = 0, efforts = 0, costs = 0, products = 0;
-    for (size_t i = 0; i < archive->count; i++) {
-        const struct archive_entry *entry = &archive->entries[i];
-        if (has_effort(entry) && entry->ok) {
-            double effort = log(entry->effort), cost = log(entry->value);
-            efforts += effort;
-            costs += cost;
-            products += effort * cost;
-            count++;
-        }
-    }
-    return count > 0 ? products - efforts * costs / count : 0;
-}
-
 bool effects_learn_effort(const struct archive *archive, struct posterior *posterior)
 {
     struct sample sample;
+    double count = 0, efforts = 0, costs = 0, products = 0; /* of what worked: logarithms and their products */
     bool whole = sample_open(&sample, archive->count, posterior->encoding);
-    for (size_t i = 0; i < archive->count && whole; i++)
-        if (has_effort(&archive->entries[i]))
-            add_entry(&sample, archive, archive->entries[i].index, log(archive->entries[i].effort));
-    if (whole && sample.count) {
-        if (effort_with_cost(archive) > 0)
-            learn(&sample, ALL);
-        whole = posterior_set_effort(posterior, sample.effects);
+    for (size_t i = 0; i < archive->count && whole; i++) {
+        const struct archive_entry *entry = &archive->entries[i];
+        if (!entry->told || !(entry->effort > 0 && isfinite(entry->effort)))
+            continue;
+        double effort = log(entry->effort), cost = entry->ok ? log(entry->value) : 0;
+        add_entry(&sample, archive, entry->index, effort);
+        count += entry->ok;
+        efforts += entry->ok ? effort : 0;
+        costs += cost;
+        products += effort * cost;
     }
+    bool saves = count > 0 && products > efforts * costs / count; /* their covariance is positive */
+    if (whole && saves)
+        learn(&sample, ALL);
+    whole = whole && posterior_set_effort(posterior, saves ? sample.effects : NULL);
     sample_free(&sample);
     return whole;
 }

@@ -8,9 +8,8 @@
 #include "search/strategy.h"
 
 /* Learns what each value adds to the logarithm of the effort, from outcomes of known effort, and sets it in the
- * posterior, if there are any. Parameters of little evidence have little effect. Nothing has an effect unless outcomes
- * of more effort tend to cost more: where speed takes effort, saving effort costs speed. O(outcomes x parameters).
- * False if memory is out. */
+ * posterior. Parameters of little evidence have little effect. Effort is free unless outcomes of more effort tend to
+ * cost more: where speed takes effort, saving effort costs speed. O(outcomes x parameters). False if memory is out. */
 bool effects_learn_effort(const struct archive *archive, struct posterior *posterior);
 
 /* Learns what each value adds to the probability of each cause of failure, and sets the probability that a candidate

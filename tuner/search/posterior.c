@@ -196,12 +196,12 @@ static void outdate(struct posterior *posterior)
 
 bool posterior_set_effort(struct posterior *posterior, const double *effects)
 {
-    if (!posterior->effort)
-        posterior->effort = malloc((posterior->code_count + 1) * sizeof *posterior->effort);
+    free(posterior->effort);
+    posterior->effort = effects ? malloc((posterior->code_count + 1) * sizeof *posterior->effort) : NULL;
     outdate(posterior);
     if (posterior->effort)
         fill_sums(posterior, effects, true, posterior->effort);
-    return posterior->effort != NULL;
+    return !effects || posterior->effort;
 }
 
 bool posterior_add_cause(struct posterior *posterior, double share, const double *effects)

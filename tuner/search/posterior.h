@@ -72,8 +72,8 @@ bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const b
  * per change. False if memory is out. */
 bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed);
 
-/* Acquisitions count per effort from now on: `effects` by dimension and value are what a value adds to its logarithm.
- * False if memory is out. */
+/* Acquisitions count per effort from now on: `effects` by dimension and value are what a value adds to its logarithm;
+ * NULL: effort is free. False if memory is out. */
 bool posterior_set_effort(struct posterior *posterior, const double *effects);
 
 /* Adds a cause of failure to cause_count, at most POSTERIOR_CAUSES_MAX: its share of all outcomes, and `effects`, by
