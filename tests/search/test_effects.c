@@ -26,6 +26,8 @@ static void learn_efforts(double power, float *effort)
             cost.effort = NAN;
         if (i == 4)
             cost.effort = INFINITY;
+        if (i == 10)
+            cost.effort = 0;
         archive_tell(&archive, i, &cost);
     }
     CU_ASSERT_FATAL(effects_learn_effort(&archive, &posterior));
@@ -39,8 +41,8 @@ static void learn_efforts(double power, float *effort)
     set_close(&setup);
 }
 
-/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite and
- * pending ones do not count. */
+/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite,
+ * zero and pending ones do not count. */
 static void products(void)
 {
     float effort[EFFORTS];

@@ -162,7 +162,7 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
         costs += cost;
         products += effort * cost;
     }
-    bool saves = count > 0 && products > efforts * costs / count; /* their covariance is positive */
+    bool saves = count * products > efforts * costs; /* their covariance is positive */
     if (whole && saves)
         learn(&sample, ALL);
     whole = whole && posterior_set_effort(posterior, saves ? sample.effects : NULL);
