@@ -207,7 +207,8 @@ static void crowded(void)
     close_bench(&bench);
 }
 
-/* Effects of single values and length scales are expected as the owner says, unless landscapes elsewhere are known. */
+/* Effects of single values and length scales are expected as the owner says; with landscapes elsewhere no effects, and
+ * length scales in the middle between that and theirs. */
 static void expects_effects(void)
 {
     static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7};

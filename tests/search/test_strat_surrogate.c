@@ -321,45 +321,67 @@ static double valley(uint64_t index, bool upside_down)
     return 100 * exp(upside_down ? 6 - height : height);
 }
 
-/* The greatest time over the best one after `most` evaluations, in six runs that learn from that valley elsewhere. */
-static double worst_after(size_t most, bool upside_down)
+/* Asks a run for `count` configurations, one by one, that knows the valley elsewhere, there perhaps upside down. Tells
+ * the time of each before the next, if `tells`. */
+static void ask_elsewhere(uint64_t seed, bool upside_down, bool tells, uint64_t *asked, size_t count)
 {
-    enum { SEEDS = 6, ROWS = 256 };
+    enum { ROWS = 256 };
     static uint32_t choices[2 * ROWS];
     static double costs[ROWS];
-    double worst = 0;
     for (uint32_t i = 0; i < ROWS; i++) {
         choices[2 * i] = i / 16;
         choices[2 * i + 1] = i % 16;
         costs[i] = valley(i, upside_down);
     }
     const struct landscape_elsewhere elsewhere = {ROWS, choices, costs};
+    struct strategy_setup setup = set_open("param A = 0..15\nparam B = 0..15\n", seed);
+    struct strategy_choice choice = {0};
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", &error), 0);
+    void *state = calloc(1, choice.ops->state_size);
+    setup.options = choice.options;
+    setup.elsewhere = &elsewhere;
+    setup.elsewhere_count = 1;
+    CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+    for (size_t k = 0; k < count; k++) {
+        size_t got = 0;
+        CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &asked[k], 1, &got, &error), 0);
+        if (tells)
+            choice.ops->tell(state, asked[k], &(struct cost){.ok = true, .value = valley(asked[k], false)});
+    }
+    choice.ops->stop(state);
+    free(state);
+    strategy_choice_free(&choice);
+    set_close(&setup);
+}
+
+/* The greatest time over the best one after `most` evaluations, in six runs that learn from that valley elsewhere. */
+static double worst_after(size_t most, bool upside_down)
+{
+    enum { SEEDS = 6, MOST = 32 };
+    double worst = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        struct strategy_setup setup = set_open("param A = 0..15\nparam B = 0..15\n", seed);
-        struct strategy_choice choice = {0};
-        struct error error = {0};
+        uint64_t asked[MOST];
         double best = INFINITY;
-        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", &error), 0);
-        void *state = calloc(1, choice.ops->state_size);
-        setup.options = choice.options;
-        setup.elsewhere = &elsewhere;
-        setup.elsewhere_count = 1;
-        CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
-        for (size_t k = 0; k < most; k++) {
-            uint64_t index = 0;
-            size_t count = 0;
-            CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &index, 1, &count, &error), 0);
-            const struct cost cost = {.ok = true, .value = valley(index, false)};
-            choice.ops->tell(state, index, &cost);
-            best = fmin(best, cost.value);
-        }
+        ask_elsewhere(seed, upside_down, true, asked, most);
+        for (size_t k = 0; k < most; k++)
+            best = fmin(best, valley(asked[k], false));
         worst = fmax(worst, best / 100);
-        choice.ops->stop(state);
-        free(state);
-        strategy_choice_free(&choice);
-        set_close(&setup);
     }
     return worst;
+}
+
+/* How many of the proposals `from` to `to` - 1 differ in both values from all before them. */
+static size_t apart_in(const uint64_t *asked, size_t from, size_t to)
+{
+    size_t apart = 0;
+    for (size_t k = from; k < to; k++) {
+        bool both = true;
+        for (size_t i = 0; i < k; i++)
+            both = both && asked[k] / 16 != asked[i] / 16 && asked[k] % 16 != asked[i] % 16;
+        apart += both;
+    }
+    return apart;
 }
 
 /* What is best elsewhere comes first; where that misleads, the best is still found. */
@@ -368,6 +390,25 @@ static void learns_from_elsewhere(void)
     CU_ASSERT(worst_after(1, false) < 1.01);
     CU_ASSERT(worst_after(1, true) > 50);
     CU_ASSERT(worst_after(25, true) < 1.05);
+}
+
+/* Of the five proposals of the opening, two of three are the fastest expected that differ from all others in both
+ * values, whether outcomes are known or not; not after the opening, nor once the landscape misleads. */
+static void opens_with_what_is_promised(void)
+{
+    enum { OPENING = 5, MORE = 12 };
+    uint64_t asked[MORE];
+    for (int told = 0; told < 2; told++) {
+        ask_elsewhere(1, false, told, asked, MORE);
+        CU_ASSERT_EQUAL(asked[0], 9 * 16 + 4);
+        CU_ASSERT_EQUAL(valley(asked[1], false), valley(8 * 16 + 3, false));
+        CU_ASSERT_EQUAL(apart_in(asked, 2, 3), 0);
+        CU_ASSERT_EQUAL(apart_in(asked, 3, OPENING), 2);
+        CU_ASSERT_EQUAL(apart_in(asked, OPENING, MORE), 0);
+    }
+    ask_elsewhere(1, true, true, asked, OPENING);
+    CU_ASSERT_EQUAL(apart_in(asked, 0, 2), 2);
+    CU_ASSERT_EQUAL(apart_in(asked, OPENING - 1, OPENING), 0);
 }
 
 enum { FLIGHT = 64, OUTCOMES = 3 * FLIGHT, SIZE = 16 * 16 * 16 };
@@ -515,5 +556,6 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"the opening ends", opening_ends},
                                        {"outcomes are followed", outcomes_are_followed},
                                        {"effort is saved where it is known", effort_is_saved},
+                                       {"it opens with what is promised", opens_with_what_is_promised},
                                        {"what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
                                        CU_TEST_INFO_NULL};

@@ -144,7 +144,9 @@ static void weighs(void)
         {"the first", {1, 0, 0}, {0.7, 0}, {1.1, 0.3}, {0.9, 1}},
         {"the second", {0, 1, 0}, {-0.3, 0.7}, {0.3, 1.1}, {0.9, 1}},
         {"half of each", {0.5, 0.5, 0}, {0.2, 0.2}, {0.65, 0.65}, {0.9, 1}},
-        {"the first reversed", {0, 0, 1}, {-0.9, -0.1}, {-0.4, 0.25}, {0, 0.25}},
+        {"half of the first", {0.5, 0, 0}, {0.2, -0.1}, {0.6, 0.1}, {0.99, 1}},
+        {"a third of the second", {0, 0.3, 0}, {-0.1, 0.2}, {0.1, 0.35}, {0.8, 1}},
+        {"the first reversed", {0, 0, 1}, {-0.9, -0.25}, {-0.4, 0.25}, {0, 0.25}},
         {"nothing", {0, 0, 0}, {-0.1, -0.1}, {0.1, 0.1}, {0, 0.1}},
     };
     struct world world;
@@ -223,6 +225,31 @@ static void weighs_parameters(void)
     close_world(&world);
 }
 
+/* Length scales are expected in the middle between those of the landscapes and what the process expected itself. */
+static void shapes(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct gp gp[2];
+    struct error error = {0};
+    open_world(&world, 2);
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(gp_open(&gp[i], &world.encoding, &error), 0);
+        gp_expect_lengths(&gp[i], i ? 4 : 0.25, 0.1);
+        transfer_shape(&transfer, &gp[i]);
+    }
+    for (size_t f = 0; f < world.encoding.feature_count; f++) {
+        CU_ASSERT_DOUBLE_EQUAL(gp[1].medians[f], 4 * gp[0].medians[f], 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(gp[1].inverse[f] * gp[1].medians[f] * gp[1].medians[f], 1, 1e-9);
+        CU_ASSERT(gp[0].medians[f] != 0.25 && gp[1].medians[f] != 4);
+    }
+    for (int i = 0; i < 2; i++)
+        gp_close(&gp[i]);
+    transfer_close(&transfer);
+    close_world(&world);
+}
+
 /* Without observations all landscapes count alike; those of which nothing worked are left out. */
 static void begins_with_all(void)
 {
@@ -254,5 +281,6 @@ CU_TestInfo tests_transfer[] = {{"scores what was measured", scores_what_was_mea
                                 {"predicts the others", predicts_the_others},
                                 {"weighs", weighs},
                                 {"weighs parameters", weighs_parameters},
+                                {"shapes", shapes},
                                 {"begins with all", begins_with_all},
                                 CU_TEST_INFO_NULL};

@@ -103,7 +103,7 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
     int code = gp_open(&model->gp, setup->encoding, error);
     if (!code)
         code = transfer_open(transfer, setup->start, setup->encoding, error);
-    if (!code && !transfer->count && setup->length > 0)
+    if (!code && setup->length > 0)
         gp_expect_lengths(&model->gp, setup->length, setup->length_stddev);
     if (!code && !transfer->count && setup->additive > 0)
         gp_expect_part(&model->gp, GP_ADDITIVE, setup->additive);
@@ -175,8 +175,7 @@ static bool set_scale(struct model *model)
     model->best = isinf(best) ? INFINITY : gp_log(best);
     model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
     model->unit = isinf(best) ? model->clip : model->best;
-    model->power =
-        count && !model->transfer.count ? fmin(model->setup.power * pow((double)count, -POWER_FALL), POWER_MAX) : 0;
+    model->power = count ? fmin(model->setup.power * pow((double)count, -POWER_FALL), POWER_MAX) : 0;
     free(times);
     return true;
 }

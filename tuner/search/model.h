@@ -18,10 +18,9 @@ struct model_setup {
     const struct strategy_setup *start; /* for what is known elsewhere; needed by model_open only */
     size_t observations;                /* learn from at most this many: the best and the latest */
     double growth;                      /* fit length scales again once observations have grown by this factor */
-    /* What to expect, each 0 for what gp_open expects. Not used if landscapes elsewhere are known, which have length
-     * scales of their own and terms for effects. */
+    /* What to expect, each 0 for what gp_open expects. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */
-    double additive;              /* share of the additive part */
+    double additive;              /* share of the additive part; landscapes elsewhere have terms for effects instead */
     double power; /* of times: this over the fourth root of the number of outcomes; 0: their logarithms */
 };
 

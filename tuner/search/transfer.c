@@ -9,12 +9,14 @@
 #include "base/statistics.h"
 #include "search/effects.h"
 
-enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
+enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6, SUM_COUNT = 2 };
 /* As for observations here: the slowest decile and the failures of a landscape count as equally bad. */
 static const double CLIP = 0.9;
-/* Prior of the weights: the sum of the landscapes' and the deviation of each, as two GPUs rarely agree more closely;
- * and the deviation of a parameter's. */
+/* Prior of the weights: the sum of the landscapes' before anything is observed, and the deviation of each, as two GPUs
+ * rarely agree more closely; and the deviation of a parameter's. */
 static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.3;
+/* The sums of weights with which landscapes are judged: differences here may be as large as there, or half as large. */
+static const double SUMS[SUM_COUNT] = {0.5, 1};
 /* Odds that the landscapes explain what is seen here, before anything is: a device of another maker may agree with
  * none. The number of observations that the expected variance counts as when the landscapes are judged. */
 static const double ODDS = 1, JUDGED = 1.5;
@@ -305,11 +307,11 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp)
     for (size_t d = 0; d < gp->encoding->parameters; d++) {
         const struct dimension *dimension = &gp->encoding->dimensions[d];
         for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
-            double sum = 0;
+            double typical = 0;
             for (size_t s = 0; s < transfer->count; s++)
-                sum += share * log(transfer->sources[s].gp.inverse[f]);
-            gp->inverse[f] = exp(sum);
-            gp->medians[f] = exp(-sum / 2);
+                typical -= share * log(transfer->sources[s].gp.inverse[f]) / 2;
+            gp->medians[f] = sqrt(gp->medians[f] * exp(typical));
+            gp->inverse[f] = 1 / (gp->medians[f] * gp->medians[f]);
         }
     }
     for (size_t d = gp->encoding->parameters; d < gp->encoding->count; d++)
@@ -402,25 +404,43 @@ static double evidence(const struct regression *regression, const double *weight
     return -(JUDGED + (double)regression->observed - 1) * log(JUDGED * guess + fmax(squares - sum * sum / ones, 0)) / 2;
 }
 
-/* The probability that all landscapes together, or one of them, explain the observations, rather than a process about
- * a constant mean. */
-static double judge(const struct regression *regression, size_t sources, double guess)
+/* One way in which the landscapes may explain the observations: all of them with equal weights, or one alone. */
+static void set_way(size_t way, size_t sources, double sum, double *weights)
 {
-    double weights[UNKNOWNS] = {0}, constant = evidence(regression, weights, guess), ratio = 0;
-    size_t ways = sources > 1 ? sources + 1 : 1;
+    for (size_t s = 0; s < sources; s++)
+        weights[s] = way == 0 ? sum / (double)sources : s + 1 == way ? sum : 0;
+}
+
+/* The probability that the landscapes explain the observations in one of these ways, rather than a process about a
+ * constant mean. `expected` gets the mean of the weights over the ways, in proportion to their probabilities. */
+static double judge(const struct regression *regression, size_t sources, double guess, double *expected)
+{
+    double weights[UNKNOWNS] = {0}, constant = evidence(regression, weights, guess), total = 0;
+    size_t ways = SUM_COUNT * (sources > 1 ? sources + 1 : 1);
+    double logs[SUM_COUNT * (TRANSFER_MAX + 1)], most = -INFINITY;
     for (size_t way = 0; way < ways; way++) {
-        for (size_t c = 1; c <= sources; c++)
-            weights[c] = way == 0 ? SUM / (double)sources : c == way ? SUM : 0;
-        ratio += exp(evidence(regression, weights, guess) - constant);
+        set_way(way / SUM_COUNT, sources, SUMS[way % SUM_COUNT], weights + 1);
+        logs[way] = evidence(regression, weights, guess) - constant;
+        most = fmax(most, logs[way]);
     }
-    ratio *= ODDS / (double)ways;
+    memset(expected, 0, sources * sizeof *expected);
+    for (size_t way = 0; way < ways; way++) {
+        double probable = exp(logs[way] - most);
+        set_way(way / SUM_COUNT, sources, SUMS[way % SUM_COUNT], weights + 1);
+        for (size_t s = 0; s < sources; s++)
+            expected[s] += probable * weights[s + 1];
+        total += probable;
+    }
+    for (size_t s = 0; s < sources; s++)
+        expected[s] /= total;
+    double ratio = exp(most) * total * ODDS / (double)ways;
     return isinf(ratio) ? 1 : ratio / (1 + ratio);
 }
 
-/* Solves the normal equations for the mean (first) and the weights, of which the prior expects `expected`. `inverse`
- * gets their covariance. */
-static void solve(const struct regression *regression, size_t sources, double expected, double variance, double *x,
-                  double inverse[UNKNOWNS][UNKNOWNS])
+/* Solves the normal equations for the mean (first) and the weights, of which the prior expects `expected` of each
+ * landscape. `inverse` gets their covariance. */
+static void solve(const struct regression *regression, size_t sources, const double *expected, double variance,
+                  double *x, double inverse[UNKNOWNS][UNKNOWNS])
 {
     size_t count = regression->terms + 1;
     double right[UNKNOWNS];
@@ -432,7 +452,7 @@ static void solve(const struct regression *regression, size_t sources, double ex
         if (c == 0)
             continue;
         inverse[c][c] += 1 / (deviation * deviation);
-        right[c] += c <= sources ? expected / (deviation * deviation) : 0;
+        right[c] += c <= sources ? expected[c - 1] / (deviation * deviation) : 0;
     }
     invert(inverse, count);
     for (size_t c = 0; c < count; c++) {
@@ -462,11 +482,12 @@ static void find_centre(struct transfer *transfer, const struct gp *gp, const fl
             transfer->centre[t] += (double)terms[i * transfer->terms + t] / (double)observed;
 }
 
-/* Sets weights, covariance and mean. */
-static void weigh(struct transfer *transfer, const struct regression *regression)
+/* Sets weights, covariance and mean. The weights that are `expected` count less where landscapes mislead. */
+static void weigh(struct transfer *transfer, const struct regression *regression, double *expected)
 {
     double variance = fmax(transfer->variance, 1e-12), x[UNKNOWNS], inverse[UNKNOWNS][UNKNOWNS];
-    double expected = SUM * fmin(1, transfer->trust * (1 + ODDS) / ODDS) / (double)transfer->count;
+    for (size_t s = 0; s < transfer->count; s++)
+        expected[s] *= fmin(1, transfer->trust * (1 + ODDS) / ODDS);
     for (int round = 0; round < ROUNDS; round++) {
         solve(regression, transfer->count, expected, variance, x, inverse);
         variance = fmax(residual_variance(regression, x, transfer->variance), 1e-12);
@@ -486,11 +507,11 @@ bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double
     if (!whiten(&regression, transfer, gp, y, terms))
         return false;
     if (regression.observed) {
-        double tried = fmin(1, (double)regression.observed / TRIED);
+        double tried = fmin(1, (double)regression.observed / TRIED), expected[TRANSFER_MAX];
         find_centre(transfer, gp, terms, regression.observed);
-        transfer->trust = judge(&regression, transfer->count, fmax(transfer->variance, 1e-12));
+        transfer->trust = judge(&regression, transfer->count, fmax(transfer->variance, 1e-12), expected);
         transfer->curiosity = transfer->trust * tried * tried + 1 - transfer->trust;
-        weigh(transfer, &regression);
+        weigh(transfer, &regression, expected);
     }
     free(regression.columns);
     return true;

@@ -49,8 +49,9 @@ double transfer_expect(const struct transfer *transfer, const float *terms);
  * terms from those of the observations. Term t is terms[t * stride]. */
 double transfer_doubt(const struct transfer *transfer, const float *terms, size_t stride);
 
-/* Sets the length scales, the noise and the rough part of a process to those that are typical of the landscapes, and
- * the priors of the length scales and of the variance accordingly. */
+/* Sets the noise and the parts of a process to those that are typical of the landscapes, its length scales to the
+ * geometric means of the typical ones and the medians of their priors, as the process learns what the landscapes leave
+ * unexplained, and these medians and the prior of the variance accordingly. */
 void transfer_shape(const struct transfer *transfer, struct gp *gp);
 
 /* Finds the most probable weights and mean, given observations y that the process has rows of and the terms by row:

@@ -1,0 +1,43 @@
+#include "search/apart.h"
+
+#include <stdlib.h>
+
+/* Whether a configuration differs from all of `count` others in so many values. */
+static bool is_apart(const struct encoding *encoding, const uint32_t *choices, const uint32_t *others, size_t count,
+                     size_t values)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *other = others + i * ENCODE_DIMENSIONS_MAX;
+        size_t differ = 0;
+        for (size_t d = 0; d < encoding->parameters; d++)
+            differ += choices[d] != other[d];
+        if (differ < values)
+            return false;
+    }
+    return true;
+}
+
+size_t apart_fastest(struct candidates *candidates, const struct gp *gp, size_t values)
+{
+    struct archive *archive = candidates->setup.archive;
+    struct posterior *posterior = &candidates->posterior;
+    uint32_t choices[ENCODE_DIMENSIONS_MAX], *known = malloc((archive->count + 1) * sizeof choices);
+    size_t fastest = SIZE_MAX;
+    if (!known) {
+        archive->failed = true;
+        return SIZE_MAX;
+    }
+    for (size_t i = 0; i < archive->count; i++)
+        candidates_choices(candidates, archive->entries[i].index, known + i * ENCODE_DIMENSIONS_MAX);
+    for (size_t b = 0; b < posterior->blocks; b++)
+        posterior_catch_up(posterior, gp, b);
+    for (size_t c = 0; c < candidates->count; c++) {
+        if (fastest != SIZE_MAX && posterior->mean[c] >= posterior->mean[fastest])
+            continue;
+        candidates_choices(candidates, candidates_index(candidates, c), choices);
+        if (is_apart(candidates->setup.encoding, choices, known, archive->count, values))
+            fastest = c;
+    }
+    free(known);
+    return fastest;
+}
