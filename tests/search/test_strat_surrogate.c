@@ -501,6 +501,39 @@ static void outcomes_are_followed(void)
     }
 }
 
+/* Before the first outcome, the opening or three quarters of the places are filled; then all are. */
+static void waits_for_an_outcome(void)
+{
+    enum { PLACES = 16 };
+    static const struct {
+        const char *strategy;
+        size_t places, filled;
+    } rows[] = {{"surrogate:initial=4", PLACES, 12},
+                {"surrogate:initial=12", PLACES, 12},
+                {"surrogate:initial=13", PLACES, 13},
+                {"surrogate:initial=20", PLACES, PLACES},
+                {"surrogate:initial=4", 1, 1}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct steps steps;
+        struct error error = {0};
+        uint64_t asked[PLACES];
+        size_t filled = 0, more = 0, rest = 0;
+        steps_open(&steps, "param A = 0..15\nparam B = 0..15\n", rows[r].strategy, 1);
+        CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked, rows[r].places, &filled, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(filled, rows[r].filled);
+        if (filled < rows[r].places) {
+            CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked + filled, rows[r].places - filled, &more, &error),
+                            0);
+            CU_ASSERT_EQUAL(more, 0);
+        }
+        steps_tell(&steps, asked[0], 10);
+        size_t room = rows[r].places - filled + 1;
+        CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked, room, &rest, &error), 0);
+        CU_ASSERT_EQUAL(rest, room);
+        steps_close(&steps);
+    }
+}
+
 /* With 24 in flight: the number of outcomes from which on proposals depend on them. */
 static size_t ends_opening(const char *space, const char *strategy)
 {
@@ -553,6 +586,7 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"it climbs in a large set", climbs_in_a_large_set},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
                                        {"many are in flight", many_in_flight},
+                                       {"it waits for an outcome", waits_for_an_outcome},
                                        {"the opening ends", opening_ends},
                                        {"outcomes are followed", outcomes_are_followed},
                                        {"effort is saved where it is known", effort_is_saved},
