@@ -504,14 +504,14 @@ static void outcomes_are_followed(void)
 /* Before the first outcome, the opening or three quarters of the places are filled; then all are. */
 static void waits_for_an_outcome(void)
 {
-    enum { PLACES = 16 };
+    enum { PLACES = 20 };
     static const struct {
         const char *strategy;
         size_t places, filled;
-    } rows[] = {{"surrogate:initial=4", PLACES, 12},
-                {"surrogate:initial=12", PLACES, 12},
-                {"surrogate:initial=13", PLACES, 13},
-                {"surrogate:initial=20", PLACES, PLACES},
+    } rows[] = {{"surrogate:initial=4", PLACES, 15},
+                {"surrogate:initial=15", PLACES, 15},
+                {"surrogate:initial=16", PLACES, 16},
+                {"surrogate:initial=24", PLACES, PLACES},
                 {"surrogate:initial=4", 1, 1}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct steps steps;

@@ -272,6 +272,14 @@ static void begins_with_all(void)
     const float terms[4] = {1, 2, 5, 6}; /* two landscapes, two parameters */
     CU_ASSERT_DOUBLE_EQUAL(transfer_expect(&transfer, terms), 1.2, 1e-6);
     CU_ASSERT_EQUAL(transfer_doubt(&transfer, terms, 1), 0);
+    /* One observation says nothing: the weights are the mean of all cases. */
+    CU_ASSERT_FATAL(gp_add(&gp, (const uint32_t[]){0, 0}));
+    gp_observe(&gp, 0, 3, 0);
+    CU_ASSERT_FATAL(gp_refactor(&gp));
+    CU_ASSERT_FATAL(transfer_weigh(&transfer, &gp, gp.y, terms));
+    CU_ASSERT_DOUBLE_EQUAL(transfer.trust, 0.5, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(transfer.weights[0], 0.375, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(transfer.weights[1], 0.375, 1e-9);
     gp_close(&gp);
     transfer_close(&transfer);
     close_world(&world);
