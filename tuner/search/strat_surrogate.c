@@ -44,8 +44,8 @@ static const double FILLED = 0.75;
 enum { UPDATED = 32, CLIMBED = 4 };
 /* With landscapes elsewhere, two of PROMISED proposals of the opening are the fastest predicted that are APART, and the
  * third may show that the landscapes mislead. On a convolution and a dedispersion of three GPUs each, from which three
- * tenths of the configurations were left out in twelve ways, that is worth 0.05 of the optimum after 5 evaluations and
- * 0.01 after 10; on templates of two alike GPUs it costs 0.002 after 5. */
+ * tenths of the configurations were left out in twelve ways, APART is worth 0.05 of the optimum after 5 evaluations and
+ * 0.01 after 10. */
 enum { PROMISED = 3, APART = 2 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
  * instead, up to a whole opening. */
