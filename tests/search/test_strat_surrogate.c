@@ -116,7 +116,7 @@ static void metrics_lead(void)
 static void avoids_what_fails(void)
 {
     size_t failed = 0, later = 0;
-    for (uint64_t seed = 0; seed < 6; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         struct steps steps;
         steps_open(&steps, "param A = 0..15\nparam B = 0..15\nparam C = x, y\n", "surrogate:neighbours=no", seed);
         for (int k = 0; k < 40; k++) {

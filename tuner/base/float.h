@@ -24,6 +24,12 @@ enum { FLOAT_LANES = 8 };
 typedef double float_lanes
     __attribute__((vector_size(FLOAT_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 
+/* The sum of FLOAT_LANES partial sums. */
+static inline double float_sum(const double *sums)
+{
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
 /* e^x for x <= 0: Cody and Waite's reduction and the polynomial of Cephes' expf, branch-free. */
 static inline float float_exp(float x)
 {

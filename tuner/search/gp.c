@@ -172,12 +172,6 @@ static void correlate(const struct gp *gp, const uint32_t *choices, size_t count
     }
 }
 
-/* The sum of LANES partial sums. */
-FLOAT_INLINE double fold(const double *sums)
-{
-    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
-}
-
 /* The sum of products, in as many partial sums as the widest vectors have, so that it is the same on every machine. */
 FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
 {
@@ -188,7 +182,7 @@ FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
             sums[x] += a[j + x] * b[j + x];
     for (; j < count; j++)
         sums[0] += a[j] * b[j];
-    return fold(sums);
+    return float_sum(sums);
 }
 
 /* The same of one row with ABREAST others, which are `stride` apart: their additions overlap. */
@@ -204,7 +198,7 @@ FLOAT_WIDE static void dot_abreast(const double *a, const double *rows, size_t s
         memcpy(sum, &sums[r], sizeof sum);
         for (size_t rest = j; rest < count; rest++)
             sum[0] += a[rest] * rows[r * stride + rest];
-        dots[r] = fold(sum);
+        dots[r] = float_sum(sum);
     }
 }
 

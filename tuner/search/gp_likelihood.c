@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cholesky.h"
+#include "base/float.h"
 #include "search/gp.h"
 
 const struct gp_prior gp_length_prior = {1.5, 1, 0.02, 50};
@@ -20,8 +21,7 @@ struct gp_likelihood {
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
     /* count x count, by part: its correlations, and the derivatives by the log of its share */
     struct {
-        float *at;
-        double *tilt;
+        float *at, *tilt;
     } parts[GP_PARTS];
     double *y, *one, *alpha;
     double *blur; /* by row, as in the process */
@@ -111,43 +111,64 @@ void gp_likelihood_close(struct gp_likelihood *likelihood)
     free(likelihood);
 }
 
-/* Mixes the parts into a correlation of Matern's, and sets their derivatives. */
-static void mix(struct gp_likelihood *likelihood, const double *shares, size_t at, double *correlation)
+/* Turns a row of squared distances into Matern's correlations, and sets their derivatives. */
+FLOAT_WIDE static void shape_row(double *restrict r, double *restrict slopes, size_t count, double matern)
 {
-    for (enum gp_part part = 0; part < GP_PARTS; part++) {
-        double change = shares[part] * ((double)likelihood->parts[part].at[at] - *correlation);
-        for (enum gp_part before = 0; before < part; before++)
-            likelihood->parts[before].tilt[at] *= 1 - shares[part];
-        likelihood->parts[part].tilt[at] = change;
-        *correlation += change;
+    for (size_t j = 0; j < count; j++)
+        slopes[j] = sqrt(5 * r[j]);
+    for (size_t j = 0; j < count; j++)
+        r[j] = exp(-slopes[j]);
+    for (size_t j = 0; j < count; j++) {
+        double root = slopes[j], decay = r[j];
+        slopes[j] = matern * 5 / 3 * (1 + root) * decay;
+        r[j] = (1 + root + root * root / 3) * decay;
     }
+}
+
+/* Mixes a part into a row of correlations, and sets the derivatives. */
+FLOAT_WIDE static void mix_part(double *restrict r, const float *restrict at, float *restrict tilt, size_t count,
+                                double share)
+{
+    for (size_t j = 0; j < count; j++) {
+        double change = share * ((double)at[j] - r[j]);
+        tilt[j] = (float)change;
+        r[j] += change;
+    }
+}
+
+FLOAT_WIDE static void add_distances(double *restrict sums, const float *restrict row, double scale, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        sums[j] += (double)row[j] * scale;
+}
+
+FLOAT_WIDE static void shrink_row(float *row, float scale, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        row[j] *= scale;
 }
 
 /* Fills the matrix for these parameters, and the common factors of its derivatives. */
 static void fill(struct gp_likelihood *likelihood, const double *theta)
 {
     size_t count = likelihood->count, features = likelihood->features;
-    double noise = exp(theta[features]), shares[GP_PARTS], matern = 1, inverse[ENCODE_FEATURES_MAX];
+    double noise = exp(theta[features]), shares[GP_PARTS], matern = 1;
     for (enum gp_part part = 0; part < GP_PARTS; part++) {
         shares[part] = exp(theta[features + 1 + part]);
         matern *= 1 - shares[part];
     }
-    for (size_t f = 0; f < features; f++)
-        inverse[f] = exp(-2 * theta[f]);
     for (size_t i = 0; i < count; i++) {
-        double *r = likelihood->r + i * count, *slopes = likelihood->slopes + i * count;
+        double *r = likelihood->r + i * count;
         for (size_t j = 0; j < i; j++)
             r[j] = 0;
-        for (size_t f = 0; f < features; f++) {
-            const float *squared = likelihood->squared + (f * count + i) * count;
-            for (size_t j = 0; j < i; j++)
-                r[j] += squared[j] * inverse[f];
-        }
-        for (size_t j = 0; j < i; j++) {
-            double root = sqrt(5 * r[j]), decay = exp(-root);
-            slopes[j] = matern * 5 / 3 * (1 + root) * decay;
-            r[j] = (1 + root + root * root / 3) * decay;
-            mix(likelihood, shares, i * count + j, &r[j]);
+        for (size_t f = 0; f < features; f++)
+            add_distances(r, likelihood->squared + (f * count + i) * count, exp(-2 * theta[f]), i);
+        shape_row(r, likelihood->slopes + i * count, i, matern);
+        for (enum gp_part part = 0; part < GP_PARTS; part++) {
+            for (enum gp_part before = 0; before < part; before++)
+                shrink_row(likelihood->parts[before].tilt + i * count, (float)(1 - shares[part]), i);
+            mix_part(r, likelihood->parts[part].at + i * count, likelihood->parts[part].tilt + i * count, i,
+                     shares[part]);
         }
         r[i] = 1 + noise + likelihood->blur[i];
     }
@@ -160,21 +181,37 @@ static double prior_at(const struct gp_prior *prior, double theta, double *gradi
     return -away * away / 2;
 }
 
-/* Half of alpha' dR alpha / variance - trace(R^-1 dR), for a derivative that is 0 on the diagonal: the product of
- * `common` and `squared` (NULL: 1). */
-static double slope(const struct gp_likelihood *likelihood, const double *common, const float *squared, double variance)
+/* Replaces the inverse, below its diagonal, by what a derivative of the matrix counts: half of alpha' dR alpha /
+ * variance - trace(R^-1 dR) is the sum of its products with dR. The slopes become such products. */
+FLOAT_WIDE static void weigh_entries(struct gp_likelihood *likelihood, double variance)
 {
     size_t count = likelihood->count;
-    double sum = 0;
+    const double *alpha = likelihood->alpha;
     for (size_t i = 0; i < count; i++) {
-        double scale = likelihood->alpha[i] / variance, row = 0;
+        double *restrict weights = likelihood->inverse + i * count, *restrict slopes = likelihood->slopes + i * count;
+        double scale = alpha[i] / variance;
         for (size_t j = 0; j < i; j++) {
-            size_t at = i * count + j;
-            row += (scale * likelihood->alpha[j] - likelihood->inverse[at]) * common[at] * (squared ? squared[at] : 1);
+            weights[j] = scale * alpha[j] - weights[j];
+            slopes[j] *= weights[j];
         }
-        sum += row;
     }
-    return sum;
+}
+
+/* The sum of products below the diagonals of two matrices. */
+FLOAT_WIDE static double product_below(const double *a, const float *b, size_t count)
+{
+    double sums[FLOAT_LANES] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double *row = a + i * count;
+        const float *other = b + i * count;
+        size_t j = 0;
+        for (; j + FLOAT_LANES <= i; j += FLOAT_LANES)
+            for (size_t x = 0; x < FLOAT_LANES; x++)
+                sums[x] += row[j + x] * (double)other[j + x];
+        for (size_t x = 0; j + x < i; x++)
+            sums[x] += row[j + x] * (double)other[j + x];
+    }
+    return float_sum(sums);
 }
 
 /* The variance that is most likely; alpha = R^-1 (y - mean). */
@@ -215,11 +252,12 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
         value -= log(likelihood->r[i * count + i]);
     double variance = solve(likelihood, mean);
     value -= ((double)count + likelihood->gp->guess_rows) / 2 * log(variance);
+    weigh_entries(likelihood, variance);
     for (size_t f = 0; f < features; f++) {
         const float *squared = likelihood->squared + f * count * count;
         const struct gp_prior length = {.median = likelihood->gp->medians[f], .stddev = likelihood->gp->spread};
         value += prior_at(&length, theta[f], &prior);
-        gradient[f] = slope(likelihood, likelihood->slopes, squared, variance) * exp(-2 * theta[f]) + prior;
+        gradient[f] = product_below(likelihood->slopes, squared, count) * exp(-2 * theta[f]) + prior;
     }
     for (size_t i = 0; i < count; i++) {
         square += likelihood->alpha[i] * likelihood->alpha[i];
@@ -232,7 +270,7 @@ double gp_likelihood_at(struct gp_likelihood *likelihood, const double *theta, d
         const struct gp_prior share = {.median = likelihood->gp->part_medians[part],
                                        .stddev = gp_part_priors[part].stddev};
         value += prior_at(&share, theta[at], &prior);
-        gradient[at] = slope(likelihood, likelihood->parts[part].tilt, NULL, variance) + prior;
+        gradient[at] = product_below(likelihood->inverse, likelihood->parts[part].tilt, count) + prior;
     }
     return value;
 }

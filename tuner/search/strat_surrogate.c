@@ -137,7 +137,7 @@ static const struct option_row rows[] = {
      FIELD(growth),
      .min = 1.01,
      .max = 10,
-     .default_ = "1.5",
+     .default_ = "1.2",
      .help = "fit length scales again once observations have grown by this factor"},
     {.name = "scale",
      .argument = "S",
