@@ -28,4 +28,16 @@ static inline void set_close(struct strategy_setup *setup)
     space_free((struct space *)setup->space);
 }
 
+/* The number of parameters in which two configurations differ. */
+static inline size_t set_differences(const struct valid_set *set, uint64_t a, uint64_t b)
+{
+    uint32_t one[SPACE_PARAMETERS_MAX], other[SPACE_PARAMETERS_MAX];
+    size_t count = 0;
+    valid_set_get(set, a, one);
+    valid_set_get(set, b, other);
+    for (size_t p = 0; p < valid_set_parameter_count(set); p++)
+        count += one[p] != other[p];
+    return count;
+}
+
 #endif

@@ -6,17 +6,6 @@
 #include "search/gp.h"
 #include "set.h"
 
-static size_t differences(const struct valid_set *set, uint64_t a, uint64_t b)
-{
-    uint32_t one[SPACE_PARAMETERS_MAX], other[SPACE_PARAMETERS_MAX];
-    size_t count = 0;
-    valid_set_get(set, a, one);
-    valid_set_get(set, b, other);
-    for (size_t p = 0; p < valid_set_parameter_count(set); p++)
-        count += one[p] != other[p];
-    return count;
-}
-
 /* A set with its archive and candidates. */
 struct world {
     struct strategy_setup setup;
@@ -88,7 +77,7 @@ static void near_the_best(void)
                 for (size_t i = 0; i < near; i++) {
                     uint64_t index = candidates_index(&world.candidates, world.candidates.near[i]);
                     CU_ASSERT(index < 1000 && index != best + 1);
-                    CU_ASSERT_EQUAL(differences(world.setup.set, index, best), 1);
+                    CU_ASSERT_EQUAL(set_differences(world.setup.set, index, best), 1);
                 }
                 for (int i = 0; i < 50; i++)
                     CU_ASSERT(rows[r].pool || !candidates_expand(&world.candidates));

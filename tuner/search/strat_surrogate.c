@@ -168,7 +168,9 @@ struct surrogate {
     uint8_t *levels; /* by metric of the encoding and configuration */
     struct candidates candidates;
     struct model model;
-    size_t told, initial, stalled;
+    size_t told, initial;
+    size_t stalled;      /* outcomes since the best, of what was proposed since then */
+    size_t known_before; /* entries of the archive when the best became known */
     size_t learnable;    /* outcomes that end the opening */
     size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
@@ -439,7 +441,12 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     surrogate->told += !known || !known->told;
     known = archive_tell(&surrogate->archive, config, cost);
     surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->default_;
-    surrogate->stalled = best == surrogate->archive.best ? surrogate->stalled + 1 : 0;
+    if (best != surrogate->archive.best) {
+        surrogate->stalled = 0;
+        surrogate->known_before = surrogate->archive.count;
+    } else if (known && known >= surrogate->archive.entries + surrogate->known_before) {
+        surrogate->stalled++;
+    }
 }
 
 static void weigh(const void *state, double *weights)
