@@ -5,25 +5,32 @@
 #include "set.h"
 #include "steps.h"
 
+#define SIDES(last) "param A = 0.." #last "\nparam B = 0.." #last "\nparam C = 0.." #last "\n"
+
 /* Every second proposal is a neighbour of the best; fewer, the longer no better one is found. */
 static void neighbours_in_turn(void)
 {
     static const struct {
         const char *strategy;
         double fade;
-        int before; /* proposals in flight when the best becomes known: their outcomes do not count */
-    } cases[] = {{"surrogate:initial=1,incumbents=1,fade=1e9", 1e9, 0},
-                 {"surrogate:initial=1,incumbents=1,fade=10", 10, 0},
-                 {"surrogate:initial=1,incumbents=1,fade=4", 4, 0},
-                 {"surrogate:initial=1,incumbents=1,fade=4", 4, 12},
+        int before, count; /* in flight when the best becomes known; how many of these outcomes count */
+        const char *space;
+        uint64_t side;
+    } cases[] = {{"surrogate:initial=1,incumbents=1,fade=1e9", 1e9, 0, 0, SIDES(11), 12},
+                 {"surrogate:initial=1,incumbents=1,fade=10", 10, 0, 0, SIDES(11), 12},
+                 {"surrogate:initial=1,incumbents=1,fade=4", 4, 0, 0, SIDES(11), 12},
+                 {"surrogate:initial=1,incumbents=1,fade=4", 4, 12, 0, SIDES(11), 12},
                  /* Of a sample, too. */
-                 {"surrogate:initial=1,incumbents=1,fade=1e9,candidates=100,sample=200", 1e9, 0}};
-    enum { BEST = 3 * 144 + 7 * 12 + 5, BEFORE = 12 };
+                 {"surrogate:initial=1,incumbents=1,fade=1e9,candidates=100,sample=200", 1e9, 0, 0, SIDES(11), 12},
+                 /* In a large set they are frequent for longer. */
+                 {"surrogate:initial=1,incumbents=1,fade=10", 10.326, 12, 12, SIDES(39), 40}};
+    enum { BEFORE = 12 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct steps steps;
-        double others = 0, stalled = 0;
+        double others = 0, stalled = cases[i].count;
         size_t turns = 0;
-        steps_open(&steps, "param A = 0..11\nparam B = 0..11\nparam C = 0..11\n", cases[i].strategy, 5);
+        const uint64_t best = (3 * cases[i].side + 7) * cases[i].side + 5;
+        steps_open(&steps, cases[i].space, cases[i].strategy, 5);
         steps_tell(&steps, 1000, 40);
         steps_tell(&steps, 1500, 41);
         steps_tell(&steps, 700, 42);
@@ -32,7 +39,7 @@ static void neighbours_in_turn(void)
             flying[k] = steps_ask(&steps);
             others = others < 1 + 2 / cases[i].fade ? others + 1 : 0;
         }
-        steps_tell(&steps, BEST, 10);
+        steps_tell(&steps, best, 10);
         for (int k = 0; k < cases[i].before; k++)
             steps_tell(&steps, flying[k], 30 + k % 7);
         for (int k = 0; k < 30; k++) {
@@ -42,7 +49,7 @@ static void neighbours_in_turn(void)
             } else {
                 others = 0;
                 turns++;
-                CU_ASSERT_EQUAL(set_differences(steps.set, asked, BEST), 1);
+                CU_ASSERT_EQUAL(set_differences(steps.set, asked, best), 1);
             }
             steps_tell(&steps, asked, 30 + k % 7);
             stalled++;

@@ -169,8 +169,8 @@ struct surrogate {
     struct candidates candidates;
     struct model model;
     size_t told, initial;
-    size_t stalled;      /* outcomes since the best, of what was proposed since then */
-    size_t known_before; /* entries of the archive when the best became known */
+    size_t stalled;      /* outcomes since the best, of later proposals only unless the set is large */
+    size_t known_before; /* entries of the archive whose outcomes do not count for that */
     size_t learnable;    /* outcomes that end the opening */
     size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
@@ -433,6 +433,9 @@ static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struc
     return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
 }
 
+/* With 15 compilers, where compiling is the bottleneck, it saves up to 4% of the time of 100 evaluations not to count
+ * outcomes of what was in flight when the best became known. In large sets it gains nothing, and in a GEMM with 540,472
+ * configurations, together with length scales fitted more often, it cost 0.008 of the optimum after 100. */
 static void tell(void *state, uint64_t config, const struct cost *cost)
 {
     struct surrogate *surrogate = state;
@@ -443,7 +446,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->default_;
     if (best != surrogate->archive.best) {
         surrogate->stalled = 0;
-        surrogate->known_before = surrogate->archive.count;
+        surrogate->known_before = surrogate->archive.valid > LARGE ? 0 : surrogate->archive.count;
     } else if (known && known >= surrogate->archive.entries + surrogate->known_before) {
         surrogate->stalled++;
     }
