@@ -152,17 +152,19 @@ FLOAT_WIDE static void shrink_row(float *row, float scale, size_t count)
 static void fill(struct gp_likelihood *likelihood, const double *theta)
 {
     size_t count = likelihood->count, features = likelihood->features;
-    double noise = exp(theta[features]), shares[GP_PARTS], matern = 1;
+    double noise = exp(theta[features]), shares[GP_PARTS], matern = 1, inverse[ENCODE_FEATURES_MAX];
     for (enum gp_part part = 0; part < GP_PARTS; part++) {
         shares[part] = exp(theta[features + 1 + part]);
         matern *= 1 - shares[part];
     }
+    for (size_t f = 0; f < features; f++)
+        inverse[f] = exp(-2 * theta[f]);
     for (size_t i = 0; i < count; i++) {
         double *r = likelihood->r + i * count;
         for (size_t j = 0; j < i; j++)
             r[j] = 0;
         for (size_t f = 0; f < features; f++)
-            add_distances(r, likelihood->squared + (f * count + i) * count, exp(-2 * theta[f]), i);
+            add_distances(r, likelihood->squared + (f * count + i) * count, inverse[f], i);
         shape_row(r, likelihood->slopes + i * count, i, matern);
         for (enum gp_part part = 0; part < GP_PARTS; part++) {
             for (enum gp_part before = 0; before < part; before++)
