@@ -2,6 +2,10 @@
 
 #include "process.h"
 
+/* What each value adds to the logarithm of the effort, by dimension and value, and the least that values add up to. */
+static const double efforts[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
+static const double LEAST_EFFORT = -0.2 - 0.7 - 0.8;
+
 /* Compared with the formula in double precision; taken candidates are skipped, candidates similar to failed ones
  * are less likely to work, and so are candidates with a cause of failure; effort divides. `effects`: by dimension and
  * value; NULL: effort is free. `causes`: a few causes of these effects, of a part of all outcomes. */
@@ -38,8 +42,9 @@ static void improvement_with(const bool *failed, const double *effects, const do
             works = (posterior.near[c] - posterior.near_failed[c] + works) / (posterior.near[c] + 1.0);
             CU_ASSERT_DOUBLE_EQUAL(acquisition_works(&posterior, c), works, 1e-6);
             value *= works;
-            if (effects)
-                value *= exp(-effects[c % 5] - effects[5 + c / 5 % 3] - effects[8 + c / 15]);
+            double effort = effects ? effects[c % 5] + effects[5 + c / 5 % 3] + effects[8 + c / 15] : 0;
+            CU_ASSERT_DOUBLE_EQUAL(acquisition_effort(&posterior, c), effects ? effort - LEAST_EFFORT : 0, 1e-6);
+            value *= exp(-effort);
             if (!taken[c] && value > top) {
                 top = value;
                 expected = c;
@@ -59,13 +64,12 @@ static void improvement_with(const bool *failed, const double *effects, const do
 static void improvement(void)
 {
     static const bool some[ROWS] = {false, true, false, true, true, [9] = true, [11] = true};
-    static const double effort[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
     static const double cause[] = {0.1, 0.4, -0.3, 0, 0.05, 0.2, 0, 0.5, -0.1, 0.1};
     improvement_with((bool[ROWS]){false}, NULL, NULL, 0);
     improvement_with(some, NULL, NULL, 0);
-    improvement_with(some, effort, NULL, 0);
+    improvement_with(some, efforts, NULL, 0);
     improvement_with((bool[ROWS]){false}, NULL, cause, 1);
-    improvement_with(some, effort, cause, 2);
+    improvement_with(some, efforts, cause, 2);
 }
 
 /* One after the other without new rows: each of a block that has given none, and none that is taken meanwhile; then all
@@ -114,7 +118,6 @@ enum change { NOTHING, CHOSEN, BEST, OBSERVED, CLEARED, EFFORT, ADDED, CAUGHT_UP
 static void make_change(enum change change, struct posterior *posterior, struct gp *gp, bool *taken, size_t chosen,
                         double *best)
 {
-    static const double effort[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
     static const bool failed[ROWS + 1] = {false};
     switch (change) {
     case CHOSEN:
@@ -129,7 +132,7 @@ static void make_change(enum change change, struct posterior *posterior, struct 
         posterior_clear(posterior, 1);
         break;
     case EFFORT:
-        CU_ASSERT_FATAL(posterior_set_effort(posterior, effort));
+        CU_ASSERT_FATAL(posterior_set_effort(posterior, efforts));
         break;
     case OBSERVED:
         gp_observe(gp, 3, -2, 0);

@@ -49,8 +49,8 @@ static void products(void)
     learn_efforts(0.1, effort);
     CU_ASSERT_DOUBLE_EQUAL(effort[0], 0, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(effort[1], effort[4] - effort[3], 1e-6);
-    CU_ASSERT(effort[1] > 0.4 * log(2) && effort[1] < 1.2 * log(2));
-    CU_ASSERT(effort[2] > 0.7 * log(8) && effort[2] < 1.1 * log(8));
+    CU_ASSERT(effort[1] > 0.7 * log(2) && effort[1] < 1.4 * log(2));
+    CU_ASSERT(effort[2] > 0.9 * log(8) && effort[2] < 1.1 * log(8));
     CU_ASSERT(effort[9] > 0.5 * log(9) && effort[9] < 1.1 * log(9));
 }
 

@@ -8,6 +8,10 @@
 enum { ROUNDS = 4, FOLDS = 4, ALL = FOLDS };
 /* Values this far apart, in positions from 0 to 1, tell about each other. */
 static const double WIDTH = 0.15;
+/* The weight of the prior of an effect, that there is none, in outcomes. Effort is measured with little noise. With 15
+ * compilers, on three recorded landscapes where compiling is the bottleneck, the lesser weight saves up to 1% of the
+ * time of 100 evaluations. */
+static const double PRIOR = 1, PRIOR_EFFORT = 0.2;
 /* Causes count from this part of the variance on that their effects predict. */
 static const double PREDICTED = 0.05;
 
@@ -19,6 +23,7 @@ struct sample {
     double *target;      /* what to learn */
     double *rest;        /* what of it neither the mean nor the effects explain */
     uint8_t *fold;
+    double prior;    /* the weight of the prior of an effect, in outcomes */
     bool apart;      /* values tell nothing about each other */
     size_t left_out; /* the fold that is not learned from; ALL: none */
     double mean;
@@ -36,7 +41,7 @@ static void sample_free(struct sample *sample)
 /* Makes room for `room` outcomes. */
 static bool sample_open(struct sample *sample, size_t room, const struct encoding *encoding)
 {
-    *sample = (struct sample){.encoding = encoding, .left_out = ALL};
+    *sample = (struct sample){.encoding = encoding, .prior = PRIOR, .left_out = ALL};
     for (size_t d = 0; d < encoding->count; d++)
         sample->total += encoding->dimensions[d].values;
     sample->choices = malloc((room * encoding->parameters + 1) * sizeof *sample->choices);
@@ -70,7 +75,7 @@ static double likeness(const struct encoding *encoding, size_t dimension, uint32
 }
 
 /* Improves the effects of one parameter's values, given those of the others, by kernel regression. The prior of an
- * effect has the weight of one outcome without effect. Values that no outcome has count only `everywhere`. */
+ * effect is that there is none. Values that no outcome has count only `everywhere`. */
 static void improve(struct sample *sample, size_t dimension, bool everywhere, double *effects)
 {
     size_t width = sample->encoding->parameters;
@@ -92,7 +97,7 @@ static void improve(struct sample *sample, size_t dimension, bool everywhere, do
         counts[v]++;
     }
     for (uint32_t v = 0; v < values; v++) {
-        double sum = 0, weight = 1;
+        double sum = 0, weight = sample->prior;
         for (uint32_t other = 0; other < values && present[v] > 0; other++)
             if (counts[other] > 0) {
                 double like = sample->apart ? v == other : likeness(sample->encoding, dimension, v, other);
@@ -151,6 +156,7 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
     struct sample sample;
     double count = 0, efforts = 0, costs = 0, products = 0; /* of what worked: logarithms and their products */
     bool whole = sample_open(&sample, archive->count, posterior->encoding);
+    sample.prior = PRIOR_EFFORT;
     for (size_t i = 0; i < archive->count && whole; i++) {
         const struct archive_entry *entry = &archive->entries[i];
         if (!entry->told || !(entry->effort > 0 && isfinite(entry->effort)))
