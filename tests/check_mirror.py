@@ -28,6 +28,7 @@ ALLOWED = {
 # Suites of several sources, and their subjects.
 SUBJECTS = {
     "tests/api/test_cutune_cuda.c": "tuner/cutune_cuda.h.in, on the fake runtime",
+    "tests/base/test_float.c": "base/float.h",
     "tests/compile/test_includes.c": "base/includes against what NVRTC includes",
     "tests/db/test_choose_fit.c": "db/choose_fit.h, as nvcc compiles it",
     "tests/db/test_devices.c": "the device files in space/devices/",
@@ -36,6 +37,7 @@ SUBJECTS = {
     "tests/db/test_hostile.c": "journal and database made to harm",
     "tests/device/test_accept.c": "the accept kernel in verification",
     "tests/evaluate/test_bounds.c": "outcomes that are bounds, from duplicates through measuring",
+    "tests/search/test_pool.c": "what a surrogate examines of a large set",
     "tests/space/test_errors.c": "every message of the space language",
     "tests/space/test_faults.c": "conditions without a value, in all that evaluates them",
     "tests/space/test_known.c": "spaces whose counts others have published",

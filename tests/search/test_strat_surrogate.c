@@ -209,43 +209,6 @@ static void powers_of_two_are_alike(void)
     CU_ASSERT(evaluations_of_tiles() < 13);
 }
 
-/* A set of 10^9. The time rises with the distance of each parameter from the optimum, and of two together; one in 16
- * fails. Random search reaches 0.62 after 120 evaluations. */
-static void climbs_in_a_large_set(void)
-{
-    double mean = 0;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        struct steps steps;
-        double best = INFINITY;
-        steps_open(&steps,
-                   "param A=0..7\nparam B=0..7\nparam C=0..7\nparam D=0..7\nparam E=0..7\nparam F=0..7\nparam G=0..7\n"
-                   "param H=0..7\nparam I=0..7\nparam J=0..7\nrequire A*B<=30\nrequire C+D+E<=15\n",
-                   "surrogate", seed);
-        CU_ASSERT(valid_set_count(steps.set) > 500000000);
-        for (int k = 0; k < 120; k++) {
-            static const double optimum[] = {5, 2, 6, 1, 3, 4, 7, 0, 2, 5};
-            uint32_t choices[SPACE_PARAMETERS_MAX];
-            uint64_t asked = steps_ask(&steps);
-            double sum = 0, before = 0;
-            valid_set_get(steps.set, asked, choices);
-            for (size_t p = 0; p < 10; p++) {
-                double apart = choices[p] - optimum[p];
-                sum += 0.01 * apart * apart + 0.02 * fabs(apart + before);
-                before = apart;
-            }
-            if (random_mix(7, asked) % 16 == 0) {
-                steps_tell_failed(&steps, asked);
-                continue;
-            }
-            best = fmin(best, 1 + sum);
-            steps_tell(&steps, asked, 1 + sum);
-        }
-        mean += 1 / best / 3;
-        steps_close(&steps);
-    }
-    CU_ASSERT(mean > 0.8);
-}
-
 /* Told of a working configuration before the first ask, a surrogate first looks near it: not only there, and only then.
  * The default does not count: every run begins with it. */
 static void looks_where_it_is_pointed(void)
@@ -587,7 +550,6 @@ CU_TestInfo tests_strat_surrogate[] = {{"neighbours of the best have their turn"
                                        {"what fails is avoided", avoids_what_fails},
                                        {"the best is found soon", finds_the_best_soon},
                                        {"powers of two are alike", powers_of_two_are_alike},
-                                       {"it climbs in a large set", climbs_in_a_large_set},
                                        {"it looks where it is pointed", looks_where_it_is_pointed},
                                        {"many are in flight", many_in_flight},
                                        {"it waits for an outcome", waits_for_an_outcome},

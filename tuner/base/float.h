@@ -50,4 +50,23 @@ static inline float float_exp(float x)
     return p * power.number;
 }
 
+/* The same in double precision, by the rational function of Cephes' exp: to the last digit or the one before. */
+static inline double float_exp_double(double x)
+{
+    union {
+        double number;
+        uint64_t bits;
+    } power;
+    x = x < -708 ? -708 : x;
+    power.number = x * 1.4426950408889634 + 6755399441055744.0; /* rounds to a whole number, in the last bits */
+    double n = power.number - 6755399441055744.0;
+    double r = (x - n * 6.93145751953125e-1) - n * 1.42860682030941723212e-6, square = r * r;
+    double p = 1.26177193074810590878e-4 * square + 3.02994407707441961300e-2;
+    double q = 3.00198505138664455042e-6 * square + 2.52448340349684104192e-3;
+    p = r * (p * square + 1);
+    q = (q * square + 2.27265548208155028766e-1) * square + 2;
+    power.bits = (power.bits + 1023) << 52;
+    return (1 + 2 * (p / (q - p))) * power.number;
+}
+
 #endif

@@ -90,7 +90,16 @@ double gp_log(double value)
 double gp_matern(double squared)
 {
     double r = sqrt(5 * squared);
-    return (1 + r + r * r / 3) * exp(-r);
+    return (1 + r + r * r / 3) * float_exp_double(-r);
+}
+
+/* The same of `count` squared distances, in place. */
+FLOAT_WIDE static void matern_of(double *squared, size_t count)
+{
+    for (size_t x = 0; x < count; x++) {
+        double r = sqrt(5 * squared[x]);
+        squared[x] = (1 + r + r * r / 3) * float_exp_double(-r);
+    }
 }
 
 double gp_part_at(enum gp_part part, size_t differ, size_t parameters)
@@ -167,8 +176,9 @@ static void correlate(const struct gp *gp, const uint32_t *choices, size_t count
             parts[d] += gp_share(gp, part) * gp_part_at(part, d, gp->encoding->parameters);
     for (size_t j = 0; j < count; j += CHUNK) {
         compare(gp, gp->positions + j, at, squared, differ);
+        matern_of(squared, CHUNK);
         for (size_t x = 0; x < CHUNK && j + x < count; x++)
-            k[j + x] = matern * gp_matern(squared[x]) + parts[(size_t)differ[x]];
+            k[j + x] = matern * squared[x] + parts[(size_t)differ[x]];
     }
 }
 

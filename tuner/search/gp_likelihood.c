@@ -2,6 +2,7 @@
  * mean and variance at their most likely values, which have closed forms. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cholesky.h"
 #include "base/float.h"
@@ -15,8 +16,9 @@ const struct gp_prior gp_part_priors[GP_PARTS] = {
 struct gp_likelihood {
     const struct gp *gp;
     size_t count, features;
-    float *squared; /* features x count x count, lower triangles like all below: squared distances */
-    double *r;      /* the matrix, then its factor */
+    double *positions; /* features x count */
+    float *squared;    /* features x count x count, lower triangles like all below: squared distances */
+    double *r;         /* the matrix, then its factor */
     double *inverse;
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
     /* count x count, by part: its correlations, and the derivatives by the log of its share */
@@ -27,35 +29,56 @@ struct gp_likelihood {
     double *blur; /* by row, as in the process */
 };
 
-/* Fills row i of the distances. */
-static void fill_row(struct gp_likelihood *likelihood, const struct gp *gp, size_t i, const size_t *rows)
+/* The squared distances of a position from others in one feature. */
+FLOAT_WIDE static void distances_in(bool nominal, const double *there, double here, float *restrict squared,
+                                    size_t count)
 {
-    size_t width = gp->encoding->count, count = likelihood->count;
-    const uint32_t *here = gp->choices + rows[i] * width;
-    for (size_t j = 0; j < i; j++) {
-        const uint32_t *there = gp->choices + rows[j] * width;
-        size_t differ = 0;
-        for (size_t d = 0; d < width; d++) {
-            const struct dimension *dimension = &gp->encoding->dimensions[d];
-            differ += d < gp->encoding->parameters && here[d] != there[d];
-            for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++)
-                likelihood->squared[(f * count + i) * count + j] =
-                    (float)feature_squared(&gp->encoding->features[f], here[d], there[d]);
-        }
-        for (enum gp_part part = 0; part < GP_PARTS; part++)
-            likelihood->parts[part].at[i * count + j] = (float)gp_part_at(part, differ, gp->encoding->parameters);
+    if (nominal)
+        for (size_t j = 0; j < count; j++)
+            squared[j] = there[j] != here ? 1 : 0;
+    else
+        for (size_t j = 0; j < count; j++)
+            squared[j] = (float)((here - there[j]) * (here - there[j]));
+}
+
+FLOAT_WIDE static void count_differing(const double *there, double here, double *restrict differ, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        differ[j] += there[j] != here ? 1 : 0;
+}
+
+/* Fills row i of the distances and of what the parts have by the number of differing parameters. */
+static void fill_row(struct gp_likelihood *likelihood, size_t i, float parts[GP_PARTS][ENCODE_DIMENSIONS_MAX + 1])
+{
+    const struct encoding *encoding = likelihood->gp->encoding;
+    size_t count = likelihood->count;
+    double *differ = likelihood->one;
+    memset(differ, 0, i * sizeof *differ);
+    for (size_t f = 0; f < likelihood->features; f++) {
+        const double *positions = likelihood->positions + f * count;
+        distances_in(encoding->features[f].nominal, positions, positions[i],
+                     likelihood->squared + (f * count + i) * count, i);
     }
+    for (size_t d = 0; d < encoding->parameters; d++) {
+        const double *positions = likelihood->positions + encoding->dimensions[d].first_feature * count;
+        count_differing(positions, positions[i], differ, i);
+    }
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        for (size_t j = 0; j < i; j++)
+            likelihood->parts[part].at[i * count + j] = parts[part][(size_t)differ[j]];
 }
 
 static bool reserve(struct gp_likelihood *likelihood)
 {
     size_t count = likelihood->count, square = count * count + 1;
+    likelihood->positions = malloc((likelihood->features * count + 1) * sizeof *likelihood->positions);
     likelihood->squared = malloc((likelihood->features * square) * sizeof *likelihood->squared);
     likelihood->r = malloc(square * sizeof *likelihood->r);
     likelihood->inverse = malloc(square * sizeof *likelihood->inverse);
     likelihood->slopes = malloc(square * sizeof *likelihood->slopes);
     likelihood->y = malloc((4 * count + 1) * sizeof *likelihood->y);
-    bool whole = likelihood->squared && likelihood->r && likelihood->inverse && likelihood->slopes && likelihood->y;
+    bool whole = likelihood->positions && likelihood->squared && likelihood->r && likelihood->inverse &&
+                 likelihood->slopes && likelihood->y;
     for (enum gp_part part = 0; part < GP_PARTS; part++) {
         likelihood->parts[part].at = malloc(square * sizeof *likelihood->parts[part].at);
         likelihood->parts[part].tilt = malloc(square * sizeof *likelihood->parts[part].tilt);
@@ -72,6 +95,7 @@ static bool reserve(struct gp_likelihood *likelihood)
 struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
 {
     size_t count = 0;
+    float parts[GP_PARTS][ENCODE_DIMENSIONS_MAX + 1];
     struct gp_likelihood *likelihood = calloc(1, sizeof *likelihood);
     size_t *rows = malloc((gp->count + 1) * sizeof *rows);
     for (size_t i = 0; rows && i < gp->count; i++)
@@ -86,10 +110,15 @@ struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
         gp_likelihood_close(likelihood);
         likelihood = NULL;
     }
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        for (size_t differ = 0; differ <= gp->encoding->parameters; differ++)
+            parts[part][differ] = (float)gp_part_at(part, differ, gp->encoding->parameters);
     for (size_t i = 0; likelihood && i < count; i++) {
         likelihood->y[i] = gp->y[rows[i]];
         likelihood->blur[i] = gp->blur[rows[i]];
-        fill_row(likelihood, gp, i, rows);
+        for (size_t f = 0; f < likelihood->features; f++)
+            likelihood->positions[f * count + i] = gp->positions[f * gp->room + rows[i]];
+        fill_row(likelihood, i, parts);
     }
     free(rows);
     return likelihood;
@@ -99,6 +128,7 @@ void gp_likelihood_close(struct gp_likelihood *likelihood)
 {
     if (!likelihood)
         return;
+    free(likelihood->positions);
     free(likelihood->squared);
     free(likelihood->r);
     free(likelihood->inverse);
@@ -117,7 +147,7 @@ FLOAT_WIDE static void shape_row(double *restrict r, double *restrict slopes, si
     for (size_t j = 0; j < count; j++)
         slopes[j] = sqrt(5 * r[j]);
     for (size_t j = 0; j < count; j++)
-        r[j] = exp(-slopes[j]);
+        r[j] = float_exp_double(-slopes[j]);
     for (size_t j = 0; j < count; j++) {
         double root = slopes[j], decay = r[j];
         slopes[j] = matern * 5 / 3 * (1 + root) * decay;
