@@ -112,6 +112,35 @@ static void one_of_each_block(void)
     space_free(space);
 }
 
+/* The sum of what the values add, over the least, where the parameters are too many for one table. */
+static void efforts_add_up(void)
+{
+    enum { VALUES = 100 };
+    static const char text[] = "space 2\nparam A = 0..99\nparam B = 0..99\nparam C = 0..99\n";
+    static const uint32_t at[][3] = {{0, 0, 0}, {99, 0, 0}, {0, 99, 0}, {0, 0, 99}, {12, 34, 56}};
+    double effects[3 * VALUES];
+    struct space *space = NULL;
+    struct error error = {0};
+    struct encoding encoding;
+    struct posterior posterior;
+    for (int d = 0; d < 3; d++)
+        for (int v = 0; v < VALUES; v++)
+            effects[d * VALUES + v] = (d + 1) * (v - 7) * 0.01;
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, space, ENCODE_ORDINAL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, sizeof at / sizeof *at, &error), 0);
+    CU_ASSERT_FATAL(posterior.group_count > 1);
+    CU_ASSERT_FATAL(posterior_set_effort(&posterior, effects));
+    for (size_t c = 0; c < sizeof at / sizeof *at; c++) {
+        posterior_place(&posterior, c, at[c]);
+        CU_ASSERT_DOUBLE_EQUAL(acquisition_effort(&posterior, c), 0.01 * (at[c][0] + 2.0 * at[c][1] + 3.0 * at[c][2]),
+                               1e-5);
+    }
+    posterior_close(&posterior);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* What changes between two calls. */
 enum change { NOTHING, CHOSEN, BEST, OBSERVED, CLEARED, EFFORT, ADDED, CAUGHT_UP, CHANGES };
 
@@ -188,7 +217,8 @@ static void follows_changes(void)
     }
 }
 
-CU_TestInfo tests_acquisition[] = {{"expected improvement by its formula", improvement},
+CU_TestInfo tests_acquisition[] = {{"efforts add up", efforts_add_up},
+                                   {"expected improvement by its formula", improvement},
                                    {"several of one state of the model", one_of_each_block},
                                    {"what has changed is looked at again", follows_changes},
                                    CU_TEST_INFO_NULL};

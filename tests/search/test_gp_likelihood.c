@@ -60,5 +60,47 @@ static void blur_is_noise(void)
     space_free(space);
 }
 
-CU_TestInfo tests_gp_likelihood[] = {
-    {"the gradient by differences", gradient_by_differences}, {"blur is noise", blur_is_noise}, CU_TEST_INFO_NULL};
+/* The likelihood of a few observations of two parameters, with rows in flight among them. */
+static double value_of(const char *text, bool in_flight)
+{
+    struct space *space = NULL;
+    struct error error = {0};
+    struct encoding encoding;
+    struct gp gp;
+    struct random random;
+    double theta[2 + 1 + GP_PARTS] = {-0.5, 0.3, -3, -2, -1}, unused[2 + 1 + GP_PARTS], mean;
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding.feature_count, 2);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    random_seed(&random, 5);
+    for (int k = 0; k < ROWS; k++) {
+        uint32_t at[] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 2)};
+        if (in_flight && k % 3 == 1)
+            CU_ASSERT_FATAL(gp_add(&gp, (uint32_t[]){4 - at[0], 1 - at[1]}));
+        CU_ASSERT_FATAL(gp_add(&gp, at));
+        gp_observe(&gp, gp.count - 1, at[0] * 0.4 + at[1] + random_unit(&random), 0);
+    }
+    struct gp_likelihood *likelihood = gp_likelihood_open(&gp);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(likelihood);
+    double value = gp_likelihood_at(likelihood, theta, unused, &mean);
+    gp_likelihood_close(likelihood);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+    return value;
+}
+
+/* Words are as far apart as the ends of a range, and what is in flight tells nothing. */
+static void distances(void)
+{
+    static const char words[] = "space 2\nparam A = 1, 2, 4, 8, 16\nparam B = x, y\n";
+    static const char numbers[] = "space 2\nparam A = 1, 2, 4, 8, 16\nparam B = 1, 2\n";
+    CU_ASSERT_DOUBLE_EQUAL(value_of(words, false), value_of(numbers, false), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(value_of(words, false), value_of(words, true), 1e-9);
+}
+
+CU_TestInfo tests_gp_likelihood[] = {{"distances", distances},
+                                     {"the gradient by differences", gradient_by_differences},
+                                     {"blur is noise", blur_is_noise},
+                                     CU_TEST_INFO_NULL};

@@ -66,9 +66,9 @@ static void climbs_less_later(void)
         uint64_t outcomes;
         const char *strategies[2];
         bool same;
-    } rows[] = {{60, {"surrogate:climb=3", "surrogate:climb=4"}, false},
-                {100, {"surrogate:climb=3", "surrogate:climb=4"}, true},
-                {100, {"surrogate:climb=2", "surrogate:climb=3"}, false}};
+    } rows[] = {{99, {"surrogate:climb=3,neighbours=no", "surrogate:climb=4,neighbours=no"}, false},
+                {100, {"surrogate:climb=3,neighbours=no", "surrogate:climb=4,neighbours=no"}, true},
+                {100, {"surrogate:climb=2,neighbours=no", "surrogate:climb=3,neighbours=no"}, false}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         uint64_t asked[2][ASKED];
         for (size_t s = 0; s < 2; s++)
