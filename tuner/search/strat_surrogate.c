@@ -42,8 +42,8 @@ static const double FILLED = 0.75;
 /* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
  * in flight, and the pool climbs once for a CLIMBED-th. */
 enum { UPDATED = 32, CLIMBED = 4 };
-/* From so many outcomes on, the pool climbs half as many steps: a proposal takes a fifth less time, and in 48 synthetic
- * landscapes of 10^9 and four recorded ones as good configurations are found. */
+/* From so many outcomes on, the pool climbs half as many steps: a proposal takes a fifth less time, and searches find
+ * as good configurations, in 24 synthetic landscapes of 10^9 and four recorded ones. */
 enum { SEASONED = 100 };
 /* With landscapes elsewhere, two of PROMISED proposals of the opening are the fastest predicted that are APART, and the
  * third may show that the landscapes mislead. On a convolution and a dedispersion of three GPUs each, from which three
