@@ -87,19 +87,22 @@ double gp_log(double value)
     return log(fmax(value, DBL_MIN));
 }
 
-double gp_matern(double squared)
+FLOAT_INLINE double matern_at(double squared)
 {
     double r = sqrt(5 * squared);
     return (1 + r + r * r / 3) * float_exp_double(-r);
 }
 
+double gp_matern(double squared)
+{
+    return matern_at(squared);
+}
+
 /* The same of `count` squared distances, in place. */
 FLOAT_WIDE static void matern_of(double *squared, size_t count)
 {
-    for (size_t x = 0; x < count; x++) {
-        double r = sqrt(5 * squared[x]);
-        squared[x] = (1 + r + r * r / 3) * float_exp_double(-r);
-    }
+    for (size_t x = 0; x < count; x++)
+        squared[x] = matern_at(squared[x]);
 }
 
 double gp_part_at(enum gp_part part, size_t differ, size_t parameters)
