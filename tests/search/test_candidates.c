@@ -179,6 +179,34 @@ static void climbing(void)
     world_close(&world);
 }
 
+/* Every second expansion is that of the candidate predicted to be the fastest, unless it is likely to fail. */
+static void likely_failures(void)
+{
+    for (int fails = 0; fails < 2; fails++) {
+        struct world world;
+        world_open(&world, LARGE, 100, 3);
+        world_learn(&world);
+        struct candidates *candidates = &world.candidates;
+        struct posterior *posterior = &candidates->posterior;
+        size_t fastest = 0;
+        for (size_t c = 1; c < candidates->count; c++)
+            fastest = posterior->mean[c] < posterior->mean[fastest] ? c : fastest;
+        size_t faster = (fastest + POSTERIOR_BLOCK / 2) % candidates->count;
+        uint64_t index = candidates_index(candidates, faster);
+        posterior->mean[faster] = posterior->mean[fastest] - 3;
+        posterior->near[faster] = 1000;
+        posterior->near_failed[faster] = fails ? 1000 : 0;
+        CU_ASSERT_FALSE_FATAL(candidates->taken[faster]);
+        candidates->exploit = true;
+        CU_ASSERT_TRUE(candidates_expand(candidates));
+        size_t centres = 0;
+        for (size_t f = 0; f < candidates->family_count; f++)
+            centres += candidates->families[f].centre == index;
+        CU_ASSERT_EQUAL(centres, fails ? 0 : 1);
+        world_close(&world);
+    }
+}
+
 /* The same seed gives the same pool. */
 static void the_same_again(void)
 {
@@ -233,7 +261,42 @@ static void long_lists(void)
     world_close(&world);
 }
 
-CU_TestInfo tests_candidates[] = {
-    {"neighbours of the best", near_the_best},        {"climbing towards the best acquisition", climbing},
-    {"the same seed, the same pool", the_same_again}, {"more neighbours than room", extremes},
-    {"parameters of many values", long_lists},        CU_TEST_INFO_NULL};
+/* A family of a best one has its neighbours and itself; then, in turns, crossovers of it with one of the best, changes
+ * of up to two of its parameters, and configurations drawn from the set, which differ in nearly all parameters. */
+static void families(void)
+{
+    enum { PARAMETERS = 5, TURNS = 4 };
+    static const uint64_t best[] = {1234567, 54321, 90000001};
+    struct world world;
+    world_open(&world, "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\nparam E = 1..40\n", 100, 3);
+    struct candidates *candidates = &world.candidates;
+    for (size_t b = 0; b < 3; b++)
+        tell(&world, best[b], 1 + (double)b);
+    candidates_draw(candidates);
+    candidates_near(candidates);
+    for (size_t b = 0; b < 3; b++) {
+        size_t family = 0, size = candidates->family_blocks * POSTERIOR_BLOCK, differences[TURNS] = {0}, count = 0;
+        while (family < candidates->family_count && candidates->families[family].centre != best[b])
+            family++;
+        CU_ASSERT_FATAL(family < candidates->family_count && candidates->families[family].held);
+        const uint64_t *pool = candidates->pool + family * size;
+        for (size_t at = candidates->families[family].near; at + TURNS <= size; at += TURNS, count++)
+            for (size_t turn = 0; turn < TURNS; turn++)
+                differences[turn] += set_differences(world.setup.set, pool[at + turn], best[b]);
+        CU_ASSERT_FATAL(count > 8);
+        CU_ASSERT(differences[1] > count && differences[1] <= 2 * count);
+        CU_ASSERT(differences[3] > 9 * PARAMETERS * count / 10);
+        for (size_t turn = 0; turn < TURNS; turn += 2)
+            CU_ASSERT(differences[turn] > 0 && differences[turn] < 7 * PARAMETERS * count / 10);
+    }
+    world_close(&world);
+}
+
+CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
+                                  {"climbing towards the best acquisition", climbing},
+                                  {"the same seed, the same pool", the_same_again},
+                                  {"more neighbours than room", extremes},
+                                  {"what families have", families},
+                                  {"what is likely to fail", likely_failures},
+                                  {"parameters of many values", long_lists},
+                                  CU_TEST_INFO_NULL};
