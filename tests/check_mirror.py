@@ -37,6 +37,7 @@ SUBJECTS = {
     "tests/db/test_hostile.c": "journal and database made to harm",
     "tests/device/test_accept.c": "the accept kernel in verification",
     "tests/evaluate/test_bounds.c": "outcomes that are bounds, from duplicates through measuring",
+    "tests/search/test_neighbours.c": "which neighbours of the best a surrogate proposes",
     "tests/search/test_pool.c": "what a surrogate examines of a large set",
     "tests/space/test_errors.c": "every message of the space language",
     "tests/space/test_faults.c": "conditions without a value, in all that evaluates them",
