@@ -110,7 +110,35 @@ static void likely_failures_come_last(void)
     CU_ASSERT(20 * failed < near);
 }
 
+/* How many of the first neighbours proposed are where hardly anything is known, beyond the best. */
+static size_t unknown_neighbours(const char *strategy)
+{
+    enum { SIDE = 32, BEST = 12 * SIDE + 12, KNOWN = 40, MORE = 12 };
+    size_t unknown = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct steps steps;
+        steps_open(&steps, "param A = 0..31\nparam B = 0..31\n", strategy, seed);
+        for (uint64_t k = 0; k <= KNOWN + MORE; k++) {
+            uint64_t place = random_permute(seed, 17 * 17, k), at = place / 17 * SIDE + place % 17;
+            at = k < KNOWN ? at : k == KNOWN ? BEST : steps_ask(&steps);
+            double a = (double)(at / SIDE) - 12, b = (double)(at % SIDE) - 12;
+            unknown += k > KNOWN && (a > 6 || b > 6) && set_differences(steps.set, at, BEST) == 1;
+            steps_tell(&steps, at, exp((fabs(a) + fabs(b)) / 8));
+        }
+        steps_close(&steps);
+    }
+    return unknown;
+}
+
+/* The longer no better one is found, the less need be known of a neighbour. */
+static void bolder_with_time(void)
+{
+    CU_ASSERT(4 * unknown_neighbours("surrogate:initial=1,incumbents=1,fade=1e9,kappa=0,widen=3") >
+              5 * unknown_neighbours("surrogate:initial=1,incumbents=1,fade=1e9,kappa=0,widen=0"));
+}
+
 CU_TestInfo tests_neighbours[] = {{"they have their turn", neighbours_in_turn},
                                   {"every one has its turn", every_neighbour_has_its_turn},
+                                  {"bolder with time", bolder_with_time},
                                   {"likely failures come last", likely_failures_come_last},
                                   CU_TEST_INFO_NULL};
