@@ -192,7 +192,7 @@ static void likely_failures(void)
         for (size_t c = 1; c < candidates->count; c++)
             fastest = posterior->mean[c] < posterior->mean[fastest] ? c : fastest;
         size_t faster = (fastest + POSTERIOR_BLOCK / 2) % candidates->count;
-        uint64_t index = candidates_index(candidates, faster);
+        const uint64_t expected[] = {candidates_index(candidates, faster), candidates_index(candidates, fastest)};
         posterior->mean[faster] = posterior->mean[fastest] - 3;
         posterior->near[faster] = 1000;
         posterior->near_failed[faster] = fails ? 1000 : 0;
@@ -201,8 +201,8 @@ static void likely_failures(void)
         CU_ASSERT_TRUE(candidates_expand(candidates));
         size_t centres = 0;
         for (size_t f = 0; f < candidates->family_count; f++)
-            centres += candidates->families[f].centre == index;
-        CU_ASSERT_EQUAL(centres, fails ? 0 : 1);
+            centres += candidates->families[f].centre == expected[fails];
+        CU_ASSERT_EQUAL(centres, 1);
         world_close(&world);
     }
 }
@@ -261,6 +261,24 @@ static void long_lists(void)
     world_close(&world);
 }
 
+/* Counts the values of a configuration that one of `others` has, and notes in which parameters it is not the first. */
+static size_t values_of(const struct world *world, uint64_t index, const uint64_t *others, size_t count, bool *later)
+{
+    uint32_t here[SPACE_PARAMETERS_MAX], first[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
+    size_t found = 0, parameters = valid_set_parameter_count(world->setup.set);
+    valid_set_get(world->setup.set, index, here);
+    valid_set_get(world->setup.set, others[0], first);
+    for (size_t p = 0; p < parameters; p++) {
+        bool one = here[p] == first[p];
+        for (size_t o = 1; o < count && !one; o++) {
+            valid_set_get(world->setup.set, others[o], there);
+            later[p] |= one = here[p] == there[p];
+        }
+        found += one;
+    }
+    return found;
+}
+
 /* A family of a best one has its neighbours and itself; then, in turns, crossovers of it with one of the best, changes
  * of up to two of its parameters, and configurations drawn from the set, which differ in nearly all parameters. */
 static void families(void)
@@ -268,27 +286,27 @@ static void families(void)
     enum { PARAMETERS = 5, TURNS = 4 };
     static const uint64_t best[] = {1234567, 54321, 90000001};
     struct world world;
+    bool exchanged[PARAMETERS] = {false}, unused[PARAMETERS];
     world_open(&world, "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\nparam E = 1..40\n", 100, 3);
     struct candidates *candidates = &world.candidates;
     for (size_t b = 0; b < 3; b++)
         tell(&world, best[b], 1 + (double)b);
     candidates_draw(candidates);
     candidates_near(candidates);
-    for (size_t b = 0; b < 3; b++) {
-        size_t family = 0, size = candidates->family_blocks * POSTERIOR_BLOCK, differences[TURNS] = {0}, count = 0;
-        while (family < candidates->family_count && candidates->families[family].centre != best[b])
-            family++;
-        CU_ASSERT_FATAL(family < candidates->family_count && candidates->families[family].held);
-        const uint64_t *pool = candidates->pool + family * size;
-        for (size_t at = candidates->families[family].near; at + TURNS <= size; at += TURNS, count++)
-            for (size_t turn = 0; turn < TURNS; turn++)
-                differences[turn] += set_differences(world.setup.set, pool[at + turn], best[b]);
-        CU_ASSERT_FATAL(count > 8);
-        CU_ASSERT(differences[1] > count && differences[1] <= 2 * count);
-        CU_ASSERT(differences[3] > 9 * PARAMETERS * count / 10);
+    size_t family = 0, size = candidates->family_blocks * POSTERIOR_BLOCK, alike = 0, drawn = 0;
+    while (family < candidates->family_count && candidates->families[family].centre != best[0])
+        family++;
+    CU_ASSERT_FATAL(family < candidates->family_count && candidates->families[family].held);
+    const uint64_t *pool = candidates->pool + family * size;
+    for (size_t at = candidates->families[family].near; at + TURNS <= size; at += TURNS, drawn++) {
         for (size_t turn = 0; turn < TURNS; turn += 2)
-            CU_ASSERT(differences[turn] > 0 && differences[turn] < 7 * PARAMETERS * count / 10);
+            CU_ASSERT_EQUAL(values_of(&world, pool[at + turn], best, 3, exchanged), PARAMETERS);
+        CU_ASSERT(values_of(&world, pool[at + 1], best, 1, unused) >= PARAMETERS - 2);
+        alike += values_of(&world, pool[at + 3], best, 1, unused);
     }
+    CU_ASSERT(drawn > 8 && alike < drawn);
+    for (size_t p = 0; p < PARAMETERS; p++)
+        CU_ASSERT(exchanged[p]);
     world_close(&world);
 }
 
