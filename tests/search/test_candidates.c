@@ -87,6 +87,34 @@ static void near_the_best(void)
     }
 }
 
+/* A family has room for all neighbours of a configuration, and for a quarter more, up to four blocks; a pool has 16
+ * families or more, and is drawn once. */
+static void pool_sizes(void)
+{
+    static const struct {
+        const char *statements;
+        size_t blocks, families;                               /* blocks of a family */
+    } rows[] = {{"param A = 1..52\nparam B = 1..52\n", 1, 32}, /* 103 with its neighbours: 128 with a quarter more */
+                {"param A = 1..52\nparam B = 1..52\nparam C = 1, 2\n", 2, 16},   /* 104: 130 */
+                {"param A = 1..103\nparam B = 1..103\n", 2, 16},                 /* 205: 256 */
+                {"param A = 1..103\nparam B = 1..103\nparam C = 1, 2\n", 3, 16}, /* 206: 257 */
+                {"param A = 1..500\nparam B = 1..500\n", 4, 16}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct world world;
+        world_open(&world, rows[r].statements, 100, 3);
+        struct candidates *candidates = &world.candidates;
+        CU_ASSERT_EQUAL(candidates->family_blocks, rows[r].blocks);
+        CU_ASSERT_EQUAL(candidates->family_count, rows[r].families);
+        CU_ASSERT_EQUAL(candidates->count, rows[r].families * rows[r].blocks * POSTERIOR_BLOCK);
+        candidates_draw(candidates);
+        uint64_t first = candidates_index(candidates, 0), last = candidates_index(candidates, candidates->count - 1);
+        candidates_draw(candidates);
+        CU_ASSERT_EQUAL(candidates_index(candidates, 0), first);
+        CU_ASSERT_EQUAL(candidates_index(candidates, candidates->count - 1), last);
+        world_close(&world);
+    }
+}
+
 static size_t count_of(const struct candidates *candidates, uint64_t index)
 {
     size_t count = 0;
@@ -309,6 +337,7 @@ static void families(void)
 }
 
 CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
+                                  {"sizes of pools", pool_sizes},
                                   {"climbing towards the best acquisition", climbing},
                                   {"the same seed, the same pool", the_same_again},
                                   {"more neighbours than room", extremes},

@@ -1,4 +1,5 @@
 #include "process.h"
+#include "set.h"
 
 static void positions(void)
 {
@@ -21,6 +22,38 @@ static void positions(void)
     CU_ASSERT(encoding.features[3].nominal);
     encoding_free(&encoding);
     space_free(space);
+}
+
+/* Values get positions from 0 to 1, by their rank, by their logarithm, or halfway between. They have an alignment where
+ * that does not follow from their order: not if all have the same, nor if some are not positive or no integers. */
+static void scales(void)
+{
+    static const struct {
+        const char *statement;
+        enum encode_scale scale;
+        size_t features;
+        double positions[3];
+    } rows[] = {{"param A = 2, 8, 4\n", ENCODE_LOG2, 1, {0, 1, 0.5}},
+                {"param A = 16, 1, 2\n", ENCODE_LOG2, 1, {1, 0, 0.25}},
+                {"param A = 16, 1, 2\n", ENCODE_ORDINAL, 1, {1, 0, 0.5}},
+                {"param A = 16, 1, 2\n", ENCODE_MIXED, 1, {1, 0, 0.375}},
+                {"param A = -1, 0, 6\n", ENCODE_LOG2, 1, {0, 1 / 3.0, 1}},
+                {"param A = 0.5, 1, 2\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
+                {"param A = 1, 3, 9\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
+                {"param A = 4, 8, 16\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
+                {"param A = 4, 6, 9\n", ENCODE_LOG2, 2, {0, 0.5, 1}},
+                {"param A = 0, 4, 6\n", ENCODE_ORDINAL, 1, {0, 0.5, 1}}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct strategy_setup setup = set_open(rows[r].statement, 1);
+        struct encoding encoding;
+        struct error error = {0};
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, rows[r].scale, &error), 0);
+        CU_ASSERT_EQUAL(encoding.feature_count, rows[r].features);
+        for (size_t v = 0; v < 3; v++)
+            CU_ASSERT_DOUBLE_EQUAL(encoding.features[0].positions[v], rows[r].positions[v], 1e-3);
+        encoding_free(&encoding);
+        set_close(&setup);
+    }
 }
 
 /* 3 is apart from 1 and 2, which differ in their alignment still. Parameters without an alignment stay as they are. */
@@ -64,6 +97,7 @@ static void compiler_metrics(void)
 }
 
 CU_TestInfo tests_encode[] = {{"positions of values", positions},
+                              {"scales", scales},
                               {"powers of two are apart", powers_of_two},
                               {"compiler metrics are dimensions, too", compiler_metrics},
                               CU_TEST_INFO_NULL};

@@ -81,6 +81,28 @@ static void follows_the_archive(void)
     close_bench(&bench);
 }
 
+/* A process that began before anything was known follows each outcome, the first row's too. */
+static void begins_in_flight(void)
+{
+    enum { FLYING = 6 };
+    struct bench bench;
+    open_bench(&bench, 400);
+    for (uint64_t i = 0; i < FLYING; i++) {
+        archive_tell(&bench.archive, i * 19 % 64, &(struct cost){.ok = i != 1, .value = exp(-1 - (double)i)});
+        bench.archive.entries[i].told = false;
+    }
+    CU_ASSERT_FATAL(model_keep_up(&bench.model, 0));
+    for (size_t i = 0; i < 2; i++) {
+        bench.archive.entries[i].told = true;
+        CU_ASSERT_FATAL(model_keep_up(&bench.model, i + 1));
+        CU_ASSERT(!bench.model.gp.pending[i] && bench.model.gp.pending[i + 1]);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.y[i], i ? 0 : -1, 1e-12);
+        CU_ASSERT_EQUAL(bench.model.failed[i], i == 1);
+        CU_ASSERT_DOUBLE_EQUAL(bench.model.best, -1, 1e-12);
+    }
+    close_bench(&bench);
+}
+
 /* An evaluation that was stopped early counts with its estimate, not below what it took at least, and with the noise of
  * its interval; never as the best. Known when the length scales are fitted, or since. */
 static void stopped_early(void)
@@ -271,6 +293,7 @@ static void learns_the_rest(void)
 }
 
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
+                             {"begins with all in flight", begins_in_flight},
                              {"what was stopped early is uncertain", stopped_early},
                              {"learns a power of times", learns_a_power},
                              {"what is in flight has rows, and takes some", rows_in_flight},

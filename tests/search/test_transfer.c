@@ -225,7 +225,8 @@ static void weighs_parameters(void)
     close_world(&world);
 }
 
-/* Length scales are expected in the middle between those of the landscapes and what the process expected itself. */
+/* Length scales are expected in the middle between those of the landscapes and what the process expected itself; noise
+ * and parts are shares of the variance. */
 static void shapes(void)
 {
     struct world world;
@@ -237,6 +238,7 @@ static void shapes(void)
     for (int i = 0; i < 2; i++) {
         CU_ASSERT_EQUAL_FATAL(gp_open(&gp[i], &world.encoding, &error), 0);
         gp_expect_lengths(&gp[i], i ? 4 : 0.25, 0.1);
+        gp[i].noise = gp[i].parts[GP_ADDITIVE] = gp[i].parts[GP_ROUGH] = 2;
         transfer_shape(&transfer, &gp[i]);
     }
     for (size_t f = 0; f < world.encoding.feature_count; f++) {
@@ -244,6 +246,9 @@ static void shapes(void)
         CU_ASSERT_DOUBLE_EQUAL(gp[1].inverse[f] * gp[1].medians[f] * gp[1].medians[f], 1, 1e-9);
         CU_ASSERT(gp[0].medians[f] != 0.25 && gp[1].medians[f] != 4);
     }
+    CU_ASSERT(gp[0].noise > 0 && gp[0].noise < 1);
+    for (enum gp_part part = 0; part < GP_PARTS; part++)
+        CU_ASSERT(gp[0].parts[part] > 0 && gp[0].parts[part] <= gp_part_priors[part].high);
     for (int i = 0; i < 2; i++)
         gp_close(&gp[i]);
     transfer_close(&transfer);
