@@ -19,11 +19,8 @@ static void open_bench(struct bench *bench)
     CU_ASSERT_EQUAL_FATAL(archive_open(&bench->archive, &bench->setup, &error), 0);
     CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, ENCODE_LOG2, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gp_open(&bench->gp, &bench->encoding, &error), 0);
-    const struct candidates_setup of = {.archive = &bench->archive,
-                                        .encoding = &bench->encoding,
-                                        .whole = 1000,
-                                        .incumbents = 1,
-                                        .random = &bench->random};
+    const struct candidates_setup of = {
+        .archive = &bench->archive, .encoding = &bench->encoding, .whole = 1000, .random = &bench->random};
     CU_ASSERT_EQUAL_FATAL(candidates_open(&bench->candidates, &of, &error), 0);
     CU_ASSERT_FATAL(gp_refactor(&bench->gp));
     CU_ASSERT_FATAL(posterior_rebuild(&bench->candidates.posterior, &bench->gp, (const bool[1]){false}));
@@ -73,6 +70,36 @@ static void differs_from_all(void)
     }
 }
 
+/* The best differ from each better one of them in so many values; failures never count. */
+static void best_differ(void)
+{
+    enum { A = 16, B = 2 };
+    static const uint64_t from_best_on[] = {0, 1, B, A + 1, A + B, 3 * A + 3 * B + 1, A + B + 1, 5 * A};
+    static const struct {
+        size_t values, most, count;
+        size_t best[8]; /* numbers in that list */
+    } rows[] = {{0, 8, 7, {0, 1, 2, 3, 4, 6, 7}},
+                {1, 8, 7, {0, 1, 2, 3, 4, 6, 7}},
+                {2, 8, 3, {0, 3, 4}},
+                {2, 2, 2, {0, 3}},
+                {3, 8, 2, {0, 6}},
+                {4, 8, 1, {0}},
+                {2, 1, 1, {0}},
+                {0, 3, 3, {0, 1, 2}}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct bench bench;
+        size_t best[8], entries = sizeof from_best_on / sizeof *from_best_on;
+        open_bench(&bench);
+        for (size_t i = entries; i-- > 0;)
+            archive_tell(&bench.archive, from_best_on[i], &(struct cost){.ok = i != 5, .value = 1 + (double)i});
+        size_t count = apart_best(&bench.candidates, rows[r].values, best, rows[r].most);
+        CU_ASSERT_EQUAL_FATAL(count, rows[r].count);
+        for (size_t i = 0; i < count; i++)
+            CU_ASSERT_EQUAL(best[i], entries - 1 - rows[r].best[i]);
+        close_bench(&bench);
+    }
+}
+
 /* Outcomes of which the posterior does not know yet count. */
 static void catches_up(void)
 {
@@ -95,5 +122,6 @@ static void catches_up(void)
 }
 
 CU_TestInfo tests_apart[] = {{"differs from all that are known", differs_from_all},
+                             {"the best that differ", best_differ},
                              {"outcomes that are not in the posterior yet count", catches_up},
                              CU_TEST_INFO_NULL};

@@ -17,7 +17,7 @@ struct world {
     bool failed[64];
 };
 
-static void world_open(struct world *world, const char *statements, uint64_t whole, size_t incumbents)
+static void world_open(struct world *world, const char *statements, uint64_t whole)
 {
     struct error error = {0};
     memset(world, 0, sizeof *world);
@@ -30,7 +30,6 @@ static void world_open(struct world *world, const char *statements, uint64_t who
                                         .encoding = &world->encoding,
                                         .whole = whole,
                                         .sample = 4000,
-                                        .incumbents = incumbents,
                                         .random = &world->random};
     CU_ASSERT_EQUAL_FATAL(candidates_open(&world->candidates, &of, &error), 0);
 }
@@ -50,6 +49,13 @@ static void tell(struct world *world, uint64_t index, double value)
     candidates_take(&world->candidates, index);
 }
 
+/* Candidates near the best `most`. */
+static size_t near_best(struct world *world, size_t most)
+{
+    size_t best[CANDIDATES_INCUMBENTS_MAX];
+    return candidates_near(&world->candidates, best, archive_best_few(&world->archive, best, most));
+}
+
 /* From all configurations or from a pool, the candidates near the best are its neighbours, without those already
  * known. In a pool, they stay when others are expanded, and follow a new best. */
 static void near_the_best(void)
@@ -62,7 +68,7 @@ static void near_the_best(void)
     enum { NEIGHBOURS = 27 };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world world;
-        world_open(&world, "param A = 0..9\nparam B = 0..9\nparam C = 0..9\n", rows[r].whole, 1);
+        world_open(&world, "param A = 0..9\nparam B = 0..9\nparam C = 0..9\n", rows[r].whole);
         CU_ASSERT_EQUAL(world.candidates.pool != NULL, rows[r].pool);
         CU_ASSERT_EQUAL(world.candidates.count, rows[r].pool ? 4096 : 1000);
         tell(&world, 0, 9);
@@ -72,7 +78,7 @@ static void near_the_best(void)
             tell(&world, best + 1, 8);
             tell(&world, best, 2 - (double)b);
             for (int again = 0; again < 2; again++) {
-                size_t near = candidates_near(&world.candidates);
+                size_t near = near_best(&world, 1);
                 CU_ASSERT_EQUAL(near, NEIGHBOURS - 1);
                 for (size_t i = 0; i < near; i++) {
                     uint64_t index = candidates_index(&world.candidates, world.candidates.near[i]);
@@ -101,7 +107,7 @@ static void pool_sizes(void)
                 {"param A = 1..500\nparam B = 1..500\n", 4, 16}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world world;
-        world_open(&world, rows[r].statements, 100, 3);
+        world_open(&world, rows[r].statements, 100);
         struct candidates *candidates = &world.candidates;
         CU_ASSERT_EQUAL(candidates->family_blocks, rows[r].blocks);
         CU_ASSERT_EQUAL(candidates->family_count, rows[r].families);
@@ -167,7 +173,7 @@ static size_t acquire(struct world *world)
 static void climbing(void)
 {
     struct world world;
-    world_open(&world, LARGE, 100, 3);
+    world_open(&world, LARGE, 100);
     world_learn(&world);
     struct candidates *candidates = &world.candidates;
     float before = -1;
@@ -212,7 +218,7 @@ static void likely_failures(void)
 {
     for (int fails = 0; fails < 2; fails++) {
         struct world world;
-        world_open(&world, LARGE, 100, 3);
+        world_open(&world, LARGE, 100);
         world_learn(&world);
         struct candidates *candidates = &world.candidates;
         struct posterior *posterior = &candidates->posterior;
@@ -240,11 +246,11 @@ static void the_same_again(void)
 {
     struct world worlds[2];
     for (size_t w = 0; w < 2; w++) {
-        world_open(&worlds[w], LARGE, 100, 3);
+        world_open(&worlds[w], LARGE, 100);
         world_learn(&worlds[w]);
         for (int step = 0; step < 10; step++) {
             acquire(&worlds[w]);
-            candidates_near(&worlds[w].candidates);
+            near_best(&worlds[w], 3);
             candidates_expand(&worlds[w].candidates);
         }
     }
@@ -264,11 +270,11 @@ static void extremes(void)
         "param G = 1..512\nparam H = 1..512\nrequire A + B + C + D + E + F + G + H > 8\n"};
     for (size_t s = 0; s < 2; s++) {
         struct world world;
-        world_open(&world, statements[s], 100, 3);
+        world_open(&world, statements[s], 100);
         world_learn(&world);
         for (int step = 0; step < 10; step++) {
             acquire(&world);
-            size_t near = candidates_near(&world.candidates);
+            size_t near = near_best(&world, 3);
             CU_ASSERT(near > 0 && near <= world.candidates.count);
             CU_ASSERT_TRUE(candidates_expand(&world.candidates));
         }
@@ -282,7 +288,7 @@ static void extremes(void)
 static void long_lists(void)
 {
     struct world world;
-    world_open(&world, "param A = 1..65536\nparam B = 1..65536\n", 100, 3);
+    world_open(&world, "param A = 1..65536\nparam B = 1..65536\n", 100);
     CU_ASSERT_EQUAL(world.candidates.posterior.group_count, 2);
     CU_ASSERT_EQUAL(world.candidates.posterior.code_count, 2 * 65536);
     candidates_draw(&world.candidates);
@@ -313,12 +319,12 @@ static void families(void)
     static const uint64_t best[] = {1234567, 54321, 90000001};
     struct world world;
     bool exchanged[PARAMETERS] = {false};
-    world_open(&world, "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\nparam E = 1..40\n", 100, 3);
+    world_open(&world, "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\nparam E = 1..40\n", 100);
     struct candidates *candidates = &world.candidates;
     for (size_t b = 0; b < 3; b++)
         tell(&world, best[b], 1 + (double)b);
     candidates_draw(candidates);
-    candidates_near(candidates);
+    near_best(&world, 3);
     size_t family = 0, size = candidates->family_blocks * POSTERIOR_BLOCK, alike = 0, drawn = 0;
     while (family < candidates->family_count && candidates->families[family].centre != best[0])
         family++;

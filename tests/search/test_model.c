@@ -20,11 +20,8 @@ static void open_bench(struct bench *bench, size_t observations)
     random_seed(&bench->random, 3);
     CU_ASSERT_EQUAL_FATAL(archive_open(&bench->archive, &bench->setup, &error), 0);
     CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, ENCODE_LOG2, &error), 0);
-    const struct candidates_setup of = {.archive = &bench->archive,
-                                        .encoding = &bench->encoding,
-                                        .whole = 100,
-                                        .incumbents = 1,
-                                        .random = &bench->random};
+    const struct candidates_setup of = {
+        .archive = &bench->archive, .encoding = &bench->encoding, .whole = 100, .random = &bench->random};
     CU_ASSERT_EQUAL_FATAL(candidates_open(&bench->candidates, &of, &error), 0);
     const struct model_setup with = {.archive = &bench->archive,
                                      .candidates = &bench->candidates,

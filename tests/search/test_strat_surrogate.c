@@ -295,7 +295,8 @@ static void learns_from_elsewhere(void)
     CU_ASSERT(worst_after(25, true) < 1.05);
 }
 
-/* A search that landscapes elsewhere have misled leaves what they promised, although it seems to hold improvements. */
+/* A search that landscapes elsewhere have misled leaves what they promised, although it seems to hold improvements, and
+ * all of the best are there. */
 static void leaves_a_decoy(void)
 {
     enum { SEEDS = 40, MOST = 120 };
@@ -308,7 +309,7 @@ static void leaves_a_decoy(void)
             k++;
         sum += (double)k;
     }
-    CU_ASSERT(sum / SEEDS < 49);
+    CU_ASSERT(sum / SEEDS < 30);
 }
 
 /* Of the five proposals of the opening, two of three are the fastest expected that differ from all others in both

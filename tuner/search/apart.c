@@ -41,3 +41,17 @@ size_t apart_fastest(struct candidates *candidates, const struct gp *gp, size_t 
     free(known);
     return fastest;
 }
+
+size_t apart_best(const struct candidates *candidates, size_t values, size_t *best, size_t most)
+{
+    const struct archive *archive = candidates->setup.archive;
+    uint32_t known[ARCHIVE_BEST_MAX * ENCODE_DIMENSIONS_MAX];
+    size_t all[ARCHIVE_BEST_MAX], count = archive_best_few(archive, all, ARCHIVE_BEST_MAX), found = 0;
+    for (size_t i = 0; i < count && found < most; i++) {
+        uint32_t *choices = known + found * ENCODE_DIMENSIONS_MAX;
+        candidates_choices(candidates, archive->entries[all[i]].index, choices);
+        if (is_apart(candidates->setup.encoding, choices, known, found, values))
+            best[found++] = all[i];
+    }
+    return found;
+}

@@ -238,17 +238,17 @@ void candidates_draw(struct candidates *candidates)
         plant(candidates, f, UINT64_MAX);
 }
 
-/* Holds the families of the best, and plants the missing ones. */
-static void hold(struct candidates *candidates, const size_t *best, size_t count)
+/* Holds the families of the incumbents, and plants the missing ones. */
+static void hold(struct candidates *candidates, const size_t *incumbents, size_t count)
 {
     const struct archive_entry *entries = candidates->setup.archive->entries;
     for (size_t f = 0; f < candidates->family_count; f++)
         candidates->families[f].held = false;
     for (int missing = 0; missing < 2; missing++)
         for (size_t i = 0; i < count; i++) {
-            size_t family = family_of(candidates, entries[best[i]].index);
+            size_t family = family_of(candidates, entries[incumbents[i]].index);
             if (missing && family == SIZE_MAX)
-                plant(candidates, family = worst_family(candidates), entries[best[i]].index);
+                plant(candidates, family = worst_family(candidates), entries[incumbents[i]].index);
             if (family != SIZE_MAX)
                 candidates->families[family].held = true;
         }
@@ -263,15 +263,14 @@ static size_t add_near(struct candidates *candidates, size_t found, size_t from,
     return found;
 }
 
-size_t candidates_near(struct candidates *candidates)
+size_t candidates_near(struct candidates *candidates, const size_t *incumbents, size_t count)
 {
     struct archive *archive = candidates->setup.archive;
-    size_t best[CANDIDATES_INCUMBENTS_MAX], count = archive_best_few(archive, best, candidates->setup.incumbents);
     size_t found = 0;
     if (candidates->pool)
-        hold(candidates, best, count);
+        hold(candidates, incumbents, count);
     for (size_t i = 0; i < count; i++) {
-        uint64_t index = archive->entries[best[i]].index;
+        uint64_t index = archive->entries[incumbents[i]].index;
         if (candidates->pool) {
             size_t family = family_of(candidates, index);
             found = add_near(candidates, found, family * family_size(candidates), candidates->families[family].near);

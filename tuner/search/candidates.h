@@ -1,6 +1,6 @@
 /* What a model examines for its next proposal: all valid configurations or, of a set too large for that, a pool which
  * follows the search. The pool consists of families. The family of a configuration has its neighbours, crossovers of it
- * with the best, changes of two of its parameters, and a few configurations drawn from the set. The best few always
+ * with the best, changes of two of its parameters, and a few configurations drawn from the set. The incumbents always
  * have their families. The others belong to the candidates that the model found most promising; the family whose
  * candidates promise least makes room for a new one. */
 #ifndef CUTUNE_SEARCH_CANDIDATES_H
@@ -18,7 +18,6 @@ struct candidates_setup {
     const uint8_t *levels; /* of compiler metrics, by metric of the encoding and configuration; NULL: none */
     uint64_t whole;        /* examine all of a set of up to this many */
     size_t sample;         /* size of the pool of a larger one, at least; rounded up to whole families */
-    size_t incumbents;     /* the best that contribute neighbours; at most CANDIDATES_INCUMBENTS_MAX */
     struct random *random;
     /* Called before a block of replaced candidates is cleared: sets their prior in the posterior. May be NULL. */
     void (*replaced)(void *context, size_t block);
@@ -28,7 +27,7 @@ struct candidates_setup {
 struct family {
     uint64_t centre; /* UINT64_MAX: none, all are drawn from the set */
     size_t near;     /* the first candidates are neighbours of the centre */
-    bool held;       /* its centre is among the best */
+    bool held;       /* its centre is an incumbent */
 };
 
 struct candidates {
@@ -56,8 +55,9 @@ void candidates_choices(const struct candidates *candidates, uint64_t index, uin
 void candidates_draw(struct candidates *candidates);
 /* A configuration has come into the archive. */
 void candidates_take(struct candidates *candidates, uint64_t index);
-/* Writes the candidates that are neighbours of the best few and not in the archive to `near`; returns their number. */
-size_t candidates_near(struct candidates *candidates);
+/* Writes the candidates that are neighbours of incumbents and not in the archive to `near`; returns their number. The
+ * incumbents are `count` entries of the archive, at most CANDIDATES_INCUMBENTS_MAX. */
+size_t candidates_near(struct candidates *candidates, const size_t *incumbents, size_t count);
 /* A step of hill climbing: of the candidates without a family, in turns the one with the greatest acquisition and the
  * one predicted to be the fastest gets one: a large set has too many unknown regions to climb the acquisition alone.
  * Call it after acquisition_best, and that again afterwards. False if nothing has
