@@ -213,6 +213,29 @@ static void climbing(void)
     world_close(&world);
 }
 
+/* The most promising candidate is expanded, be it of the first block or the last. */
+static void most_promising_of_a_block(void)
+{
+    struct world world;
+    world_open(&world, LARGE, 100);
+    world_learn(&world);
+    struct candidates *candidates = &world.candidates;
+    for (size_t block = 0; block < candidates->posterior.blocks; block += candidates->posterior.blocks - 1) {
+        acquire(&world);
+        struct posterior_top *top = &candidates->posterior.tops[block];
+        CU_ASSERT_FATAL(top->candidate < candidates->count);
+        uint64_t index = candidates_index(candidates, top->candidate);
+        size_t centres = 0;
+        top->score = 1e9f;
+        candidates->exploit = false;
+        CU_ASSERT_TRUE(candidates_expand(candidates));
+        for (size_t f = 0; f < candidates->family_count; f++)
+            centres += candidates->families[f].centre == index;
+        CU_ASSERT_EQUAL(centres, 1);
+    }
+    world_close(&world);
+}
+
 /* Every second expansion is that of the candidate predicted to be the fastest, unless it is likely to fail. */
 static void likely_failures(void)
 {
@@ -345,6 +368,7 @@ static void families(void)
 CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
                                   {"sizes of pools", pool_sizes},
                                   {"climbing towards the best acquisition", climbing},
+                                  {"the most promising of the first block and the last", most_promising_of_a_block},
                                   {"the same seed, the same pool", the_same_again},
                                   {"more neighbours than room", extremes},
                                   {"what families have", families},

@@ -209,7 +209,38 @@ static void what_is_behind_is_bounded(void)
     close_bench(&bench);
 }
 
+/* The candidates of each block work as far as no cause of failure applies. */
+static void works_without_causes(void)
+{
+    enum { VALUES = 31 + 29 + 5 + 3 };
+    static const double shares[] = {0.2, 0.05};
+    struct bench bench;
+    struct posterior *posterior = &bench.posterior;
+    double effects[2][VALUES];
+    open_bench(&bench);
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t v = 0; v < VALUES; v++)
+            effects[i][v] = 0.4 * random_unit(&bench.random) - 0.1;
+        CU_ASSERT_FATAL(posterior_add_cause(posterior, shares[i], effects[i]));
+    }
+    for (size_t block = 0; block < BLOCKS; block++)
+        posterior_clear(posterior, block);
+    for (size_t c = 0; c < CANDIDATES; c++) {
+        double works = 1;
+        for (size_t i = 0; i < 2; i++) {
+            double failing = shares[i];
+            size_t first = 0;
+            for (size_t d = 0; d < WIDTH; first += values[d++])
+                failing += effects[i][first + bench.places[c][d]];
+            works *= 1 - fmin(fmax(failing, 0), POSTERIOR_SURE);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(posterior->works[c], works, 1e-5);
+    }
+    close_bench(&bench);
+}
+
 CU_TestInfo tests_posterior[] = {{"rebuilt at once", rebuilt_at_once},
                                  {"blocks catch up on their own", blocks_catch_up_on_their_own},
                                  {"what is behind is bounded", what_is_behind_is_bounded},
+                                 {"what works in each block", works_without_causes},
                                  CU_TEST_INFO_NULL};

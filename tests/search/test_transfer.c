@@ -87,14 +87,16 @@ static void predicts_the_others(void)
     struct error error = {0};
     size_t kept = 0;
     double worst = 0, apart = 0;
-    open_world(&world, 1);
+    open_world(&world, 2);
     for (size_t i = 0; i < ROWS; i++)
         if (i % 3 != 1) {
             world.choices[2 * kept] = (uint32_t)(i / VALUES);
             world.choices[2 * kept + 1] = (uint32_t)(i % VALUES);
-            world.costs[0][kept++] = world.costs[0][i];
+            for (size_t l = 0; l < 2; l++)
+                world.costs[l][kept] = world.costs[l][i];
+            kept++;
         }
-    world.landscapes[0].count = kept;
+    world.landscapes[0].count = world.landscapes[1].count = kept;
     CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
     size_t valid = (size_t)valid_set_count(world.setup.set);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &world.encoding, valid, &error), 0);
@@ -122,7 +124,7 @@ static void predicts_the_others(void)
         for (size_t t = 0; t < transfer.terms; t++)
             apart = fmax(apart, fabs((double)terms[t * posterior.padded + c] - (double)alone[t]));
     }
-    CU_ASSERT_EQUAL(transfer.terms, 3);
+    CU_ASSERT_EQUAL(transfer.terms, 4);
     CU_ASSERT(apart < 1e-3);
     CU_ASSERT(worst < 0.6);
     free(terms);
