@@ -72,6 +72,37 @@ static void improvement(void)
     improvement_with(some, efforts, cause, 2);
 }
 
+/* The score is the expected improvement, far below the best as well. */
+static void far_below_the_best(void)
+{
+    static const bool failed[ROWS] = {false}, taken[30] = {false};
+    struct space *space = NULL;
+    struct encoding encoding = process_encoding(&space);
+    struct gp gp;
+    struct posterior posterior;
+    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
+    for (uint32_t c = 0; c < 30; c++)
+        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
+    process_set(&gp, 0.05);
+    process_fill(&gp, ROWS);
+    CU_ASSERT(gp_refactor(&gp));
+    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+    double least = 0;
+    for (double best = 1; least > -7; best -= 0.25) {
+        size_t found = acquisition_best(&posterior, &gp, taken, best);
+        CU_ASSERT_FATAL(found < 30);
+        double s = sqrt(gp.variance * fmax(posterior.variance[found], 1e-6)), u = posterior.tops[0].u;
+        double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
+        CU_ASSERT_DOUBLE_EQUAL(posterior.tops[0].score / (value * acquisition_works(&posterior, found)), 1, 0.03);
+        least = fmin(least, u);
+    }
+    posterior_close(&posterior);
+    gp_close(&gp);
+    encoding_free(&encoding);
+    space_free(space);
+}
+
 /* One after the other without new rows: each of a block that has given none, and none that is taken meanwhile; then all
  * blocks again. Each of three blocks has all configurations. */
 static void one_of_each_block(void)
@@ -217,7 +248,8 @@ static void follows_changes(void)
     }
 }
 
-CU_TestInfo tests_acquisition[] = {{"efforts add up", efforts_add_up},
+CU_TestInfo tests_acquisition[] = {{"far below the best", far_below_the_best},
+                                   {"efforts add up", efforts_add_up},
                                    {"expected improvement by its formula", improvement},
                                    {"several of one state of the model", one_of_each_block},
                                    {"what has changed is looked at again", follows_changes},

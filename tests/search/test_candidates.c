@@ -365,6 +365,32 @@ static void families(void)
     world_close(&world);
 }
 
+/* Where conditions forbid a change of two parameters, what comes in its place is still near the centre. */
+static void changes_follow_conditions(void)
+{
+    static const char statements[] = "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\n"
+                                     "param E = 1..40\nrequire A + B + C + D + E <= 60\n";
+    struct world world;
+    const uint32_t centre[] = {10, 11, 12, 9, 8};
+    uint64_t index = 0;
+    size_t family = 0, changed = 0, differences = 0;
+    world_open(&world, statements, 100);
+    struct candidates *candidates = &world.candidates;
+    CU_ASSERT_FATAL(valid_set_find(world.setup.set, centre, &index));
+    tell(&world, index, 1);
+    candidates_draw(candidates);
+    near_best(&world, 1);
+    while (family < candidates->family_count && candidates->families[family].centre != index)
+        family++;
+    CU_ASSERT_FATAL(family < candidates->family_count);
+    size_t size = candidates->family_blocks * POSTERIOR_BLOCK;
+    for (size_t at = candidates->families[family].near + 1; at < size; at += 4, changed++)
+        differences += set_differences(world.setup.set, candidates->pool[family * size + at], index);
+    CU_ASSERT(changed > 8);
+    CU_ASSERT(differences < 3 * changed); /* of one drawn from the set: more than four */
+    world_close(&world);
+}
+
 CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
                                   {"sizes of pools", pool_sizes},
                                   {"climbing towards the best acquisition", climbing},
@@ -372,6 +398,7 @@ CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
                                   {"the same seed, the same pool", the_same_again},
                                   {"more neighbours than room", extremes},
                                   {"what families have", families},
+                                  {"changes follow conditions", changes_follow_conditions},
                                   {"what is likely to fail", likely_failures},
                                   {"parameters of many values", long_lists},
                                   CU_TEST_INFO_NULL};
