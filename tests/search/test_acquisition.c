@@ -6,59 +6,77 @@
 static const double efforts[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
 static const double LEAST_EFFORT = -0.2 - 0.7 - 0.8;
 
+/* A process that has learned ROWS configurations, and a posterior of all 30, as often as there is room. */
+struct bench {
+    struct space *space;
+    struct encoding encoding;
+    struct gp gp;
+    struct posterior posterior;
+};
+
+static void open_bench(struct bench *bench, uint32_t count)
+{
+    bench->space = NULL;
+    bench->encoding = process_encoding(&bench->space);
+    CU_ASSERT_EQUAL_FATAL(gp_open(&bench->gp, &bench->encoding, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(posterior_open(&bench->posterior, &bench->encoding, count, NULL), 0);
+    for (uint32_t c = 0; c < count; c++)
+        posterior_place(&bench->posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15 % 2});
+    process_set(&bench->gp, 0.05);
+    process_fill(&bench->gp, ROWS);
+    CU_ASSERT(gp_refactor(&bench->gp));
+}
+
+static void close_bench(struct bench *bench)
+{
+    posterior_close(&bench->posterior);
+    gp_close(&bench->gp);
+    encoding_free(&bench->encoding);
+    space_free(bench->space);
+}
+
 /* Compared with the formula in double precision; taken candidates are skipped, candidates similar to failed ones
  * are less likely to work, and so are candidates with a cause of failure; effort divides. `effects`: by dimension and
  * value; NULL: effort is free. `causes`: a few causes of these effects, of a part of all outcomes. */
 static void improvement_with(const bool *failed, const double *effects, const double *cause, size_t causes)
 {
-    struct space *space = NULL;
-    struct encoding encoding = process_encoding(&space);
-    struct gp gp;
-    struct posterior posterior;
+    struct bench bench;
     bool taken[30] = {false};
-    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
-    for (uint32_t c = 0; c < 30; c++)
-        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
-    process_set(&gp, 0.05);
-    process_fill(&gp, ROWS);
-    CU_ASSERT(gp_refactor(&gp));
+    open_bench(&bench, 30);
     for (size_t i = 0; i < causes; i++)
-        CU_ASSERT_FATAL(posterior_add_cause(&posterior, 0.2, cause));
-    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+        CU_ASSERT_FATAL(posterior_add_cause(&bench.posterior, 0.2, cause));
+    CU_ASSERT_FATAL(posterior_rebuild(&bench.posterior, &bench.gp, failed));
     if (effects)
-        CU_ASSERT_FATAL(posterior_set_effort(&posterior, effects));
+        CU_ASSERT_FATAL(posterior_set_effort(&bench.posterior, effects));
     for (int round = 0; round < 30; round++) {
         double best = 0.8, top = -1;
         size_t expected = 0;
         for (size_t c = 0; c < 30; c++) {
-            double s = sqrt(gp.variance * fmax(posterior.variance[c], 1e-6)),
-                   u = (best - gp.mean - posterior.mean[c]) / s;
+            double s = sqrt(bench.gp.variance * fmax(bench.posterior.variance[c], 1e-6)),
+                   u = (best - bench.gp.mean - bench.posterior.mean[c]) / s;
             double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
             double works = 1;
             for (size_t i = 0; i < causes; i++)
                 works *=
                     1 - fmin(fmax(0.2 + cause[c % 5] + cause[5 + c / 5 % 3] + cause[8 + c / 15], 0), POSTERIOR_SURE);
-            works = (posterior.near[c] - posterior.near_failed[c] + works) / (posterior.near[c] + 1.0);
-            CU_ASSERT_DOUBLE_EQUAL(acquisition_works(&posterior, c), works, 1e-6);
+            works =
+                (bench.posterior.near[c] - bench.posterior.near_failed[c] + works) / (bench.posterior.near[c] + 1.0);
+            CU_ASSERT_DOUBLE_EQUAL(acquisition_works(&bench.posterior, c), works, 1e-6);
             value *= works;
             double effort = effects ? effects[c % 5] + effects[5 + c / 5 % 3] + effects[8 + c / 15] : 0;
-            CU_ASSERT_DOUBLE_EQUAL(acquisition_effort(&posterior, c), effects ? effort - LEAST_EFFORT : 0, 1e-6);
+            CU_ASSERT_DOUBLE_EQUAL(acquisition_effort(&bench.posterior, c), effects ? effort - LEAST_EFFORT : 0, 1e-6);
             value *= exp(-effort);
             if (!taken[c] && value > top) {
                 top = value;
                 expected = c;
             }
         }
-        size_t found = acquisition_best(&posterior, &gp, taken, best);
+        size_t found = acquisition_best(&bench.posterior, &bench.gp, taken, best);
         CU_ASSERT_EQUAL(found, expected);
         taken[found < 30 ? found : 0] = true;
     }
-    CU_ASSERT_EQUAL(acquisition_best(&posterior, &gp, taken, 0.8), SIZE_MAX);
-    posterior_close(&posterior);
-    gp_close(&gp);
-    encoding_free(&encoding);
-    space_free(space);
+    CU_ASSERT_EQUAL(acquisition_best(&bench.posterior, &bench.gp, taken, 0.8), SIZE_MAX);
+    close_bench(&bench);
 }
 
 static void improvement(void)
@@ -76,31 +94,20 @@ static void improvement(void)
 static void far_below_the_best(void)
 {
     static const bool failed[ROWS] = {false}, taken[30] = {false};
-    struct space *space = NULL;
-    struct encoding encoding = process_encoding(&space);
-    struct gp gp;
-    struct posterior posterior;
-    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
-    for (uint32_t c = 0; c < 30; c++)
-        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15});
-    process_set(&gp, 0.05);
-    process_fill(&gp, ROWS);
-    CU_ASSERT(gp_refactor(&gp));
-    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
+    struct bench bench;
+    open_bench(&bench, 30);
+    CU_ASSERT_FATAL(posterior_rebuild(&bench.posterior, &bench.gp, failed));
     double least = 0;
     for (double best = 1; least > -7; best -= 0.25) {
-        size_t found = acquisition_best(&posterior, &gp, taken, best);
+        size_t found = acquisition_best(&bench.posterior, &bench.gp, taken, best);
         CU_ASSERT_FATAL(found < 30);
-        double s = sqrt(gp.variance * fmax(posterior.variance[found], 1e-6)), u = posterior.tops[0].u;
+        double s = sqrt(bench.gp.variance * fmax(bench.posterior.variance[found], 1e-6)), u = bench.posterior.tops[0].u;
         double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
-        CU_ASSERT_DOUBLE_EQUAL(posterior.tops[0].score / (value * acquisition_works(&posterior, found)), 1, 0.03);
+        CU_ASSERT_DOUBLE_EQUAL(bench.posterior.tops[0].score / (value * acquisition_works(&bench.posterior, found)), 1,
+                               0.03);
         least = fmin(least, u);
     }
-    posterior_close(&posterior);
-    gp_close(&gp);
-    encoding_free(&encoding);
-    space_free(space);
+    close_bench(&bench);
 }
 
 /* One after the other without new rows: each of a block that has given none, and none that is taken meanwhile; then all
@@ -109,20 +116,11 @@ static void one_of_each_block(void)
 {
     enum { COUNT = 3 * POSTERIOR_BLOCK };
     static const bool failed[ROWS] = {false};
-    struct space *space = NULL;
-    struct encoding encoding = process_encoding(&space);
-    struct gp gp;
-    struct posterior posterior;
+    struct bench bench;
     bool taken[COUNT] = {false}, given[3] = {false};
-    CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, COUNT, NULL), 0);
-    for (uint32_t c = 0; c < COUNT; c++)
-        posterior_place(&posterior, c, (uint32_t[WIDTH]){c % 5, c / 5 % 3, c / 15 % 2});
-    process_set(&gp, 0.05);
-    process_fill(&gp, ROWS);
-    CU_ASSERT(gp_refactor(&gp));
-    CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, failed));
-    size_t best = acquisition_best(&posterior, &gp, taken, 0.8), first = best;
+    open_bench(&bench, COUNT);
+    CU_ASSERT_FATAL(posterior_rebuild(&bench.posterior, &bench.gp, failed));
+    size_t best = acquisition_best(&bench.posterior, &bench.gp, taken, 0.8), first = best;
     for (int i = 0; i < 3; i++) {
         CU_ASSERT_FATAL(best < COUNT && !taken[best]);
         CU_ASSERT(!given[best / POSTERIOR_BLOCK]);
@@ -130,17 +128,14 @@ static void one_of_each_block(void)
         if (i == 0)
             for (size_t c = 0; c < COUNT; c++) /* the best of each other block, of which there are as good ones */
                 taken[c] |= c / POSTERIOR_BLOCK != first / POSTERIOR_BLOCK &&
-                            posterior.tops[c / POSTERIOR_BLOCK].candidate == c;
-        best = acquisition_next(&posterior, &gp, taken, 0.8);
+                            bench.posterior.tops[c / POSTERIOR_BLOCK].candidate == c;
+        best = acquisition_next(&bench.posterior, &bench.gp, taken, 0.8);
     }
     CU_ASSERT_FATAL(best < COUNT && !taken[best]);
-    CU_ASSERT_EQUAL(best, acquisition_best(&posterior, &gp, taken, 0.8));
+    CU_ASSERT_EQUAL(best, acquisition_best(&bench.posterior, &bench.gp, taken, 0.8));
     memset(taken, true, sizeof taken);
-    CU_ASSERT_EQUAL(acquisition_next(&posterior, &gp, taken, 0.8), SIZE_MAX);
-    posterior_close(&posterior);
-    gp_close(&gp);
-    encoding_free(&encoding);
-    space_free(space);
+    CU_ASSERT_EQUAL(acquisition_next(&bench.posterior, &bench.gp, taken, 0.8), SIZE_MAX);
+    close_bench(&bench);
 }
 
 /* The sum of what the values add, over the least, where the parameters are too many for one table. */

@@ -54,8 +54,9 @@ enum { SEASONED = 100 };
 /* With landscapes elsewhere, two of PROMISED proposals of the opening are the fastest predicted that are APART, and the
  * third may show that the landscapes mislead. On a convolution and a dedispersion of three GPUs each, from which three
  * tenths of the configurations were left out in twelve ways, APART is worth 0.05 of the optimum after 5 evaluations and
- * 0.01 after 10. Where they mislead, the best whose neighbours are proposed are APART, too: in 40 such ways, that is
- * worth 0.011 of the optimum after 50 evaluations, and as much if the landscapes are reversed. */
+ * 0.01 after 10. Where they mislead, the best whose neighbours are proposed are APART, too: in 39
+ * such ways and with all configurations, that is worth 0.011 of the optimum after 50 evaluations, and as much if the
+ * landscapes are reversed. */
 enum { PROMISED = 3, APART = 2 };
 /* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
  * instead, up to a whole opening. */
