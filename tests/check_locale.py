@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nothing depends on the locale of the host program.
 
-    check_locale.py ROOT PROGRAM...
+    check_locale.py ROOT [PROGRAM...]
 
 Says which sources read or write floats, or classify letters, by functions that follow the locale; base/text.c is the one
 place for that. Then runs each unit test PROGRAM in a locale that writes 0.5 as "0,5"."""

@@ -5,8 +5,9 @@
 /* Why a suite cannot run on this machine; NULL: it can. A program whose suites need more than its build defines it. */
 const char *suite_lacks(const char *suite);
 
-/* Begins the name of a test that makes the compilers work long and cutune hardly. They are not sanitized, but slow in a
- * sanitized program, where the runner skips the test. */
+/* Begin the names of tests that a sanitized program skips: those that make the compilers, which are not sanitized, work
+ * long and cutune hardly, and statistics, which run the same code once for each of many seeds. */
 #define BY_COMPILERS "by compilers: "
+#define OVER_SEEDS "over seeds: "
 
 #endif

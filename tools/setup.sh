@@ -52,7 +52,7 @@ confirm() {
 
 # ---- Packages --------------------------------------------------------------------------------------------------------------
 
-# What is needed, for which task, and its package for each package manager. '+': another package has it. '-': there is no
+# What is needed, for which task (a build, the tests, all tests), and its package for each package manager. '+': another package has it. '-': there is no
 # package, and the part that is named behind it is downloaded.
 managers=(apt-get dnf pacman zypper)
 needs='
@@ -65,13 +65,13 @@ csv.h           build libcsv-dev      libcsv-devel    -libcsv         -libcsv
 xxhash.h        build libxxhash-dev   xxhash-devel    xxhash          xxhash-devel
 cjson/cJSON.h   build libcjson-dev    cjson-devel     cjson           cJSON-devel
 chart.js        build libjs-chart.js  -chart          -chart          -chart
-mpicc           test  libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
-mpirun          test  openmpi-bin     openmpi         +               +
+mpicc           all   libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
+mpirun          all   openmpi-bin     openmpi         +               +
 g++             test  g++             gcc-c++         +               gcc-c++
 python3         test  python3         python3         python          python3
 CUnit/Basic.h   test  libcunit1-dev   CUnit-devel     cunit           cunit-devel
-clang           test  clang           clang           clang           clang
-libfuzzer       test  libclang-rt-dev compiler-rt     compiler-rt     +
+clang           all   clang           clang           clang           clang
+libfuzzer       all   libclang-rt-dev compiler-rt     compiler-rt     +
 '
 
 has_file() {
@@ -105,14 +105,22 @@ has() {
     esac
 }
 
+# The tests need what a build needs, and all tests need more.
+includes() { # task, the task of a row
+    case $1 in
+    build) [ "$2" = build ] ;;
+    test) [ "$2" != all ] ;;
+    esac
+}
+
 # Fills the arrays `missing` with packages and `parts` with downloads, for the package manager of column $2.
-find_missing() { # 'build' or 'test', column
+find_missing() { # task, column
     local need task names
     missing=()
     parts=()
     while read -r need task names; do
         read -r -a names <<<"$names"
-        if [ -z "$need" ] || { [ "$task" = test ] && [ "$1" = build ]; } || has "$need"; then
+        if [ -z "$need" ] || ! includes "$1" "$task" || has "$need"; then
             continue
         fi
         case ${names[$2]} in
@@ -148,7 +156,7 @@ install_packages() { # package manager, packages
     "${as_root[@]}" "${install[@]}" "$@" || fail "$manager cannot install these packages: $*"
 }
 
-need_packages() { # 'build' or 'test'
+need_packages() { # task
     local i column=0 manager=
     for i in "${!managers[@]}"; do
         if command -v "${managers[$i]}" >/dev/null; then
@@ -248,13 +256,13 @@ fetch_toolkit() {
 
 cmake_options=()
 
-set_up() { # 'build' or 'test'
+set_up() { # task: 'build', 'test' or 'all'
     choose_toolkit
     need_packages "$1"
     need_cmake
     need_parts
     fetch_toolkit
-    if [ "$1" = test ] && ! has_fuzzer; then
+    if [ "$1" = all ] && ! has_fuzzer; then
         fail "clang cannot link a libFuzzer program; see: clang -fsanitize=fuzzer,address"
     fi
 }

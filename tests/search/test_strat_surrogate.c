@@ -1,6 +1,7 @@
 /* A surrogate's proposals, depending on what it was told. */
 #include <math.h>
 
+#include "../unit.h"
 #include "base/random.h"
 #include "set.h"
 #include "steps.h"
@@ -493,17 +494,18 @@ static void opening_ends(void)
         CU_ASSERT_EQUAL(ends_opening(rows[r].space, rows[r].strategy), rows[r].outcomes);
 }
 
-CU_TestInfo tests_strat_surrogate[] = {{"metrics lead to the best", metrics_lead},
-                                       {"what fails is avoided", avoids_what_fails},
-                                       {"the best is found soon", finds_the_best_soon},
-                                       {"powers of two are alike", powers_of_two_are_alike},
-                                       {"it looks where it is pointed", looks_where_it_is_pointed},
-                                       {"many are in flight", many_in_flight},
-                                       {"it waits for an outcome", waits_for_an_outcome},
-                                       {"the opening ends", opening_ends},
-                                       {"outcomes are followed", outcomes_are_followed},
-                                       {"effort is saved where it is known", effort_is_saved},
-                                       {"it opens with what is promised", opens_with_what_is_promised},
-                                       {"it leaves a decoy", leaves_a_decoy},
-                                       {"what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
-                                       CU_TEST_INFO_NULL};
+CU_TestInfo tests_strat_surrogate[] = {
+    {OVER_SEEDS "metrics lead to the best", metrics_lead},
+    {OVER_SEEDS "what fails is avoided", avoids_what_fails},
+    {OVER_SEEDS "the best is found soon", finds_the_best_soon},
+    {OVER_SEEDS "powers of two are alike", powers_of_two_are_alike},
+    {OVER_SEEDS "it looks where it is pointed", looks_where_it_is_pointed},
+    {"many are in flight", many_in_flight},
+    {"it waits for an outcome", waits_for_an_outcome},
+    {"the opening ends", opening_ends},
+    {"outcomes are followed", outcomes_are_followed},
+    {"effort is saved where it is known", effort_is_saved},
+    {"it opens with what is promised", opens_with_what_is_promised},
+    {OVER_SEEDS "it leaves a decoy", leaves_a_decoy},
+    {OVER_SEEDS "what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
+    CU_TEST_INFO_NULL};

@@ -19,10 +19,16 @@ BUILD = {
     "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel",
 }
 TEST = {
-    "apt-get": "libopenmpi-dev openmpi-bin g++ python3 libcunit1-dev clang libclang-rt-dev",
-    "dnf": "openmpi-devel openmpi gcc-c++ python3 CUnit-devel clang compiler-rt",
-    "pacman": "openmpi python cunit clang compiler-rt",
-    "zypper": "openmpi-devel gcc-c++ python3 cunit-devel clang",
+    "apt-get": "g++ python3 libcunit1-dev",
+    "dnf": "gcc-c++ python3 CUnit-devel",
+    "pacman": "python cunit",
+    "zypper": "gcc-c++ python3 cunit-devel",
+}
+ALL = {
+    "apt-get": "libopenmpi-dev openmpi-bin clang libclang-rt-dev",
+    "dnf": "openmpi-devel openmpi clang compiler-rt",
+    "pacman": "openmpi clang compiler-rt",
+    "zypper": "openmpi-devel clang",
 }
 INSTALL = {
     "apt-get": "env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends",
@@ -132,10 +138,13 @@ def check_packages(checks, folder):
         configured = [call for call in calls if "--preset release" in call]
         chart = "-DCUTUNE_CHART_JS=%s/.local/share/cutune/chart/chart.min.js" % machine.home
         checks.expect("Chart.js is named to CMake", [chart in call for call in configured] == [manager != "apt-get"], *configured)
-        machine = checks.machine(folder, manager)
-        _, _, calls = machine.run("check", "--yes")
-        wanted += " " + TEST[manager]
-        checks.expect("packages of the tests, " + manager, wanted in calls, wanted, *calls)
+        for options, more in ((["--yes"], [TEST]), (["--yes", "--all"], [TEST, ALL]), (["--all", "--yes"], [TEST, ALL])):
+            machine = checks.machine(folder, manager)
+            _, _, calls = machine.run("check", *options)
+            found = [call for call in calls if call.startswith(wanted)]
+            expected = set(" ".join([names] + [packages[manager] for packages in more]).split())
+            checks.expect("packages of check %s, %s" % (options, manager), len(found) == 1 and
+                          set(found[0][len(wanted) - len(names):].split()) == expected, sorted(expected), *calls)
 
 
 def check_rights(checks, folder):

@@ -301,7 +301,8 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
         return NULL;
     for (size_t i = 0; i < count; i++) {
         size_t other_length = strlen(names[i]);
-        if (other_length > NEAREST_LENGTH_MAX)
+        size_t longer = other_length > length ? other_length - length : length - other_length;
+        if (other_length > NEAREST_LENGTH_MAX || longer >= nearest_distance) /* each letter more is one apart */
             continue;
         size_t apart = distance(name, length, names[i], other_length);
         if (apart < nearest_distance && apart < length) {
