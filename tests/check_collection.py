@@ -25,7 +25,8 @@ ROW = {"kernel": "copy", "problem": "N=4", "configuration": "VEC=4", "time_ns": 
 
 
 CHANGES = (("VEC 2 -> 4", 1.25, "explained", ["narrow accesses", "the tail"]), ("VEC 1 -> 4", 2.0, "explained", ["narrow accesses"]),
-           ("PAD 0 -> 1", 1.001, "same", []), ("BLOCK 64 -> 128", 3.0, "not_known", []), ("UNROLL 1 -> 2", 1.5, "less_work", []))
+           ("PAD 0 -> 1", 1.001, "same", []), ("BLOCK 64 -> 128", 3.0, "not_known", []), ("UNROLL 1 -> 2", 1.5, "less_work", []),
+           ("LOAD ca -> cg", 0.4, "not_known", []))
 EXPLAINED = {"kernel": "copy", "problem": "N=4", "changes": [
     {"parameters": what, "speedup": speedup, "answer": answer, "causes": [{"title": cause} for cause in causes]}
     for what, speedup, answer, causes in CHANGES], "configurations": [
@@ -87,7 +88,7 @@ def main():
         code, _, _ = collect(root, folder, {"copy": explained})
         (row,) = table(folder, "explained")
         check(code == 0 and row["binds the winner"] == "DRAM: at the copy ceiling" and row["binds the default"] == "latency: 5%", row)
-        check(row["reason per parameter"] == "BLOCK 64 -> 128 3.00: unknown; VEC 1 -> 4 2.00: narrow accesses; "
+        check(row["reason per parameter"] == "BLOCK 64 -> 128 3.00: unknown; LOAD ca -> cg 0.40: unknown; VEC 1 -> 4 2.00: narrow accesses; "
               "UNROLL 1 -> 2 1.50: less work; no measurable effect: PAD", row)
         code, _, said = collect(root, folder, {"copy": dict(good(), explain={"code": 4, "rows": []})})
         check(code == 1 and "explain: exit code 4" in said, said)

@@ -8,7 +8,7 @@
 #include "analyse/explanation.h"
 #include "base/evidence.h"
 
-enum { CONFIGURATIONS_MAX = 4, LAUNCHES_MAX = 2 };
+enum { CONFIGURATIONS_MAX = 5, LAUNCHES_MAX = 2 };
 
 struct world {
     struct arena arena;
@@ -50,11 +50,11 @@ static void add(struct world *world, const char *name, double time_ns, const cha
         add_launch(world, evidence);
 }
 
-static struct explained_change explain(struct world *world)
+static struct explained_change explain(struct world *world, size_t from, size_t to)
 {
     struct explained_change change;
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(explanation_change(&change, &world->arena, &world->input, 0, 1, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(explanation_change(&change, &world->arena, &world->input, from, to, &error), 0);
     return change;
 }
 
@@ -177,7 +177,7 @@ static void test_answers(void)
         open_world(&world);
         add(&world, "A=1 B=7", cases[i].fast_ns, cases[i].fast);
         add(&world, "B=7 A=0", cases[i].slow_ns, cases[i].slow);
-        const struct explained_change change = explain(&world);
+        const struct explained_change change = explain(&world, 1, 0);
         CU_ASSERT_EQUAL(change.from, 1);
         CU_ASSERT_EQUAL(change.to, 0);
         CU_ASSERT_EQUAL(change.parameter_count, 1);
@@ -189,6 +189,89 @@ static void test_answers(void)
             CU_ASSERT_STRING_EQUAL(change.sentence, cases[i].sentence);
         arena_free(&world.arena);
     }
+}
+
+/* A change keeps its direction where it costs time: its numbers lead from `from` to `to`, its causes are of `to`. */
+static void test_costs(void)
+{
+    static const struct {
+        const char *fast, *slow;
+        double fast_ns, slow_ns;
+        enum change_answer answer;
+        const char *sentence;
+    } cases[] = {
+        {COUNTED "cycles=1000 " CONFLICTS(100), COUNTED "cycles=2000 " CONFLICTS(100000), 1000, 2000, CHANGE_EXPLAINED,
+         "A 0 -> 1: shared load conflicts 0.1 k -> 100.0 k; alone 2.0 times slower: the limit is bank conflicts of "
+         "shared loads"},
+        {COUNTED "cycles=1000 instructions=11000000", COUNTED "cycles=2000 instructions=20000000", 1500, 2000,
+         CHANGE_LESS_WORK, "A 0 -> 1: instructions executed 11.0 M -> 20.0 M; alone 1.33 times slower, with more work"},
+        {COUNTED "cycles=1000 l2_busy=0.6 l2_bytes=1000000", COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=2000000", 1000,
+         2000, CHANGE_LESS_WORK,
+         "A 0 -> 1: bytes from and to L2 976.6 KiB -> 1953.1 KiB; alone 2.0 times slower: the limit is L2"},
+        {STATIC, STATIC, 1500, 2000, CHANGE_NEEDS_COUNTERS,
+         "A 0 -> 1: alone 1.33 times slower; the cause is unknown without hardware counters"},
+        {COUNTED "cycles=1000", COUNTED "cycles=2000", 1000, 2000, CHANGE_NOT_KNOWN,
+         "A 0 -> 1: alone 2.0 times slower; the cause is unknown: no rule applies"},
+        {COUNTED "cycles=1000", COUNTED "cycles=1000", 1000, 1010, CHANGE_SAME,
+         "A 0 -> 1: the times do not differ measurably"},
+        {PIPELINE "host_locked=1", PIPELINE "host_locked=0", 1500, 2000, CHANGE_EXPLAINED,
+         "A 0 -> 1: page-locked host memory yes -> no; alone 1.33 times slower: the limit is pageable host memory"},
+        {STAGED "kernel_ns=400 run_ns=1000", STAGED "kernel_ns=400 run_ns=2000", 1000, 2000, CHANGE_EXPLAINED,
+         "A 0 -> 1: time of the run beyond its longest stage 20% -> 60%; alone 2.0 times slower: the limit is copies "
+         "and kernels that do not overlap"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world;
+        open_world(&world);
+        add(&world, "A=1", cases[i].slow_ns, cases[i].slow);
+        add(&world, "A=0", cases[i].fast_ns, cases[i].fast);
+        const struct explained_change change = explain(&world, 1, 0);
+        CU_ASSERT_EQUAL(change.from, 1);
+        CU_ASSERT_EQUAL(change.to, 0);
+        CU_ASSERT_DOUBLE_EQUAL(change.speedup, cases[i].fast_ns / cases[i].slow_ns, 1e-12);
+        CU_ASSERT_STRING_EQUAL(change_answer_name(change.answer), change_answer_name(cases[i].answer));
+        CU_ASSERT_STRING_EQUAL(change.sentence, cases[i].sentence);
+        arena_free(&world.arena);
+    }
+}
+
+static void test_costs_of_several(void)
+{
+    struct world world;
+    open_world(&world);
+    add(&world, "A=1 B=1", 2000, STATIC);
+    add(&world, "A=0 B=0", 1500, STATIC);
+    CU_ASSERT_STRING_EQUAL(explain(&world, 1, 0).sentence,
+                           "A 0 -> 1, B 0 -> 1: 1.33 times slower; the cause is unknown without hardware counters");
+    arena_free(&world.arena);
+}
+
+/* Of a focus that others are faster than: what its parameters cost is sorted among what they gain, and no cause of the
+ * focus counts as gone. */
+static void test_slow_focus(void)
+{
+    struct world world;
+    struct explanation explanation;
+    struct error error = {0};
+    open_world(&world);
+    add(&world, "A=0 B=0", 1000, COUNTED "cycles=1000 " CONFLICTS(0));
+    add(&world, "A=1 B=1", 3000, COUNTED "cycles=3000 " CONFLICTS(200000));
+    add(&world, "A=0 B=1", 1500, COUNTED "cycles=1500 " CONFLICTS(50000));
+    add(&world, "A=1 B=0", 4500, COUNTED "cycles=4500 " CONFLICTS(50000));
+    add(&world, "A=2 B=1", 3000, COUNTED "cycles=3000 " CONFLICTS(200000));
+    world.input.focus = 1;
+    world.input.default_ = 0;
+    CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(explanation.change_count, 3);
+    static const char *const parameters[] = {"A 0 -> 1", "B 0 -> 1", "A 2 -> 1"};
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(explanation.changes[i].to, 1);
+        CU_ASSERT_STRING_EQUAL(explanation.changes[i].parameters, parameters[i]);
+    }
+    CU_ASSERT_STRING_EQUAL(explanation.overall->parameters, "A 0 -> 1, B 0 -> 1");
+    CU_ASSERT_EQUAL(explanation.overall->cause_count, 1);
+    CU_ASSERT_STRING_EQUAL(explanation.why, "latency-bound: no resource above 50% of its ceiling");
+    arena_free(&world.arena);
 }
 
 /* The launches of a sequence are compared one by one, and count as long as they take. */
@@ -207,7 +290,7 @@ static void test_sequence(void)
         add_launch(&world, COUNTED "cycles=2000 " CONFLICTS(100000));
         add(&world, "A=1", 2000, other);
         add_launch(&world, COUNTED "cycles=1000 " CONFLICTS(100));
-        const struct explained_change change = explain(&world);
+        const struct explained_change change = explain(&world, 0, 1);
         CU_ASSERT_EQUAL_FATAL(change.cause_count, cases[i].numbers != NULL);
         if (cases[i].numbers) {
             CU_ASSERT_STRING_EQUAL(change.causes[0].numbers, cases[i].numbers);
@@ -224,7 +307,7 @@ static void test_different_launches(void)
     add(&world, "A=0", 2000, COUNTED "cycles=2000 " CONFLICTS(100000));
     add(&world, "A=1", 1000, COUNTED "cycles=500 " CONFLICTS(100));
     add_launch(&world, COUNTED "cycles=500 " CONFLICTS(100));
-    CU_ASSERT_EQUAL(explain(&world).answer, CHANGE_NOT_KNOWN);
+    CU_ASSERT_EQUAL(explain(&world, 0, 1).answer, CHANGE_NOT_KNOWN);
     arena_free(&world.arena);
 }
 
@@ -308,6 +391,26 @@ static void test_why_of_the_default(void)
     arena_free(&world.arena);
 }
 
+/* Nor is one that alone brings the fault back. */
+static void test_why_without_costs(void)
+{
+    struct world world;
+    struct explanation explanation;
+    struct error error = {0};
+    open_world(&world);
+    add(&world, "A=0 B=0", 3000, COUNTED "cycles=3000 " CONFLICTS(220000));
+    add(&world, "A=1 B=1", 1500, COUNTED "cycles=1500 " CONFLICTS(60000));
+    add(&world, "A=0 B=1", 1000, COUNTED "cycles=1000 " CONFLICTS(0));
+    world.input.focus = 1;
+    world.input.default_ = 0;
+    CU_ASSERT_EQUAL_FATAL(explanation_make(&explanation, &world.arena, &world.input, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(explanation.change_count, 1);
+    CU_ASSERT_EQUAL(explanation.changes[0].cause_count, 1);
+    CU_ASSERT_STRING_EQUAL(explanation.why,
+                           "bank conflicts gone; now latency-bound: no resource above 50% of its ceiling");
+    arena_free(&world.arena);
+}
+
 static void test_no_focus(void)
 {
     struct world world;
@@ -338,11 +441,15 @@ static void test_bad_configuration(void)
 }
 
 CU_TestInfo tests_explanation[] = {{"answers and sentences", test_answers},
+                                   {"changes that cost time", test_costs},
+                                   {"several parameters that cost time", test_costs_of_several},
+                                   {"a focus that others are faster than", test_slow_focus},
                                    {"launches of a sequence", test_sequence},
                                    {"different numbers of launches", test_different_launches},
                                    {"all changes", test_all},
                                    {"the line of the summary", test_why},
                                    {"the line names what the default lacks", test_why_of_the_default},
+                                   {"the line names what gains", test_why_without_costs},
                                    {"no focus", test_no_focus},
                                    {"text without NAME=VALUE", test_bad_configuration},
                                    CU_TEST_INFO_NULL};

@@ -87,9 +87,8 @@ def explain(program, pair, journal, *arguments):
     if done.stderr:
         print("%s: %s" % (pair["pair"], done.stderr.strip()), file=sys.stderr)
     for change in json.loads(done.stdout)[0]["changes"]:
-        if same(change["from"], pair["faulty"]) and same(change["to"], pair["healthy"]) or \
-                same(change["from"], pair["healthy"]) and same(change["to"], pair["faulty"]):
-            backwards = pair["cause"] != "none" and not same(change["from"], pair["faulty"]) and change["answer"] != "same"
+        if same(change["from"], pair["faulty"]) and same(change["to"], pair["healthy"]):
+            backwards = pair["cause"] != "none" and change["speedup"] < 1 and change["answer"] != "same"
             return "backwards" if backwards else change["answer"], [cause["id"] for cause in change["causes"]], change["sentence"]
     return "failed", [], "no change between the two"
 

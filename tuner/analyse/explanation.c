@@ -59,59 +59,54 @@ static void print_in_unit(struct text *text, double value, double scale, const c
 }
 
 /* Both in the unit of the larger one, "65.7 M -> 0.1 M", unless the smaller one would read 0. */
-static void print_scaled(struct text *text, double slow, double fast, double step, const char *const units[5])
+static void print_scaled(struct text *text, double from, double to, double step, const char *const units[5])
 {
-    double scale, own, small = fmin(slow, fast);
-    size_t unit = unit_of(fmax(slow, fast), step, &scale), least = unit;
+    double scale, own, small = fmin(from, to);
+    size_t unit = unit_of(fmax(from, to), step, &scale), least = unit;
     own = scale;
     if (small > 0 && small / scale < 0.05)
         least = unit_of(small, step, &own);
-    bool slow_is_small = slow == small;
-    print_in_unit(text, slow, slow_is_small ? own : scale, units[slow_is_small ? least : unit]);
+    bool from_is_small = from == small;
+    print_in_unit(text, from, from_is_small ? own : scale, units[from_is_small ? least : unit]);
     text_printf(text, " -> ");
-    print_in_unit(text, fast, slow_is_small ? scale : own, units[slow_is_small ? unit : least]);
+    print_in_unit(text, to, from_is_small ? scale : own, units[from_is_small ? unit : least]);
 }
 
-static void print_counts(struct text *text, double slow, double fast)
+static void print_counts(struct text *text, double from, double to)
 {
-    print_scaled(text, slow, fast, 1000, (const char *const[]){"", " k", " M", " G", " T"});
+    print_scaled(text, from, to, 1000, (const char *const[]){"", " k", " M", " G", " T"});
 }
 
-static void print_bytes(struct text *text, double slow, double fast)
+static void print_bytes(struct text *text, double from, double to)
 {
-    print_scaled(text, slow, fast, 1024, (const char *const[]){" B", " KiB", " MiB", " GiB", " TiB"});
+    print_scaled(text, from, to, 1024, (const char *const[]){" B", " KiB", " MiB", " GiB", " TiB"});
 }
 
-static void print_ns(struct text *text, double slow, double fast)
+static void print_ns(struct text *text, double from, double to)
 {
-    print_scaled(text, slow, fast, 1000, (const char *const[]){" ns", " us", " ms", " s", " ks"});
+    print_scaled(text, from, to, 1000, (const char *const[]){" ns", " us", " ms", " s", " ks"});
 }
 
-static void print_flags(struct text *text, double slow, double fast)
+static void print_flags(struct text *text, double from, double to)
 {
-    text_printf(text, "%s -> %s", slow != 0 ? "yes" : "no", fast != 0 ? "yes" : "no");
+    text_printf(text, "%s -> %s", from != 0 ? "yes" : "no", to != 0 ? "yes" : "no");
 }
 
-static void print_shown(struct text *text, const char *what, enum rule_unit unit, double slow, double fast)
+static void print_shown(struct text *text, const char *what, enum rule_unit unit, double from, double to)
 {
     text_printf(text, "%s ", what);
     if (unit == RULE_COUNT)
-        print_counts(text, slow, fast);
+        print_counts(text, from, to);
     else if (unit == RULE_BYTES)
-        print_bytes(text, slow, fast);
+        print_bytes(text, from, to);
     else if (unit == RULE_TIME)
-        print_ns(text, slow, fast);
+        print_ns(text, from, to);
     else if (unit == RULE_FLAG)
-        print_flags(text, slow, fast);
+        print_flags(text, from, to);
     else if (unit == RULE_SHARE)
-        text_printf(text, "%.0f%% -> %.0f%%", 100 * slow, 100 * fast);
+        text_printf(text, "%.0f%% -> %.0f%%", 100 * from, 100 * to);
     else
-        text_printf(text, "%.2f -> %.2f", slow, fast);
-}
-
-static void print_times(struct text *text, double speedup)
-{
-    text_printf(text, speedup < 1.95 ? "%.2f times faster" : "%.1f times faster", speedup);
+        text_printf(text, "%.2f -> %.2f", from, to);
 }
 
 /* ---- The causes of a change
@@ -120,6 +115,8 @@ static void print_times(struct text *text, double speedup)
 /* The two configurations of a change. */
 struct sides {
     const struct explanation_configuration *slow, *fast;
+    double factor; /* cost of `slow` / cost of `fast` */
+    bool costs;    /* the change leads from `fast` to `slow` */
     bool paired;   /* their launches are the same ones */
     bool counted;  /* all are measured: they have counters, or the stages of a pipeline */
     bool pipeline; /* both are pipelines */
@@ -130,10 +127,16 @@ static struct rule_pair launch_pair(const struct sides *sides, size_t launch)
     return (struct rule_pair){&sides->slow->launches[launch], &sides->fast->launches[launch]};
 }
 
-static struct sides sides_of(const struct explanation_configuration *slow, const struct explanation_configuration *fast)
+static struct sides sides_of(const struct explanation_configuration *from, const struct explanation_configuration *to)
 {
-    struct sides sides = {slow, fast, slow->launch_count == fast->launch_count, true, true};
-    const struct explanation_configuration *const both[] = {slow, fast};
+    bool costs = measurement_cost(from->measurement) < measurement_cost(to->measurement);
+    struct sides sides = {.slow = costs ? to : from,
+                          .fast = costs ? from : to,
+                          .costs = costs,
+                          .paired = from->launch_count == to->launch_count,
+                          .counted = true,
+                          .pipeline = true};
+    const struct explanation_configuration *const both[] = {from, to};
     for (size_t side = 0; side < 2; side++)
         for (size_t i = 0; i < both[side]->launch_count; i++) {
             sides.counted = sides.counted && launch_is_measured(&both[side]->launches[i]);
@@ -242,20 +245,39 @@ static size_t find_causes(const struct sides *sides, double lost, struct found f
     return count;
 }
 
+/* Numbers of the slower and the faster configuration, in the direction of the change. */
+static void print_numbers(struct text *text, const struct sides *sides, const struct rule_shown *shown, double slow,
+                          double fast)
+{
+    print_shown(text, shown->what, shown->unit, sides->costs ? fast : slow, sides->costs ? slow : fast);
+}
+
+/* A single parameter that costs time is of use together with others: "alone" says that this is not how it is used. */
+static void print_times(struct text *text, const struct explained_change *change, const struct sides *sides)
+{
+    text_printf(text, "%s%.*f times %s", sides->costs && change->parameter_count == 1 ? "alone " : "",
+                sides->factor < 1.95 ? 2 : 1, sides->factor, sides->costs ? "slower" : "faster");
+}
+
+static void print_limit(struct text *text, const struct sides *sides, const char *limit)
+{
+    text_printf(text, ": the limit %s %s", sides->costs ? "is" : "was", limit);
+}
+
 static void print_found(struct text *text, const struct sides *sides, const struct found *found)
 {
     const struct rule_pair pair = launch_pair(sides, found->launch);
     const struct rule_shown *shown = shown_of(sides, found->rule);
     if (sides->slow->launch_count > 1)
         text_printf(text, "launch %zu: ", found->launch + 1);
-    print_shown(text, shown->what, shown->unit, shown->of(pair.slow), shown->of(pair.fast));
+    print_numbers(text, sides, shown, shown->of(pair.slow), shown->of(pair.fast));
 }
 
 static int fill_causes(struct explained_change *change, struct arena *arena, const struct sides *sides,
                        struct error *error)
 {
     struct found found[CAUSE_COUNT];
-    double lost = 1 - 1 / change->speedup;
+    double lost = 1 - 1 / sides->factor;
     size_t count = find_causes(sides, lost, found);
     change->causes = arena_array(arena, count, sizeof *change->causes);
     if (count && !change->causes)
@@ -287,29 +309,29 @@ static void print_reason(struct text *text, const struct explained_change *chang
     switch (change->answer) {
     case CHANGE_EXPLAINED:
         text_printf(text, "%s; ", change->causes[0].numbers);
-        print_times(text, change->speedup);
-        text_printf(text, ": the limit was %s", change->causes[0].title);
+        print_times(text, change, sides);
+        print_limit(text, sides, change->causes[0].title);
         return;
     case CHANGE_LESS_WORK:
-        work = work_saved(sides->slow, sides->fast, change->speedup);
-        print_shown(text, work.shown->what, work.shown->unit, work.slow, work.fast);
+        work = work_saved(sides->slow, sides->fast, sides->factor);
+        print_numbers(text, sides, work.shown, work.slow, work.fast);
         text_printf(text, "; ");
-        print_times(text, change->speedup);
+        print_times(text, change, sides);
         if (work.binds)
-            text_printf(text, ": the limit was %s", resource_name(work.resource));
+            print_limit(text, sides, resource_name(work.resource));
         else if (!binding_is_stage(work.resource))
-            text_printf(text, ", with less work");
+            text_printf(text, ", with %s work", sides->costs ? "more" : "less");
         return;
     case CHANGE_SAME:
         text_printf(text, "the times do not differ measurably");
         return;
     case CHANGE_NEEDS_COUNTERS:
-        print_times(text, change->speedup);
+        print_times(text, change, sides);
         text_printf(text, sides->pipeline ? "; the cause is unknown without the times of the pipeline's stages"
                                           : "; the cause is unknown without hardware counters");
         return;
     case CHANGE_NOT_KNOWN:
-        print_times(text, change->speedup);
+        print_times(text, change, sides);
         text_printf(text, "; the cause is unknown: no rule applies");
         return;
     }
@@ -330,9 +352,9 @@ static enum change_answer answer_of(const struct explained_change *change, const
 {
     if (!sides->counted)
         return change->cause_count ? CHANGE_EXPLAINED : CHANGE_NEEDS_COUNTERS;
-    const struct work work = work_saved(sides->slow, sides->fast, change->speedup);
+    const struct work work = work_saved(sides->slow, sides->fast, sides->factor);
     const struct explained_cause *first = change->cause_count ? &change->causes[0] : NULL;
-    bool enough = first && first->strength >= cause_enough * (1 - 1 / change->speedup);
+    bool enough = first && first->strength >= cause_enough * (1 - 1 / sides->factor);
     if (enough && !outweighs(&work, first))
         return CHANGE_EXPLAINED;
     if (work.binds)
@@ -342,14 +364,14 @@ static enum change_answer answer_of(const struct explained_change *change, const
     return work.shown ? CHANGE_LESS_WORK : CHANGE_NOT_KNOWN;
 }
 
-/* The parameters that differ, from the slower to the faster one. */
-static int fill_parameters(struct explained_change *change, struct arena *arena, const struct sides *sides,
+/* The parameters that differ. */
+static int fill_parameters(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
                            struct error *error)
 {
     struct pairs from, to;
-    int code = pairs_read(arena, sides->slow->configuration, &from, error);
+    int code = pairs_read(arena, input->configurations[change->from].configuration, &from, error);
     if (!code)
-        code = pairs_read(arena, sides->fast->configuration, &to, error);
+        code = pairs_read(arena, input->configurations[change->to].configuration, &to, error);
     if (code)
         return code;
     struct text text = {0};
@@ -367,17 +389,15 @@ static int fill_parameters(struct explained_change *change, struct arena *arena,
 }
 
 int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
-                       size_t a, size_t b, struct error *error)
+                       size_t from, size_t to, struct error *error)
 {
-    const struct explanation_configuration *items = input->configurations;
-    bool a_is_slower = measurement_cost(items[a].measurement) >= measurement_cost(items[b].measurement);
-    *change = (struct explained_change){.from = a_is_slower ? a : b, .to = a_is_slower ? b : a};
-    const struct sides sides = sides_of(&items[change->from], &items[change->to]);
+    *change = (struct explained_change){.from = from, .to = to, .answer = CHANGE_SAME};
+    struct sides sides = sides_of(&input->configurations[from], &input->configurations[to]);
     const struct verdict_ratio ratio = verdict_of(sides.slow->measurement, sides.fast->measurement, margin);
-    change->speedup = 1 / ratio.ratio;
-    change->answer = CHANGE_SAME;
-    int code = fill_parameters(change, arena, &sides, error);
-    if (!code && ratio.verdict == VERDICT_FASTER && change->speedup >= 1 + margin) {
+    sides.factor = 1 / ratio.ratio;
+    change->speedup = sides.costs ? ratio.ratio : sides.factor;
+    int code = fill_parameters(change, arena, input, error);
+    if (!code && ratio.verdict == VERDICT_FASTER && sides.factor >= 1 + margin) {
         code = fill_causes(change, arena, &sides, error);
         change->answer = answer_of(change, &sides);
         if (change->answer != CHANGE_EXPLAINED)
@@ -402,12 +422,13 @@ static bool explicable(const struct explanation_input *input, size_t index)
            measurement_has_value(input->configurations[index].measurement);
 }
 
-/* Larger effects first. */
+/* Larger effects first, gains and costs alike. */
 static int compare_changes(const void *left, const void *right)
 {
     const struct explained_change *a = left, *b = right;
-    if (a->speedup != b->speedup)
-        return a->speedup > b->speedup ? -1 : 1;
+    double x = fmax(a->speedup, 1 / a->speedup), y = fmax(b->speedup, 1 / b->speedup);
+    if (x != y)
+        return x > y ? -1 : 1;
     return (a->from > b->from) - (a->from < b->from);
 }
 
@@ -460,7 +481,7 @@ static const struct explained_change *single_of(const struct explanation *explan
     const char *id = change->causes[0].id;
     for (size_t i = 0; i < explanation->change_count; i++) {
         const struct explained_change *single = &explanation->changes[i];
-        if (single->to == explanation->input->focus && single->cause_count && strcmp(single->causes[0].id, id) == 0 &&
+        if (single->speedup > 1 && single->cause_count && strcmp(single->causes[0].id, id) == 0 &&
             has_parameter(change, single))
             return single;
     }
@@ -494,13 +515,13 @@ static void print_gone(struct text *text, const struct explanation *explanation)
     if (!overall) {
         text_printf(text, "%s",
                     explanation->input->default_ == explanation->input->focus ? "the default is the fastest; " : "");
-    } else if (overall->cause_count && overall->to == explanation->input->focus) {
+    } else if (overall->cause_count && overall->speedup > 1) {
         const struct explained_change *single = single_of(explanation, overall);
         text_printf(text, "%s", overall->causes[0].gone);
         if (single)
             print_setting(text, single);
         text_printf(text, "; now ");
-    } else if (overall->answer == CHANGE_LESS_WORK && overall->to == explanation->input->focus) {
+    } else if (overall->answer == CHANGE_LESS_WORK && overall->speedup > 1) {
         print_less(text, explanation, overall);
     } else if (overall->answer == CHANGE_SAME) {
         text_printf(text, "as fast as the default; ");

@@ -90,7 +90,7 @@ struct explained_cause {
     bool counters;       /* from hardware counters, or from the times of a pipeline's stages; otherwise static */
     const char *gone;    /* without it: "bank conflicts gone" */
     double strength;     /* share of the slower one's time that it costs, 0..1; NaN: static evidence does not say */
-    const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M" */
+    const char *numbers; /* "shared load conflicts 65.7 M -> 0.1 M", in the direction of the change */
     const char *source;  /* of the rule: section of a manual, or a measurement */
 };
 
@@ -104,12 +104,12 @@ enum change_answer {
 /* "explained", "less_work", "same", "needs_counters", "not_known". */
 const char *change_answer_name(enum change_answer answer);
 
-/* Between two configurations, from the slower to the faster one. */
+/* Between two configurations, in the direction that was asked for. Causes are those of the slower one. */
 struct explained_change {
     size_t from, to;        /* configurations of the input */
     size_t parameter_count; /* that differ */
     const char *parameters; /* "PAD 0 -> 1"; several are separated by ", " */
-    double speedup;         /* cost of `from` / cost of `to` */
+    double speedup;         /* cost of `from` / cost of `to`; below 1: the change costs time */
     enum change_answer answer;
     struct explained_cause *causes; /* the most likely one first */
     size_t cause_count;
@@ -120,10 +120,10 @@ struct explained_change {
 struct explanation {
     const struct explanation_input *input;
     struct explained_configuration *configurations; /* as in the input */
-    struct explained_change *changes; /* all that differ from the focus in one parameter and have evidence, the largest
-                                         effect first */
+    struct explained_change *changes; /* to the focus, from all that differ from it in one parameter and have evidence,
+                                         the largest effect first */
     size_t change_count;
-    struct explained_change *overall; /* default and focus; NULL: they are the same or have no evidence */
+    struct explained_change *overall; /* from default to focus; NULL: they are the same or have no evidence */
     const char *why; /* "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling"; "": no
                         focus */
 };
@@ -133,8 +133,9 @@ struct explanation {
 int explanation_make(struct explanation *explanation, struct arena *arena, const struct explanation_input *input,
                      struct error *error);
 
-/* Explains one change between any two configurations of the input, which may differ in several parameters. */
+/* Explains one change between any two configurations of the input, which may differ in several parameters. Both have
+ * times. */
 int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
-                       size_t a, size_t b, struct error *error);
+                       size_t from, size_t to, struct error *error);
 
 #endif
