@@ -154,6 +154,85 @@ static void test_baseline(void)
     close_world(&world);
 }
 
+/* Nothing follows from times of other conditions or amounts of work, or from the same results. */
+static void test_apart(void)
+{
+#define ROWS  "1,ok,200,199,201,2\n2,ok,100,99.9,100.1,4\n"
+#define LATER "1,ok,200,199,201,2\n2,ok,120,119,121,4\n"
+    static const struct {
+        const char *head, *later_head, *later;
+        const char *apart; /* part of the reason; NULL: none */
+    } cases[] = {
+        {"", "", LATER, NULL},
+        {"", "", ROWS, "same results"},
+        {"# created = 1\n", "# created = 2\n", ROWS, NULL},
+        {"# created = 1\n", "# created = 1\n", ROWS, "same results"},
+        {"", "", "1,ok,200,199,201,2\n2,ok,100,99.9,100.2,4\n", NULL},
+        {"", "", "1,ok,200,199,201,2\n2,ok,100,99.8,100.1,4\n", NULL},
+        {"", "", "1,ok,200,199,201,2\n2,ok,101,99.9,100.1,4\n", NULL},
+        {"", "", "1,slower,200,199,201,2\n2,ok,100,99.9,100.1,4\n", NULL},
+        {"", "", "1,ok,200,199,201,2\n", NULL},
+        {"# options = cache=cold timeout=3\n", "# options = timeout=4 cache=cold\n", LATER, NULL},
+        {"# options = cache=cold\n", "# options = cache=warm\n", LATER, "L2 cache in another state"},
+        {"# options = cache=warm\n", "# options = cache=cold\n", LATER, "L2 cache in another state"},
+        {"# options = cache=cold\n", "", LATER, NULL},
+        {"# data_hash = aa\n", "# data_hash = ab\n", LATER, "other data"},
+        {"# data_hash = aa\n", "# data_hash = aa\n", LATER, NULL},
+        {"# data_hash = aa\n", "", LATER, NULL},
+        {"", "", "1,ok,200,199,201,3\n2,ok,120,119,121,4\n", "amounts of work differ"},
+        {"", "", "1,ok,200,199,201,\n2,ok,120,119,121,4\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct world world = {0};
+        for (size_t run = 0; run < 2; run++) {
+            struct text text = {0};
+            text_printf(&text,
+                        "# cutune journal 1\n# kernel = k\n# default = T=1\n# device = A\n# parameters = 1\n%s"
+                        "T,status,time_per_work_ns,low_per_work_ns,high_per_work_ns,work\n%s",
+                        run ? cases[i].later_head : cases[i].head, run ? cases[i].later : ROWS);
+            add_file(&world, run, text_string(&text));
+            text_free(&text);
+        }
+        find(&world);
+        CU_ASSERT_EQUAL_FATAL(world.findings.change_count, 1);
+        const struct change *change = &world.findings.changes[0];
+        bool apart = change->apart != NULL,
+             right = cases[i].apart ? apart && strstr(change->apart, cases[i].apart) : !apart;
+        if (!right)
+            printf("\n    case %zu: %s", i, apart ? change->apart : "");
+        CU_ASSERT(right);
+        CU_ASSERT_EQUAL(change->rows[CHANGE_BEST].ratio.verdict == VERDICT_UNKNOWN, apart);
+        CU_ASSERT(!apart || change_regressed(change, CHANGE_BEST, false));
+        CU_ASSERT_EQUAL(change->counts[VERDICT_UNKNOWN] == world.comparisons.items[0].configuration_count, apart);
+        close_world(&world);
+    }
+}
+
+/* The baseline is measured in the same way, if there is such a run. */
+static void test_alike(void)
+{
+    static const char *const options[] = {"cache=warm", "cache=cold", "cache=cold", "cache=warm"};
+    static const size_t baselines[] = {0, 1, 0};
+    struct world world = {0};
+    for (size_t run = 0; run < 4; run++) {
+        struct text text = {0};
+        text_printf(&text,
+                    "# cutune journal 1\n# kernel = k\n# options = %s\n# device = A\n# parameters = 1\n"
+                    "T,status,time_ns,low_ns,high_ns\n1,ok,%zu,99,101\n",
+                    options[run], 100 + run);
+        add_file(&world, run, text_string(&text));
+        text_free(&text);
+    }
+    find(&world);
+    CU_ASSERT_EQUAL_FATAL(world.findings.change_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(world.findings.changes[i].now, i + 1);
+        CU_ASSERT_EQUAL(world.findings.changes[i].before, baselines[i]);
+        CU_ASSERT_EQUAL(world.findings.changes[i].apart != NULL, i == 0);
+    }
+    close_world(&world);
+}
+
 /* The baseline's default; the later run's if the baseline has none. */
 static void test_default(void)
 {
@@ -212,6 +291,8 @@ static void test_ranking(void)
 CU_TestInfo tests_findings[] = {{"a regression is slower, broken or missing", test_verdicts},
                                 {"what failed before cannot break", test_failed_baseline},
                                 {"the first run of a device is its baseline", test_baseline},
+                                {"runs that cannot be compared", test_apart},
+                                {"a baseline is measured in the same way", test_alike},
                                 {"the default is the baseline's", test_default},
                                 {"a database lacks nothing", test_database},
                                 {"the ranking has the length that was asked for", test_ranking},

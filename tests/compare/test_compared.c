@@ -56,7 +56,7 @@ static void warnings(void)
     CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer), "");
     compared.measured.items[1].provenance.options = "cache=warm";
     compared.measured.items[1].torn_line = 7;
-    compared.measured.other_objectives = 3;
+    compared.measured.other_count = 3;
     capture = capture_begin(stderr);
     compared_warn(&compared);
     CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer),

@@ -60,6 +60,26 @@ static void words(void)
     }
 }
 
+/* Nothing follows from runs that cannot be compared. */
+static void apart(void)
+{
+    static const char *const files[] = {DEVICE_A, DEVICE_A};
+    struct compared compared;
+    struct page page;
+    open_compared(&compared, files, 2);
+    page_begin(&page);
+    report_verdicts(&page.report, &compared.findings[0]);
+    page_end(&page);
+    expect_part(&page.text,
+                "<p class=\"headline\"><b>No verdict on Sample A</b>: the best is unknown (these are the same results, "
+                "not measured again)</p>",
+                true);
+    expect_part(&page.text, "class=\"bad\"", false);
+    CU_ASSERT_STRING_EQUAL(report_verdict_name(&compared.findings[0].changes[0]), "unknown");
+    page_free(&page);
+    compared_close(&compared);
+}
+
 /* A note stands beside its verdict. */
 static void notes(void)
 {
@@ -93,4 +113,5 @@ static void none(void)
 }
 
 CU_TestInfo tests_report_verdict[] = {
-    {"a regression", regression}, {"words", words}, {"notes", notes}, {"no verdict", none}, CU_TEST_INFO_NULL};
+    {"a regression", regression}, {"words", words}, {"runs that cannot be compared", apart}, {"notes", notes},
+    {"no verdict", none},         CU_TEST_INFO_NULL};

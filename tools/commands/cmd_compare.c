@@ -1,7 +1,7 @@
-#include <math.h>
 #include <string.h>
 
 #include "commands/compare_complete.h"
+#include "commands/compare_gate.h"
 #include "compare/compare.h"
 #include "compare/compare_fits.h"
 #include "compare/compared.h"
@@ -47,8 +47,9 @@ static const struct option_row rows[] = {
      FIELD(fail_on),
      .choices = "slower|ambiguous",
      .help = "exit with 1 if the best, the best of the first run or the default is slower, fails or is missing in a "
-             "later run of the same device (the first file given is the baseline of its device); with ambiguous, also "
-             "if the intervals do not rule out that it is slower"},
+             "later run of the same device (the first file given is the baseline of its device), or if a run before "
+             "the last FILE has none that it can be compared with; with ambiguous, also if the intervals do not rule "
+             "out that it is slower"},
     {.name = "complete",
      .type = OPTION_FLAG,
      FIELD(complete),
@@ -121,96 +122,14 @@ static int print(const struct compare_values *values, const struct compared *com
     return code;
 }
 
-/* Reports on one line which result of a run is a regression, and why. */
-static void report_regression(const struct findings *findings, const struct change *change, enum change_what what)
-{
-    const struct comparison *comparison = findings->comparison;
-    const struct change_row *row = &change->rows[what];
-    size_t configuration = row->now != COMPARISON_NONE ? row->now : row->before;
-    struct text why = {0};
-    if (isnan(row->ratio.ratio))
-        text_printf(&why, "%s", compare_change_note(comparison, change, what));
-    else
-        text_printf(&why, "%.4f times", row->ratio.ratio);
-    if (configuration != COMPARISON_NONE) {
-        text_append(&why, " (", 2);
-        comparison_text(comparison, configuration, &why);
-        text_append(&why, ")", 1);
-    }
-    output_note("%s, %s, %s, %s against %s: %s is %s: %s", comparison->kernel, comparison->problem,
-                comparison->runs[change->now].measured_run->provenance.device.name,
-                comparison->runs[change->now].measured_run->path, comparison->runs[change->before].measured_run->path,
-                change_name(what), verdict_name(row->ratio.verdict), text_string(&why));
-    text_free(&why);
-}
-
-/* Reports each regression of the change; returns their number. */
-static size_t judge_change(const struct findings *findings, const struct change *change, bool strict, bool *missing)
-{
-    size_t regressions = 0;
-    bool by_medians = false;
-    for (enum change_what what = 0; what < CHANGE_COUNT; what++) {
-        by_medians |= change->rows[what].ratio.by_medians;
-        if (!change_regressed(change, what, strict))
-            continue;
-        report_regression(findings, change, what);
-        *missing |= change->rows[what].ratio.verdict == VERDICT_MISSING;
-        regressions++;
-    }
-    if (by_medians)
-        output_note("%s against %s: no intervals: judged by medians",
-                    findings->comparison->runs[change->now].measured_run->path,
-                    findings->comparison->runs[change->before].measured_run->path);
-    return regressions;
-}
-
-/* Reports runs that are the only one of their device, kernel and problem: nothing to compare. */
-static void report_single_runs(const struct findings *findings)
-{
-    const struct comparison *comparison = findings->comparison;
-    for (size_t r = 0; r < comparison->run_count; r++) {
-        bool compared = false;
-        for (size_t c = 0; c < findings->change_count; c++)
-            compared |= findings->changes[c].before == r || findings->changes[c].now == r;
-        if (!compared)
-            output_note("%s, %s, %s: %s is the only run, nothing to compare it with", comparison->kernel,
-                        comparison->problem, comparison->runs[r].measured_run->provenance.device.name,
-                        comparison->runs[r].measured_run->path);
-    }
-}
-
-/* --fail-on: an error if there is a regression, or no two runs to compare. */
-static int judge(const char *fail_on, const struct compared *compared, struct error *error)
-{
-    size_t pairs = 0, regressions = 0;
-    bool missing = false;
-    for (size_t i = 0; i < compared->comparisons.count; i++)
-        pairs += compared->findings[i].change_count;
-    if (!pairs) {
-        error_set(error, ERROR_NOT_FOUND, "--fail-on needs two runs of one device, kernel and problem");
-        error_hint(error, "name the baseline first, then the later runs");
-        return ERROR_NOT_FOUND;
-    }
-    for (size_t i = 0; i < compared->comparisons.count; i++) {
-        const struct findings *findings = &compared->findings[i];
-        report_single_runs(findings);
-        for (size_t c = 0; c < findings->change_count; c++)
-            regressions += judge_change(findings, &findings->changes[c], strcmp(fail_on, "ambiguous") == 0, &missing);
-    }
-    if (!regressions)
-        return 0;
-    error_set(error, ERROR_REGRESSION, "--fail-on %s: regressions: %zu", fail_on, regressions);
-    if (missing)
-        error_hint(error, "--complete measures the best configurations that are missing, on their device");
-    return ERROR_REGRESSION;
-}
-
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct compare_values *values = options;
     struct compared compared = {.fits_alone = true};
     if (!values->complete && (values->space || values->replay))
         return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
+    if (values->fail_on && values->replay)
+        return error_set(error, ERROR_USAGE, "--fail-on judges what was measured: replayed times say nothing new");
     int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
     if (!code && values->complete)
         code = complete(values, &compared, error);
@@ -221,7 +140,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
         code = print(values, &compared, error);
     }
     if (!code && values->fail_on)
-        code = judge(values->fail_on, &compared, error);
+        code = compare_gate(values->fail_on, &compared, values->kernel, error);
     compared_close(&compared);
     return code;
 }

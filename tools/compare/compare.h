@@ -22,7 +22,8 @@ cJSON *compare_object(const struct findings *findings);
 /* Why a cell has no complete time: "not measured", "compile_error", "stopped early"; "" if it has one. */
 const char *compare_cell_note(const struct comparison *comparison, size_t configuration, size_t run);
 
-/* Explains a verdict: "wrong_result" for a broken configuration, "no intervals: judged by medians"; else "". */
+/* Explains a verdict: "wrong_result" for a broken configuration, "no intervals: judged by medians", why nothing follows
+ * from the two runs; else "". */
 const char *compare_change_note(const struct comparison *comparison, const struct change *change,
                                 enum change_what what);
 

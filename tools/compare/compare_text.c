@@ -29,6 +29,8 @@ const char *compare_change_note(const struct comparison *comparison, const struc
 {
     const struct change_row *row = &change->rows[what];
     const char *note;
+    if (change->apart)
+        return change->apart;
     switch (row->ratio.verdict) {
     case VERDICT_BROKEN:
     case VERDICT_MISSING:

@@ -15,8 +15,8 @@ void compared_warn(const struct compared *compared)
         if (compared->measured.items[i].torn_line)
             output_note("%s:%d: the last line is incomplete and ignored", compared->measured.items[i].path,
                         compared->measured.items[i].torn_line);
-    if (compared->measured.other_objectives)
-        output_note("%zu database rows of another objective than %s are left out", compared->measured.other_objectives,
+    if (compared->measured.other_count)
+        output_note("%zu database rows of another objective than %s are left out", compared->measured.other_count,
                     objective_default()->name);
     for (size_t i = 0; i < compared->comparisons.count; i++) {
         const struct comparison *one = &compared->comparisons.items[i];
@@ -39,6 +39,7 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
                   struct error *error)
 {
     int code = 0;
+    compared->files = files;
     for (size_t i = 0; i < count && !code; i++)
         code = measured_runs_add(&compared->measured, files[i], error);
     if (!code)

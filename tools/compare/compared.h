@@ -8,6 +8,7 @@ struct compared {
     bool fits_alone; /* to be set before: files with nothing but fits over sizes will do */
     struct arena arena;
     struct measured_runs measured;
+    const char *const *files; /* borrowed: the sources of `measured` */
     struct comparisons comparisons;
     struct findings *findings; /* by comparison */
 };

@@ -5,11 +5,16 @@
 #include "report/html.h"
 #include "report/report.h"
 
+static bool is_bad(const struct change *change, int what)
+{
+    return !change->apart && change_regressed(change, (enum change_what)what, false);
+}
+
 bool report_regressed(const struct change *change)
 {
     bool regressed = false;
     for (int what = 0; what < CHANGE_COUNT; what++)
-        regressed |= change_regressed(change, (enum change_what)what, false);
+        regressed |= is_bad(change, what);
     return regressed;
 }
 
@@ -24,7 +29,7 @@ const char *report_verdict_name(const struct change *change)
 static enum change_what subject_of(const struct change *change)
 {
     for (int what = 0; what < CHANGE_COUNT; what++)
-        if (change_regressed(change, (enum change_what)what, false))
+        if (is_bad(change, what))
             return (enum change_what)what;
     return CHANGE_BEST;
 }
@@ -47,7 +52,7 @@ static void put_sentence(struct report *report, const struct comparison *compari
                                                 : "",
          regressed ? "Regression" : leads[row->ratio.verdict],
          report_device(comparison->runs[change->now].measured_run), subjects[what]);
-    if (isnan(row->ratio.ratio))
+    if (isnan(row->ratio.ratio) || change->apart)
         html(report->page, "is %s%r%s%r", verdict_name(row->ratio.verdict), *note ? " (" : "", note, *note ? ")" : "");
     else {
         comparison_cell(comparison, row->now, change->now, &now);
@@ -79,8 +84,7 @@ static void put_table(struct report *report, const struct comparison *comparison
     for (int what = 0; what < CHANGE_COUNT; what++) {
         const struct verdict_ratio *ratio = &change->rows[what].ratio;
         const char *note = compare_change_note(comparison, change, (enum change_what)what);
-        html(report->page, "<tr%r><th scope=\"row\">%s<td>%s",
-             change_regressed(change, (enum change_what)what, false) ? " class=\"bad\"" : "",
+        html(report->page, "<tr%r><th scope=\"row\">%s<td>%s", is_bad(change, what) ? " class=\"bad\"" : "",
              change_name((enum change_what)what), verdict_name(ratio->verdict));
         if (*note)
             html(report->page, " <small>(%s)</small>", note);

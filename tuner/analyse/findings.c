@@ -1,6 +1,9 @@
 #include "analyse/findings.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "base/pairs.h"
 
 const char *change_name(enum change_what what)
 {
@@ -40,6 +43,69 @@ static struct change_row change_of(const struct comparison_run *before, size_t b
     return row;
 }
 
+/* ---- Runs that cannot be compared ---- */
+
+static bool differ(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return a_length && b_length && (a_length != b_length || memcmp(a, b, a_length) != 0);
+}
+
+const char *measured_apart(const struct measured_run *a, const struct measured_run *b)
+{
+    size_t a_length = 0, b_length = 0;
+    const char *a_cache = pairs_value(a->provenance.options, "cache", &a_length);
+    const char *b_cache = pairs_value(b->provenance.options, "cache", &b_length);
+    if (differ(a_cache, a_length, b_cache, b_length))
+        return "measured with the L2 cache in another state (--cache)";
+    if (differ(a->provenance.data_hash, strlen(a->provenance.data_hash), b->provenance.data_hash,
+               strlen(b->provenance.data_hash)))
+        return "measured with other data";
+    return NULL;
+}
+
+/* A database's row does not have the work of its configurations. */
+static bool other_work(const struct comparison *comparison, const struct comparison_run *a,
+                       const struct comparison_run *b)
+{
+    bool other = false;
+    for (size_t c = 0; c < comparison->configuration_count && comparison->objective->per_work; c++)
+        if (a->of[c] && b->of[c] && a->measured_run->journal && b->measured_run->journal)
+            other |= fabs(a->of[c]->work - b->of[c]->work) > 1e-9 * fabs(a->of[c]->work);
+    return other;
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_measurement(const struct measurement *a, const struct measurement *b)
+{
+    return a == b || (a && b && a->status == b->status && a->samples == b->samples && same_number(a->value, b->value) &&
+                      same_number(a->low, b->low) && same_number(a->high, b->high));
+}
+
+/* A file and its copy, or a row of a database that a slower run did not replace. */
+static bool same_results(const struct comparison *comparison, const struct comparison_run *a,
+                         const struct comparison_run *b)
+{
+    bool same = strcmp(a->measured_run->provenance.date, b->measured_run->provenance.date) == 0;
+    for (size_t c = 0; c < comparison->configuration_count && same; c++)
+        same = same_measurement(a->of[c], b->of[c]);
+    return same;
+}
+
+static const char *apart(const struct comparison *comparison, const struct comparison_run *a,
+                         const struct comparison_run *b)
+{
+    const char *reason = measured_apart(a->measured_run, b->measured_run);
+    if (!reason && other_work(comparison, a, b))
+        reason = "their amounts of work differ (work)";
+    if (!reason && same_results(comparison, a, b))
+        reason = "these are the same results, not measured again";
+    return reason;
+}
+
 static struct change find_change(const struct comparison *comparison, size_t before, size_t now, double margin)
 {
     const struct comparison_run *first = &comparison->runs[before], *later = &comparison->runs[now];
@@ -48,19 +114,31 @@ static struct change find_change(const struct comparison *comparison, size_t bef
     change.rows[CHANGE_BEST] = change_of(first, first->best, later, later->best, margin);
     change.rows[CHANGE_DEPLOYED] = change_of(first, first->best, later, first->best, margin);
     change.rows[CHANGE_DEFAULT] = change_of(first, default_, later, default_, margin);
+    change.apart = apart(comparison, first, later);
+    for (int what = 0; what < CHANGE_COUNT && change.apart; what++)
+        change.rows[what].ratio.verdict = VERDICT_UNKNOWN;
     for (size_t c = 0; c < comparison->configuration_count; c++)
-        change.counts[change_of(first, c, later, c, margin).ratio.verdict]++;
+        change.counts[change.apart ? VERDICT_UNKNOWN : change_of(first, c, later, c, margin).ratio.verdict]++;
     return change;
 }
 
-/* The first run of the same device, which may be the run itself. */
-static size_t first_of_device(const struct comparison *comparison, size_t run)
+/* The first run of the same device, which may be the run itself; `alike`: that was measured in the same way. */
+static size_t first_of_device(const struct comparison *comparison, size_t run, bool alike)
 {
-    size_t first = 0;
-    while (strcmp(comparison->runs[first].measured_run->provenance.device.name,
-                  comparison->runs[run].measured_run->provenance.device.name) != 0)
-        first++;
-    return first;
+    const struct measured_run *of = comparison->runs[run].measured_run, *first;
+    for (size_t r = 0; r < run; r++) {
+        first = comparison->runs[r].measured_run;
+        if (strcmp(first->provenance.device.name, of->provenance.device.name) == 0 &&
+            (!alike || !measured_apart(first, of)))
+            return r;
+    }
+    return run;
+}
+
+static size_t baseline_of(const struct comparison *comparison, size_t run)
+{
+    size_t alike = first_of_device(comparison, run, true);
+    return alike != run ? alike : first_of_device(comparison, run, false);
 }
 
 int findings_make(struct findings *findings, struct arena *arena, const struct comparison *comparison, size_t top,
@@ -74,7 +152,7 @@ int findings_make(struct findings *findings, struct arena *arena, const struct c
     if (!findings->importance || !findings->ranking || !findings->changes)
         return error_memory(error);
     for (size_t r = 0; r < comparison->run_count && !code; r++) {
-        size_t first = first_of_device(comparison, r);
+        size_t first = baseline_of(comparison, r);
         findings->importance[r].shares = arena_array(arena, comparison->parameter_count + 1, sizeof(double));
         if (!findings->importance[r].shares)
             return error_memory(error);

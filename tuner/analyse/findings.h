@@ -13,9 +13,16 @@ enum change_what {
     CHANGE_COUNT
 };
 
-/* A run against the baseline of its device: the first run of that device. */
+/* Why the times of two runs of one comparison do not tell which is faster: they were measured with the L2 cache in
+ * another state or with other data. NULL: as far as is known, they do. */
+const char *measured_apart(const struct measured_run *a, const struct measured_run *b);
+
+/* A run against its baseline: the first run of its device that was measured in the same way, or if there is none, the
+ * first run of its device. */
 struct change {
     size_t before, now; /* runs: the baseline and the other one */
+    const char *apart;  /* why nothing follows from the two: measured_apart, their amounts of work differ, or the
+                           results are the same ones. All verdicts are unknown then. NULL: something does */
     struct change_row {
         size_t before, now; /* configurations; COMPARISON_NONE: none */
         struct verdict_ratio ratio;

@@ -41,7 +41,7 @@ static struct measured_run *new_measured_run(struct measured_runs *measured, con
     if (!items || !copy)
         return NULL;
     struct measured_run *fresh = &items[measured->count++];
-    *fresh = (struct measured_run){.path = copy, .provenance = provenance_unknown()};
+    *fresh = (struct measured_run){.path = copy, .source = measured->source_count, .provenance = provenance_unknown()};
     return fresh;
 }
 
@@ -203,8 +203,21 @@ static int add_fit(struct measured_runs *measured, const struct best *best, cons
         error_hint(error, "in %s, the fit of %.80s for %.80s: fit it again, or delete its row", path,
                    best->provenance.device.name, best->provenance.problem);
     else
-        fits[measured->fit_count++] = (struct measured_fit){copy, best, fit};
+        fits[measured->fit_count++] = (struct measured_fit){copy, measured->source_count, best, fit};
     return code;
+}
+
+static int add_other(struct measured_runs *measured, const struct best *best, const char *path, struct error *error)
+{
+    struct measured_other *others =
+        grow(measured->others, measured->other_count, &measured->other_room, sizeof *others);
+    const char *copy = arena_copy(&measured->arena, path, strlen(path));
+    if (others)
+        measured->others = others;
+    if (!others || !copy)
+        return error_memory(error);
+    others[measured->other_count++] = (struct measured_other){copy, measured->source_count, best};
+    return 0;
 }
 
 static int add_database(struct measured_runs *measured, const struct database *database, const char *path,
@@ -218,7 +231,7 @@ static int add_database(struct measured_runs *measured, const struct database *d
         else if (objective_find(best->objective) && !isnan(best->value))
             code = add_best(measured, best, path, error);
         else
-            measured->other_objectives++;
+            code = add_other(measured, best, path, error);
     }
     return code;
 }
@@ -263,9 +276,10 @@ static int add_folder(struct measured_runs *measured, const char *path, struct e
 int measured_runs_add(struct measured_runs *measured, const char *path, struct error *error)
 {
     struct stat status;
-    if (*path && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return add_folder(measured, path, error);
-    return add_file(measured, path, error);
+    bool folder = *path && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    int code = folder ? add_folder(measured, path, error) : add_file(measured, path, error);
+    measured->source_count++;
+    return code;
 }
 
 int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *const *values,
@@ -296,6 +310,7 @@ void measured_runs_free(struct measured_runs *measured)
     }
     free(measured->files);
     free(measured->fits);
+    free(measured->others);
     free(measured->items);
     arena_free(&measured->arena);
     *measured = (struct measured_runs){0};

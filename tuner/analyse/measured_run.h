@@ -22,6 +22,7 @@ struct measured_run_row {
  * database's row. Texts are never NULL; "" is unknown, and so is NaN. */
 struct measured_run {
     const char *path;
+    size_t source;                     /* which call of measured_runs_add it is from, the first is 0 */
     bool journal;                      /* false: from a database */
     struct provenance provenance;      /* a missing `floor_ns` is derived from the copy ceiling */
     const struct objective *objective; /* of all its measurements */
@@ -38,20 +39,29 @@ struct measured_run {
 /* A fit over sizes in a database, which has a quality and no time. */
 struct measured_fit {
     const char *path;
+    size_t source;
     const struct best *row;
     const struct size_fit *fit; /* of its text */
 };
 
+/* A row of a database that is passed over: its objective is not known, or it has no value. */
+struct measured_other {
+    const char *path;
+    size_t source;
+    const struct best *row;
+};
+
 struct measured_runs {
     struct arena arena;
+    size_t source_count;
     size_t count, room;
     struct measured_run *items;
     size_t fit_count, fit_room;
     struct measured_fit *fits; /* in the order of the files */
     size_t file_count, file_room;
     struct measured_run_file *files; /* open as long as their rows are in use */
-    size_t
-        other_objectives; /* database rows that were passed over: their objective is not known, or they have no value */
+    size_t other_count, other_room;
+    struct measured_other *others;
 };
 
 /* Adds the contents of `path`. A file whose first line is "# cutune journal N" is a journal; any other is read as a
