@@ -1,7 +1,10 @@
 #include "space/option.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/includes.h"
 #include "space/outline.h"
 
 /* ---- Options that nvcc has, but a space may not use ---- */
@@ -42,6 +45,28 @@ static int check_option(struct parser *parser, const struct token *token, const 
     return 0;
 }
 
+/* ---- Paths ---- */
+
+/* Compilers run in the folder of the space file. A path in a file that it includes begins in that file's folder: puts
+ * the way there before the path in *option. `before`: the option before it, NULL: none; `has_value`: the option goes on
+ * with the value of an expression. */
+static int resolve(struct parser *parser, const char *before, bool has_value, const char **option)
+{
+    struct space *space = parser->space;
+    const char *own = file_below(space->folder, parser->lexer.source->path), *path, *file;
+    bool is_folder, waits = before && (path = includes_path(before, &is_folder)) && !*path && !strchr(before, '=');
+    path = waits ? *option : includes_path(*option, &is_folder);
+    if (!file_folder_length(own) || !path || *path == '/' || !(*path || has_value))
+        return 0;
+    if (!(file = parser_path(parser, path)))
+        return error_memory(parser->error);
+    if (!is_folder && access(file, F_OK)) /* one that the compiler finds in its include folders */
+        return 0;
+    *option = arena_printf(&space->arena, "%.*s%.*s%s", (int)(path - *option), *option, (int)file_folder_length(own),
+                           own, path);
+    return *option ? 0 : error_memory(parser->error);
+}
+
 /* ---- The statements ---- */
 
 int parse_option(struct parser *parser)
@@ -49,11 +74,13 @@ int parse_option(struct parser *parser)
     struct space *space = parser->space;
     const struct token token = parser->lexer.token;
     struct compile_option *option = &space->options[space->option_count];
+    const struct compile_option *before = space->option_count && !option[-1].value ? option - 1 : NULL;
     TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
     if (outline_has(parser->outline, "compiler"))
         TRY(check_option(parser, &token, option->prefix));
     if (parser->lexer.token.kind != TOKEN_END)
         TRY(parser_expression(parser, &parser_rules, &option->value));
+    TRY(resolve(parser, before ? before->prefix : NULL, option->value != NULL, &option->prefix));
     space->option_count++;
     return 0;
 }
@@ -61,11 +88,15 @@ int parse_option(struct parser *parser)
 int option_words(struct parser *parser, const struct token *token, const char *words, struct text *options,
                  size_t *count)
 {
+    const char *before = NULL, *option;
     for (const char *at = words + strspn(words, blanks); *at; at += strspn(at, blanks)) {
         size_t length = strcspn(at, blanks);
         TRY(check_option(parser, token, at));
-        text_append(options, at, length);
-        text_append(options, "", 1);
+        if (!(option = arena_copy(&parser->space->arena, at, length)))
+            return error_memory(parser->error);
+        TRY(resolve(parser, before, false, &option));
+        text_append(options, option, strlen(option) + 1);
+        before = option;
         ++*count;
         at += length;
     }

@@ -222,10 +222,11 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     length -= start;
     space->private = arena_alloc(&space->arena, sizeof *space->private);
     space->path = arena_copy(&space->arena, path, strlen(path));
+    space->folder = arena_copy(&space->arena, path, file_folder_length(path));
     const char *copy = length <= SPACE_TEXT_BYTES_MAX ? arena_copy(&space->arena, text, length) : NULL;
     if (length > SPACE_TEXT_BYTES_MAX)
         return error_set(parser->error, ERROR_DATA, "%s is larger than %d bytes", path, SPACE_TEXT_BYTES_MAX);
-    if (!space->private || !space->path || !copy)
+    if (!space->private || !space->path || !space->folder || !copy)
         return error_memory(parser->error);
     space->title = "";
     hash_hex(text, length, space->text_hash);

@@ -98,6 +98,7 @@ static int take_name(struct space *space, const char *text, size_t index, struct
 static int fill(struct space *space, const struct space_rows *rows, struct error *error)
 {
     space->path = arena_copy(&space->arena, rows->path, strlen(rows->path));
+    space->folder = ""; /* nothing is compiled */
     space->name = arena_copy(&space->arena, rows->name, strlen(rows->name));
     space->title = arena_copy(&space->arena, rows->title, strlen(rows->title));
     space->private = arena_alloc(&space->arena, sizeof *space->private);

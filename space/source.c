@@ -170,11 +170,15 @@ static int scan_choice(struct loader *loader, const uint32_t *choices)
     struct space *space = loader->space;
     struct text options = {0};
     struct value values[SPACE_PARAMETERS_MAX];
-    struct includes includes = {
-        .path = loader->path, .source = loader->source, .length = loader->length, .take = take_file, .context = loader};
+    struct includes includes = {.path = loader->path,
+                                .source = loader->source,
+                                .length = loader->length,
+                                .folder = space->folder,
+                                .take = take_file,
+                                .context = loader};
     int code = 0;
     space_values(space, choices, values);
-    toolkit_options(loader->path, &options, &includes.option_count);
+    toolkit_options(file_below(space->folder, loader->path), &options, &includes.option_count);
     bool has_value = add_options(space, values, &options, &includes.option_count);
     includes.options = text_string(&options);
     if (options.failed)

@@ -247,6 +247,7 @@ struct compile_option {
 /* Read-only outside space/. All memory belongs to the space. */
 struct space {
     const char *path;        /* of the .space file, as given */
+    const char *folder;      /* its folder part, with the final '/'; "": none. Compilers run there */
     const char *kernel;      /* name expression of the entry point: "transpose" or "transpose<TILE>". NULL: only
                                 parameters and constraints, nothing to compile or launch; name, source and reference are
                                 NULL, too */

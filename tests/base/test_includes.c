@@ -151,12 +151,12 @@ static void what_is_unknown_is_named(void)
         {"\\\n\\\n#include \"\"", "", 0, " ", "k.cu:3: a macro names the file that is included"},
         {"#include \"macro.h\"\n#include OTHER", "", 0, " macro.h ",
          "macro.h:2: a macro names the file that is included"}, /* the first reason */
-        {"", "-pch", 1, " ", "k.cu: NVRTC reads or writes files of its own because of the option -pch"},
+        {"", "-pch", 1, " ", "k.cu: the compiler reads or writes files of its own because of the option -pch"},
         {"", "--create-pch=a", 1, " ",
-         "k.cu: NVRTC reads or writes files of its own because of the option --create-pch=a"},
+         "k.cu: the compiler reads or writes files of its own because of the option --create-pch=a"},
         {"", "-DA\0--options-file=a", 2, " ",
-         "k.cu: NVRTC reads or writes files of its own because of the option --options-file=a"},
-        {"", "-optf=a", 1, " ", "k.cu: NVRTC reads or writes files of its own because of the option -optf=a"},
+         "k.cu: the compiler reads or writes files of its own because of the option --options-file=a"},
+        {"", "-optf=a", 1, " ", "k.cu: the compiler reads or writes files of its own because of the option -optf=a"},
         {"", "-I\0-pch", 2, " ", ""}, /* a folder with this name */
         {"", "-include", 1, " ", ""}, /* an error that NVRTC reports */
     };
@@ -262,34 +262,41 @@ static void paths_are_as_they_were_found(void)
     static const struct {
         const char *path, *source, *options;
         size_t count;
-        const char *paths, *unknown;
+        const char *paths, *unknown, *folder;
     } rows[] = {
-        {"k.cu", "#include \"a.h\"", "", 0, "k.cu a.h ", ""},
-        {"./k.cu", "#include \"a.h\"", "", 0, "./k.cu ./a.h ", ""},
-        {"sub/k.cu", "#include \"a.h\"\n#include \"../a.h\"", "", 0, "sub/k.cu sub/../a.h ", ""},
-        {"sub/k.cu", "#include <a.h>", "-I.", 1, "sub/k.cu ./a.h ", ""},
-        {"sub/k.cu", "#include <a.h>", "-I", 1, "sub/k.cu a.h ", ""},
-        {"k.cu", "#include <b.h>", "-Isub", 1, "k.cu sub/b.h ", ""},
-        {"k.cu", "#include <b.h>", "-Isub/", 1, "k.cu sub/b.h ", ""},
-        {"k.cu", "#include <b.h>", "-Isub//", 1, "k.cu sub//b.h ", ""},
-        {"k.cu", "#include <b.h>", "-Inone\0-Isub", 2, "k.cu sub/b.h ", ""},
-        {"sub/k.cu", "", "-include\0a.h", 2, "sub/k.cu a.h ", ""},
-        {"k.cu", "", "-include=b.h\0-Isub", 2, "k.cu sub/b.h ", ""},
-        {"k.cu", "#include \"ABSOLUTE/a.h\"\n#include \"a.h\"", "", 0, "k.cu ABSOLUTE/a.h ", ""},
-        {"sub/k.cu", "#include <ABSOLUTE/a.h>", "-I.", 1, "sub/k.cu ABSOLUTE/a.h ", ""},
+        {"k.cu", "#include \"a.h\"", "", 0, "k.cu a.h ", "", ""},
+        {"./k.cu", "#include \"a.h\"", "", 0, "./k.cu ./a.h ", "", ""},
+        {"sub/k.cu", "#include \"a.h\"\n#include \"../a.h\"", "", 0, "sub/k.cu sub/../a.h ", "", ""},
+        {"sub/k.cu", "#include <a.h>", "-I.", 1, "sub/k.cu ./a.h ", "", ""},
+        {"sub/k.cu", "#include <a.h>", "-I", 1, "sub/k.cu a.h ", "", ""},
+        {"k.cu", "#include <b.h>", "-Isub", 1, "k.cu sub/b.h ", "", ""},
+        {"k.cu", "#include <b.h>", "-Isub/", 1, "k.cu sub/b.h ", "", ""},
+        {"k.cu", "#include <b.h>", "-Isub//", 1, "k.cu sub//b.h ", "", ""},
+        {"k.cu", "#include <b.h>", "-Inone\0-Isub", 2, "k.cu sub/b.h ", "", ""},
+        {"sub/k.cu", "", "-include\0a.h", 2, "sub/k.cu a.h ", "", ""},
+        {"k.cu", "", "-include=b.h\0-Isub", 2, "k.cu sub/b.h ", "", ""},
+        /* Options begin in the compiler's folder, but for the toolkit's. */
+        {"sub/k.cu", "#include <b.h>\n#include <a.h>", "-I.\0-I..", 2, "sub/k.cu sub/./b.h sub/../a.h ", "", "sub/"},
+        {"sub/k.cu", "#include <b.h>", "-I", 1, "sub/k.cu sub/b.h ", "", "sub/"},
+        {"sub/k.cu", "#include <t.h>", "-Ikit/include", 1, "sub/k.cu kit/include/t.h! ", "", "sub/"},
+        {"k.cu", "", "-include=b.h", 1, "k.cu sub/b.h ", "", "sub/"},
+        {"k.cu", "", "-include=next.h\0-I../kit", 2, "k.cu sub/next.h sub/../kit/next.h ", "", "sub/"},
+        {"k.cu", "", "-include=a.h\0-I..", 2, "k.cu sub/../a.h ", "", "sub/"},
+        {"k.cu", "#include \"ABSOLUTE/a.h\"\n#include \"a.h\"", "", 0, "k.cu ABSOLUTE/a.h ", "", ""},
+        {"sub/k.cu", "#include <ABSOLUTE/a.h>", "-I.", 1, "sub/k.cu ABSOLUTE/a.h ", "", ""},
         /* With several candidates, a quoted name finds another file than one in angle brackets. */
-        {"k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub\0-Ikit", 2, "k.cu sub/b.h ", ""},
-        {"sub/k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub", 1, "sub/k.cu sub/b.h sub/b.h ", ""},
+        {"k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub\0-Ikit", 2, "k.cu sub/b.h ", "", ""},
+        {"sub/k.cu", "#include \"b.h\"\n#include <b.h>", "-Isub", 1, "sub/k.cu sub/b.h sub/b.h ", "", ""},
         /* #include_next continues behind the folder of the including file. */
-        {"k.cu", "#include <next.h>", "-Isub\0-Ikit", 2, "k.cu sub/next.h kit/next.h ", ""},
-        {"sub/k.cu", "#include \"next.h\"", "-Isub\0-Ikit", 2, "sub/k.cu sub/next.h sub/next.h kit/next.h ", ""},
+        {"k.cu", "#include <next.h>", "-Isub\0-Ikit", 2, "k.cu sub/next.h kit/next.h ", "", ""},
+        {"sub/k.cu", "#include \"next.h\"", "-Isub\0-Ikit", 2, "sub/k.cu sub/next.h sub/next.h kit/next.h ", "", ""},
         {"k.cu", "#include \"ABSOLUTE/sub/next.h\"", "-Isub\0-Ikit", 2,
-         "k.cu ABSOLUTE/sub/next.h sub/next.h kit/next.h ", ""},
+         "k.cu ABSOLUTE/sub/next.h sub/next.h kit/next.h ", "", ""},
         /* The toolkit does not include a folder whose name merely starts with its own. */
         {"k.cu", "#include <t.h>\n#include <c.h>\n#include <u.h>", "-Ikit/include\0-Ikit/include/cccl\0-Ikit/include2",
-         3, "k.cu kit/include/t.h! kit/include/cccl/c.h! kit/include2/u.h ", ""},
+         3, "k.cu kit/include/t.h! kit/include/cccl/c.h! kit/include2/u.h ", "", ""},
         {"k.cu", "#include <m.h>\n#include <v.h>", "-Ikit/include\0-Ikit/include2", 2,
-         "k.cu kit/include/m.h! kit/include2/v.h ", "kit/include2/v.h:1: a macro names the file that is included"},
+         "k.cu kit/include/m.h! kit/include2/v.h ", "kit/include2/v.h:1: a macro names the file that is included", ""},
     };
     static const char *const folders[] = {"kit", "kit/include", "kit/include/cccl", "kit/include2"};
     static const struct {
@@ -320,6 +327,7 @@ static void paths_are_as_they_were_found(void)
         struct includes includes = {.path = rows[i].path,
                                     .source = text_string(&source),
                                     .length = source.length,
+                                    .folder = rows[i].folder,
                                     .options = rows[i].options,
                                     .option_count = rows[i].count,
                                     .take = take_path,
@@ -406,7 +414,30 @@ static void options_that_matter(void)
         CU_ASSERT_EQUAL(includes_option(rows[i].option), rows[i].matters);
 }
 
+/* "folder:" or "file:" and the path; "": the option has none. */
+static void paths_in_options(void)
+{
+    static const char *const rows[][2] = {{"-Ia/b", "folder:a/b"},
+                                          {"-I", "folder:"},
+                                          {"-I=a", "folder:a"},
+                                          {"-I a", "folder:a"},
+                                          {"-isystem=a", "folder:a"},
+                                          {"--include-path=", "folder:"},
+                                          {"-include=a.h", "file:a.h"},
+                                          {"--pre-include", "file:"},
+                                          {"-DA=-I", ""},
+                                          {"-pch", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char found[32];
+        bool is_folder = true;
+        const char *path = includes_path(rows[i][0], &is_folder);
+        snprintf(found, sizeof found, "%s%s", !path ? "" : is_folder ? "folder:" : "file:", path ? path : "");
+        CU_ASSERT_STRING_EQUAL(found, rows[i][1]);
+    }
+}
+
 CU_TestInfo tests_includes[] = {
+    {"paths in options", paths_in_options},
     {"files are taken once", files_are_taken_once},
     {"what is unknown is named", what_is_unknown_is_named},
     {"odd files are unknown", odd_files_are_unknown},

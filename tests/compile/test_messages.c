@@ -9,7 +9,8 @@ static void messages_travel(void)
     static const struct pack_left_out job_left[] = {LEFT_OUT(struct compile_job, id),
                                                     LEFT_OUT(struct compile_job, timeout_ns)},
                                       result_id[] = {LEFT_OUT(struct compile_result, id)};
-    const struct compile_job job = {.path = "k.cu",
+    const struct compile_job job = {.path = "x/k.cu",
+                                    .folder = "x/",
                                     .source = "source",
                                     .name_expressions = "k<T>\0f",
                                     .name_count = 2,

@@ -33,7 +33,7 @@ static void errors_are_read(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct compiler_error found, last = {0};
         size_t count = 0;
-        for (const char *at = rows[i].log; compiler_errors_next(&at, &found); count++)
+        for (const char *at = rows[i].log; compiler_errors_next("", &at, &found); count++)
             last = found;
         CU_ASSERT_EQUAL(count, rows[i].count);
         CU_ASSERT_STRING_EQUAL(last.path, rows[i].last.path);

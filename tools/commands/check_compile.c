@@ -187,7 +187,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     const struct space *space = all->wanted->space;
     const struct row *row = &all->rows[number];
     struct text source = {0}, options = {0}, names = {0};
-    struct compile_job job = {.id = number, .nvcc = space->nvcc, .cc = all->wanted->cc};
+    struct compile_job job = {.id = number, .folder = space->folder, .nvcc = space->nvcc, .cc = all->wanted->cc};
     int code = make_source(all, row, &job, &source, &names, error);
     if (!code)
         code = row->kind == ROW_REFERENCE
@@ -321,7 +321,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         add_message(all, row, result->message, &error);
         return;
     }
-    while (compiler_errors_next(&log, &found)) {
+    while (compiler_errors_next(space->folder, &log, &found)) {
         struct error error = {0};
         error_set(&error, ERROR_COMPILE, "%s", found.message);
         error_place(&error, found.path, found.line, found.column);

@@ -187,6 +187,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
     struct compile_job job = {.path = space->source_path,
+                              .folder = space->folder,
                               .source = space->source,
                               .nvcc = space->nvcc,
                               .name_count = opening->launch.kernel_count,

@@ -78,6 +78,12 @@ size_t file_folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+const char *file_below(const char *folder, const char *path)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 ? path + length : path;
+}
+
 static int is_csv(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');

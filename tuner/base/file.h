@@ -46,4 +46,8 @@ int file_list_csv(struct arena *arena, const char *folder, const char *prefix, c
 /* Length of the folder part of `path`, including the final '/'; 0 for a bare name. */
 size_t file_folder_length(const char *path);
 
+/* The path as it is called in `folder`, which is "" or ends in '/': "a.cu" for "x/a.cu" in "x/". A path that does not
+ * begin with the folder is returned as it is. */
+const char *file_below(const char *folder, const char *path);
+
 #endif

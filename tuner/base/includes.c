@@ -110,12 +110,36 @@ bool includes_option(const char *option)
     return find_spelling(option, &value) || is_opaque(option);
 }
 
+const char *includes_path(const char *option, bool *is_folder)
+{
+    const char *value;
+    const struct spelling *spelling = find_spelling(option, &value);
+    *is_folder = spelling && spelling->is_folder;
+    return spelling ? value : NULL;
+}
+
+static const char *folder_of(const struct scan *scan)
+{
+    return scan->includes->folder ? scan->includes->folder : "";
+}
+
+/* The toolkit's folders are as this process calls them. */
+static bool begins_in_folder(const struct scan *scan, const char *path)
+{
+    const char *toolkit = text_string(&scan->toolkit);
+    bool own = *path != '/';
+    for (size_t i = 0; i < scan->toolkit_count; i++, toolkit += strlen(toolkit) + 1)
+        own &= strcmp(path, toolkit) != 0;
+    return own;
+}
+
 static int add_value(struct scan *scan, const struct spelling *spelling, const char *value)
 {
     size_t length = strlen(value);
     while (length && value[length - 1] == ' ')
         length--;
-    const char *copy = arena_copy(&scan->arena, value, length);
+    bool inside = spelling->is_folder && begins_in_folder(scan, value);
+    const char *copy = arena_printf(&scan->arena, "%s%.*s", inside ? folder_of(scan) : "", (int)length, value);
     if (!copy)
         return error_memory(scan->error);
     if (spelling->is_folder)
@@ -137,7 +161,8 @@ static int read_options(struct scan *scan, const struct place *source)
         return error_memory(scan->error);
     for (size_t i = 0; i < includes->option_count && !code; i++, at += strlen(at) + 1) {
         if (!waiting && is_opaque(at))
-            code = unknown(scan, source, NULL, "NVRTC reads or writes files of its own because of the option ", at);
+            code =
+                unknown(scan, source, NULL, "the compiler reads or writes files of its own because of the option ", at);
         spelling = waiting ? NULL : find_spelling(at, &value);
         if (waiting && !code)
             code = add_value(scan, waiting, at + strspn(at, " "));
@@ -275,10 +300,10 @@ static int read_text(struct scan *scan, const struct place *place, const char *n
     return code;
 }
 
-/* Reads the files of -include as if the first line of a file in the working directory included them. */
+/* Reads the files of -include as if the first line of a file in the compiler's folder included them. */
 static int read_first(struct scan *scan)
 {
-    const struct place place = {.path = "", .text = ""};
+    const struct place place = {.path = folder_of(scan), .text = ""};
     int code = 0;
     for (size_t i = 0; i < scan->first_count && !code; i++) {
         struct directive directive = {.form = '"'};

@@ -4,7 +4,7 @@
  * Search order of NVRTC (tests/compile/test_includes.c compares): a quoted name is looked up in the folder of the
  * including file (as its path is spelled; links are not followed), then in the folders of the options; a name in angle
  * brackets in the folders of the options only; #include_next continues behind the folder in which the including file
- * was found. A file of -include is looked up in the working directory first. Directories do not count as files.
+ * was found. A file of -include is looked up in the folder that NVRTC runs in first. Directories do not count as files.
  * Environment variables have no influence. */
 #ifndef CUTUNE_BASE_INCLUDES_H
 #define CUTUNE_BASE_INCLUDES_H
@@ -29,6 +29,8 @@ struct included {
 struct includes {
     const char *path, *source; /* the source's path and text */
     size_t length;
+    const char *folder;  /* in which the compiler runs: relative paths in options begin there. It ends in '/'; NULL or
+                            "": the working directory */
     const char *options; /* all compiler options: consecutive NUL-terminated strings */
     size_t option_count;
     /* Called once for each file. A result other than 0 ends the scan. */
@@ -46,5 +48,9 @@ int includes_scan(struct includes *includes, struct error *error);
 
 /* Does the option, or the one before it, name include folders or included files? */
 bool includes_option(const char *option);
+
+/* Where the path is in an option that names an include folder or, if not *is_folder, an included file: "inc" in "-Iinc"
+ * and in "--include-path=inc", "" if the next option is the path. NULL: the option names none. */
+const char *includes_path(const char *option, bool *is_folder);
 
 #endif

@@ -1,7 +1,7 @@
 #include "compile/messages.h"
 
 #define STRING(member) PACK_STRING(struct compile_job, member)
-PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(source),
+PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(folder), STRING(source),
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
            PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, shared),
            PACK_STRINGS(struct compile_job, options, option_count));

@@ -13,6 +13,7 @@
 #include "compile/build.h"
 #include "compile/cache_key.h"
 #include "compile/dependencies.h"
+#include "compile/folder.h"
 #include "compile/headers.h"
 #include "compile/library.h"
 #include "compile/log.h"
@@ -226,9 +227,10 @@ static void pack_answer(struct text *packed, const struct answer *answer, int64_
 /* The state of a compiler process. */
 struct compiler {
     struct nvrtc nvrtc;
-    const struct compile_cache *cache; /* NULL: none */
-    struct text identity;              /* the NVRTC in use; empty: unknown */
-    struct text nvcc_identity;         /* likewise, once a job has asked for nvcc */
+    const struct compile_cache *cache; /* NULL: none; else `own_cache` */
+    struct compile_cache own_cache;
+    struct text identity;      /* the NVRTC in use; empty: unknown */
+    struct text nvcc_identity; /* likewise, once a job has asked for nvcc */
     bool knows_nvcc;
     bool untidy; /* the cache has grown enough to be trimmed */
     struct minimal minimal;
@@ -302,27 +304,41 @@ static void keep(struct compiler *compiler, const char *key, const struct reques
     }
 }
 
-static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
+/* From the cache or by compiling, in the job's folder. */
+static void find_answer(struct compiler *compiler, struct request *request, nvrtcProgram *program,
+                        struct answer *answer)
 {
-    struct answer answer = {.status = STATUS_OK};
-    nvrtcProgram program = NULL;
     struct text dependencies = {0};
     char key[HASH_HEX_BYTES];
-    int64_t started_ns = clock_now_ns(), started_s = time(NULL);
+    int64_t started_s = time(NULL);
     gather_options(request);
     if (request->job.nvcc)
         identify_nvcc(compiler);
     request->hidden_headers = request->job.nvcc ? UINT64_MAX : taken_hidden(&compiler->taken, request);
     bool keyed = has_key(compiler, request, false, key);
-    if (!keyed || !recall(compiler, request, key, &answer)) {
+    if (!keyed || !recall(compiler, request, key, answer)) {
         if (request->job.nvcc)
-            nvcc_compile(request, &answer, &dependencies);
+            nvcc_compile(request, answer, &dependencies);
         else
-            compile(&compiler->nvrtc, &program, request, &compiler->minimal, &answer);
+            compile(&compiler->nvrtc, program, request, &compiler->minimal, answer);
         if (keyed)
-            keep(compiler, key, request, &dependencies, started_s, &answer);
+            keep(compiler, key, request, &dependencies, started_s, answer);
     }
-    timeline("compiler", answer.cached ? "answer found in the cache" : "compiled");
+    timeline("compiler", answer->cached ? "answer found in the cache" : "compiled");
+    text_free(&dependencies);
+}
+
+static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
+{
+    struct answer answer = {.status = STATUS_OK};
+    struct error error = {0};
+    nvrtcProgram program = NULL;
+    int64_t started_ns = clock_now_ns();
+    if (folder_enter(request, &error))
+        log_explain(&answer, STATUS_COMPILE_ERROR, "%s", error.message);
+    else
+        find_answer(compiler, request, &program, &answer);
+    folder_leave();
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
@@ -330,7 +346,6 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         free(answer.log);
         free(answer.cubin);
     }
-    text_free(&dependencies);
     text_free(&answer.own_names);
     text_free(&answer.recalled);
     text_free(&request->all_options);
@@ -370,11 +385,15 @@ static void keep_memory(void)
 
 void compile_worker(int socket, void *context)
 {
-    struct compiler compiler = {.cache = context};
+    struct compiler compiler = {.cache = NULL};
     struct text buffer = {0}, packed = {0};
     struct message message;
     timeline("compiler", "started");
     keep_memory();
+    if (context)
+        compiler.own_cache = *(const struct compile_cache *)context;
+    folder_settle(&compiler.own_cache);
+    compiler.cache = context ? &compiler.own_cache : NULL;
     if (nvrtc_load(&compiler.nvrtc, NULL))
         return;
     if (compiler.cache)

@@ -154,7 +154,9 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
         pool->has_nvcc = true;
     }
     text_clear(&slot->packed);
-    pack_struct(&slot->packed, &compile_job_table, job);
+    struct compile_job packed = *job;
+    packed.folder = job->folder ? job->folder : "";
+    pack_struct(&slot->packed, &compile_job_table, &packed);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
     if (slot->packed.failed)
         return error_memory(error);

@@ -22,6 +22,9 @@ enum { COMPILE_KERNELS_MAX = 32 };
 struct compile_job {
     uint64_t id;                  /* chosen by the caller, returned with the result */
     const char *path;             /* of the source: for messages, and its folder is searched for includes */
+    const char *folder;           /* that the compiler runs in: relative paths in options begin there, and messages and
+                                     the log name files as they are called there. It ends in '/', and `path` begins
+                                     with it or is absolute; NULL or "": the working directory */
     const char *source;           /* its text */
     const char *name_expressions; /* the kernels, "scale" (extern "C" or not) or "scale<TILE>": NUL-terminated strings
                                      one after the other */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -62,13 +63,23 @@ static void read_excerpt(const char *line, struct compiler_error *found)
         found->column = (int)(caret - INDENT) + 1;
 }
 
-bool compiler_errors_next(const char **log, struct compiler_error *found)
+/* A log also names texts that are no files. */
+static void find_file(const char *folder, struct compiler_error *found)
+{
+    char path[sizeof found->path];
+    if (*folder && *found->path != '/' && snprintf(path, sizeof path, "%s%s", folder, found->path) < (int)sizeof path &&
+        access(path, F_OK) == 0)
+        memcpy(found->path, path, sizeof path);
+}
+
+bool compiler_errors_next(const char *folder, const char **log, struct compiler_error *found)
 {
     while (**log) {
         const char *line = *log;
         *log = next_line(line);
         if (*line == ' ' || !read_head(line, found))
             continue;
+        find_file(folder, found);
         read_excerpt(*log, found);
         return true;
     }
@@ -260,7 +271,7 @@ bool compiler_errors_hint(const struct space *space, const struct compiler_error
 bool compiler_errors_hint_log(const struct space *space, const char *log, char *hint, size_t room)
 {
     struct compiler_error found;
-    while (compiler_errors_next(&log, &found))
+    while (compiler_errors_next(space->folder, &log, &found))
         if (compiler_errors_hint(space, &found, hint, room))
             return true;
     return false;

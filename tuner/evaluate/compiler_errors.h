@@ -9,15 +9,16 @@
 #include "space/space.h"
 
 struct compiler_error {
-    char path[512];
+    char path[512]; /* as this process opens it, if it is a file */
     int line;
     char message[512];
     char excerpt[256]; /* the line of the source, as far as the compiler quotes it; "": not quoted */
     int column;        /* in the excerpt, from 1; 0: unknown */
 };
 
-/* Finds the next error "FILE(LINE): error: MESSAGE" and advances *log behind it; false: no more. */
-bool compiler_errors_next(const char **log, struct compiler_error *found);
+/* Finds the next error "FILE(LINE): error: MESSAGE" and advances *log behind it; false: no more. `folder`: that of the
+ * space, in which the compiler ran. */
+bool compiler_errors_next(const char *folder, const char **log, struct compiler_error *found);
 
 /* Says how the error comes from the space, or which header the source lacks: one sentence. False if nothing is known.
  */

@@ -18,6 +18,7 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
     struct text options = {0}, names = {0};
     struct compile_job job = {.id = id,
                               .path = space->source_path,
+                              .folder = space->folder,
                               .source = space->source,
                               .nvcc = space->nvcc,
                               .name_count = launch->kernel_count,

@@ -24,6 +24,7 @@ static int submit(struct gpu_evaluator *gpu, const struct text *source, struct e
     const struct space *space = gpu->setup->space;
     const struct compile_job job = {.id = gpu_library_id(gpu),
                                     .path = space->library_path,
+                                    .folder = space->folder,
                                     .source = text_string(source),
                                     .name_expressions = "",
                                     .cc = gpu->limits->cc,

@@ -94,6 +94,7 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
     bool own_file = part == SET_REFERENCE && space->reference_path;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     job->path = own_file ? space->reference_path : space->source_path;
+    job->folder = space->folder;
     job->nvcc = space->nvcc;
     job->source = own_file ? space->reference_source : space->source;
     set_code_name(space, code, part, expressions, &job->name_count);

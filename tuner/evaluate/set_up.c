@@ -90,7 +90,8 @@ static int use_fills(struct set_up *set_up, struct error *error)
     const struct space *space = set_up->setup->space;
     struct set_up_job *job = &set_up->jobs[JOB_FILLS];
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    job->job = (struct compile_job){.path = space->source_path, .source = space->source, .nvcc = space->nvcc};
+    job->job = (struct compile_job){
+        .path = space->source_path, .folder = space->folder, .source = space->source, .nvcc = space->nvcc};
     name_fills(space, job);
     if (!job->job.name_count)
         return 0;
