@@ -3,6 +3,8 @@
 files take no longer than they must: manners.py PROGRAM [--times]"""
 import glob
 import os
+import pty
+import re
 import resource
 import signal
 import subprocess
@@ -126,6 +128,59 @@ def interrupted_while_loading(folder):
     os.unlink(path)
 
 
+def in_session(session):
+    """The processes of a session."""
+    found = []
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(stat, encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(int(stat.split("/")[2]))
+    return found
+
+
+def interrupted_compilations(folder):
+    """check --compile shows on a terminal how many are compiled; Ctrl-C ends it with all compilers, which leave nothing."""
+    path, temporary = os.path.join(folder, "many.space"), os.path.join(folder, "temporary")
+    os.mkdir(temporary)
+    for compiler, least in (("", 3), ("compiler nvcc\n", 0)):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("space 2\nkernel k \"many.cu\"\n%sparam BLOCK = 32..1024\nbuffer o float[4096] output\nargs o\n"
+                       "block BLOCK\ngrid 4\nreference default\n" % compiler)
+        with open(os.path.join(folder, "many.cu"), "w", encoding="utf-8") as file:
+            file.write('extern "C" __global__ void k(float *o) { o[blockIdx.x * BLOCK + threadIdx.x] = BLOCK; }\n')
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ.update(CUTUNE_CACHE=os.path.join(folder, "none"), TMPDIR=temporary)
+            os.execv(program, [program, "check", path, "--compile", "all", "--arch", "sm_80"])
+        shown, sent_s, began_s = b"", None, time.monotonic()
+        while time.monotonic() - began_s < LIMIT_S:
+            try:
+                shown += os.read(terminal, 65536)
+            except OSError:  # its last process has ended
+                break
+            done = re.findall(rb"(\d+) / 993  compiled for sm_80", shown)
+            if sent_s is None and done and int(done[-1]) >= least:
+                os.write(terminal, b"\x03")
+                sent_s = time.monotonic()
+        ended_s = time.monotonic()
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.close(terminal)
+        if not compiler or status != 1:  # there is an nvcc
+            check(sent_s is not None, "no progress:", shown)
+            check(status == 130 and b"interrupted after" in shown, "interrupted compilations:", status, shown[-300:])
+            check(sent_s is None or ended_s - sent_s < 5, "interrupted compilations end late")
+        for _ in range(50):
+            if not in_session(pid) and not os.listdir(temporary):
+                break
+            time.sleep(0.1)
+        check(not in_session(pid), "compilers are left:", in_session(pid))
+        check(not os.listdir(temporary), "compilers leave:", os.listdir(temporary))
+
+
 def interrupted_replay(folder):
     """A replay that is interrupted shows its result so far and does not speak of saving."""
     process = start("--replay", recorded("transpose"), "--verbose", cwd=folder, stdout=subprocess.PIPE,
@@ -171,8 +226,8 @@ def limited_files(folder):
 
 def main():
     closed_pipes()
-    for case in (closed_named_pipe, interrupted, interrupted_while_loading, interrupted_replay,
-                 many_values, limited_files):
+    for case in (closed_named_pipe, interrupted, interrupted_while_loading, interrupted_compilations,
+                 interrupted_replay, many_values, limited_files):
         with tempfile.TemporaryDirectory() as folder:
             case(folder)
     return 1 if failures else 0

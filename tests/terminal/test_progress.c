@@ -95,7 +95,7 @@ static void line(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
         scene.provenance.floor_ns = rows[i].floor_ns;
-        const struct progress_state state = {&scene.subject, &rows[i].run, rows[i].spent_ns, rows[i].replay};
+        const struct progress_state state = {&scene.subject, &rows[i].run, rows[i].spent_ns, rows[i].replay, NULL};
         progress_line(&state, rows[i].width, &text);
         if (strcmp(text_string(&text), rows[i].line) != 0)
             printf("\n    [%s]\n", text_string(&text));
@@ -200,7 +200,48 @@ static void evaluations(void)
     close_scene(&scene);
 }
 
-CU_TestInfo tests_progress[] = {{"the line of a run", line},
+/* Work that is no run has no best value. */
+static void other_work(void)
+{
+    static const struct {
+        struct run_progress run;
+        int64_t spent_ns;
+        const char *line;
+    } rows[] = {
+        {{.total = 62}, 0, "[----------]  0 / 62  compiled for sm_80"},
+        {{.evaluated = 31, .total = 62, .fresh = 31, .counts = {30, [STATUS_COMPILE_ERROR] = 1}, .plan.left_s = 4},
+         3100000000,
+         "[#####-----]  31 / 62  compiled for sm_80  ok 30, compile_error 1  10/s, 0:04 left"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text line = {0};
+        const struct progress_state state = {
+            .run = &rows[i].run, .doing = "compiled for sm_80", .spent_ns = rows[i].spent_ns};
+        progress_line(&state, 82, &line);
+        CU_ASSERT_STRING_EQUAL(text_string(&line), rows[i].line);
+        text_free(&line);
+    }
+}
+
+/* Nothing is shown but on a terminal; the end removes the line. */
+static void work_on_a_terminal(void)
+{
+    static const uint64_t counts[STATUS_COUNT] = {5};
+    const struct progress_work work = {"compiled", 5, 10, counts};
+    for (int line = 0; line < 2; line++) {
+        struct progress progress = {.line = line};
+        char shown[200];
+        struct capture capture = capture_begin(stderr);
+        progress_show_work(&progress, &work);
+        progress_show_work(&progress, &work); /* too soon for another */
+        progress_end(&progress);
+        CU_ASSERT_STRING_EQUAL(capture_end(&capture, shown, sizeof shown),
+                               line ? "\r\033[K[#####-----]  5 / 10  compiled  ok 5\r\033[K" : "");
+    }
+}
+
+CU_TestInfo tests_progress[] = {{"other work", other_work},
+                                {"work on a terminal", work_on_a_terminal},
+                                {"the line of a run", line},
                                 {"the line is rewritten", rewriting},
                                 {"lines at intervals", lines},
                                 {"a line for each outcome", evaluations},

@@ -14,6 +14,7 @@
 #include "evaluate/argument_types.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/prune.h"
+#include "terminal/stop.h"
 
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
 
@@ -23,6 +24,7 @@ struct row {
     enum row_kind kind;
     size_t buffer; /* ROW_FILL */
     uint32_t choices[SPACE_PARAMETERS_MAX];
+    bool done;
     bool plain; /* compiled without the assertions: with them, it failed for another reason */
     struct measurement measurement;
     size_t usage_count;
@@ -429,6 +431,19 @@ static int keep(struct compiling *all, const struct compile_result *result, bool
     return 0;
 }
 
+static void show_progress(const struct compiling *all, size_t taken)
+{
+    uint64_t counts[STATUS_COUNT] = {0};
+    char doing[64];
+    if (!all->wanted->progress)
+        return;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->rows[i].done)
+            counts[all->rows[i].measurement.status]++;
+    snprintf(doing, sizeof doing, "compiled for sm_%lld", (long long)all->wanted->cc);
+    progress_show_work(all->wanted->progress, &(struct progress_work){doing, taken, all->count, counts});
+}
+
 static int compile_all(struct compiling *all, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
@@ -436,12 +451,16 @@ static int compile_all(struct compiling *all, struct error *error)
     size_t submitted = 0, taken = 0;
     int code = 0, got = 0;
     while (!code && taken < all->count) {
+        if (*stop_requests)
+            return error_set(error, ERROR_INTERRUPTED, "interrupted after %zu of %zu compilations for sm_%lld", taken,
+                             all->count, (long long)all->wanted->cc);
+        show_progress(all, taken);
         while (!code && submitted < all->count && compile_pool_idle(all->pool)) {
             bool refused;
             code = refuse_launch(all, &all->rows[submitted], &refused, error);
             if (!code && !refused)
                 code = submit(all, submitted, error);
-            submitted++;
+            all->rows[submitted++].done = refused;
             taken += refused;
         }
         got = 0;
@@ -457,6 +476,7 @@ static int compile_all(struct compiling *all, struct error *error)
                 all->rows[number].plain = true;
                 code = submit(all, number, error);
             } else {
+                all->rows[number].done = true;
                 taken++;
             }
         }
@@ -497,13 +517,17 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,
                                  cached ? &cache : NULL, error);
+    stop_in_order();
     if (!code)
         code = compile_all(all, error);
+    compile_pool_close(all->pool);
+    stop_at_once();
+    if (all->wanted->progress)
+        progress_end(all->wanted->progress);
     if (!code)
         code = report(all, take, context, error);
     if (!code)
         give_errors(all, errors);
-    compile_pool_close(all->pool);
     arena_free(&all->arena);
     free(all->rows);
     free(all);

@@ -6,6 +6,7 @@
 #include "compile/cubin.h"
 #include "compile/spills.h"
 #include "space/space.h"
+#include "terminal/progress.h"
 
 struct check_compile {
     const struct space *space;                       /* bound with the limits */
@@ -13,6 +14,7 @@ struct check_compile {
     int64_t cc;                                      /* 90 for sm_90a */
     const uint32_t (*choices)[SPACE_PARAMETERS_MAX]; /* of the configurations */
     size_t count;
+    struct progress *progress; /* shows how many are compiled; NULL: nothing does */
 };
 
 /* What a launch of a configuration uses. */
@@ -34,7 +36,7 @@ typedef void check_compile_take(void *context, const char *what, const char *sta
 /* Compiles the reference, the kernels that fill buffers or accept outputs, and the configurations, and passes all to
  * `take` in this order. Uses the user's cache of compilations. ERROR_NOT_FOUND without NVRTC. Adds to `errors` what
  * does not compile and arguments that do not suit, each once, with their places; what the device's limits rule out is
- * no error. */
+ * no error. A signal that ends the program ends all compilers first: ERROR_INTERRUPTED. */
 int check_compile(const struct check_compile *wanted, check_compile_take *take, void *context,
                   struct error_list *errors, struct error *error);
 

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/random.h"
 #include "commands/check_architecture.h"
 #include "commands/check_compile.h"
 #include "commands/check_empty.h"
 #include "evaluate/compiler_errors.h"
+#include "terminal/output.h"
 #include "terminal/output_format.h"
 
 enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
@@ -217,6 +219,7 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
                        struct adding *adding, struct error_list *errors, struct error *error)
 {
     struct bound bound = {0};
+    struct progress progress = {.line = output_terminal(STDERR_FILENO)};
     uint32_t(*choices)[SPACE_PARAMETERS_MAX] = NULL;
     size_t count = 0;
     architecture_name(cc, adding->architecture);
@@ -238,7 +241,8 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
                                              .limits = bound.stand_in ? NULL : bound.limits,
                                              .cc = cc,
                                              .choices = (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices,
-                                             .count = count};
+                                             .count = count,
+                                             .progress = &progress};
         code = check_compile(&wanted, take, adding, errors, error);
     }
     free(choices);

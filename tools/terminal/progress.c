@@ -39,8 +39,11 @@ enum { PART_BYTES = 200, BAR_LEAST = 10, BAR_MOST = 30, BAR_SHARE = 8, GAP = 2 }
 static void put_best(const struct progress_state *state, char parts[PARTS][PART_BYTES])
 {
     const struct run_progress *run = state->run;
-    const struct objective *objective = measurement_objective(&run->best);
     char best[32];
+    if (state->doing) {
+        snprintf(parts[PART_BEST], PART_BYTES, "%s", state->doing);
+        return;
+    }
     if (run->known && !run->fresh) {
         snprintf(parts[PART_BEST], PART_BYTES, "%llu compiled to learn from", (unsigned long long)run->known);
         return;
@@ -49,6 +52,7 @@ static void put_best(const struct progress_state *state, char parts[PARTS][PART_
         snprintf(parts[PART_BEST], PART_BYTES, "no result yet");
         return;
     }
+    const struct objective *objective = measurement_objective(&run->best);
     double percent =
         objective_percent(objective, amounts_of(state->subject->provenance, &run->best).floor_ns, run->best.value);
     snprintf(parts[PART_BEST], PART_BYTES, "best %s", objective->print(best, sizeof best, run->best.value));
@@ -123,6 +127,19 @@ void progress_line(const struct progress_state *state, size_t width, struct text
     }
 }
 
+static size_t line_width(void)
+{
+    int columns = terminal_columns(STDERR_FILENO);
+    return (size_t)(columns ? columns : WIDTH_DEFAULT) - 1; /* a full line would wrap */
+}
+
+static void rewrite(struct progress *progress, const struct text *line)
+{
+    fprintf(stderr, "\r\033[K%s", text_string(line));
+    fflush(stderr);
+    progress->shown = true;
+}
+
 static void make_line(struct progress *progress, const struct session_event *event, size_t width, struct text *line)
 {
     const struct run_progress *run = event->run;
@@ -137,13 +154,10 @@ static void make_line(struct progress *progress, const struct session_event *eve
 
 static void write_line(struct progress *progress, const struct session_event *event)
 {
-    int columns = terminal_columns(STDERR_FILENO);
     struct text line = {0};
-    make_line(progress, event, (size_t)(columns ? columns : WIDTH_DEFAULT) - 1, &line); /* a full line would wrap */
-    fprintf(stderr, "\r\033[K%s", text_string(&line));
+    make_line(progress, event, line_width(), &line);
+    rewrite(progress, &line);
     text_free(&line);
-    fflush(stderr);
-    progress->shown = true;
 }
 
 static void keep_line(struct progress *progress, const struct session_event *event)
@@ -189,6 +203,26 @@ void progress_show(struct progress *progress, const struct session_event *event)
         keep_line(progress, event);
     if (progress->line && clock_now_ns() - progress->last_ns > REWRITE_NS)
         write_line(progress, event);
+}
+
+void progress_show_work(struct progress *progress, const struct progress_work *work)
+{
+    int64_t now_ns = clock_now_ns();
+    if (!progress->begun_ns)
+        progress->begun_ns = now_ns;
+    if (!progress->line || now_ns - progress->last_ns <= REWRITE_NS)
+        return;
+    double spent_s = (double)(now_ns - progress->begun_ns) * 1e-9;
+    struct run_progress run = {.evaluated = work->done, .total = work->total, .fresh = work->done};
+    if (work->done)
+        run.plan.left_s = spent_s / (double)work->done * (double)(work->total - work->done);
+    memcpy(run.counts, work->counts, sizeof run.counts);
+    const struct progress_state state = {.run = &run, .doing = work->doing, .spent_ns = now_ns - progress->begun_ns};
+    struct text line = {0};
+    progress_line(&state, line_width(), &line);
+    rewrite(progress, &line);
+    progress->last_ns = now_ns;
+    text_free(&line);
 }
 
 void progress_end(struct progress *progress)

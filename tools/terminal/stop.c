@@ -1,6 +1,7 @@
 #include "terminal/stop.h"
 
 #include <stddef.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -8,10 +9,14 @@
 static volatile sig_atomic_t requests;
 const volatile sig_atomic_t *const stop_requests = &requests;
 
+/* The message begins a line, even if the terminal has one of progress. */
 static void end(int number)
 {
-    static const char message[] = "cutune: error: interrupted\n";
+    static const char clear[] = "\r\033[K", message[] = "cutune: error: interrupted\n";
+    struct termios terminal;
     (void)number;
+    if (tcgetattr(STDERR_FILENO, &terminal) == 0 && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
+        _exit(error_exit_status(ERROR_INTERRUPTED));
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
         /* nobody is left to be told */
     }

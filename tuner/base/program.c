@@ -79,8 +79,11 @@ static void guard(const struct program *program, int output, pid_t parent)
     if (child == 0)
         start(program, output);
     closefrom(STDERR_FILENO + 1);
-    if (child < 0)
+    if (child < 0) {
+        if (getppid() != parent && program->folder)
+            program_folder_remove(program->folder);
         _exit(PROGRAM_NOT_STARTED);
+    }
     setpgid(child, child);
     do
         caught = sigwaitinfo(&awaited, NULL);
