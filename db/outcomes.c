@@ -13,11 +13,30 @@ enum { ORIGINALS_MAX = 16 };
 
 static const double reach = 1.02;
 
+/* A configuration is stopped after two samples that lie a quarter beyond the best: so much may they be too long. */
+enum { HOPELESS_SAMPLES = 2 };
+static const double hopeless = 1.25;
+
 double outcomes_reach(const struct measurement *leader)
 {
     const struct objective *objective = measurement_objective(leader);
     double end = measurement_worse_end(leader), least = measurement_reach(leader);
     return objective->higher_is_better ? (end - least) / reach : reach * end + least;
+}
+
+double outcomes_bound(const struct measurement *bound)
+{
+    double end = measurement_better_end(bound);
+    if (isnan(end))
+        return bound->value;
+    if (bound->samples > HOPELESS_SAMPLES)
+        return end;
+    return measurement_objective(bound)->higher_is_better ? end * hopeless : end / hopeless;
+}
+
+bool outcomes_bound_counts(const struct measurement *bound, double value)
+{
+    return objective_better(measurement_objective(bound), value, outcomes_bound(bound));
 }
 
 /* ---- The table ---- */
@@ -186,32 +205,26 @@ bool outcomes_has_final(const struct outcomes *outcomes, const struct outcome *o
 
 /* ---- Adding a row ---- */
 
-/* A configuration that had a time has failed: results judged against that time were judged against an invalid one. */
-static void note_failure(struct outcomes *outcomes, struct outcome *outcome)
+static void note_failure(const struct outcomes *outcomes, struct outcome *outcome)
 {
-    if (outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED) {
-        const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
-        double worse = measurement_worse_end(&then), end = isnan(worse) ? then.value : worse;
-        outcome->broken = true;
-        if (outcomes->undone == 0 || objective_better(measurement_objective(&then), end, outcomes->undone))
-            outcomes->undone = end;
-    }
+    outcome->broken |= outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED;
     outcome->final = NULL;
 }
 
-/* Compares the best of an earlier session with its new measurement, to see whether the device's speed has changed. */
+/* Compares the best of an earlier session with its new measurement, to see whether the device's speed has changed. Of
+ * one that was stopped early then, the interval says as much, unless it is of two samples. */
 static int compare_sessions(struct outcomes *outcomes, const struct outcome *outcome, const struct measurement *row,
                             struct error *error)
 {
     const struct measurement then = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
     const struct objective *objective = measurement_objective(row);
+    if (!measurement_timed(&then) && then.samples <= HOPELESS_SAMPLES)
+        return 0;
     bool worse = objective_better(objective, outcomes_reach(&then), measurement_better_end(row));
     bool better = objective_better(objective, outcomes_reach(row), measurement_better_end(&then));
     if (!worse && !better)
         return 0;
-    double ratio = row->value / then.value;
-    outcomes->undone *= ratio;
-    return begin_session(outcomes, ratio, error);
+    return begin_session(outcomes, row->value / then.value, error);
 }
 
 static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64_t duplicate,
@@ -224,7 +237,7 @@ static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64
     if (class == OUTCOME_FAILED)
         note_failure(outcomes, outcome);
     else if (row->proposer == PROPOSER_RESUME && outcome->last && class == OUTCOME_TIMED &&
-             outcomes_class(outcomes, outcome) == OUTCOME_TIMED)
+             outcomes_class(outcomes, outcome) != OUTCOME_FAILED)
         code = compare_sessions(outcomes, outcome, row, error);
     outcome->last = row;
     outcome->session = session_now(outcomes);

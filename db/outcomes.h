@@ -7,7 +7,9 @@
  *   unless it was measured itself. A duplicate whose original is unknown stands for itself.
  * - A row of the proposer `resume` is the best of an earlier session, measured again. If it differs by more than the
  *   reach of a play-off, the device's speed has changed: all earlier times are scaled by that ratio, so that all times
- *   of a journal are comparable. */
+ *   of a journal are comparable.
+ * - A configuration that was stopped early was slower than the best of its day, which a reader may leave out. Its row
+ *   says how fast it can be at best, and nothing about those that are slower than that (outcomes_bound_counts). */
 #ifndef CUTUNE_DB_OUTCOMES_H
 #define CUTUNE_DB_OUTCOMES_H
 
@@ -40,7 +42,6 @@ struct outcomes {
     struct hash_table table; /* items by key */
     double *scales;          /* by session: factor from times of the first session to times of that one */
     size_t session_count, session_room;
-    double undone; /* the best value, the interval's end to the worse, of all that are broken; 0: none is */
     /* Orders two configurations by their keys, which decides between equal measurements. NULL: the lower key is first.
      */
     int (*order)(const void *reader, uint64_t a, uint64_t b);
@@ -92,6 +93,13 @@ void outcomes_free(struct outcomes *outcomes);
 /* How far beyond the end of the best one's interval another one's may begin and still be as good, as far as a search
  * can tell: the search's intervals are short and know no drift. A value of the leader's objective. */
 double outcomes_reach(const struct measurement *leader);
+
+/* The best value that a configuration which was stopped early can have: the end of its interval to the better. The two
+ * samples after which a hopeless one is stopped are no interval: less than that is promised by them. */
+double outcomes_bound(const struct measurement *bound);
+
+/* Is what was stopped early certainly worse than a value, such as the best of those that a reader looks at? */
+bool outcomes_bound_counts(const struct measurement *bound, double value);
 
 /* The fastest of a play-off, of equal ones the first. `finals`: the measurements; NULL or one without a time is out.
  * SIZE_MAX if none has a time. */

@@ -29,6 +29,7 @@ static int take(struct search_run *run, uint64_t index, const struct measurement
 {
     struct run_progress *progress = run->progress;
     struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    bool bound = run->again && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
     if (run->again)
         progress->counts[run_searched(run, outcome).status]--;
     int code = run_learn(run, index, measurement, false, error);
@@ -41,6 +42,10 @@ static int take(struct search_run *run, uint64_t index, const struct measurement
     }
     const struct measurement now_known = run_searched(run, outcome);
     progress->discarded += measurement->discarded;
+    if (bound && !(outcome->marks & FRESH)) { /* the journal only said that it was slower */
+        progress->fresh++;
+        outcome->marks |= FRESH;
+    }
     run_rank(run, outcome, &now_known);
     run_look(run, index, measurement, true);
     return 0;

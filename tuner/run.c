@@ -186,6 +186,8 @@ static int ask(struct search_run *run, struct error *error)
 static int loop(struct search_run *run, struct error *error)
 {
     int code = run_refresh(run, error);
+    if (!code)
+        code = run_settle(run, error);
     for (size_t i = 0; i < run->recorded && !code; i++)
         if (!(run->outcomes.items[i].marks & ROWS_OUTSIDE))
             run_tell(run, &run->outcomes.items[i]);
@@ -265,6 +267,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     }
     if (!code && setup->finalists && setup->evaluator->ops->playoff)
         code = run_play_off(&run, error);
+    run_count_unsettled(&run);
     if (!code)
         run_crown(&run);
     judge_first(&run);

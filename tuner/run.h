@@ -50,10 +50,13 @@ struct run_progress {
     bool has_best, has_default;
     uint64_t best_index, default_index; /* default_index: the space's default configuration */
     struct measurement best, default_;  /* after a play-off: its outcomes */
-    uint64_t finalists, tied;           /* of the play-off, as in struct winner */
-    char unplayed[256];                 /* why a play-off failed; empty: it did not */
-    uint64_t known;                     /* configurations compiled for their metrics before the search */
-    int64_t known_ns;                   /* time spent on that, part of elapsed_ns */
+    uint64_t unsettled;       /* of `evaluated`, after the run: stopped early, but perhaps as fast as the best */
+    uint64_t bound_index;     /* of these, the one whose few samples are the fastest */
+    struct measurement bound; /* its outcome */
+    uint64_t finalists, tied; /* of the play-off, as in struct winner */
+    char unplayed[256];       /* why a play-off failed; empty: it did not */
+    uint64_t known;           /* configurations compiled for their metrics before the search */
+    int64_t known_ns;         /* time spent on that, part of elapsed_ns */
     uint64_t first_count, first_index;  /* setup->first: number evaluated, index of the fastest */
     struct measurement first;           /* its outcome; time NaN: none was timed */
     double weights[RUN_LANDSCAPES_MAX]; /* of setup->landscapes at the end (strategy_ops.weigh) */
@@ -83,7 +86,7 @@ struct run_setup {
     double target;                     /* 0: none. A best value as good as it ends the search */
     uint64_t patience;                 /* 0: none. This many outcomes in a row without improvement end the search */
     size_t finalists;                  /* 0: no play-off; at most FINALISTS_MAX */
-    bool exact;                        /* no configuration is stopped early for being slower than others */
+    bool exact;                        /* no configuration is stopped early for being slower than others, nor was */
     const volatile sig_atomic_t *stop; /* 1: start nothing new, finish what is in flight; 2: stop now. May be NULL */
     /* Called after every outcome and at least ten times a second. May be NULL. `measurement`: the latest outcome, of
      * configuration `index`; NULL: nothing new. `fresh`: measured now, not read from the journal. */
@@ -107,10 +110,12 @@ struct run_setup {
 
 /* Runs until the strategy, the budget or a stop ends the search, then measures the fastest configurations again
  * together and chooses the winner (db/winner.h). Their new rows in the journal replace earlier ones; a run that
- * finds all of them there measures nothing again. Evaluates the default configuration first if it is valid: speed-ups
- * refer to it. Compiles up to RUN_COMPILER_METRICS_MAX configurations beforehand for a strategy that wants compiler
- * metrics, as far as max_time_ns allows and unless the journal exhausts the budget; ERROR_USAGE for a larger set. Fills
- * *progress even after an error: recorded rows stay recorded. */
+ * finds all of them there measures nothing again. What the journal says was stopped early, against others that are not
+ * in the set, is measured again, the most promising first, until the rest is slower than the best. Evaluates the
+ * default configuration first if it is valid: speed-ups refer to it. Compiles up to RUN_COMPILER_METRICS_MAX
+ * configurations beforehand for a strategy that wants compiler metrics, as far as max_time_ns allows and unless the
+ * journal exhausts the budget; ERROR_USAGE for a larger set. Fills *progress even after an error: recorded rows stay
+ * recorded. */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
 #endif

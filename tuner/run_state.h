@@ -10,10 +10,11 @@
 
 /* Marks of outcomes, besides ROWS_OUTSIDE. */
 enum {
-    CHARGED = 2,   /* counted in the budget */
-    COUNTED = 4,   /* counted in the progress */
-    IN_FLIGHT = 8, /* submitted but not finished */
-    EXCHANGED = 16 /* setup->exchange found it */
+    CHARGED = 2,    /* counted in the budget */
+    COUNTED = 4,    /* counted in the progress */
+    IN_FLIGHT = 8,  /* submitted but not finished */
+    EXCHANGED = 16, /* setup->exchange found it */
+    FRESH = 32      /* measured by this run */
 };
 
 struct search_run {
@@ -34,6 +35,7 @@ struct search_run {
     bool estimated;                     /* the expected time was announced, or is not worth it */
     bool searching;                     /* the strategy has begun */
     double *compiler_metrics;           /* by metric and configuration; NULL: not wanted */
+    double incumbent, least_end;        /* if there is a best: the least of all that are timed */
     uint64_t charged;                   /* distinct configurations charged to the budget */
     uint64_t exchange_at;               /* when others are asked next */
     uint64_t theirs[RUN_EXCHANGED_MAX]; /* what they had found; `exchanged` of them were looked at */
@@ -65,8 +67,10 @@ void run_rank_again(struct search_run *run);
 /* Counts an outcome once, whoever measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
-/* The value beyond which a configuration may be stopped early. */
+/* The value beyond which a configuration may be stopped early: it is slower than one that is timed. */
 double run_incumbent(const struct search_run *run);
+/* The end of an interval that no other lies below: a configuration that is certainly slower is not the best. */
+double run_least_end(const struct search_run *run);
 
 /* Calls the observer; `measurement` NULL: nothing new. */
 void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh);
@@ -77,6 +81,8 @@ int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);
 bool run_budget_left(const struct search_run *run);
+/* May known outcomes be measured again? Not by an evaluator that never stops early. */
+bool run_settles(const struct search_run *run);
 
 /* ---- plan.c: what the run does, and how long that should take ---- */
 
@@ -97,12 +103,16 @@ int run_collect(struct search_run *run, struct error *error);
 
 /* ---- again.c: measuring again ---- */
 
-/* Measures the best of a resumed journal again, which shows whether the device is as fast as before (db/outcomes.h) and
- * is the reference for new times. If it fails, the next best follows. Measures the default again when the device has
- * changed. Does nothing if nothing new will be measured. */
+/* Measures the best of a resumed journal again, or else what may be the best, which shows whether the device is as fast
+ * as before (db/outcomes.h) and is the reference for new times. If it fails, the next best follows. Measures the
+ * default again when the device has changed. Does nothing if nothing will be measured. */
 int run_refresh(struct search_run *run, struct error *error);
-/* Measures again what was stopped early against a time that proved too low and may be as fast as the best one left. */
+/* Measures again what was stopped early as slower than others that this run does not have, the most promising first,
+ * until the rest is slower than those here; and to its end what was named (setup->exact) and the default. Does nothing
+ * in a replay, which has no more to say. */
 int run_settle(struct search_run *run, struct error *error);
+/* Counts in the progress what was stopped early and is not certainly slower than the best. */
+void run_count_unsettled(struct search_run *run);
 
 /* ---- playoff.c ---- */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/outcomes.h"
 #include "tuner/session_state.h"
 #include "tuner/subset.h"
 
@@ -123,16 +124,36 @@ static bool is_stopped(const struct session *session)
     return session->request->stop && *session->request->stop;
 }
 
+/* None is known to be slower than another one here. */
+static int report_unsettled(struct session *session, struct error *error)
+{
+    const struct run_progress *run = &session->run;
+    const struct objective *objective = measurement_objective(&run->bound);
+    char value[32], least[32];
+    error_set(
+        error, ERROR_NOTHING_VALID,
+        "no configuration of %s was timed to its end: %llu of %llu were stopped early, as slower than others that "
+        "are not among them",
+        session->space->path, (unsigned long long)run->unsettled, (unsigned long long)run->evaluated);
+    error_hint(error, "the best of them took about %s, at least %s: %s",
+               objective->print(value, sizeof value, run->bound.value),
+               objective->print(least, sizeof least, outcomes_bound(&run->bound)),
+               session_config(session, run->bound_index));
+    return ERROR_NOTHING_VALID;
+}
+
 /* No configuration worked: report the reasons. */
 static int report_failure(struct session *session, struct error *error)
 {
     for (int status = 0; status < STATUS_COUNT; status++) {
         const struct session_first *first = &session->first[status];
-        if (session->run.counts[status])
+        if (session->run.counts[status] && status_class((enum status)status) == OUTCOME_FAILED)
             session_note(session, "%s: %llu, the first %s%s%s", status_name((enum status)status),
                          (unsigned long long)session->run.counts[status], session_config(session, first->index),
                          *first->message ? ": " : "", first->message);
     }
+    if (session->run.unsettled)
+        return report_unsettled(session, error);
     return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
@@ -166,6 +187,8 @@ static int finish(struct session *session, bool whole, struct error *error)
                                     .learned = &session->learned,
                                     .warm_start = &session->warm_start,
                                     .elsewhere = text_string(&session->elsewhere),
+                                    .bound =
+                                        session->run.unsettled ? session_config(session, session->run.bound_index) : "",
                                     .interrupted = is_stopped(session)};
     if (!session->recorded) {
         code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);

@@ -63,6 +63,7 @@ struct session_result {
     const struct learned *learned;       /* what the strategy learned from */
     const struct warm_start *warm_start; /* configurations evaluated first */
     const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
+    const char *bound;                   /* the configuration of run->bound; "": all are settled */
     const char *why;                     /* why it is the fastest, in a line; "": unknown */
     int64_t explain_ns;                  /* time that finding out took */
     bool interrupted;

@@ -95,12 +95,34 @@ int run_stop_asked(const struct search_run *run)
     return run->setup->stop ? *run->setup->stop : 0;
 }
 
+double run_least_end(const struct search_run *run)
+{
+    return run->progress->has_best ? run->least_end : objective_worst(run_objective(run));
+}
+
 double run_incumbent(const struct search_run *run)
 {
-    const struct run_progress *progress = run->progress;
-    if (!progress->has_best)
-        return objective_worst(run_objective(run));
-    return run->setup->finalists ? outcomes_reach(&progress->best) : measurement_worse_end(&progress->best);
+    return run->progress->has_best ? run->incumbent : objective_worst(run_objective(run));
+}
+
+/* Takes the better of two limits; the old one only if there is one. */
+static void improve(const struct search_run *run, double *limit, double by)
+{
+    if (!run->progress->has_best || objective_better(run_objective(run), by, *limit))
+        *limit = by;
+}
+
+/* Those of the best may be worse than those of the second, whose interval is shorter. */
+static void improve_limits(struct search_run *run, const struct measurement *measurement)
+{
+    double end = measurement_worse_end(measurement);
+    if (isnan(end)) { /* another tool's journal may lack intervals */
+        improve(run, &run->least_end, measurement->value);
+        improve(run, &run->incumbent, measurement->value);
+        return;
+    }
+    improve(run, &run->least_end, end);
+    improve(run, &run->incumbent, run->setup->finalists ? outcomes_reach(measurement) : end);
 }
 
 /* Returns true for a new best. */
@@ -114,6 +136,7 @@ static bool add_rank(struct search_run *run, const struct outcome *outcome, cons
         progress->has_default = true;
         progress->default_ = *measurement;
     }
+    improve_limits(run, measurement);
     if (progress->has_best && !measurement_better(measurement, outcome->key, &progress->best, progress->best_index))
         return false;
     progress->has_best = true;
@@ -132,8 +155,9 @@ static void tell_limit(struct search_run *run)
 
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
 {
+    double before = run_incumbent(run);
     bool best = add_rank(run, outcome, measurement);
-    if (best)
+    if (run_incumbent(run) != before)
         tell_limit(run);
     return best;
 }
@@ -158,7 +182,7 @@ void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
     struct run_progress *progress = run->progress;
     if (outcome->marks & COUNTED)
         return;
-    outcome->marks |= COUNTED;
+    outcome->marks |= COUNTED | (fresh ? FRESH : 0);
     const struct measurement measurement = run_searched(run, outcome);
     bool duplicate = outcome->last->status == STATUS_DUPLICATE;
     progress->evaluated++;
@@ -192,11 +216,21 @@ bool run_time_left(const struct search_run *run)
     return !run_stop_asked(run) && (!limit_ns || run_now(run) - run->start_ns < limit_ns);
 }
 
+static bool reached_target(const struct search_run *run)
+{
+    const struct run_progress *progress = run->progress;
+    return run->setup->target != 0 && progress->has_best &&
+           !objective_better(run_objective(run), run->setup->target, progress->best.value);
+}
+
 bool run_budget_left(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
-    return run_time_left(run) && (!setup->max_evals || run->charged < setup->max_evals) &&
-           (setup->target == 0 || !run->progress->has_best ||
-            objective_better(run_objective(run), setup->target, run->progress->best.value)) &&
+    return run_time_left(run) && (!setup->max_evals || run->charged < setup->max_evals) && !reached_target(run) &&
            (!setup->patience || run->progress->waited < setup->patience);
+}
+
+bool run_settles(const struct search_run *run)
+{
+    return run->setup->evaluator->ops->incumbent && run_time_left(run) && !reached_target(run);
 }

@@ -92,12 +92,9 @@ static void plays_and_breaks(void)
     CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 110);
     CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS).proposer,
                     PROPOSER_WARM_START);
-    CU_ASSERT_EQUAL(outcomes.undone, 0);
     add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &slower);
     add(&outcomes, 2, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone, slower.high);
     add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone, searched.high);
     CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
     CU_ASSERT(!outcomes_has_final(&outcomes, outcomes_find(&outcomes, 1)));
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_FAILED);
@@ -107,18 +104,6 @@ static void plays_and_breaks(void)
     /* Some journals contain only their play-off. */
     add(&outcomes, 3, OUTCOME_NO_DUPLICATE, &final);
     CU_ASSERT_EQUAL(time_of(&outcomes, 3, OUTCOME_OF_SEARCH), 110);
-    outcomes_free(&outcomes);
-}
-
-/* Foreign journals may lack intervals. */
-static void undone_without_an_interval(void)
-{
-    struct outcomes outcomes = {0};
-    struct measurement searched = row(STATUS_OK, 100), failed = row(STATUS_CRASHED, NAN);
-    searched.low = searched.high = NAN;
-    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &searched);
-    add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
-    CU_ASSERT_EQUAL(outcomes.undone, 100);
     outcomes_free(&outcomes);
 }
 
@@ -197,7 +182,6 @@ static void sessions(void)
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_OF_SEARCH), ratio * 11000, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 2, OUTCOME_KNOWN_AS), ratio * 10100, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(time_of(&outcomes, 3, OUTCOME_KNOWN_AS), ratio * 30000, 1e-6);
-        CU_ASSERT_DOUBLE_EQUAL(outcomes.undone, ratio * 1.01 * 40, 1e-6);
         CU_ASSERT_EQUAL(outcomes_has_final(&outcomes, outcomes_find(&outcomes, 2)), !cases[i].changed);
         const struct measurement scaled =
             outcomes_measurement(&outcomes, outcomes_find(&outcomes, 2), OUTCOME_OF_SEARCH);
@@ -310,7 +294,6 @@ CU_TestInfo tests_outcomes[] = {{"the reach of a play-off", reach},
                                 {"many configurations", holds_many},
                                 {"what a row comes to", classes},
                                 {"in the play-off, and broken in it", plays_and_breaks},
-                                {"broken without an interval", undone_without_an_interval},
                                 {"duplicates", duplicates},
                                 {"sessions", sessions},
                                 {"sessions that no run writes", wild_sessions},

@@ -113,9 +113,11 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     } else if (!scripted->asked[scripted->count - 1].exact && measurement.low > scripted->incumbent_ns) {
         measurement.status = STATUS_SLOWER;
     } else if (part->duplicate) {
+        measurement.status = STATUS_DUPLICATE;
+    }
+    if (part->duplicate && measurement_has_value(&measurement)) {
         char duplicate[8];
         snprintf(duplicate, sizeof duplicate, "A=%d", part->duplicate);
-        measurement.status = STATUS_DUPLICATE;
         measurement_explain_duplicate(&measurement, duplicate, "");
     }
     measurement.compile_ns = part->compile_ns;
@@ -191,6 +193,8 @@ struct limits {
     uint64_t max_evals;
     const char *values;                  /* of A, as for --set; NULL: all */
     const struct strategy_ops *strategy; /* NULL: exhaustive */
+    bool exact;
+    double target;
     int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
     void *seen; /* its context */
 };
@@ -224,6 +228,8 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .evaluator = &evaluator,
                                                  .journal = journal,
                                                  .max_evals = limits->max_evals,
+                                                 .exact = limits->exact,
+                                                 .target = limits->target,
                                                  .finalists = limits->finalists,
                                                  .elsewhere = limits->elsewhere,
                                                  .context = limits->seen},

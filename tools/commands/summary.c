@@ -75,6 +75,18 @@ static void describe_learned(const struct session_result *result, struct text *t
                     result->run->weights[i]);
 }
 
+/* What the run does not know: how many may be as fast, and the best of them. */
+static void add_unsettled(cJSON *row, const struct session_result *result)
+{
+    const struct run_progress *run = result->run;
+    output_add_int(row, "unsettled", (long long)run->unsettled);
+    cJSON_AddStringToObject(row, "bound_configuration", result->bound);
+    output_add_real(row, "bound_time_ns",
+                    !run->unsettled                                ? NAN
+                    : measurement_objective(&run->bound)->per_work ? run->bound.run_ns
+                                                                   : run->bound.value);
+}
+
 static void add_learned(cJSON *row, const struct session_result *result)
 {
     struct text text = {0};
@@ -92,6 +104,7 @@ cJSON *summary_record(const struct session_result *result)
         snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
         output_add_int(row, name, (long long)result->run->counts[status]);
     }
+    add_unsettled(row, result);
     output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
@@ -360,6 +373,22 @@ static void print_next(const struct session_result *result)
     text_free(&line);
 }
 
+/* A replay cannot measure them, and a run may have had no time to. */
+static void print_unsettled(const struct session_result *result)
+{
+    const struct run_progress *run = result->run;
+    const struct measurement *bound = &run->bound;
+    const struct objective *objective = measurement_objective(bound);
+    char value[32], low[32], high[32];
+    if (!run->unsettled)
+        return;
+    fact("unknown", "%llu may be as fast: they were stopped early, as slower than others that are not among these",
+         (unsigned long long)run->unsettled);
+    fact("best bound", "%s, interval %s to %s, median of %u samples: %s",
+         objective->print(value, sizeof value, bound->value), objective->print(low, sizeof low, bound->low),
+         objective->print(high, sizeof high, bound->high), bound->samples, result->bound);
+}
+
 static void print_text(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
@@ -373,7 +402,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     if (result->replayed)
         fact("replayed", "from %s%s%s: nothing was measured now", result->replayed,
              *result->recorded ? ", recorded " : "", result->recorded);
-    fact("winner", "%s", best->configuration);
+    fact(run->unsettled ? "best timed" : "winner", "%s", best->configuration);
     if (provenance_unverified(&best->provenance))
         fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
     print_values(subject, result);
@@ -391,6 +420,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
+    print_unsettled(result);
     print_learned(result);
     print_warm_start(result);
     print_playoff(result);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "db/outcomes.h"
 
 static bool same(const void *duplicates, uint32_t item, const void *code)
 {
@@ -25,8 +26,7 @@ const struct duplicate *duplicates_find(const struct duplicates *duplicates, con
 bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent)
 {
     return duplicate->measurement.status != STATUS_SLOWER ||
-           (!exact && objective_better(measurement_objective(&duplicate->measurement), incumbent,
-                                       measurement_better_end(&duplicate->measurement)));
+           (!exact && outcomes_bound_counts(&duplicate->measurement, incumbent));
 }
 
 int duplicates_add(struct duplicates *duplicates, const struct duplicate *duplicate, struct error *error)

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "db/outcomes.h"
 #include "evaluate/anchors.h"
 
 enum { AT_ONCE = 64 };
@@ -171,7 +172,8 @@ static bool is_void(const struct corrected *corrected, const struct evaluation *
     if (correction)
         correction_apply(correction, &measurement);
     return anchors_left_out(corrected->anchors, held->device) ||
-           (correction && measurement.status == STATUS_SLOWER && measurement.low < corrected->incumbent);
+           (correction && measurement.status == STATUS_SLOWER && !isnan(corrected->incumbent) &&
+            !outcomes_bound_counts(&measurement, corrected->incumbent));
 }
 
 /* Tells what was held of devices that have a correction now. What counts for nothing is measured again. */
