@@ -234,6 +234,8 @@ static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64
     int code = 0;
     if (!outcome->last)
         outcome->proposer = row->proposer;
+    if (class == OUTCOME_BOUND && outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED)
+        return 0;
     if (class == OUTCOME_FAILED)
         note_failure(outcomes, outcome);
     else if (row->proposer == PROPOSER_RESUME && outcome->last && class == OUTCOME_TIMED &&

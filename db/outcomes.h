@@ -9,7 +9,8 @@
  *   reach of a play-off, the device's speed has changed: all earlier times are scaled by that ratio, so that all times
  *   of a journal are comparable.
  * - A configuration that was stopped early was slower than the best of its day, which a reader may leave out. Its row
- *   says how fast it can be at best, and nothing about those that are slower than that (outcomes_bound_counts). */
+ *   says how fast it can be at best, and nothing about those that are slower than that (outcomes_bound_counts). It does
+ *   not replace a time, which says more. */
 #ifndef CUTUNE_DB_OUTCOMES_H
 #define CUTUNE_DB_OUTCOMES_H
 

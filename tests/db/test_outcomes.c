@@ -107,6 +107,70 @@ static void plays_and_breaks(void)
     outcomes_free(&outcomes);
 }
 
+/* How fast what was stopped early can be, and against which values that counts. */
+static void bounds(void)
+{
+    static const struct {
+        double value;
+        uint32_t samples;
+        double bound;
+        double counts, counts_not; /* values that are better, and not */
+    } cases[] = {{1000, 7, 990, 989, 990}, {1000, 2, 990 / 1.25, 791, 792}, {NAN, 7, NAN, NAN, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct measurement bound = row(STATUS_SLOWER, cases[i].value);
+        bound.samples = cases[i].samples;
+        if (!isnan(cases[i].value)) {
+            CU_ASSERT_DOUBLE_EQUAL(outcomes_bound(&bound), cases[i].bound, 1e-9);
+        } else {
+            CU_ASSERT(isnan(outcomes_bound(&bound)));
+        }
+        CU_ASSERT_EQUAL(outcomes_bound_counts(&bound, cases[i].counts), !isnan(cases[i].value));
+        CU_ASSERT(!outcomes_bound_counts(&bound, cases[i].counts_not));
+    }
+    struct measurement bare = row(STATUS_SLOWER, 1000); /* another tool's */
+    bare.samples = 7;
+    bare.low = bare.high = NAN;
+    CU_ASSERT_EQUAL(outcomes_bound(&bare), 1000);
+}
+
+static void a_bound_replaces_no_time(void)
+{
+    struct measurement timed = row(STATUS_OK, 100), bound = row(STATUS_SLOWER, 110), failed = row(STATUS_CRASHED, NAN);
+    for (int order = 0; order < 2; order++) {
+        struct outcomes outcomes = {0};
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, order ? &timed : &bound);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, order ? &bound : &timed);
+        CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_TIMED);
+        CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_KNOWN_AS), 100);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
+        CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &bound);
+        CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_BOUND);
+        outcomes_free(&outcomes);
+    }
+}
+
+/* Of one that was stopped early after more than two samples, the interval says how fast the device was. */
+static void sessions_of_bounds(void)
+{
+    static const struct {
+        uint32_t samples;
+        double again;
+        bool changed;
+    } cases[] = {{7, 10300, false}, {7, 20000, true}, {7, 5000, true}, {2, 5000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcomes outcomes = {0};
+        struct measurement bound = row(STATUS_SLOWER, 10000), again = row(STATUS_OK, cases[i].again);
+        bound.samples = cases[i].samples;
+        again.proposer = PROPOSER_RESUME;
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &bound);
+        add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &again);
+        CU_ASSERT_EQUAL(outcomes.session_count == 2, cases[i].changed);
+        CU_ASSERT_EQUAL(time_of(&outcomes, 1, OUTCOME_OF_SEARCH), cases[i].again);
+        outcomes_free(&outcomes);
+    }
+}
+
 static void duplicates(void)
 {
     struct outcomes outcomes = {0};
@@ -294,6 +358,9 @@ CU_TestInfo tests_outcomes[] = {{"the reach of a play-off", reach},
                                 {"many configurations", holds_many},
                                 {"what a row comes to", classes},
                                 {"in the play-off, and broken in it", plays_and_breaks},
+                                {"bounds", bounds},
+                                {"a bound replaces no time", a_bound_replaces_no_time},
+                                {"sessions of bounds", sessions_of_bounds},
                                 {"duplicates", duplicates},
                                 {"sessions", sessions},
                                 {"sessions that no run writes", wild_sessions},
