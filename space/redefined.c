@@ -2,158 +2,201 @@
 
 #include <string.h>
 
-/* The lines of a C++ source, without comments. */
-struct reader {
-    const char *at, *end, *line_start;
-    int line;
+#include "space/code.h"
+
+/* ---- Constants ---- */
+
+/* What surrounds a token outside directives. */
+struct surroundings {
+    unsigned parentheses, braces, namespaces; /* braces: without those of namespaces and enumerations */
+    bool constant;                            /* the declaration is of constants */
+    bool global, kernel;                      /* it, or the function around, is a kernel */
+    bool opens;                               /* the next brace is that of a namespace or enumeration */
+    struct code_token before;
 };
 
-struct directive_line {
-    const char *word, *name; /* NULL: none; into the text */
-    size_t word_length, name_length;
-    int line, column; /* of the name */
-};
-
-static bool follows(const struct reader *reader, const char *text)
+static bool is_any(const struct code_token *token, const char *const *words)
 {
-    size_t length = strlen(text);
-    return (size_t)(reader->end - reader->at) >= length && memcmp(reader->at, text, length) == 0;
+    while (*words && !code_is(token, *words))
+        words++;
+    return *words != NULL;
 }
 
-static void step(struct reader *reader)
+static void enter_brace(struct surroundings *at)
 {
-    if (*reader->at++ == '\n') {
-        reader->line++;
-        reader->line_start = reader->at;
+    if (at->opens && !at->braces)
+        at->namespaces++;
+    else if (at->braces++ == 0)
+        at->kernel = at->global;
+    at->constant &= at->opens;
+    at->opens = at->global = false;
+}
+
+static void follow_sign(struct surroundings *at, char sign)
+{
+    if (sign == '(' || sign == ')') {
+        at->parentheses += sign == '(' ? 1u : at->parentheses ? -1u : 0u;
+        at->constant = false;
+    } else if (sign == '{') {
+        enter_brace(at);
+    } else if (sign == '}' || sign == ';') {
+        if (sign == '}' && at->braces)
+            at->braces--;
+        else if (sign == '}' && at->namespaces)
+            at->namespaces--;
+        at->parentheses = 0;
+        at->constant = at->opens = at->global = false;
     }
 }
 
-/* Skips a comment, a literal, a continued line's end, or a character. */
-static void skip(struct reader *reader)
+static void follow(struct surroundings *at, const struct code_token *token)
 {
-    const char quote = *reader->at;
-    if (follows(reader, "//")) {
-        while (reader->at < reader->end && *reader->at != '\n')
-            (*reader->at == '\\' ? skip : step)(reader);
-    } else if (follows(reader, "/*")) {
-        const char *begin = reader->at;
-        while (reader->at < reader->end && (reader->at < begin + 4 || memcmp(reader->at - 2, "*/", 2) != 0))
-            step(reader);
-    } else if (quote == '\\') {
-        step(reader);
-        if (follows(reader, "\r"))
-            step(reader);
-        if (reader->at < reader->end)
-            step(reader);
-    } else if (quote == '"' || quote == '\'') {
-        for (step(reader); reader->at < reader->end && *reader->at != quote && *reader->at != '\n'; step(reader))
-            if (*reader->at == '\\' && reader->at + 1 < reader->end)
-                step(reader);
-        if (reader->at < reader->end && *reader->at == quote)
-            step(reader);
-    } else {
-        step(reader);
+    static const char *const constants[] = {"const", "constexpr", "__constant__", "enum", NULL};
+    static const char *const opening[] = {"namespace", "enum", NULL};
+    if (token->kind == CODE_SIGN)
+        follow_sign(at, *token->start);
+    at->constant |= is_any(token, constants);
+    at->global |= !at->braces && code_is(token, "__global__");
+    if (token->kind == CODE_WORD && at->before.kind == CODE_STRING)
+        at->opens = false; /* extern "C" void ... */
+    at->opens |= is_any(token, opening) || (token->kind == CODE_STRING && code_is(&at->before, "extern"));
+    at->before = *token;
+}
+
+/* Is this a number, or numbers with operators, up to the end of the directive or of the declarator? */
+static bool is_constant(struct code code)
+{
+    static const char *const types[] = {"int",    "unsigned", "long",        "short",  "char", "float",
+                                        "double", "size_t",   "static_cast", "sizeof", NULL};
+    size_t numbers = 0;
+    for (unsigned depth = 0;;) {
+        const struct code_token token = code_next(&code);
+        bool closes = code_is_sign(&token, ')') || code_is_sign(&token, '}');
+        if (token.kind == CODE_LINE_END || token.kind == CODE_END || code_is_sign(&token, ';') ||
+            (depth == 0 && (closes || code_is_sign(&token, ','))))
+            return numbers > 0;
+        if (token.kind == CODE_STRING || (token.kind == CODE_WORD && !is_any(&token, types)))
+            return false;
+        depth += code_is_sign(&token, '(') || code_is_sign(&token, '{');
+        depth -= closes;
+        numbers += token.kind == CODE_NUMBER;
     }
 }
 
-static void skip_blanks(struct reader *reader)
+/* A size of the space that the source does not get. */
+static const struct name *shadowed(const struct space *space, const struct code_token *word)
 {
-    while (reader->at < reader->end && (*reader->at == ' ' || *reader->at == '\t' || follows(reader, "/*")))
-        skip(reader);
+    size_t number;
+    const struct name *name =
+        word->kind == CODE_WORD ? names_find(&space->private->names, word->start, word->length) : NULL;
+    return name && (name->kind == NAME_PROBLEM || name->kind == NAME_LET) && !code_macro(space, word, &number) ? name
+                                                                                                               : NULL;
 }
 
-static size_t word_length(const struct reader *reader)
+/* Is the token the sign behind the name of a constant, whose value follows at `code`? */
+static bool begins_value(const struct surroundings *at, const struct code_token *token, struct code code)
 {
-    size_t length = 0;
-    while (reader->at + length < reader->end && lexer_is_name_part(reader->at[length]))
-        length++;
-    return length;
+    if (!at->constant || at->parentheses || (at->braces && !at->kernel))
+        return false;
+    struct code ahead = code;
+    const struct code_token next = code_next(&ahead);
+    return (code_is_sign(token, '=') && !code_is_sign(&next, '=') && is_constant(code)) ||
+           (code_is_sign(token, '{') && is_constant(code));
 }
 
-/* Advances to the next directive; false: there is none. */
-static bool next_directive(struct reader *reader, struct directive_line *found)
-{
-    while (reader->at < reader->end) {
-        skip_blanks(reader);
-        bool directive = follows(reader, "#");
-        if (directive) {
-            step(reader);
-            skip_blanks(reader);
-            found->word = reader->at;
-            found->word_length = word_length(reader);
-            reader->at += found->word_length;
-            skip_blanks(reader);
-            found->name = reader->at;
-            found->name_length = word_length(reader);
-            found->line = reader->line;
-            found->column = (int)(reader->at - reader->line_start) + 1;
-        }
-        while (reader->at < reader->end && *reader->at != '\n')
-            skip(reader);
-        if (reader->at < reader->end)
-            step(reader);
-        if (directive)
-            return true;
-    }
-    return false;
-}
+/* ---- Errors ---- */
 
-static bool is(const struct directive_line *directive, const char *word)
+static int redefinition(const struct source_text *source, const struct code_token *name, const struct space *space,
+                        struct error *error)
 {
-    return directive->word_length == strlen(word) && memcmp(directive->word, word, directive->word_length) == 0;
-}
-
-static bool same_name(const struct directive_line *a, const struct directive_line *b)
-{
-    return a->name_length == b->name_length && memcmp(a->name, b->name, a->name_length) == 0;
-}
-
-/* The kind of macro that the compiler gets under this name; NULL: none. */
-static const char *macro_kind(const struct space *space, const struct directive_line *directive)
-{
-    const struct name *name = names_find(&space->private->names, directive->name, directive->name_length);
-    if (name && name->kind == NAME_PARAMETER)
-        return "a parameter";
-    for (size_t i = 0; i < space->private->define_count; i++) {
-        const char *macro = space->private->defines[i].name;
-        if (strlen(macro) == directive->name_length && memcmp(macro, directive->name, directive->name_length) == 0)
-            return "a macro of the space";
-    }
-    return NULL;
-}
-
-static int redefined(const struct source_text *source, const struct directive_line *directive, const char *kind,
-                     struct error *error)
-{
-    int length = (int)directive->name_length;
-    error_set(error, ERROR_DATA, "'%.*s' is %s, whose values this #define replaces", length, directive->name, kind);
-    source_place(source, directive->line, directive->column, error);
-    error_hint(error, "delete the line, or put `#ifndef %.*s` before it and `#endif` behind it", length,
-               directive->name);
+    int length = (int)name->length;
+    size_t number;
+    code_macro(space, name, &number);
+    error_set(error, ERROR_DATA, "'%.*s' is %s, whose values this #define replaces", length, name->start,
+              number < SPACE_PARAMETERS_MAX ? "a parameter" : "a macro of the space");
+    source_place(source, name->line, name->column, error);
+    error_hint(error, "delete the line, or put `#ifndef %.*s` before it and `#endif` behind it", length, name->start);
     return ERROR_DATA;
 }
 
-int redefined_check(const struct space *space, const struct source_text *source, struct error *error)
+static int shadow(const struct source_text *source, const struct code_token *at, const struct name *name, bool guarded,
+                  struct error *error)
 {
-    struct reader reader = {source->text, source->text + source->length, source->text, 1};
-    struct directive_line directive, first = {0};
-    size_t depth = 0, guard = 0;
-    for (size_t count = 0; next_directive(&reader, &directive); count++) {
-        if (count == 0)
-            first = directive;
-        if (is(&directive, "if") || is(&directive, "ifdef") || is(&directive, "ifndef"))
-            depth++;
-        else if (is(&directive, "endif") && depth)
-            depth--;
-        if (!is(&directive, "define"))
-            continue;
-        if (count == 1 && is(&first, "ifndef") && same_name(&first, &directive)) {
-            guard = 1;
-            continue;
-        }
-        const char *kind = depth <= guard ? macro_kind(space, &directive) : NULL;
-        if (kind)
-            return redefined(source, &directive, kind, error);
+    error_set(error, ERROR_DATA,
+              "'%s' is %s (line %d of %s), which this constant of the source shadows: the source "
+              "computes with a value of its own",
+              name->text, name_kind_text(name->kind), name->line, name->source->path);
+    source_place(source, at->line, at->column, error);
+    error_hint(error, "write `define %s` in the space, so that both have the same value%s", name->text,
+               guarded ? "; or rename one of them" : ", and delete this line, or rename one of them");
+    return ERROR_DATA;
+}
+
+/* ---- Checks ---- */
+
+/* Notes the file of a directive: "FILE" or <FILE>. */
+static int note_included(struct redefined *redefined, struct code rest, struct error *error)
+{
+    const struct code_token token = code_next(&rest);
+    const char *end = code_is_sign(&token, '<')   ? memchr(token.start, '>', (size_t)(rest.end - token.start))
+                      : token.kind == CODE_STRING ? token.start + token.length - 1
+                                                  : NULL;
+    if (!end || end <= token.start)
+        return 0;
+    const char *name = arena_copy(&redefined->names, token.start + 1, (size_t)(end - token.start - 1));
+    const char **place = name ? text_set_place(&redefined->included, name) : NULL;
+    if (!place)
+        return error_memory(error);
+    *place = name;
+    return 0;
+}
+
+static int check_define(const struct redefined *redefined, const struct source_text *source,
+                        const struct code_item *item, bool guarded, bool reference, struct error *error)
+{
+    const struct code_token *name = &item->token;
+    const struct name *size = shadowed(redefined->space, name);
+    size_t number;
+    bool function = item->rest.at < item->rest.end && *item->rest.at == '(';
+    if (!reference && code_macro(redefined->space, name, &number))
+        return redefinition(source, name, redefined->space, error);
+    return size && !function && is_constant(item->rest) ? shadow(source, name, size, guarded, error) : 0;
+}
+
+static bool is_sure(const struct redefined *redefined, const char *name)
+{
+    for (size_t i = 0; i < redefined->included.count && *name; i++)
+        if (strcmp(redefined->included.texts[i], name) == 0)
+            return true;
+    return !*name;
+}
+
+int redefined_check(struct redefined *redefined, const char *name, const struct source_text *source, bool reference,
+                    struct error *error)
+{
+    struct code_walk walk;
+    struct code_item item;
+    struct surroundings at = {0};
+    if (!is_sure(redefined, name))
+        return 0;
+    code_walk_start(&walk, redefined->space, source);
+    for (code_walk_next(&walk, &item); item.kind != ITEM_END; code_walk_next(&walk, &item)) {
+        const struct name *size =
+            item.kind == ITEM_TOKEN && item.certainty == CODE_SURELY ? shadowed(redefined->space, &at.before) : NULL;
+        if (item.certainty == CODE_SURELY && item.kind == ITEM_DEFINE)
+            TRY(check_define(redefined, source, &item, walk.depth > 0, reference, error));
+        if (item.certainty == CODE_SURELY && item.kind == ITEM_INCLUDE)
+            TRY(note_included(redefined, item.rest, error));
+        if (size && begins_value(&at, &item.token, walk.code))
+            return shadow(source, &at.before, size, false, error);
+        if (item.kind == ITEM_TOKEN)
+            follow(&at, &item.token);
     }
     return 0;
+}
+
+void redefined_free(struct redefined *redefined)
+{
+    text_set_free(&redefined->included);
+    arena_free(&redefined->names);
 }

@@ -1,12 +1,25 @@
-/* Finds macros of the space that the source always defines itself, so that their values never reach it. */
+/* Finds what keeps values of the space from its sources: macros of the space that a source defines anew, and sizes that
+ * only the space knows while a source has a constant of the same name. */
 #ifndef CUTUNE_SPACE_REDEFINED_H
 #define CUTUNE_SPACE_REDEFINED_H
 
+#include "base/text_set.h"
 #include "space/private.h"
 
-/* ERROR_DATA, at the line, for the first `#define` of a parameter or of a `define` statement's name that no condition
- * surrounds; an include guard is not one. The text is that of the kernel's own file, not of those it includes: a
- * condition may leave them out. */
-int redefined_check(const struct space *space, const struct source_text *source, struct error *error);
+struct redefined {
+    const struct space *space;
+    struct text_set included; /* files that the sources read so far include surely, by the name in the directive */
+    struct arena names;       /* owns these names */
+};
+
+/* Checks a source, or a file that it includes. ERROR_DATA, at the line, for the first
+ * - `#define` of a parameter or of a `define` statement's name that is surely compiled, unless `reference`: the
+ *   reference's own file may have values of its own;
+ * - constant (a `#define`, or a `const`, `constexpr` or enumerator at file scope or in a kernel) that is surely
+ *   compiled and named like a problem size or named expression that no `define` statement makes a macro.
+ * Conditions count as far as code_walk knows them. A file that is not surely included is right. */
+int redefined_check(struct redefined *redefined, const char *name, const struct source_text *source, bool reference,
+                    struct error *error);
+void redefined_free(struct redefined *redefined);
 
 #endif

@@ -36,6 +36,7 @@ struct loader {
     struct text toolkit;                /* of every toolkit header: name and hash of its text */
     struct text_set seen;               /* of this file's scans */
     struct arena paths;                 /* owns the strings of `seen` */
+    struct redefined redefined;
 };
 
 static bool *parameter_mark(struct parameter *parameter, bool reference)
@@ -115,7 +116,8 @@ static int take_file(void *context, const struct included *file, struct error *e
                           error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
                                     SPACE_SOURCE_BYTES_MAX));
     mark_names(loader->space, file->text, file->length, loader->reference);
-    return 0;
+    const struct source_text text = {.path = file->path, .text = file->text, .length = file->length};
+    return redefined_check(&loader->redefined, file->name, &text, loader->reference, error);
 }
 
 /* ---- Include folders ---- */
@@ -258,8 +260,7 @@ static int read_kernel(struct loader *loader, const char *given)
     int code = read_source(loader, given);
     space->source = loader->source;
     space->source_length = loader->length;
-    const struct source_text text = {.path = space->source_path, .text = space->source, .length = space->source_length};
-    return code || !space->source ? code : redefined_check(space, &text, loader->error);
+    return code;
 }
 
 /* What both files include counts in each. */
@@ -289,7 +290,7 @@ static void mark_parameters(struct space *space, const struct expr *value)
 
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
-    struct loader loader = {.space = space, .error = error};
+    struct loader loader = {.space = space, .error = error, .redefined = {.space = space}};
     int code = kernel_names_begin(space, error);
     if (!code)
         code = read_kernel(&loader, source);
@@ -322,6 +323,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
     text_free(&loader.toolkit);
     text_set_free(&loader.seen);
     arena_free(&loader.paths);
+    redefined_free(&loader.redefined);
     return code;
 }
 
