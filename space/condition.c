@@ -1,8 +1,12 @@
 #include "space/condition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/architecture.h"
 #include "base/arena.h"
+#include "base/array.h"
+#include "space/demand.h"
 #include "space/expr.h"
 #include "space/list.h"
 #include "space/private.h"
@@ -21,9 +25,11 @@ struct writer {
     const struct space *space;
     const struct device_limits *limits;
     const uint32_t *choices;
-    int64_t static_bytes; /* of shared memory */
-    bool partial;         /* a limit of 0 is unknown */
-    bool failed;          /* out of memory */
+    bool named;         /* limits in which architectures differ are names, the others numbers */
+    bool partial;       /* a limit of 0 is unknown */
+    bool failed;        /* out of memory */
+    const char **parts; /* of a condition: all must hold */
+    size_t count, room;
 };
 
 /* As the condition's language writes them; NULL: it cannot. */
@@ -49,6 +55,14 @@ static const char *text_of(struct writer *writer, const struct part *part)
     return text ? text : "0";
 }
 
+/* What all architectures have in common is a number. */
+static bool load_name(const struct limit_row *limit, struct part *part)
+{
+    const int64_t number = architecture_limit(limit, 0);
+    *part = number == LIMIT_UNKNOWN ? (struct part){.text = limit->name} : known(number);
+    return true;
+}
+
 /* False: it has no text. */
 static bool load(const struct writer *writer, const struct expr *expr, const struct instruction *code,
                  struct part *part)
@@ -65,6 +79,8 @@ static bool load(const struct writer *writer, const struct expr *expr, const str
         *part = (struct part){.text = writer->space->problems[code->operand].name};
         return writer->space->problems[code->operand].value.kind == VALUE_INT;
     default: /* OP_LIMIT */
+        if (writer->named)
+            return load_name(&limit_rows[code->operand], part);
         if (!writer->limits)
             return false;
         *part = known(limit_get(writer->limits, &limit_rows[code->operand]));
@@ -255,131 +271,101 @@ static bool convert(struct writer *writer, const struct expr *expr, size_t from,
     return right;
 }
 
-static void append(struct text *text, const char *condition)
+/* ---- Conditions ---- */
+
+static void append(struct writer *writer, const char *part)
 {
-    if (text->length) {
-        struct text before = *text;
-        *text = (struct text){0};
-        text_printf(text, "(%s && %s)", text_string(&before), condition);
-        text_free(&before);
-    } else {
-        text_printf(text, "%s", condition);
-    }
+    const char **parts = array_grow(writer->parts, &writer->room, writer->count + 1, sizeof *parts);
+    writer->failed |= !parts || !part;
+    if (!parts)
+        return;
+    writer->parts = parts;
+    parts[writer->count++] = part;
 }
 
-/* The text of an expression on which the sizes have an influence. False: it has none. */
-static bool influenced(struct writer *writer, const struct expr *expr, struct part *part, bool *influence)
+/* As a tree that is as low as possible: readers bear only so much nesting. */
+static void print_all(const struct writer *writer, size_t first, size_t count, struct text *text)
 {
-    *influence = expr && expr->uses_problems;
-    return !*influence || (convert(writer, expr, 0, expr->code_count, part) && !part->other);
+    const size_t half = count - count / 2;
+    if (count == 1)
+        text_printf(text, "%s", writer->parts[first]);
+    if (count < 2)
+        return;
+    text_printf(text, "(");
+    print_all(writer, first, half, text);
+    text_printf(text, " && ");
+    print_all(writer, first + half, count - half, text);
+    text_printf(text, ")");
 }
 
-static bool add_constraint(struct writer *writer, const struct expr *condition, struct text *text)
+/* Adds a condition on which the sizes (or named limits) have an influence. A configuration is known to be valid where
+ * they have none. `limits`: instead of the writer's. */
+static bool add(struct writer *writer, const struct expr *condition, const struct device_limits *limits)
 {
-    struct part part;
-    bool influence, right = influenced(writer, condition, &part, &influence);
-    if (!right || !influence || (part.known && part.number))
-        return right; /* or it holds whatever the sizes are */
-    append(text, text_of(writer, &part));
-    return true;
+    const struct device_limits *own = writer->limits;
+    struct part part = known(1);
+    writer->limits = limits;
+    bool influence = condition->uses_problems || (writer->named && condition->uses_limits);
+    bool right = !influence || (convert(writer, condition, 0, condition->code_count, &part) && !part.other);
+    writer->limits = own;
+    if (right && !(part.known && part.number))
+        append(writer, text_of(writer, &part));
+    return right;
 }
 
-static bool add_range(struct writer *writer, const struct expr *expr, int64_t most, struct text *text)
+static bool add_demands(struct writer *writer, int64_t static_bytes)
 {
-    struct part part;
-    bool influence, right = influenced(writer, expr, &part, &influence);
-    if (!right || !influence)
-        return right;
-    const char *value = text_of(writer, &part);
-    const char *condition = arena_printf(&writer->arena, "((1 <= %s) && (%s <= %lld))", value, value, (long long)most);
-    text->failed |= !condition;
-    append(text, condition ? condition : "0");
-    return true;
-}
-
-static bool add_shared(struct writer *writer, const struct expr *shared, int64_t most, struct text *text)
-{
-    struct part part;
-    bool influence, right = influenced(writer, shared, &part, &influence);
-    if (!right || !influence || (part.known && part.number <= most))
-        return right;
-    const char *condition = arena_printf(&writer->arena, "(%s <= %lld)", text_of(writer, &part), (long long)most);
-    text->failed |= !condition;
-    append(text, condition ? condition : "0");
-    return true;
-}
-
-/* Threads of a block with more than one dimension: one alone has a limit of its own. */
-static bool add_threads(struct writer *writer, const struct expr *const block[3], struct text *text)
-{
-    struct part all = known(1), part;
-    bool influence = false, right = true;
-    size_t dimensions = 0;
-    for (int d = 0; d < 3 && right; d++) {
-        if (!block[d])
-            continue;
-        influence |= block[d]->uses_problems;
-        right = convert(writer, block[d], 0, block[d]->code_count, &part);
-        dimensions += right && !(part.known && part.number == 1);
-        right = right && binary(writer, OP_MULTIPLY, &all, &part);
-    }
-    if (!right || !influence || dimensions < 2)
-        return right || !influence;
-    const char *condition = arena_printf(&writer->arena, "(%s <= %lld)", text_of(writer, &all),
-                                         (long long)limit_get(writer->limits, limit_find("max_threads")));
-    text->failed |= !condition;
-    append(text, condition ? condition : "0");
-    return true;
-}
-
-static bool add_limits(struct writer *writer, const struct step *step, struct text *text)
-{
-    static const char *const grid_limits[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
-    static const char *const block_limits[] = {"max_block_x", "max_block_y", "max_block_z"};
+    const struct space_private *private = writer->space->private;
+    struct device_limits left = {0};
     bool complete = true;
-    for (int d = 0; d < 3; d++) {
-        complete &= add_range(writer, step->grid[d], limit_get(writer->limits, limit_find(grid_limits[d])), text);
-        complete &= add_range(writer, step->block[d], limit_get(writer->limits, limit_find(block_limits[d])), text);
+    if (writer->limits) {
+        left = *writer->limits;
+        left.shared_limit -= left.shared_limit ? static_bytes : 0;
     }
-    complete &= add_threads(writer, step->block, text);
-    if (writer->limits->shared_limit)
-        complete &= add_shared(writer, step->shared, writer->limits->shared_limit - writer->static_bytes, text);
+    for (size_t i = 0; i < private->demand_count && (writer->named || writer->limits); i++) {
+        const struct demand *demand = &private->demands[i];
+        const bool shared = strcmp(demand->name, "shared_limit") == 0;
+        if (!demand->run_only && demand->of & 1u << LAUNCH_OF_RUN && !(shared && writer->limits && !left.shared_limit))
+            complete &= add(writer, demand->condition, writer->limits ? &left : NULL);
+    }
     return complete;
 }
 
-/* What a launch asks for, where there is one. */
-static bool add_step(struct writer *writer, const struct step *step, struct text *text)
+/* As it was before the space was bound. */
+static bool add_constraints(struct writer *writer)
 {
-    struct part when = known(1);
-    struct text own = {0};
-    if (step->when && (!convert(writer, step->when, 0, step->when->code_count, &when) || when.other))
-        return false;
-    if (when.known)
-        return !when.number || add_limits(writer, step, text);
-    bool complete = add_limits(writer, step, &own);
-    const char *condition = arena_printf(&writer->arena, "(!%s || %s)", when.text, text_string(&own));
-    text->failed |= own.failed || !condition;
-    if (own.length)
-        append(text, condition ? condition : "0");
-    text_free(&own);
+    const struct space *space = writer->space;
+    bool complete = true;
+    for (size_t c = 0; c < space->constraint_count; c++) {
+        const struct constraint *constraint = &space->constraints[c];
+        if (!constraint->device)
+            complete &= add(writer, constraint->written ? constraint->written : constraint->condition, writer->limits);
+    }
+    return complete;
+}
+
+static bool write_condition(struct writer *writer, int64_t static_bytes, struct text *text)
+{
+    bool complete = add_constraints(writer);
+    complete &= add_demands(writer, static_bytes);
+    print_all(writer, 0, writer->count, text);
+    text->failed |= writer->failed;
+    free(writer->parts);
+    arena_free(&writer->arena);
     return complete;
 }
 
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      int64_t static_bytes, struct text *text)
 {
-    struct writer writer = {.space = space, .limits = limits, .choices = choices, .static_bytes = static_bytes};
-    struct text own = {0};
-    bool complete = true;
-    for (size_t c = 0; c < space->constraint_count; c++)
-        complete &= add_constraint(&writer, space->constraints[c].condition, &own);
-    for (size_t s = 0; s < space->step_count && limits; s++)
-        complete &= add_step(&writer, &space->steps[s], &own);
-    text_append(text, text_string(&own), own.length);
-    text->failed |= own.failed || writer.failed;
-    text_free(&own);
-    arena_free(&writer.arena);
-    return complete;
+    struct writer writer = {.space = space, .limits = limits, .choices = choices};
+    return write_condition(&writer, static_bytes, text);
+}
+
+bool space_requirement(const struct space *space, const uint32_t *choices, struct text *text)
+{
+    struct writer writer = {.space = space, .choices = choices, .named = true};
+    return write_condition(&writer, 0, text);
 }
 
 bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
@@ -412,6 +398,13 @@ static const struct expr *trait_of(const struct space *space, size_t number)
     const struct step *step = &space->steps[(number - defines) / STEP_TRAITS];
     size_t part = (number - defines) % STEP_TRAITS;
     return part < 3 ? step->block[part] : step->when;
+}
+
+/* The text of an expression on which the sizes have an influence. False: it has none. */
+static bool influenced(struct writer *writer, const struct expr *expr, struct part *part, bool *influence)
+{
+    *influence = expr && expr->uses_problems;
+    return !*influence || (convert(writer, expr, 0, expr->code_count, part) && !part->other);
 }
 
 static bool is_size(const struct space *space, const char *text)

@@ -8,14 +8,18 @@
 #include "base/text.h"
 #include "space/space.h"
 
-/* Appends the condition; nothing if all sizes will do. The space is parsed and not bound: binding puts numbers in place
- * of the sizes. `limits` may be NULL. Includes that each grid has at least one block and each block one thread, at most
- * those that the device allows, and that dynamic shared memory is no more than a block can have. Returns whether it is
- * complete: constraints with floats, words, logarithms or unknown limits, on which the sizes have an influence, are
- * left out. What it never says is whether blocks, a kernel's static shared memory and scratch buffers fit the device.
- */
+/* Appends the condition; nothing if all sizes will do. `limits` may be NULL. Includes what launches demand
+ * (space/demand.h): that each grid has at least one block and each block one thread, at most those that the device
+ * allows, that dynamic shared memory is no more than a block can have, and what the techniques ask for. Returns whether
+ * it is complete: constraints with floats, words, logarithms or unknown limits, on which the sizes have an influence,
+ * are left out. What it never says is whether blocks, a kernel's static shared memory and scratch buffers fit the
+ * device. */
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      int64_t static_bytes, struct text *text);
+
+/* Appends the condition for any device: the limits in which architectures differ (base/architecture.h) are names, like
+ * the sizes, and what does not name them either is known to hold. Otherwise the same. */
+bool space_requirement(const struct space *space, const uint32_t *choices, struct text *text);
 
 /* Appends what one expression of the space is worth for a configuration, such as a grid's size, in the same language.
  * False, and nothing appended: floats, words, logarithms or limits of the device that are not known (0). */

@@ -233,6 +233,8 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     space->private->source = (struct source_text){.path = space->path, .text = copy, .length = length};
     TRY(add_language_names(space, parser->error));
     TRY(parser_keep_error(parser, NULL, parse_statements(parser)));
+    if (parser->found.total == 0)
+        TRY(demands_make(space, parser->error));
     if (!space->source_path)
         return 0;
     return space_load_source(space, source, parser->error);

@@ -38,6 +38,7 @@ struct kernel_name {
 };
 
 struct space_file_note; /* space/files.c */
+struct demand;          /* space/demand.h */
 
 struct space_private {
     struct source_text source; /* the .space file's text */
@@ -61,6 +62,8 @@ struct space_private {
     int per_line;
     struct kernel_name *kernel_names;
     size_t kernel_name_count;
+    struct demand *demands; /* what launches demand of the device; allocated */
+    size_t demand_count, demand_room;
     struct space_file_note *files; /* read by parsing (space/files.h) */
     bool sources_read;             /* other texts, such as the kernels' names themselves, do not count */
     bool tolerance;                /* there is a `tolerance` statement for all outputs */

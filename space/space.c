@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "space/demand.h"
 #include "space/private.h"
 #include "space/scratch.h"
 
@@ -22,8 +23,10 @@ void space_free(struct space *space)
 {
     if (!space)
         return;
-    if (space->private)
+    if (space->private) {
         names_free(&space->private->names);
+        free(space->private->demands);
+    }
     arena_free(&space->arena);
     free(space);
 }
@@ -206,79 +209,6 @@ static int bind_scratch(struct space *space, struct error *error)
     return 0;
 }
 
-/* Adds a constraint of the device, for a launch if `step` is one, written in the language; shows its errors at `place`.
- */
-static int add_device_constraint(struct space *space, const char *name, const struct expr *place,
-                                 const struct step *step, const char *text, struct error *error)
-{
-    struct constraint *constraint = &space->constraints[space->constraint_count];
-    if (text && step && step->when)
-        text = arena_printf(&space->arena, "(%s) => (%s)", step->when->text, text);
-    if (!text)
-        return error_memory(error);
-    *constraint = (struct constraint){.text = text, .name = name, .device = true, .line = place->line};
-    TRY(expr_compile_made(space, text, place, name, &constraint->condition, error));
-    space->constraint_count++;
-    return 0;
-}
-
-/* A scratch buffer must fit the device's memory by itself. */
-static int add_scratch_constraints(struct space *space, struct error *error)
-{
-    for (size_t i = 0; i < space->buffer_count; i++) {
-        const struct buffer *buffer = &space->buffers[i];
-        const char *text = buffer->size->text;
-        if (buffer->role == BUFFER_SCRATCH)
-            TRY(add_device_constraint(space, "memory_bytes", buffer->size, NULL,
-                                      arena_printf(&space->arena, "0 <= (%s) && (%s) <= memory_bytes / %u", text, text,
-                                                   (unsigned)buffer->type->bytes),
-                                      error));
-    }
-    return 0;
-}
-
-/* Adds the limits of sizes `thing`_x, _y and _z. */
-static int add_size_constraints(struct space *space, const struct step *step, const struct expr *const sizes[3],
-                                const char *const names[3], struct error *error)
-{
-    for (int i = 0; i < 3 && sizes[i]; i++) {
-        const char *text = sizes[i]->text;
-        TRY(add_device_constraint(space, names[i], sizes[i], step,
-                                  arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, names[i]), error));
-    }
-    return 0;
-}
-
-/* Checks each dimension before their product: absurd sizes are pruned instead of overflowing. */
-static int add_step_constraints(struct space *space, const struct step *step, struct error *error)
-{
-    static const char *const block_names[] = {"max_block_x", "max_block_y", "max_block_z"};
-    static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
-    const char *product = NULL;
-    TRY(add_size_constraints(space, step, step->block, block_names, error));
-    for (int i = 0; i < 3 && step->block[i]; i++) {
-        product = product ? arena_printf(&space->arena, "%s * (%s)", product, step->block[i]->text)
-                          : arena_printf(&space->arena, "(%s)", step->block[i]->text);
-        if (!product)
-            return error_memory(error);
-    }
-    TRY(add_device_constraint(space, "max_threads", step->block[0], step,
-                              arena_printf(&space->arena, "%s <= max_threads", product), error));
-    TRY(add_size_constraints(space, step, step->grid, grid_names, error));
-    if (!step->shared)
-        return 0;
-    const char *text = step->shared->text;
-    return add_device_constraint(space, "shared_limit", step->shared, step,
-                                 arena_printf(&space->arena, "0 <= (%s) && (%s) <= shared_limit", text, text), error);
-}
-
-static int add_device_constraints(struct space *space, struct error *error)
-{
-    for (size_t s = 0; s < space->step_count; s++)
-        TRY(add_step_constraints(space, &space->steps[s], error));
-    return add_scratch_constraints(space, error);
-}
-
 static void drop_limit_constraints(struct space *space)
 {
     size_t kept = 0;
@@ -290,8 +220,11 @@ static void drop_limit_constraints(struct space *space)
 
 static int bind_constraints(struct space *space, struct error *error)
 {
-    for (size_t i = 0; i < space->constraint_count; i++)
-        TRY(expr_bind(space, space->constraints[i].condition, &space->constraints[i].condition, error));
+    for (size_t i = 0; i < space->constraint_count; i++) {
+        struct constraint *constraint = &space->constraints[i];
+        constraint->written = constraint->condition;
+        TRY(expr_bind(space, constraint->written, &constraint->condition, error));
+    }
     return 0;
 }
 
@@ -310,7 +243,7 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
     space->bytes = amounts.bytes;
     space->flops = amounts.flops;
     if (limits)
-        TRY(add_device_constraints(space, error));
+        TRY(demands_bind(space, error));
     else
         drop_limit_constraints(space);
     TRY(bind_constraints(space, error));

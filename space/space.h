@@ -95,6 +95,7 @@ struct constraint {
     int line;         /* 0: from the command line */
     const char *path; /* of its file; NULL: not from a file */
     const struct expr *condition;
+    const struct expr *written; /* once the space is bound: the condition as it was before */
 };
 
 enum buffer_fill {
@@ -485,9 +486,12 @@ extern const struct pack_table launch_table;
 void space_pack_launch(struct text *text, const struct launch *launch);
 bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 
-/* Do the device and the buffers support the techniques of a launch? If not, `why` says the reason. The space must be
- * bound with the device's limits. */
-bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room);
+/* What launches: a run, its reference kernel, or the `accept` kernel. */
+enum launch_of { LAUNCH_OF_RUN, LAUNCH_OF_REFERENCE, LAUNCH_OF_ACCEPT };
+
+/* Do the device and the buffers support the techniques of a configuration that has a launch (space_launch and the
+ * like)? If not, `why` says the reason. The space must be bound with the device's limits. */
+bool space_launch_fits(const struct space *space, enum launch_of of, const uint32_t *choices, char *why, size_t room);
 
 /* Does the run's reference have launches? */
 bool space_reference_launches(const struct space *space);

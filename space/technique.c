@@ -96,14 +96,19 @@ int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct
     return 0;
 }
 
-bool space_launch_fits(const struct space *space, const struct launch *launch, char *why, size_t room)
+int techniques_demand(struct space *space, struct error *error)
 {
-    const struct fitting fitting = {
-        .space = space, .limits = &space->limits, .launch = launch, .why = why, .room = room};
-    for (int i = 0; i < TECHNIQUE_COUNT; i++)
-        if (techniques[i]->fits && !techniques[i]->fits(&fitting))
-            return false;
-    return true;
+    for (int i = 0; i < TECHNIQUE_COUNT; i++) {
+        struct demand_list list = {
+            .space = space,
+            .name = techniques[i]->statement.keyword,
+            .of = 1u << LAUNCH_OF_RUN |
+                  (techniques[i]->reference ? 1u << LAUNCH_OF_REFERENCE | 1u << LAUNCH_OF_ACCEPT : 0),
+            .error = error};
+        if (techniques[i]->demand)
+            TRY(techniques[i]->demand(&list));
+    }
+    return 0;
 }
 
 void space_transfers(const struct space *space, double *in_bytes, double *out_bytes)

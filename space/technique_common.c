@@ -1,5 +1,5 @@
 /* What several techniques need. */
-#include <stdarg.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "space/techniques.h"
@@ -82,16 +82,12 @@ int technique_evaluate_view(const struct argument *argument, const struct expr_i
     return 0;
 }
 
-bool technique_refuse(const struct fitting *fitting, const char *format, ...)
+const char *technique_is_word(const struct demand_list *list, const struct setting *setting,
+                              const struct word_list *words, int word)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(fitting->why, fitting->room, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer)
-{
-    return space_buffer_bytes(fitting->space, fitting->launch, buffer);
+    const char *text = words->words[word];
+    const struct name *name = names_find(&list->space->private->names, text, strlen(text));
+    if (!setting->value)
+        return setting->word == word ? "1" : "0";
+    return name && name->word_line ? demand_text(list, "((%s) == %s)", setting->value->text, text) : "0";
 }

@@ -95,17 +95,18 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-static bool fits(const struct fitting *fitting)
+static int demand(struct demand_list *list)
 {
-    for (size_t i = 0; i < fitting->launch->constant_count; i++) {
-        uint32_t buffer = fitting->launch->constants[i].buffer;
-        uint64_t bytes = technique_buffer_bytes(fitting, buffer);
-        if (bytes > (uint64_t)fitting->limits->constant_bytes)
-            return technique_refuse(fitting, "'%s' has %llu bytes, the device's constant memory %lld",
-                                    fitting->space->buffers[buffer].name, (unsigned long long)bytes,
-                                    (long long)fitting->limits->constant_bytes);
+    const struct constant_statements *all = technique_data(list->space, TECHNIQUE_constant);
+    for (size_t i = 0; all && i < all->count; i++) {
+        const struct buffer *buffer = &list->space->buffers[all->rows[i].buffer];
+        const char *bytes = demand_buffer_bytes(list, all->rows[i].buffer);
+        list->place = buffer->size;
+        DEMAND(list, bytes ? demand_text(list, "%s <= constant_bytes", bytes) : NULL,
+               demand_text(list, "'%s' has $ bytes, the device's constant memory $", buffer->name), bytes,
+               "constant_bytes");
     }
-    return true;
+    return 0;
 }
 
 const struct technique technique_constant = {
@@ -128,5 +129,5 @@ const struct technique technique_constant = {
     .mark = mark,
     .check_source = check_source,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
 };

@@ -1,7 +1,7 @@
 /* graph: the launches of a run as a CUDA graph, which the host launches at once. */
 #include "space/techniques.h"
 
-enum { GRAPH_LAUNCHES_MAX = 65536 };
+#define GRAPH_LAUNCHES_MAX "65536"
 
 struct graph_statement {
     const struct expr *wanted;
@@ -33,12 +33,26 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-static bool fits(const struct fitting *fitting)
+/* All launches, repetitions counted. */
+static int demand(struct demand_list *list)
 {
-    uint64_t launches = space_launch_count(fitting->launch);
-    return !fitting->launch->graph || launches <= GRAPH_LAUNCHES_MAX ||
-           technique_refuse(fitting, "a graph of %llu launches, more than %d", (unsigned long long)launches,
-                            GRAPH_LAUNCHES_MAX);
+    const struct graph_statement *graph = technique_data(list->space, TECHNIQUE_graph);
+    const char *launches = "0";
+    if (!graph)
+        return 0;
+    list->place = graph->wanted;
+    for (size_t s = 0; s < list->space->step_count; s++) {
+        const struct step *step = &list->space->steps[s];
+        const char *when = demand_part(list, step->when, "1"), *repeat = demand_part(list, step->repeat, "1");
+        if (!when || !repeat || !launches)
+            return error_memory(list->error);
+        launches = demand_text(list, "%s + (%s ? %s : 0)", launches, when, repeat);
+    }
+    if (!launches)
+        return error_memory(list->error);
+    DEMAND(list, demand_text(list, "(%s) == 0 || %s <= " GRAPH_LAUNCHES_MAX, graph->wanted->text, launches),
+           "a graph of $ launches, more than " GRAPH_LAUNCHES_MAX, launches);
+    return 0;
 }
 
 const struct technique technique_graph = {
@@ -59,5 +73,5 @@ const struct technique technique_graph = {
         },
     .check = check,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
 };

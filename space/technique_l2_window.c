@@ -69,27 +69,24 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-static bool fits(const struct fitting *fitting)
+static int demand(struct demand_list *list)
 {
-    const struct launch_window *window = &fitting->launch->window;
-    const struct buffer *buffer = &fitting->space->buffers[window->buffer];
-    uint64_t most = (uint64_t)fitting->limits->l2_window_bytes;
-    uint64_t persisting = (uint64_t)fitting->limits->l2_persisting_bytes;
-    if (window->bytes == 0)
-        return true;
-    if (most == 0)
-        return technique_refuse(fitting, "the device has no L2 access policy window");
-    if (window->bytes > most)
-        return technique_refuse(fitting, "an L2 window of %llu bytes, the device allows %llu",
-                                (unsigned long long)window->bytes, (unsigned long long)most);
-    if (window->bytes > technique_buffer_bytes(fitting, window->buffer))
-        return technique_refuse(fitting, "an L2 window of %llu bytes, but '%s' has %llu",
-                                (unsigned long long)window->bytes, buffer->name,
-                                (unsigned long long)technique_buffer_bytes(fitting, window->buffer));
-    if (window->set_aside_bytes > persisting)
-        return technique_refuse(fitting, "%llu bytes of the L2 set aside, the device allows %llu",
-                                (unsigned long long)window->set_aside_bytes, (unsigned long long)persisting);
-    return true;
+    const struct window_statement *window = technique_data(list->space, TECHNIQUE_l2_window);
+    if (!window)
+        return 0;
+    list->place = window->bytes.value;
+    const char *bytes = window->bytes.value->text, *aside = window->set_aside.value->text;
+    const char *all = demand_buffer_bytes(list, window->buffer);
+    DEMAND(list, demand_text(list, "(%s) == 0 || l2_window_bytes > 0", bytes),
+           "the device has no L2 access policy window");
+    DEMAND(list, demand_text(list, "(%s) <= l2_window_bytes", bytes), "an L2 window of $ bytes, the device allows $",
+           bytes, "l2_window_bytes");
+    DEMAND(list, all ? demand_text(list, "(%s) <= %s", bytes, all) : NULL,
+           demand_text(list, "an L2 window of $ bytes, but '%s' has $", list->space->buffers[window->buffer].name),
+           bytes, all);
+    DEMAND(list, demand_text(list, "(%s) == 0 || (%s) <= l2_persisting_bytes", bytes, aside),
+           "$ bytes of the L2 set aside, the device allows $", aside, "l2_persisting_bytes");
+    return 0;
 }
 
 const struct technique technique_l2_window = {
@@ -118,5 +115,5 @@ const struct technique technique_l2_window = {
     .keeps_l2 = true,
     .holds = holds,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
 };

@@ -261,26 +261,45 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-static bool fits(const struct fitting *fitting)
+/* What is split divides the elements of each copied buffer. */
+static int demand_split(struct demand_list *list, const struct pipeline_statement *pipeline)
 {
-    const struct device_limits *limits = fitting->limits;
-    const struct launch_pipeline *pipeline = &fitting->launch->pipeline;
-    const struct {
-        bool needed, there;
-        const char *why;
-    } needs[] = {
-        {pipeline->host_memory == HOST_MAPPED, limits->host_mapped, "the device cannot map host memory"},
-        {pipeline->host_memory == HOST_REGISTERED, limits->host_registered, "the device cannot register host memory"},
-        {pipeline->host_memory == HOST_MANAGED, limits->managed_memory && limits->managed_concurrent,
-         "the device cannot prefetch managed memory"},
-        {pipeline->allocation == ALLOCATION_POOL, limits->memory_pools, "the device has no memory pools"},
-        {pipeline->streams > 1, limits->copy_engines > 0,
-         "the device has no copy engine: streams would not overlap anything"},
-    };
-    for (size_t i = 0; pipeline->total && i < sizeof needs / sizeof *needs; i++)
-        if (needs[i].needed && !needs[i].there)
-            return technique_refuse(fitting, "%s", needs[i].why);
-    return true;
+    const char *total = pipeline->split.value->text;
+    for (size_t i = 0; i < pipeline->copy_count; i++) {
+        const struct buffer *buffer = &list->space->buffers[pipeline->copies[i].buffer];
+        DEMAND(list, demand_text(list, "(%s) %% (%s) == 0", buffer->size->text, total),
+               demand_text(list, "the $ elements of '%s' are not a multiple of the $ that are split", buffer->name),
+               buffer->size->text, total);
+    }
+    return 0;
+}
+
+static int demand(struct demand_list *list)
+{
+    const struct pipeline_statement *pipeline = technique_data(list->space, TECHNIQUE_pipeline);
+    if (!pipeline)
+        return 0;
+    list->place = list->space->buffers[pipeline->copies[0].buffer].size;
+    const char *mapped = technique_is_word(list, &pipeline->host_memory, &host_memory_words, HOST_MAPPED);
+    const char *registered = technique_is_word(list, &pipeline->host_memory, &host_memory_words, HOST_REGISTERED);
+    const char *managed = technique_is_word(list, &pipeline->host_memory, &host_memory_words, HOST_MANAGED);
+    const char *pool = technique_is_word(list, &pipeline->allocation, &allocation_words, ALLOCATION_POOL);
+    const char *streams = demand_part(list, pipeline->streams.value, "1");
+    const char *chunks = demand_part(list, pipeline->chunks.value, "1");
+    if (!mapped || !registered || !managed || !pool || !streams || !chunks)
+        return error_memory(list->error);
+    if (pipeline->split.value)
+        TRY(demand_split(list, pipeline));
+    DEMAND(list, demand_text(list, "!%s || host_mapped", mapped), "the device cannot map host memory");
+    DEMAND(list, demand_text(list, "!%s || host_registered", registered), "the device cannot register host memory");
+    DEMAND(list, demand_text(list, "!%s || managed_memory && managed_concurrent", managed),
+           "the device cannot prefetch managed memory");
+    DEMAND(list, demand_text(list, "!%s || %s || %s || memory_pools", pool, mapped, managed),
+           "the device has no memory pools");
+    list->run_only = true; /* all known devices have one */
+    DEMAND(list, demand_text(list, "%s <= 1 || %s <= 1 || copy_engines > 0", streams, chunks),
+           "the device has no copy engine: streams would not overlap anything");
+    return 0;
 }
 
 /* ---- For other techniques ---- */
@@ -342,7 +361,7 @@ const struct technique technique_pipeline = {
     .parse_argument = parse_argument,
     .evaluate_argument = evaluate_argument,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
     .moves = moves,
     .transfers = transfers,
     .streams = true,

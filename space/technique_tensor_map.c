@@ -1,5 +1,5 @@
 /* tensor_map: a tensor map over a buffer for bulk tensor copies, passed to the kernel by value. */
-#include <stdarg.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "space/clauses.h"
@@ -247,11 +247,6 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static int evaluate_extents(const struct tensor_map_statement *statement, const struct expr_inputs *inputs,
                             struct launch_tensor_map *map, struct error *error)
 {
@@ -308,56 +303,166 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
 
 /* ---- Rules ---- */
 
-static uint64_t row_bytes(const struct launch_tensor_map *map)
-{
-    return multiply(map->box[0], tensor_types[map->type].bytes);
-}
+/* The parts of a map that rules name, in the language. */
+struct parts {
+    struct demand_list *list;
+    const struct tensor_map_statement *map;
+    const char *offset, *buffer, *end, *row, *bytes, *floating, *nan; /* bytes: of an element */
+    const char *sizes[TENSOR_RANK_MAX], *strides[TENSOR_RANK_MAX], *box[TENSOR_RANK_MAX], *steps[TENSOR_RANK_MAX];
+    const char *settings[sizeof choices / sizeof *choices];
+};
 
-/* Offset in the buffer behind the tensor's last element. */
-static uint64_t end_bytes(const struct launch_tensor_map *map)
-{
-    uint64_t end = add(map->offset_bytes, multiply(map->sizes[0], tensor_types[map->type].bytes));
-    for (unsigned i = 1; i < map->rank; i++)
-        end = add(end, multiply(map->sizes[i] - 1, map->strides[i - 1]));
-    return end;
-}
-
-static bool refuse(const struct fitting *fitting, size_t map, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool refuse(const struct fitting *fitting, size_t map, const char *format, ...)
-{
-    const struct tensor_map_statements *all = technique_data(fitting->space, TECHNIQUE_tensor_map);
-    char what[160];
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return technique_refuse(fitting, "the tensor map '%s': %s", all->rows[map].name, what);
-}
-
-static bool one_fits(const struct fitting *fitting, size_t at)
-{
-    const struct launch_tensor_map *map = &fitting->launch->tensor_maps[at];
-    const uint64_t buffer_bytes = technique_buffer_bytes(fitting, map->buffer);
-    const int64_t cc = fitting->limits->cc;
-    if (cc < 90)
-        return refuse(fitting, at, "the device has compute capability %lld.%lld, and tensor maps need 9.0",
-                      (long long)cc / 10, (long long)cc % 10);
-#define TENSOR_RULE(count, condition, ...)                                                                             \
-    for (unsigned i = 0; i < (count); i++)                                                                             \
-        if (!(condition))                                                                                              \
-            return refuse(fitting, at, __VA_ARGS__);
+static const struct {
+    char each; /* asked for: 1, once; D, each dimension; S, each dimension with a stride */
+    const char *condition, *why, *numbers[2];
+} rules[] = {
+#define TENSOR_RULE(each, condition, why, ...) {each, condition, why, {__VA_ARGS__}},
 #include "space/tensor_map_rules.def"
 #undef TENSOR_RULE
-    return true;
+};
+
+/* What @X stands for in a rule; "" for a letter that has no meaning. */
+static const char *part_of(const struct parts *parts, char letter, unsigned i)
+{
+    static const char *const digits[TENSOR_RANK_MAX + 1] = {"0", "1", "2", "3", "4", "5"};
+    const char *const *setting = strchr("IWAF", letter) ? &parts->settings[strchr("IWAF", letter) - "IWAF"] : NULL;
+    switch (letter) {
+    case 'i':
+        return digits[i];
+    case 'n':
+        return digits[parts->map->sizes.count];
+    case 'O':
+        return parts->offset;
+    case 'S':
+        return parts->sizes[i];
+    case 'T':
+        return parts->strides[i];
+    case 'B':
+        return parts->box[i];
+    case 'E':
+        return parts->steps[i];
+    case 'R':
+        return parts->row;
+    case 'Z':
+        return parts->end;
+    case 'L':
+        return parts->buffer;
+    case 'P':
+        return parts->floating;
+    case 'N':
+        return parts->nan;
+    case 'Y':
+        return parts->map->type.value ? parts->map->type.value->text : type_words.words[parts->map->type.word];
+    default:
+        return setting ? *setting : "";
+    }
 }
 
-static bool fits(const struct fitting *fitting)
+static const char *expand(const struct parts *parts, const char *text, unsigned i)
 {
-    for (size_t i = 0; i < fitting->launch->tensor_map_count; i++)
-        if (fitting->launch->tensor_maps[i].rank && !one_fits(fitting, i))
+    struct text own = {0};
+    for (const char *c = text; *c; c++)
+        if (*c == '@')
+            text_printf(&own, "%s", part_of(parts, *++c, i));
+        else
+            text_append(&own, c, 1);
+    const char *copy = own.failed ? NULL : arena_copy(&parts->list->space->arena, text_string(&own), own.length);
+    text_free(&own);
+    return copy;
+}
+
+static int demand_rule(const struct parts *parts, size_t rule, unsigned i)
+{
+    const char *message[3], *why = expand(parts, rules[rule].why, i);
+    size_t count = 1;
+    message[0] = why ? demand_text(parts->list, "the tensor map '%s': %s", parts->map->name, why) : NULL;
+    for (; count < 3 && rules[rule].numbers[count - 1]; count++)
+        message[count] = expand(parts, rules[rule].numbers[count - 1], i);
+    return demand_add(parts->list, expand(parts, rules[rule].condition, i), message, count);
+}
+
+/* "1" or "0" for a setting with one of the types, as the sum over all of `number` where the setting is that type. */
+static const char *sum_types(struct demand_list *list, const struct setting *setting, bool floating)
+{
+    const char *sum = "0";
+    for (int type = 0; type < TENSOR_TYPE_COUNT && sum; type++) {
+        const char *is = technique_is_word(list, setting, &type_words, type);
+        const unsigned number = floating ? tensor_types[type].floating : (unsigned)tensor_types[type].bytes;
+        if (is && strcmp(is, "0") == 0)
+            continue;
+        sum = is ? demand_text(list, "%s + %s * %u", sum, is, number) : NULL;
+    }
+    return sum ? demand_text(list, "(%s)", sum) : NULL;
+}
+
+static bool fill_extents(struct parts *parts)
+{
+    struct demand_list *list = parts->list;
+    const struct tensor_map_statement *map = parts->map;
+    const char *stride = parts->bytes, *end = parts->offset;
+    for (size_t i = 0; i < map->sizes.count && stride && end; i++) {
+        const char *size = demand_part(list, map->sizes.values[i], "1");
+        const char *before = i && parts->strides[i - 1] ? parts->strides[i - 1] : stride;
+        end = !size ? NULL
+              : i   ? demand_text(list, "%s + (%s - 1) * %s", end, size, before)
+                    : demand_text(list, "%s + %s * %s", end, size, parts->bytes);
+        stride = size ? demand_text(list, "%s * %s", stride, size) : NULL;
+        parts->sizes[i] = size;
+        parts->strides[i] = i < map->strides.count ? demand_part(list, map->strides.values[i], "1") : stride;
+        parts->box[i] = demand_part(list, map->box.values[i], "1");
+        parts->steps[i] = demand_part(list, map->element_strides.values[i], "1");
+        if (!parts->strides[i] || !parts->box[i] || !parts->steps[i])
             return false;
-    return true;
+    }
+    parts->end = end;
+    return stride && end;
+}
+
+static bool fill_parts(struct parts *parts)
+{
+    struct demand_list *list = parts->list;
+    const struct tensor_map_statement *map = parts->map;
+    const char *offset = demand_part(list, map->offset, "0");
+    parts->bytes = sum_types(list, &map->type, false);
+    parts->floating = sum_types(list, &map->type, true);
+    parts->nan = technique_is_word(list, &map->out_of_bounds, &fill_words, TENSOR_NAN);
+    parts->buffer = demand_buffer_bytes(list, map->buffer);
+    parts->offset =
+        offset ? demand_text(list, "%s * %u", offset, (unsigned)list->space->buffers[map->buffer].type->bytes) : NULL;
+    parts->row =
+        parts->bytes ? demand_text(list, "%s * %s", demand_part(list, map->box.values[0], "1"), parts->bytes) : NULL;
+    for (size_t row = 0; row < sizeof choices / sizeof *choices; row++) {
+        const struct setting *setting = (const struct setting *)((const char *)map + choices[row].from);
+        parts->settings[row] =
+            setting->value ? demand_part(list, setting->value, "") : demand_text(list, "%d", setting->word);
+        if (!parts->settings[row])
+            return false;
+    }
+    return parts->bytes && parts->floating && parts->nan && parts->buffer && parts->offset && parts->row &&
+           fill_extents(parts);
+}
+
+static int demand_one(struct demand_list *list, const struct tensor_map_statement *map)
+{
+    struct parts parts = {.list = list, .map = map};
+    list->place = map->sizes.values[0];
+    list->when = map->when.value ? map->when.value->text : NULL;
+    if (!fill_parts(&parts))
+        return error_memory(list->error);
+    for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++) {
+        const size_t rank = map->sizes.count, count = rules[rule].each == '1' ? 1 : rank - (rules[rule].each == 'S');
+        for (unsigned i = 0; i < count; i++)
+            TRY(demand_rule(&parts, rule, i));
+    }
+    return 0;
+}
+
+static int demand(struct demand_list *list)
+{
+    const struct tensor_map_statements *all = technique_data(list->space, TECHNIQUE_tensor_map);
+    for (size_t i = 0; all && i < all->count; i++)
+        TRY(demand_one(list, &all->rows[i]));
+    return 0;
 }
 
 const struct technique technique_tensor_map = {
@@ -395,5 +500,5 @@ const struct technique technique_tensor_map = {
     .check = check,
     .holds = holds,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
 };

@@ -132,33 +132,41 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
 }
 
 /* Files about absent devices have some limits as 0: unknown. */
-static bool one_fits(const struct fitting *fitting, const struct launch_texture *texture)
+static int demand_one(struct demand_list *list, const struct texture_statement *texture)
 {
-    const struct device_limits *limits = fitting->limits;
-    uint64_t pitch = texture->width * element_types[texture->type].bytes;
-    if (texture->height == 0)
-        return !limits->texture_width || texture->width <= (uint64_t)limits->texture_width ||
-               technique_refuse(fitting, "a texture of %llu elements, the device allows %lld",
-                                (unsigned long long)texture->width, (long long)limits->texture_width);
-    if (texture->width > (uint64_t)limits->texture_width_2d || texture->height > (uint64_t)limits->texture_height_2d)
-        return technique_refuse(fitting, "a texture of %llu x %llu elements, the device allows %lld x %lld",
-                                (unsigned long long)texture->width, (unsigned long long)texture->height,
-                                (long long)limits->texture_width_2d, (long long)limits->texture_height_2d);
-    if (limits->texture_pitch && pitch > (uint64_t)limits->texture_pitch)
-        return technique_refuse(fitting, "a texture's rows of %llu bytes, the device allows %lld",
-                                (unsigned long long)pitch, (long long)limits->texture_pitch);
-    if (texture->height > 1 && limits->texture_pitch_alignment && pitch % (uint64_t)limits->texture_pitch_alignment)
-        return technique_refuse(fitting, "a texture's rows of %llu bytes are not a multiple of the device's %lld",
-                                (unsigned long long)pitch, (long long)limits->texture_pitch_alignment);
-    return true;
+    const char *width = texture->width->text, *height = texture->height ? texture->height->text : "1";
+    const char *pitch = demand_text(list, "(%s) * %u", width, (unsigned)texture->type->bytes);
+    const char *bytes = pitch ? demand_text(list, "(%s) * %s", height, pitch) : NULL;
+    const char *all = demand_buffer_bytes(list, texture->buffer);
+    list->place = texture->width;
+    if (!pitch || !bytes || !all)
+        return error_memory(list->error);
+    DEMAND(list, demand_text(list, "%s <= %s", bytes, all),
+           demand_text(list, "the texture needs $ bytes, but '%s' has $", list->space->buffers[texture->buffer].name),
+           bytes, all);
+    if (!texture->height) {
+        DEMAND(list, demand_text(list, "texture_width == 0 || (%s) <= texture_width", width),
+               "a texture of $ elements, the device allows $", width, "texture_width");
+        return 0;
+    }
+    DEMAND(list, demand_text(list, "(%s) <= texture_width_2d && (%s) <= texture_height_2d", width, height),
+           "a texture of $ x $ elements, the device allows $ x $", width, height, "texture_width_2d",
+           "texture_height_2d");
+    DEMAND(list, demand_text(list, "texture_pitch == 0 || %s <= texture_pitch", pitch),
+           "a texture's rows of $ bytes, the device allows $", pitch, "texture_pitch");
+    DEMAND(list,
+           demand_text(list, "(%s) <= 1 || texture_pitch_alignment == 0 || %s %% max(texture_pitch_alignment, 1) == 0",
+                       height, pitch),
+           "a texture's rows of $ bytes are not a multiple of the device's $", pitch, "texture_pitch_alignment");
+    return 0;
 }
 
-static bool fits(const struct fitting *fitting)
+static int demand(struct demand_list *list)
 {
-    for (size_t i = 0; i < fitting->launch->texture_count; i++)
-        if (!one_fits(fitting, &fitting->launch->textures[i]))
-            return false;
-    return true;
+    const struct texture_statements *all = technique_data(list->space, TECHNIQUE_texture);
+    for (size_t i = 0; all && i < all->count; i++)
+        TRY(demand_one(list, &all->rows[i]));
+    return 0;
 }
 
 const struct technique technique_texture = {
@@ -186,5 +194,5 @@ const struct technique technique_texture = {
     .check = check,
     .holds = holds,
     .evaluate = evaluate,
-    .fits = fits,
+    .demand = demand,
 };

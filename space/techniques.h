@@ -2,19 +2,12 @@
 #ifndef CUTUNE_SPACE_TECHNIQUES_H
 #define CUTUNE_SPACE_TECHNIQUES_H
 
+#include "space/clauses.h"
+#include "space/demand.h"
 #include "space/parser.h"
 
-/* Does a launch fit the device and the buffers? */
-struct fitting {
-    const struct space *space;
-    const struct device_limits *limits;
-    const struct launch *launch;
-    char *why;
-    size_t room;
-};
-
 /* The language's part of a technique, which keeps the contents of its statements in technique_data(). All functions but
- * the statement's may be NULL. Except for `fits`, they are called only for spaces with such a statement. */
+ * the statement's may be NULL. Except for `demand`, they are called only for spaces with such a statement. */
 struct technique {
     struct statement statement;
     bool reference; /* applies to the reference kernel, too */
@@ -39,8 +32,8 @@ struct technique {
 
     /* Fills its part of a launch, which is zero before. */
     int (*evaluate)(const struct expr_inputs *inputs, struct launch *launch, struct error *error);
-    /* True, or the result of technique_refuse. */
-    bool (*fits)(const struct fitting *fitting);
+    /* Appends what it demands of the device and the buffers. */
+    int (*demand)(struct demand_list *list);
     /* The buffer `at` (of a view: its number) of those whose addresses its statements hold, which no other technique
      * may move; false beyond the last. */
     bool (*holds)(const struct space *space, size_t at, uint32_t *buffer);
@@ -68,6 +61,8 @@ int technique_evaluate_argument(const struct argument *argument, const struct ex
 int techniques_check(struct parser *parser);
 void techniques_mark(struct space *space, const char *name, size_t length);
 int techniques_check_source(const struct space *space, struct error *error);
+/* Lists what they demand (space/demand.h). */
+int techniques_demand(struct space *space, struct error *error);
 /* Fills the techniques of a launch, which are zero before; for the reference, only those that apply to it. */
 int techniques_evaluate(const struct expr_inputs *inputs, bool reference, struct launch *launch, struct error *error);
 
@@ -96,8 +91,9 @@ int technique_parse_view(struct parser *parser, const struct name *name, enum ar
 int technique_evaluate_view(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                             struct launch *launch, struct launch_argument *result, struct error *error);
 
-/* Writes why a launch does not fit. Returns false. */
-bool technique_refuse(const struct fitting *fitting, const char *format, ...) __attribute__((format(printf, 2, 3)));
-uint64_t technique_buffer_bytes(const struct fitting *fitting, uint32_t buffer);
+/* "(HOST == mapped)": whether a setting has the word number `word` of its list, as a part of a demand; "0" and "1"
+ * where that is known. */
+const char *technique_is_word(const struct demand_list *list, const struct setting *setting,
+                              const struct word_list *words, int word);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <CUnit/Basic.h>
 
+#include "base/architecture.h"
 #include "db/limits_file.h"
 
 static const char folder[] = SOURCE_FOLDER "/space/devices/";
@@ -36,6 +37,21 @@ static bool load(const char *file, struct device_limits *limits)
         fprintf(stderr, "\n%s", error_format(&error, message, sizeof message));
     CU_ASSERT_EQUAL(code, 0);
     return code == 0;
+}
+
+/* What follows from the compute capability alone is so in the files, too. */
+static void test_architectures(void)
+{
+    for (size_t i = 0; i < FACTS; i++) {
+        struct device_limits limits;
+        if (!load(facts[i].file, &limits))
+            continue;
+        for (size_t l = 0; l < limit_count; l++) {
+            int64_t known = architecture_limit(&limit_rows[l], limits.cc);
+            bool open = strncmp(limit_rows[l].name, "texture_", 8) == 0 && !known;
+            CU_ASSERT(known == LIMIT_UNKNOWN || open || known == limit_get(&limits, &limit_rows[l]));
+        }
+    }
 }
 
 static void test_facts(void)
@@ -89,7 +105,8 @@ static void test_complete(void)
     CU_ASSERT_EQUAL(files, FACTS);
 }
 
-CU_TestInfo tests_devices[] = {{"facts of the products", test_facts},
+CU_TestInfo tests_devices[] = {{"as their architectures", test_architectures},
+                               {"facts of the products", test_facts},
                                {"facts of all devices", test_consistent},
                                {"every file has its facts", test_complete},
                                CU_TEST_INFO_NULL};

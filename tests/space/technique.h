@@ -123,7 +123,7 @@ static inline void expect_fits(const struct fits_row *rows, size_t count)
         if (!space)
             continue;
         CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
-        CU_ASSERT_EQUAL(space_launch_fits(space, &launch, why, sizeof why), !*rows[i].expected);
+        CU_ASSERT_EQUAL(space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why), !*rows[i].expected);
         expect_text(rows[i].statements, why, rows[i].expected);
         space_free(space);
     }

@@ -66,7 +66,7 @@ static void test_texts(void)
         {"grid 1\nrequire N < max_threads\n", "(N < 1024)", true},
         {"grid 1\nshared TILE * 4\n", "", true},
         {"grid 1\nshared N % (TILE - 31)\n", "", true},
-        {"grid 1\nshared N * TILE\n", "((N * 32) <= 232448)", true},
+        {"grid 1\nshared N * TILE\n", "((0 <= (N * 32)) && ((N * 32) <= 232448))", true},
         {"grid 1\nshared N * X\n", "", false},
         {"grid 1, T\n", "((1 <= ceildiv(N, 32)) && (ceildiv(N, 32) <= 65535))", true},
     };
@@ -145,10 +145,10 @@ static void test_blocks(void)
         bool complete;
     } rows[] = {
         {"TILE, 4", "", true},
-        {"N", "((1 <= N) && (N <= 1024))", true},
+        {"N", "(((1 <= N) && (N <= 1024)) && (N <= 1024))", true},
         {"TILE, ceildiv(N, TILE)",
          "(((1 <= ceildiv(N, 32)) && (ceildiv(N, 32) <= 1024)) && ((32 * ceildiv(N, 32)) <= 1024))", true},
-        {"1, 1, N", "((1 <= N) && (N <= 64))", true},
+        {"1, 1, N", "(((1 <= N) && (N <= 64)) && (N <= 1024))", true},
         {"N, 2.5 * N", "((1 <= N) && (N <= 1024))", false},
         {"N * 1.5", "", false},
     };
@@ -164,7 +164,96 @@ static void test_blocks(void)
 static void test_static_shared(void)
 {
     expect_condition("args out\nblock 32\ngrid 1\nshared N * 4\nreference r block 1 grid 1\n", 448,
-                     "((N * 4) <= 232000)", true);
+                     "((0 <= (N * 4)) && ((N * 4) <= 232000))", true);
+}
+
+/* What techniques ask for is part of it, as in runs. */
+static void test_techniques(void)
+{
+    static const struct {
+        const char *statements, *text; /* TILE=32 */
+    } rows[] = {
+        {"block 1\ngrid N\ncluster 2\n", "(((1 <= N) && (N <= 2147483647)) && ((N % 2) == 0))"},
+        {"block 1\ngrid N\ncluster TILE / 32\n", "((1 <= N) && (N <= 2147483647))"},
+        {"block 1\ngrid 4, N\ncluster 2, TILE / 8\n", "(((1 <= N) && (N <= 65535)) && ((N % 4) == 0))"},
+        {"block 1\ngrid resident\ncluster 2\n", ""},
+        {"block 1\ngrid 8\ncluster N\n", "((8 % N) == 0)"},
+        {"block 1\ngrid 1\nl2_window in bytes N * TILE set_aside 0\n",
+         "(((N * 32) <= 134217728) && ((N * 32) <= (N * 4)))"},
+        {"block 1\ngrid 1\npipeline copy_in in split TILE over 2\n", "((N % 32) == 0)"},
+        {"block 1\ngrid 1\npipeline copy_in in split N over 2\n", "((N % N) == 0)"},
+        {"block 1\ngrid 1\ngraph 1\n", ""},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text statements = {0};
+        text_printf(&statements, "buffer in float[N] random\nargs out, in\n%sreference r args out block 1 grid 1\n",
+                    rows[i].statements);
+        expect_condition(text_string(&statements), 0, rows[i].text, true);
+        text_free(&statements);
+    }
+}
+
+/* For any device: names of the limits in which architectures differ; and the same when the space is bound. */
+static void test_requirements(void)
+{
+    static const struct {
+        const char *statements, *text; /* TILE=32 */
+    } rows[] = {
+        {"block 1\ngrid 1\n", ""},
+        {"block TILE * 32\ngrid N\n", "((1 <= N) && (N <= 2147483647))"},
+        {"block TILE * 33\ngrid 1\n", "(0 && 0)"}, /* all architectures have the same limit */
+        {"block 1\ngrid 1\nshared TILE * 1024\n", "(32768 <= shared_limit)"},
+        {"block 1\ngrid 1\nrequire TILE == 32 => cc >= 90\n", "(cc >= 90)"},
+        {"block 1\ngrid 1\nrequire TILE == 16 => cc >= 90\n", ""},
+        {"block 1\ngrid N / 2\ncluster 2\nrequire N < sm_count\n",
+         "(((N < sm_count) && ((1 <= (N / 2)) && ((N / 2) <= 2147483647))) && ((cluster_launch != 0) && (((N / 2) % 2) "
+         "== "
+         "0)))"},
+        {"block 1\ngrid 1\nrequire N < max_threads\n", "(N < 1024)"},
+        {"block 1\ngrid 1\nbuffer s float[N * TILE] scratch\n", ""}, /* others may use memory as well */
+    };
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        const struct device_limits limits = h200_limits();
+        struct space *space = NULL;
+        struct text source = {0}, text = {0};
+        struct error error = {0};
+        text_printf(&source,
+                    "space 2\nkernel k \"k.cu\"\nproblem N = 100\nparam TILE = 16, 32\nbuffer out float[16] output\n%s"
+                    "args out%s\nreference r args out block 1 grid 1\ndefault TILE=32\n",
+                    rows[i / 2].statements, strstr(rows[i / 2].statements, "scratch") ? ", s" : "");
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error), 0);
+        if (i % 2)
+            CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
+        CU_ASSERT(space_requirement(space, (uint32_t[]){1}, &text));
+        expect_text(rows[i / 2].statements, text_string(&text), rows[i / 2].text);
+        text_free(&text);
+        text_free(&source);
+        space_free(space);
+    }
+}
+
+/* Many conditions stay flat enough to be read back: each level of nesting has twice as many. */
+static void test_many(void)
+{
+    struct text statements = {0}, text = {0};
+    struct space *space = NULL;
+    struct error error = {0};
+    text_printf(&statements, "%sgrid 1\n", HEAD);
+    for (int i = 0; i < 100; i++)
+        text_printf(&statements, "require N > %d\n", i);
+    text_printf(&statements, "default TILE=16 MODE=row\n");
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", statements.bytes, statements.length, "", &error), 0);
+    CU_ASSERT(space_requirement(space, (uint32_t[]){0, 0}, &text));
+    int depth = 0, deepest = 0;
+    for (const char *c = text_string(&text); *c; c++) {
+        depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    CU_ASSERT_EQUAL(deepest, 8);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), "(N > 99)"));
+    text_free(&text);
+    text_free(&statements);
+    space_free(space);
 }
 
 /* Without a device, what its limits decide is not known. */
@@ -252,7 +341,14 @@ static void test_traits(void)
     }
 }
 
-CU_TestInfo tests_condition[] = {{"texts", test_texts},         {"launches", test_launches},
-                                 {"blocks", test_blocks},       {"static shared memory", test_static_shared},
-                                 {"no device", test_no_device}, {"expressions", test_expressions},
-                                 {"traits", test_traits},       CU_TEST_INFO_NULL};
+CU_TestInfo tests_condition[] = {{"texts", test_texts},
+                                 {"launches", test_launches},
+                                 {"blocks", test_blocks},
+                                 {"static shared memory", test_static_shared},
+                                 {"no device", test_no_device},
+                                 {"expressions", test_expressions},
+                                 {"traits", test_traits},
+                                 {"techniques", test_techniques},
+                                 {"for any device", test_requirements},
+                                 {"many", test_many},
+                                 CU_TEST_INFO_NULL};

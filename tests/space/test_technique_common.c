@@ -57,19 +57,5 @@ static void buffers(void)
     space_free(space);
 }
 
-static void reasons(void)
-{
-    struct space *space = make("", "", NULL);
-    char why[8];
-    const struct fitting fitting = {.space = space, .why = why, .room = sizeof why};
-    CU_ASSERT_FALSE(technique_refuse(&fitting, "%d is too many", 12));
-    CU_ASSERT_STRING_EQUAL(why, "12 is t");
-    CU_ASSERT_EQUAL(technique_buffer_bytes(&fitting, 0), 4000);
-    CU_ASSERT_EQUAL(technique_buffer_bytes(&fitting, 2), 4 * 4096);
-    space_free(space);
-}
-
-CU_TestInfo tests_technique_common[] = {{"memory of a technique", memory},
-                                        {"names of buffers", buffers},
-                                        {"reasons and sizes", reasons},
-                                        CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique_common[] = {
+    {"memory of a technique", memory}, {"names of buffers", buffers}, CU_TEST_INFO_NULL};

@@ -38,7 +38,7 @@ static void fits(void)
                  rows[i].repeat, rows[i].graph);
         struct space *space = bound(file, "", &limits);
         CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
-        CU_ASSERT_EQUAL(space_launch_fits(space, &launch, why, sizeof why), !*rows[i].expected);
+        CU_ASSERT_EQUAL(space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why), !*rows[i].expected);
         expect_text(rows[i].repeat, why, rows[i].expected);
         space_free(space);
     }

@@ -19,6 +19,15 @@ struct tally {
     size_t valid, invalid, complete, missed, launches, untold;
 };
 
+/* Whether a run would measure the configuration of a bound space. */
+static bool fits(const struct space *space, const uint32_t *choices)
+{
+    static struct launch launch;
+    char why[256];
+    return !space_launch(space, choices, &launch, NULL) &&
+           space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why);
+}
+
 /* Whether a bound space allows the configuration. */
 static bool allows(const struct space *space, const uint32_t *choices)
 {
@@ -30,6 +39,30 @@ static bool allows(const struct space *space, const uint32_t *choices)
     for (size_t c = 0; c < space->constraint_count && holds; c++)
         if (expr_true(space->constraints[c].condition, &inputs, &holds, NULL))
             return false;
+    return holds && fits(space, choices);
+}
+
+/* The condition for any device, asked for this one. */
+static bool requirement_holds(const struct space *parsed, const struct device_limits *limits, const uint32_t *choices,
+                              const char *const *names, const int64_t *sizes)
+{
+    struct arena arena = {0};
+    struct text text = {0};
+    const struct size_condition *condition = NULL;
+    const char *all[SPACE_PROBLEMS_MAX + 64];
+    int64_t values[SPACE_PROBLEMS_MAX + 64];
+    size_t count = parsed->problem_count;
+    memcpy(all, names, count * sizeof *all);
+    memcpy(values, sizes, count * sizeof *values);
+    for (size_t l = 0; l < limit_count; l++) {
+        all[count] = limit_rows[l].name;
+        values[count++] = limit_get(limits, &limit_rows[l]);
+    }
+    space_requirement(parsed, choices, &text);
+    CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, text_string(&text), all, count, &condition, NULL), 0);
+    bool holds = size_condition_holds(condition, values);
+    text_free(&text);
+    arena_free(&arena);
     return holds;
 }
 
@@ -115,6 +148,8 @@ static void compare(const char *path, const struct space *parsed, const struct d
             fprintf(stderr, "\n%s: %s is valid, but the condition is %s", path, overrides[0], text_string(&text));
             CU_FAIL("the condition is not the space's");
         }
+        CU_ASSERT(!valid || requirement_holds(parsed, limits, choices, names, sizes));
+        CU_ASSERT(!complete || holds || !requirement_holds(parsed, limits, choices, names, sizes));
         if (valid)
             compare_launch(parsed, bound, choices, names, sizes, tally);
         tally->missed += complete && holds && !valid;

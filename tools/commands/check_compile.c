@@ -402,7 +402,7 @@ static int refuse_launch(struct compiling *all, struct row *row, bool *refused, 
     *refused = false;
     if (!code && row->kind == ROW_CONFIGURATION && all->wanted->limits) {
         code = launch_of(all, row, launch, error);
-        *refused = !code && !space_launch_fits(all->wanted->space, launch, why, sizeof why);
+        *refused = !code && !space_launch_fits(all->wanted->space, LAUNCH_OF_RUN, row->choices, why, sizeof why);
     }
     if (*refused) {
         row->measurement = measurement_unknown(STATUS_PRUNED_LIMIT);

@@ -15,7 +15,7 @@ int check_fits(const struct space *space, const struct valid_set *set, struct ch
         int code = space_launch(space, choices, &launch, error);
         if (code)
             return code;
-        if (space_launch_fits(space, &launch, why, sizeof why))
+        if (space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why))
             continue;
         if (refused->count++ == 0) {
             memcpy(refused->first, choices, sizeof choices);

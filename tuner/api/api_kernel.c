@@ -71,7 +71,7 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     }
     if (space_launch(space, opening->choices, &opening->launch, error))
         return false;
-    if (space->has_limits && !space_launch_fits(space, &opening->launch, why, sizeof why)) {
+    if (space->has_limits && !space_launch_fits(space, LAUNCH_OF_RUN, opening->choices, why, sizeof why)) {
         error_set(error, ERROR_NOTHING_VALID, "%.300s is not possible here: %s", configuration, why);
         return false;
     }

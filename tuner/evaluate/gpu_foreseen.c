@@ -44,7 +44,8 @@ static int start(struct gpu_evaluator *gpu, struct foreseen *foreseen, struct er
     struct error unlaunchable = {0}; /* its submission reports it */
     char why[256];
     valid_set_get(gpu->setup->set, foreseen->index, choices);
-    if (space_launch(space, choices, &launch, &unlaunchable) || !space_launch_fits(space, &launch, why, sizeof why)) {
+    if (space_launch(space, choices, &launch, &unlaunchable) ||
+        !space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why)) {
         foreseen->state = FORESEEN_GONE;
         return 0;
     }

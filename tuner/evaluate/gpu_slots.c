@@ -60,7 +60,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->measurement = measurement_unknown(STATUS_OK);
     measurement_per_work(&slot->measurement, &slot->amounts);
     text_clear(&slot->log);
-    if (!space_launch_fits(gpu->setup->space, &slot->launch, why, sizeof why)) {
+    if (!space_launch_fits(gpu->setup->space, LAUNCH_OF_RUN, choices, why, sizeof why)) {
         measurement_explain(&slot->measurement, "%s", why);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
     }

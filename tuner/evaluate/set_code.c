@@ -52,18 +52,23 @@ static void name_parts(const struct space *space, struct set_code *code)
 
 int set_code_make(const struct space *space, struct set_code *code, struct error *error)
 {
+    uint32_t choices[SPACE_PARAMETERS_MAX];
     int made = 0;
+    space_set_choices(space, code->set, choices);
     code->parts[SET_REFERENCE].used = space_reference_launches(space);
     code->parts[SET_ACCEPT].used = space->accept;
     name_parts(space, code);
     for (enum set_part part = 0; part < SET_PARTS && !made; part++) {
         struct launch *launch = &code->parts[part].launch;
+        const enum launch_of of = part == SET_ACCEPT                          ? LAUNCH_OF_ACCEPT
+                                  : space->reference_kind == REFERENCE_KERNEL ? LAUNCH_OF_REFERENCE
+                                                                              : LAUNCH_OF_RUN;
         char why[256];
         if (!code->parts[part].used)
             continue;
         made = part == SET_ACCEPT ? space_accept_launch(space, code->set, launch, error)
                                   : space_reference_launch(space, code->set, launch, error);
-        if (made || space_launch_fits(space, launch, why, sizeof why))
+        if (made || space_launch_fits(space, of, choices, why, sizeof why))
             continue;
         made = error_set(error, ERROR_DATA, "%s cannot be launched: %s", set_code_part_name(code, part), why);
         if (part == SET_ACCEPT || space->reference_kind == REFERENCE_KERNEL)

@@ -1,0 +1,48 @@
+#include "base/architecture.h"
+
+#include <CUnit/Basic.h>
+
+static void test_limits(void)
+{
+    static const struct {
+        const char *limit;
+        int64_t cc, value;
+    } rows[] = {
+        {"cc", 80, 80},
+        {"cc", 0, LIMIT_UNKNOWN},
+        {"max_threads", 75, 1024},
+        {"max_threads", 0, 1024}, /* all have the same */
+        {"max_threads", 999, 1024},
+        {"max_threads_sm", 75, 1024},
+        {"max_threads_sm", 86, 1536},
+        {"max_threads_sm", 0, LIMIT_UNKNOWN},
+        {"shared_limit", 75, 65536},
+        {"shared_limit", 80, 166912},
+        {"shared_limit", 89, 101376},
+        {"shared_limit", 90, 232448},
+        {"shared_limit", 120, 101376},
+        {"shared_sm", 70, 98304},
+        {"shared_reserved", 75, 0},
+        {"shared_reserved", 80, 1024},
+        {"max_blocks_sm", 89, 24},
+        {"cluster_launch", 89, 0},
+        {"cluster_launch", 100, 1},
+        {"l2_persisting_bytes", 75, 0},
+        {"l2_persisting_bytes", 80, LIMIT_UNKNOWN},
+        {"sm_count", 90, LIMIT_UNKNOWN},
+        {"memory_bytes", 90, LIMIT_UNKNOWN},
+        {"texture_width", 90, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(architecture_limit(limit_find(rows[i].limit), rows[i].cc), rows[i].value);
+}
+
+static void test_order(void)
+{
+    for (size_t i = 0; i < architecture_count; i++) {
+        CU_ASSERT(i == 0 || architectures[i - 1] < architectures[i]);
+        CU_ASSERT_EQUAL(architecture_limit(limit_find("cc"), architectures[i]), architectures[i]);
+    }
+}
+
+CU_TestInfo tests_architecture[] = {{"limits", test_limits}, {"order", test_order}, CU_TEST_INFO_NULL};
