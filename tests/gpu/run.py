@@ -21,6 +21,7 @@ import kernel_styles
 import references
 import support
 import timing
+import verdicts
 from support import (ROOT, SKIPPED, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune,
                      tune_space)
 
@@ -473,57 +474,6 @@ def warm_start(folder):
     check("warm start  winners elsewhere: %d came first" % expected in done.stdout, "not %d winners first" % expected)
 
 
-WAITING = """
-extern "C" __global__ void waiting(float *out, int n)
-{
-    long long start = clock64();
-    while (clock64() - start < TIME)
-        ;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        out[i] = 1.0f;
-}
-extern "C" __global__ void ones(float *out, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        out[i] = 1.0f;
-}
-"""
-WAITING_SPACE = """space 2
-kernel waiting "waiting.cu"
-problem N = 1024
-param TIME = 2000, 20000, 40000, 80000   # cycles
-buffer out float[N] output
-args out, int N
-block 128
-grid ceildiv(N, 128)
-reference ones block 128 grid ceildiv(N, 128)
-default TIME=2000
-"""
-
-
-def narrowed(folder):
-    """What was stopped early in a run is measured again by one without the configurations that it was slower than."""
-    for name, text in (("waiting.cu", WAITING), ("waiting.space", WAITING_SPACE)):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
-    first = tune("--space", "waiting.space", folder=folder)
-    check(first["configuration"] == "TIME=2000" and first["count_slower"] == 3, "not all others stopped early: %s" % first)
-    second = tune("--space", "waiting.space", "--set", "TIME=80000,40000,20000", folder=folder)
-    print("20,000 cycles: %.4g us, of all: %.4g us" % (second["time_ns"] / 1e3, first["time_ns"] / 1e3))
-    check(second["configuration"] == "TIME=20000" and second["unsettled"] == 0, "the winner of three: %s" % second)
-    check(second["measured_now"] == 1 and second["count_slower"] == 2, "others were measured again: %s" % second)
-    third = tune("--space", "waiting.space", "--config", "TIME=80000", folder=folder)
-    ratio = third["time_ns"] / second["time_ns"]
-    check(third["measured_now"] == 1 and 2 < ratio < 6, "80,000 cycles take %.3g times as long as 20,000" % ratio)
-    row = [row for row in all_rows_of(folder) if row["TIME"] == "80000"][-1]
-    check(row["status"] == "ok", "the last row of what was named is %s" % row)
-    journal = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
-    done = cutune("--space", "waiting.space", "--replay", journal, "--set", "TIME=40000", folder=folder)
-    check(done.returncode == 4 and "stopped early" in done.stderr, "exit status %d: %s" % (done.returncode, done.stderr))
-
-
 def occupancy(folder):
     """--min-occupancy prunes after compiling, by the needs of the cubin; all measured configurations are above it."""
     result = tune(*small_transpose(folder), "--min-occupancy", "0.9", folder=folder)
@@ -606,7 +556,7 @@ CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per, references.reference_sources,
-    references.reference_default, reference_faults, endless_reference, budgets, facts, warm_start, narrowed, occupancy, completed, readme, devices,
+    references.reference_default, reference_faults, endless_reference, budgets, facts, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,
     kernel_styles.radix_sort, imports.t1)}
 
