@@ -5,6 +5,8 @@
 #include "space/expr.h"
 #include "space/private.h"
 
+static const char narrowing[] = "--set"; /* of a constraint */
+
 static int set_error(const char *set, struct error *error, const char *message, const char *name)
 {
     return error_set(error, ERROR_USAGE, "--set %.200s: %s%s", set, name, message);
@@ -71,7 +73,7 @@ static int add_constraint(struct space *space, const struct text *condition, str
     if (!source || !text)
         return error_memory(error);
     *source = (struct source_text){.path = "--set", .text = text, .length = condition->length};
-    *constraint = (struct constraint){.text = text, .name = "--set"};
+    *constraint = (struct constraint){.text = text, .name = narrowing};
     lexer_start(&lexer, source, error);
     TRY(lexer_next(&lexer));
     TRY(expr_compile(space, &lexer, &rules, constraint->name, &constraint->condition));
@@ -104,4 +106,17 @@ int space_narrow(struct space *space, const char *set, struct error *error)
         code = add_constraint(space, &condition, error);
     text_free(&condition);
     return code;
+}
+
+bool space_narrowed_has(const struct space *space, const uint32_t *choices)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    bool has = true;
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[choices[p]];
+    for (size_t c = 0; c < space->constraint_count && has; c++)
+        if (space->constraints[c].name == narrowing && expr_true(space->constraints[c].condition, &inputs, &has, NULL))
+            has = false;
+    return has;
 }

@@ -360,6 +360,9 @@ int space_override(struct space *space, const char *override, size_t *problem, s
  * space does not have. */
 int space_narrow(struct space *space, const char *set, struct error *error);
 
+/* Has a configuration values that space_narrow left? */
+bool space_narrowed_has(const struct space *space, const uint32_t *choices);
+
 /* Adds the place and its line to an error just set without them. */
 void space_put_place(const struct space_place *place, struct error *error);
 

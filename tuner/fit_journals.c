@@ -30,10 +30,13 @@ static int check_alike(const struct fit_journals *journals, const struct fit_jou
         alike = strcmp(then->parameters[i], now->parameters[i]) == 0;
     const char *what = strcmp(a->kernel, b->kernel)             ? "another kernel"
                        : strcmp(a->device.name, b->device.name) ? "another device"
-                       : strcmp(a->options, b->options)         ? "other conditions"
                        : !alike                                 ? "other parameters or another objective"
-                                                                : NULL;
-    return what ? error_set(error, ERROR_DATA, "%s was measured with %s than %s", journal->path, what, first->path) : 0;
+                                                                : provenance_difference(a, b, FIT_IDENTITY);
+    if (!what)
+        return 0;
+    error_set(error, ERROR_DATA, "%s was measured with %s than %s", journal->path, what, first->path);
+    error_hint(error, "their times cannot be compared: name a folder that has the journals of one of them");
+    return ERROR_DATA;
 }
 
 static int read_sizes(struct fit_journals *journals, struct fit_journal *journal, struct error *error)
@@ -75,6 +78,27 @@ static void close_one(struct fit_journal *journal)
     journal->journal = NULL;
 }
 
+/* Journals may have more than a narrowed space. */
+static int mark_inside(const struct space *space, const struct fit_journal *journal, struct journal_outcomes *read,
+                       struct error *error)
+{
+    struct text text = {0};
+    bool failed = false;
+    for (size_t i = 0; i < read->outcomes.count; i++) {
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        struct error unread = {0};
+        text_clear(&text);
+        journal_outcomes_text(journal->journal, read->rows[i], &text);
+        bool inside = !space || (!space_config_parse(space, text_string(&text), choices, &unread) &&
+                                 space_narrowed_has(space, choices));
+        if (inside)
+            read->outcomes.items[i].marks |= FIT_INSIDE;
+        failed |= text.failed;
+    }
+    text_free(&text);
+    return failed ? error_memory(error) : 0;
+}
+
 static int open_one(struct fit_journals *journals, struct fit_journal *journal, struct error *error)
 {
     int code = journal_read(&journal->journal, journal->path, error);
@@ -87,7 +111,9 @@ static int open_one(struct fit_journals *journals, struct fit_journal *journal, 
         code = journal_outcomes_read(&journal->outcomes, journal->journal, error);
     if (!code)
         code = journal_outcomes_read_search(&journal->search, journal->journal, error);
-    return code;
+    if (!code)
+        code = mark_inside(journals->space, journal, &journal->outcomes, error);
+    return code ? code : mark_inside(journals->space, journal, &journal->search, error);
 }
 
 static bool has_sizes(const struct fit_journals *journals, const int64_t *sizes)

@@ -9,9 +9,14 @@
 #include "analyse/fit.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/provenance.h"
 #include "db/journal.h"
 #include "db/journal_outcomes.h"
 #include "space/space.h"
+
+/* Journals of a fit agree in these parts of their provenance, in the kernel and in the device, since it compares times of
+ * one with times of another. */
+enum { FIT_IDENTITY = PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM };
 
 struct fit_journal {
     const char *path;
@@ -24,9 +29,13 @@ struct fit_journal {
 /* A probed size: its journal has rows of a fit and none of a search. Only what a fit chose was measured there. */
 bool fit_journal_probed(const struct journal *journal);
 
+/* Mark of an outcome: its configuration is one of those that the fit may choose. */
+enum { FIT_INSIDE = 1 };
+
 /* Zeroed: empty. */
 struct fit_journals {
     struct arena arena;
+    const struct space *space; /* narrowed: what it does not have takes no part; borrowed. NULL: all takes part */
     size_t name_count, count, room, configuration_count, configuration_room;
     const char *const *names;    /* of the problem sizes; borrowed */
     struct fit_journal **items;  /* by their sizes: a fit does not depend on the order in which they were measured */
@@ -40,7 +49,7 @@ struct fit_journals {
 };
 
 /* Reads a journal, or reads it anew if one with this path was added before. ERROR_DATA if it is of another kernel,
- * device, conditions or parameters than the first, or if its problem lacks one of the names; *same tells a
+ * device, FIT_IDENTITY or parameters than the first, or if its problem lacks one of the names; *same tells a
  * journal of sizes that another one has, which is not added. */
 int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error);
 

@@ -36,12 +36,33 @@ static int propose_key(struct fit_journals *journals, const struct fit_journal *
     const struct journal_outcomes *search = &journal->search;
     const struct outcome *outcome = outcomes_find(&search->outcomes, key);
     struct text text = {0};
-    if (!outcome)
+    if (!outcome || !(outcome->marks & FIT_INSIDE))
         return 0;
     journal_outcomes_text(journal->journal, search->rows[outcome - search->outcomes.items], &text);
     int code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);
     text_free(&text);
     return code;
+}
+
+/* The fastest of those that were stopped early, if it is faster than the winner (NULL: there is none): a narrowed space
+ * may lack what it was slower than. */
+static int propose_bound(struct fit_journals *journals, const struct fit_journal *journal,
+                         const struct measurement *winner, struct error *error)
+{
+    const struct outcomes *outcomes = &journal->search.outcomes;
+    struct measurement best = winner ? *winner : measurement_unknown(STATUS_OK);
+    const struct outcome *found = NULL;
+    for (size_t i = 0; i < outcomes->count; i++) {
+        const struct outcome *outcome = &outcomes->items[i];
+        if (!(outcome->marks & FIT_INSIDE) || outcomes_class(outcomes, outcome) != OUTCOME_BOUND)
+            continue;
+        const struct measurement bound = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
+        if (isnan(best.value) || objective_better(measurement_objective(&bound), bound.value, best.value)) {
+            best = bound;
+            found = outcome;
+        }
+    }
+    return found ? propose_key(journals, journal, found->key, error) : 0;
 }
 
 static int propose_of(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
@@ -50,7 +71,10 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
     struct winner winner;
     size_t tied = 0;
     int code = propose_key(journals, journal, default_, error);
-    if (code || !winner_find(&journal->search.outcomes, 0, default_, &winner))
+    bool found = winner_find(&journal->search.outcomes, FIT_INSIDE, default_, &winner);
+    if (!code)
+        code = propose_bound(journals, journal, found ? &winner.measurement : NULL, error);
+    if (code || !found)
         return code;
     code = propose_key(journals, journal, winner.key, error);
     for (size_t i = 0; i < winner.finalists && tied < FIT_TIED_MAX && !code; i++)
@@ -90,7 +114,7 @@ static int list_timed(const struct fit_journal *journal, struct arena *arena, st
     for (size_t i = 0; i < search->outcomes.count; i++) {
         const struct outcome *outcome = &search->outcomes.items[i];
         struct text text = {0};
-        if (!outcome->last)
+        if (!outcome->last || !(outcome->marks & FIT_INSIDE))
             continue;
         struct measurement measurement = outcomes_measurement(&search->outcomes, outcome, OUTCOME_OF_SEARCH);
         enum outcome_class outcome_class = measurement_class(&measurement);
@@ -253,7 +277,7 @@ static int propose_fitted(struct fit_journals *journals, const struct fit_journa
     int code = 0;
     for (size_t i = 0; i < all->outcomes.count && !code; i++) {
         struct text text = {0};
-        if (!fit_journals_fitted(&all->outcomes.items[i]))
+        if (!fit_journals_fitted(&all->outcomes.items[i]) || !(all->outcomes.items[i].marks & FIT_INSIDE))
             continue;
         journal_outcomes_text(journal->journal, all->rows[i], &text);
         code = text.failed ? error_memory(error) : propose(journals, text_string(&text), error);

@@ -11,7 +11,7 @@
 #include "base/pairs.h"
 #include "base/text.h"
 #include "tuner/fit_proposals.h"
-#include "tuner/workshop.h"
+#include "tuner/fit_state.h"
 
 /* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the
  * sequence for each size that is to be searched, of which the others are taken. PROBE_POOL: further ones for each
@@ -21,30 +21,6 @@ enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2, TIMED_PROBES = 
 /* The part of the time that searches take; what they propose is then measured at all sizes, and the rest is for probes.
  */
 static const double search_share = 0.5;
-
-/* What a point of the pool is used for. A size that an earlier run probed is not searched, since a journal of a fit
- * alone tells that nothing was: it is probed again, which measures what its journal lacks. A size that an earlier run
- * searched is free, but taken before others. */
-enum point_use { POINT_FREE, POINT_PROBED, POINT_SEARCHED, POINT_TAKEN };
-
-struct fitting {
-    const struct fit_request *request;
-    struct fit_result *result;
-    struct arena arena;
-    struct space *space;
-    struct workshop workshop; /* of all sessions */
-    int64_t start_ns;
-    size_t width, pool_count;
-    int64_t *pool;              /* points */
-    enum point_use *use;        /* of them; POINT_TAKEN: searched, or left out */
-    const char **paths;         /* by point: the journal of an earlier run */
-    const char *const *earlier; /* journals of the kernel that were there before */
-    size_t earlier_count;
-    size_t searched; /* sizes with a result */
-    size_t probed, probes_most;
-    char path[4096]; /* of the last session's journal */
-    char error_text[1024];
-};
 
 /* ---- Notes ---- */
 
@@ -57,8 +33,8 @@ static int hear(void *context, const struct session_event *event, struct error *
     return base->listener ? base->listener(base->context, event, error) : 0;
 }
 
-__attribute__((format(printf, 3, 4))) static int note(struct fitting *fitting, struct error *error, const char *format,
-                                                      ...)
+__attribute__((format(printf, 3, 4))) int fit_note(struct fitting *fitting, struct error *error, const char *format,
+                                                   ...)
 {
     char line[1024];
     va_list arguments;
@@ -118,7 +94,7 @@ static int leave_out(struct fitting *fitting, const char *name, const char *why,
     snprintf(fitting->error_text, sizeof fitting->error_text, "%s", why);
     fitting->result->left_out++;
     error_clear(error);
-    return note(fitting, error, "%s is left out: %s", name, fitting->error_text);
+    return fit_note(fitting, error, "%s is left out: %s", name, fitting->error_text);
 }
 
 /* A size at which nothing is valid, or which has no value, is left out; *count of the others. */
@@ -144,7 +120,8 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     struct text name = {0};
     name_size(fitting, sizes, &name);
     fitting->use[point] = POINT_TAKEN;
-    int code = note(fitting, error, "size %zu of %zu: %s", fitting->searched + 1, request->sizes, text_string(&name));
+    int code =
+        fit_note(fitting, error, "size %zu of %zu: %s", fitting->searched + 1, request->sizes, text_string(&name));
     code = code ? code : make_request(fitting, sizes, &session, error);
     if (!code && request->max_time_s != 0)
         session.max_time_s = fmax((search_share * request->max_time_s - elapsed_s(fitting)) /
@@ -206,8 +183,8 @@ static int note_probe(struct fitting *fitting, const char *name, struct error *e
 {
     size_t number = fitting->probed + 1;
     if (fitting->request->max_time_s != 0)
-        return note(fitting, error, "probe %zu: %s", number, name);
-    return note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
+        return fit_note(fitting, error, "probe %zu: %s", number, name);
+    return fit_note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
 }
 
 /* Measures the candidates of the fit at a size that is not searched, but for those that its journal has. */
@@ -246,9 +223,8 @@ static int probe_size(struct fitting *fitting, size_t point, struct error *error
 
 /* ---- Earlier journals ---- */
 
-/* Is it a journal of the kernel, with sizes of the region? *point: these. */
-static int belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
-                   struct error *error)
+int fit_belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
+                struct error *error)
 {
     const struct fit_region *region = &fitting->result->region;
     const struct provenance *provenance = &journal_get_header(journal)->provenance;
@@ -297,8 +273,7 @@ static int compare_earlier(struct fitting *fitting, const struct journal *journa
 {
     const struct provenance *first = &journal_get_header(fitting->result->journals.items[0]->journal)->provenance;
     const struct provenance *own = &journal_get_header(journal)->provenance;
-    *alike = provenance_same(own, first, PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM) &&
-             strcmp(own->device.name, first->device.name) == 0;
+    *alike = provenance_same(own, first, FIT_IDENTITY) && strcmp(own->device.name, first->device.name) == 0;
     return compare_others(fitting, first->problem, own->problem, alike, error);
 }
 
@@ -311,7 +286,7 @@ static void mark_earlier(struct fitting *fitting)
         struct error unread = {0};
         bool wanted = false, alike = false;
         if (!journal_read(&journal, fitting->earlier[i], &unread) && journal_row_count(journal) &&
-            !belongs(fitting, journal, point, &wanted, &unread) && wanted &&
+            !fit_belongs(fitting, journal, point, &wanted, &unread) && wanted &&
             compare_earlier(fitting, journal, &alike, &unread))
             alike = false;
         for (size_t p = 0; p < fitting->pool_count && alike; p++)
@@ -326,7 +301,7 @@ static void mark_earlier(struct fitting *fitting)
 
 /* ---- Stages ---- */
 
-static int propose(struct fitting *fitting, bool replayed, struct error *error)
+int fit_propose(struct fitting *fitting, bool replayed, struct error *error)
 {
     struct fit_journals *journals = &fitting->result->journals;
     int code = fit_journals_propose(journals, fitting->space, error);
@@ -335,8 +310,7 @@ static int propose(struct fitting *fitting, bool replayed, struct error *error)
     return code ? code : fit_journals_require(journals, fitting->space, error);
 }
 
-/* Makes the fit of what is measured. */
-static int make_fit(struct fitting *fitting, struct error *error)
+int fit_make_anew(struct fitting *fitting, struct error *error)
 {
     const struct fit_request *request = fitting->request;
     struct fit_result *result = fitting->result;
@@ -351,13 +325,13 @@ static int make_fit(struct fitting *fitting, struct error *error)
 static int measure_all(struct fitting *fitting, struct error *error)
 {
     struct fit_result *result = fitting->result;
-    int code = propose(fitting, false, error);
+    int code = fit_propose(fitting, false, error);
     if (!code)
-        code = note(fitting, error, "measuring %zu configurations at %zu sizes", result->journals.configuration_count,
-                    result->journals.count);
+        code = fit_note(fitting, error, "measuring %zu configurations at %zu sizes",
+                        result->journals.configuration_count, result->journals.count);
     for (size_t i = 0; i < result->journals.count && !code; i++)
         code = measure_size(fitting, result->journals.items[i], error);
-    return code ? code : make_fit(fitting, error);
+    return code ? code : fit_make_anew(fitting, error);
 }
 
 /* The sizes that an earlier run searched where it was least certain. Asked now, the fit might name others. */
@@ -449,8 +423,8 @@ static int probe_all(struct fitting *fitting, struct error *error)
         if (fitting->use[i] != POINT_TAKEN && has_time(fitting, 1))
             code = probe_size(fitting, i, error);
     if (!code && fitting->probed)
-        code = propose(fitting, false, error);
-    return code || !fitting->probed ? code : make_fit(fitting, error);
+        code = fit_propose(fitting, false, error);
+    return code || !fitting->probed ? code : fit_make_anew(fitting, error);
 }
 
 static int run_all(struct fitting *fitting, struct error *error)
@@ -493,7 +467,24 @@ static int name_sizes(struct fitting *fitting, struct error *error)
     return 0;
 }
 
-static int open_region(struct fitting *fitting, struct error *error)
+/* Sizes that --over ranges over have no one value. */
+static int check_defines(const struct fitting *fitting, struct error *error)
+{
+    const struct session_request *session = fitting->request->session;
+    const struct fit_region *region = &fitting->result->region;
+    int code = 0;
+    for (size_t i = 0; i < session->define_count && !code; i++) {
+        struct value value;
+        size_t problem;
+        code = space_override(fitting->space, session->defines[i], &problem, &value, error);
+        for (size_t r = 0; r < region->count && !code; r++)
+            if (strcmp(region->sizes[r].name, fitting->space->problems[problem].name) == 0)
+                code = error_set(error, ERROR_USAGE, "-D %s: --over ranges over this size", session->defines[i]);
+    }
+    return code;
+}
+
+int fit_open(struct fitting *fitting, struct error *error)
 {
     const struct fit_request *request = fitting->request;
     const struct session_request *session = request->session;
@@ -502,9 +493,14 @@ static int open_region(struct fitting *fitting, struct error *error)
         space_parse_text(&fitting->space, session->space_path, session->space_text, session->space_length, NULL, error);
     if (!code && !fitting->space->kernel)
         code = error_set(error, ERROR_DATA, "%s has no kernel: there is nothing to fit", session->space_path);
+    for (size_t i = 0; i < session->set_count && !code; i++)
+        code = space_narrow(fitting->space, session->sets[i], error);
     if (!code)
         code = fit_region_read(&result->region, fitting->space, request->over, request->where, error);
+    if (!code)
+        code = check_defines(fitting, error);
     fitting->width = result->region.count;
+    result->journals.space = session->set_count ? fitting->space : NULL;
     return code ? code : name_sizes(fitting, error);
 }
 
@@ -523,52 +519,10 @@ static int open_pool(struct fitting *fitting, struct error *error)
                             error);
 }
 
-/* ---- From journals alone ---- */
-
-static int read_folder(struct fitting *fitting, const char *folder, struct error *error)
-{
-    struct fit_result *result = fitting->result;
-    const char *const *paths;
-    size_t count;
-    int code = file_list_csv(&fitting->arena, folder, "", &paths, &count, error);
-    for (size_t i = 0; i < count && !code; i++) {
-        int64_t point[SIZE_FIT_SIZES_MAX];
-        struct journal *journal = NULL;
-        bool wanted = false, same = false;
-        code = journal_read(&journal, paths[i], error);
-        if (!code)
-            code = belongs(fitting, journal, point, &wanted, error);
-        journal_close(journal, NULL);
-        if (!code && wanted)
-            code = fit_journals_add(&result->journals, paths[i], &same, error);
-        if (!code && same)
-            code = note(fitting, error, "%s is left out: another journal has these sizes", paths[i]);
-    }
-    if (!code && !result->journals.count)
-        code = error_set(error, ERROR_NOT_FOUND, "%s has no journal of %s with sizes of the region", folder,
-                         fitting->space->name);
-    return code;
-}
-
-int fit_replay(const struct fit_request *request, const char *folder, struct fit_result *result, struct error *error)
-{
-    struct fitting fitting = {.request = request, .result = result};
-    int code = open_region(&fitting, error);
-    if (!code)
-        code = read_folder(&fitting, folder, error);
-    if (!code)
-        code = propose(&fitting, true, error);
-    if (!code)
-        code = make_fit(&fitting, error);
-    space_free(fitting.space);
-    arena_free(&fitting.arena);
-    return code;
-}
-
 int fit_run(const struct fit_request *request, struct fit_result *result, struct error *error)
 {
     struct fitting fitting = {.request = request, .result = result, .start_ns = clock_now_ns()};
-    int code = open_region(&fitting, error);
+    int code = fit_open(&fitting, error);
     if (!code)
         code = find_earlier(&fitting, error);
     if (!code)

@@ -19,6 +19,14 @@ int replayed_check_seconds(const struct journal *recorded, struct error *error)
     return ERROR_USAGE;
 }
 
+bool replayed_same_version(const struct journal *recorded, const struct space *space)
+{
+    const struct provenance *then = &journal_get_header(recorded)->provenance;
+    struct provenance now = *then;
+    space_describe(space, &now);
+    return provenance_same(&now, then, PROVENANCE_VERSION);
+}
+
 int replayed_check_space(const struct journal *recorded, const struct space *space, const char *problem,
                          bool *same_version, struct error *error)
 {
@@ -32,9 +40,7 @@ int replayed_check_space(const struct journal *recorded, const struct space *spa
         error_hint(error, "choose the recorded sizes with -D");
         return ERROR_DATA;
     }
-    struct provenance now = header->provenance;
-    space_describe(space, &now);
-    *same_version = provenance_same(&now, &header->provenance, PROVENANCE_VERSION);
+    *same_version = replayed_same_version(recorded, space);
     return 0;
 }
 

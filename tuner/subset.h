@@ -12,6 +12,9 @@
 /* ERROR_USAGE when the journal has no durations: a budget in seconds needs seconds to count. */
 int replayed_check_seconds(const struct journal *recorded, struct error *error);
 
+/* Was it recorded with this space and kernel source? */
+bool replayed_same_version(const struct journal *recorded, const struct space *space);
+
 /* ERROR_DATA if the journal belongs to another kernel or problem. *same_version: it was recorded with this space and
  * kernel source. */
 int replayed_check_space(const struct journal *recorded, const struct space *space, const char *problem,

@@ -87,6 +87,22 @@ bool provenance_same(const struct provenance *a, const struct provenance *b, uns
     return provenance_compare(a, b, parts) == 0;
 }
 
+const char *provenance_difference(const struct provenance *a, const struct provenance *b, unsigned parts)
+{
+    static const struct {
+        unsigned part;
+        const char *words;
+    } names[] = {{PROVENANCE_KEY, "another kernel, device or other sizes"},
+                 {PROVENANCE_VERSION, "another version of the source or space"},
+                 {PROVENANCE_CONDITIONS, "other options or data"},
+                 {PROVENANCE_TOOLS, "another driver, compiler or toolkit"},
+                 {PROVENANCE_PROGRAM, "another version of cutune"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].part & parts && !provenance_same(a, b, names[i].part))
+            return names[i].words;
+    return NULL;
+}
+
 const char *provenance_compiler(const struct provenance *provenance)
 {
     static const char nvcc[] = "nvcc";

@@ -67,6 +67,9 @@ struct provenance provenance_unknown(void);
 int provenance_compare(const struct provenance *a, const struct provenance *b, unsigned parts);
 bool provenance_same(const struct provenance *a, const struct provenance *b, unsigned parts);
 
+/* In which of some parts two runs differ first, as "another version of the source or space"; NULL: they agree. */
+const char *provenance_difference(const struct provenance *a, const struct provenance *b, unsigned parts);
+
 /* The name of the compiler: "NVRTC" or "nvcc". */
 const char *provenance_compiler(const struct provenance *provenance);
 
