@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/pairs.h"
 #include "base/text.h"
 #include "db/journal.h"
 #include "db/journal_outcomes.h"
@@ -101,10 +102,61 @@ int timing_history_add(struct timing_history *timing_history, const char *path, 
 
 /* ---- Times that belong to rows of the database ---- */
 
-static bool belongs(const struct journal_header *header, const struct best *best)
+static const struct journal_header *header_of(const struct timing_history *history, size_t source)
 {
-    return strcmp(header->provenance.kernel, best->provenance.kernel) == 0 &&
-           provenance_same(&header->provenance, &best->provenance, PROVENANCE_VERSION);
+    return journal_get_header(history->sources[source].journal);
+}
+
+static bool same_key(const struct provenance *a, const struct provenance *b)
+{
+    return strcmp(a->device.name, b->device.name) == 0 && pairs_compare(a->problem, b->problem) == 0;
+}
+
+/* Times of one device and problem are compared with each other: are they of one objective, and measured in one way? As
+ * the database's row, or else as the first journal. */
+static bool comparable(const struct timing_history *history, size_t source, const struct best *const *rows,
+                       size_t row_count, const bool *used)
+{
+    const struct journal_header *own = header_of(history, source);
+    for (size_t i = 0; i < row_count; i++)
+        if (same_key(&own->provenance, &rows[i]->provenance))
+            return own->objective == objective_find(rows[i]->objective) &&
+                   provenance_same(&own->provenance, &rows[i]->provenance, PROVENANCE_CONDITIONS);
+    for (size_t i = 0; i < source; i++) {
+        const struct journal_header *other = header_of(history, i);
+        if (used[i] && same_key(&own->provenance, &other->provenance))
+            return own->objective == other->objective &&
+                   provenance_same(&own->provenance, &other->provenance, PROVENANCE_CONDITIONS);
+    }
+    return true;
+}
+
+/* Marks the journals that belong to the rows, and counts the kernel's others: of another version, and of this one. */
+static void choose(const struct timing_history *history, const struct best *const *rows, size_t row_count, bool *used,
+                   size_t *stale, size_t *different)
+{
+    const struct provenance *newest = &selection_newest(rows, row_count)->provenance;
+    *stale = *different = 0;
+    for (size_t i = 0; i < history->count; i++) {
+        const struct provenance *own = &header_of(history, i)->provenance;
+        bool kernel = strcmp(own->kernel, newest->kernel) == 0;
+        bool current = kernel && provenance_same(own, newest, PROVENANCE_VERSION);
+        used[i] = current && comparable(history, i, rows, row_count, used);
+        *stale += kernel && !current;
+        *different += current && !used[i];
+    }
+}
+
+int timing_history_different(const struct timing_history *timing_history, const struct best *const *rows,
+                             size_t row_count, size_t *different, struct error *error)
+{
+    bool *used = calloc(timing_history->count + 1, sizeof *used);
+    size_t stale;
+    if (!used)
+        return error_memory(error);
+    choose(timing_history, rows, row_count, used, &stale, different);
+    free(used);
+    return 0;
 }
 
 static int add_times(const struct source *source, struct arena *arena, struct selection_time *times, size_t *count,
@@ -132,23 +184,21 @@ int timing_history_times(const struct timing_history *timing_history, struct are
                          const struct best *const *rows, size_t row_count, const struct selection_time **times,
                          size_t *count, size_t *stale, struct error *error)
 {
-    const struct best *best = selection_newest(rows, row_count);
-    size_t room = 0;
+    size_t room = 0, different;
     int code = 0;
+    bool *used = arena_array(arena, timing_history->count + 1, sizeof *used);
     *times = NULL;
     *count = *stale = 0;
-    for (size_t i = 0; i < timing_history->count; i++) {
-        const struct journal_header *header = journal_get_header(timing_history->sources[i].journal);
-        if (belongs(header, best))
-            room += timing_history->sources[i].count;
-        else
-            *stale += strcmp(header->provenance.kernel, best->provenance.kernel) == 0;
-    }
+    if (!used)
+        return error_memory(error);
+    choose(timing_history, rows, row_count, used, stale, &different);
+    for (size_t i = 0; i < timing_history->count; i++)
+        room += used[i] ? timing_history->sources[i].count : 0;
     struct selection_time *all = arena_array(arena, room, sizeof *all);
     if (!all)
         return error_memory(error);
     for (size_t i = 0; i < timing_history->count && !code; i++)
-        if (belongs(journal_get_header(timing_history->sources[i].journal), best))
+        if (used[i])
             code = add_times(&timing_history->sources[i], arena, all, count, error);
     *times = all;
     return code;

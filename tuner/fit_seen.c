@@ -7,6 +7,7 @@
 #include "base/pairs.h"
 #include "base/text.h"
 #include "db/winner.h"
+#include "tuner/fit_journals.h"
 #include "tuner/fit_proposals.h"
 
 struct seeing {
@@ -39,13 +40,20 @@ static bool in_region(const struct size_fit *fit, const char *problem)
     return !size_fit_extrapolates(fit, sizes);
 }
 
+/* Has it sizes of the fit, on its device? */
+static bool concerns(const struct fit_seen *seen, const struct journal *journal)
+{
+    const struct provenance *is = &journal_get_header(journal)->provenance, *of = &seen->row->provenance;
+    return strcmp(is->kernel, of->kernel) == 0 && strcmp(is->device.name, of->device.name) == 0 &&
+           in_region(&seen->fit, is->problem);
+}
+
+/* Does it answer the question that the fit did? */
 static bool belongs(const struct fit_seen *seen, const struct journal *journal)
 {
     const struct journal_header *header = journal_get_header(journal);
-    const struct provenance *is = &header->provenance, *of = &seen->row->provenance;
-    return strcmp(is->kernel, of->kernel) == 0 && strcmp(is->device.name, of->device.name) == 0 &&
-           strcmp(is->options, of->options) == 0 && strcmp(header->objective->name, seen->row->objective) == 0 &&
-           in_region(&seen->fit, is->problem);
+    return strcmp(header->objective->name, seen->row->objective) == 0 &&
+           provenance_same(&header->provenance, &seen->row->provenance, FIT_IDENTITY);
 }
 
 static bool is_sample(const struct journal *journal)
@@ -61,7 +69,9 @@ static int add(struct seeing *seeing, const char *path)
     struct journal *journal = NULL;
     bool same;
     int code = journal_read(&journal, path, seeing->error);
-    if (!code && belongs(seeing->seen, journal))
+    bool wanted = !code && concerns(seeing->seen, journal), used = wanted && belongs(seeing->seen, journal);
+    seeing->seen->left_out += wanted && !used;
+    if (used)
         code = fit_journals_add(fit_journal_probed(journal) ? &seeing->probed
                                 : is_sample(journal)        ? &seeing->sample
                                                             : &seeing->others,

@@ -28,10 +28,11 @@ struct fit_seen {
     struct fit_seen_size *sizes; /* the samples first; each part by the product of its sizes */
     size_t *rules;               /* by configuration: how many samples and probed sizes take it */
     struct fit_quality unseen;   /* on the sizes that the fit has not seen */
+    size_t left_out;             /* journals of its sizes, of another version or measured in another way */
     bool whole;                  /* there is a journal of each sample */
 };
 
-/* Reads those of the journals that are of the row's kernel, device and conditions and of sizes of its region; of equal
+/* Reads those of the journals that are of the row's kernel, device and FIT_IDENTITY and of sizes of its region; of equal
  * sizes the first counts. A size is a sample if the fit has measured there. Probed sizes (tuner/fit_journals.h) are not
  * among the sizes: which configuration is the best there is not known. What each is worth when it is held out
  * comes from the row, if there are all samples. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of

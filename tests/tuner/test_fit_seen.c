@@ -10,7 +10,7 @@
 
 #define HEADER "# device = D\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n"
 #define OTHER  "# device = E\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n"
-enum { FILES_MAX = 12 };
+enum { FILES_MAX = 16 };
 
 /* A is small sizes' best, B large even ones', C is taken where B is not valid. */
 static const char text[] =
@@ -110,11 +110,14 @@ static void sees(void)
         {HEADER, "M=3 N=80", "A,ok,1,1,1,9,default,,\n"},
         /* Of these sizes there is a sample. */
         {HEADER, "M=3 N=8", "A,ok,1,1,1,9,default,,\n"},
-        /* Not of the region, the device, the conditions. */
+        /* Not of the region, the device, the conditions, the version, the data or the driver. */
         {HEADER, "M=3 N=101", "A,ok,1,1,1,9,default,,\n"},
         {HEADER, "M=4 N=30", "A,ok,1,1,1,9,default,,\n"},
         {OTHER, "M=3 N=31", "A,ok,1,1,1,9,default,,\n"},
         {HEADER "# options = cache=warm\n", "M=3 N=32", "A,ok,1,1,1,9,default,,\n"},
+        {HEADER "# source_hash = 1\n", "M=3 N=32", "A,ok,1,1,1,9,default,,\nA,ok,1,1,1,9,fit,,\n"},
+        {HEADER "# data_hash = 1\n", "M=3 N=32", "A,ok,1,1,1,9,default,,\n"},
+        {HEADER "# driver = 1\n", "M=3 N=32", "A,ok,1,1,1,9,default,,\n"},
     };
     static const struct seen_size sizes[] = {{8, true, 0, 0.5},    {50, true, 1, 0.8},    {51, true, 2, 0},
                                              {20, false, 1, 0.25}, {60, false, 1, 0.125}, {70, false, 1, 0},
@@ -126,6 +129,7 @@ static void sees(void)
     see(&world);
     expect(&world.seen, sizes, sizeof sizes / sizeof *sizes);
     CU_ASSERT_EQUAL(world.seen.sample_count, 3);
+    CU_ASSERT_EQUAL(world.seen.left_out, 4);
     for (size_t i = 0; i < 3; i++)
         CU_ASSERT_EQUAL(world.seen.rules[i], 1);
     CU_ASSERT(world.seen.whole);

@@ -206,7 +206,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     struct timing_history *timing_history = NULL;
     struct arena arena = {0};
     const struct selection_time *times;
-    size_t count = 0, time_count, stale = 0;
+    size_t count = 0, time_count, stale = 0, different = 0;
     const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
     if (!of_kernel)
         return error_memory(error);
@@ -223,8 +223,13 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
         code = timing_history_add(timing_history, wanted->journals.items[i], error);
     if (!code)
         code = timing_history_times(timing_history, &arena, of_kernel, count, &times, &time_count, &stale, error);
+    if (!code)
+        code = timing_history_different(timing_history, of_kernel, count, &different, error);
     if (!code && stale)
         output_note("left out: %zu of the journals of %s, of another version of the space or its source", stale,
+                    wanted->kernel);
+    if (!code && different)
+        output_note("left out: %zu of the journals of %s, measured with other options, data or objectives", different,
                     wanted->kernel);
     if (!code)
         code = open_space(wanted, &space, error);

@@ -110,6 +110,10 @@ static int see_fits(const struct report_values *values, const struct database *d
         if (!database_is_fit(row) || (values->kernel && strcmp(values->kernel, row->provenance.kernel) != 0))
             continue;
         code = fit_seen_make(&seen[*count], row, journals, journal_count, error);
+        if (!code && seen[*count].left_out)
+            output_note(
+                "left out: %zu of the journals of %s, of another version or measured in another way than its fit",
+                seen[*count].left_out, row->provenance.kernel);
         *count += !code;
     }
     if (code || *count)
