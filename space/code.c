@@ -99,8 +99,12 @@ static void skip_raw_string(struct code *code)
 
 static bool begins_raw_string(const struct code *code, const char *word)
 {
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
     size_t length = (size_t)(code->at - word);
-    return follows(code, "\"") && length <= 3 && word[length - 1] == 'R';
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (length == strlen(prefixes[i]) && memcmp(word, prefixes[i], length) == 0)
+            return follows(code, "\"");
+    return false;
 }
 
 static enum code_kind skip_token(struct code *code)

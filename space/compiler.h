@@ -7,6 +7,18 @@
 #include "space/list.h"
 #include "space/private.h"
 
+/* How an expression is written (space/precedence.h). */
+struct shape {
+    const char *start, *end;            /* its text */
+    const char *left_end, *right_start; /* of a unary or binary operator: where its operands end and begin */
+    enum operation operation;           /* the outermost; OP_JUMP: ?:, OP_COUNT: a single operand, or in parentheses */
+    bool literal, integer;              /* a number as such; an integer */
+    double number;
+    bool truth;   /* 0 or 1, being a truth value */
+    bool flag;    /* 0 or 1, like all truth values */
+    bool of_flag; /* of a `!`: its operand is a flag */
+};
+
 /* State of compiling one expression. Operators on constants are evaluated at once. */
 struct compiler {
     struct space *space;
@@ -14,7 +26,8 @@ struct compiler {
     const struct expr_rules *rules;
     struct expr *expr;
     unsigned depth, stack;
-    size_t barrier; /* target of a jump: code before it must not be folded with code behind it */
+    struct shape shape; /* of what has been compiled last */
+    size_t barrier;     /* target of a jump: code before it must not be folded with code behind it */
     size_t count, constant_count;
     struct instruction code[EXPR_CODE_MAX];
     struct expr_place places[EXPR_CODE_MAX];

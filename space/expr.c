@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "space/compiler.h"
+#include "space/precedence.h"
 
 static const struct binary_operator {
     int sign;
@@ -63,8 +64,8 @@ static int enter(struct compiler *compiler)
     return 0;
 }
 
-/* Recognises what Python writes in another way than C, at the current token, and records an error. */
-static bool is_python(struct compiler *compiler)
+/* Recognises `=` for `==`, and what Python writes in another way than C, at the current token, and records an error. */
+static bool is_foreign(struct compiler *compiler)
 {
     static const struct {
         const char *text, *instead;
@@ -79,6 +80,11 @@ static bool is_python(struct compiler *compiler)
                 {"//", "write A / B: between integers, the result is an integer"}};
     const struct lexer *lexer = compiler->lexer;
     const struct token token = lexer->token;
+    if (lexer_at_sign(lexer, '=')) {
+        compiler_error(compiler, &token, "'=' gives a name its value, and '==' compares");
+        error_hint(lexer->error, "write A == B");
+        return true;
+    }
     const struct name *name = names_find(&compiler->space->private->names, token.start, token.length);
     if (token.kind != TOKEN_SIGN &&
         (token.kind != TOKEN_NAME || (name && (name->kind != NAME_FREE || name->word_line))))
@@ -109,9 +115,14 @@ static int unary(struct compiler *compiler)
             TRY(enter(compiler));
             TRY(unary(compiler));
             compiler->depth--;
+            TRY(shape_unary(compiler, &token, signs[i].operation, &compiler->shape));
             return emit_operator(compiler, &token, signs[i].operation);
         }
-    return is_python(compiler) ? ERROR_SYNTAX : compile_primary(compiler);
+    if (is_foreign(compiler))
+        return ERROR_SYNTAX;
+    TRY(compile_primary(compiler));
+    compiler->shape = shape_operand(compiler, &token);
+    return 0;
 }
 
 static int binary(struct compiler *compiler, int precedence);
@@ -138,11 +149,16 @@ static int binary(struct compiler *compiler, int precedence)
     for (;;) {
         const struct binary_operator *found = NULL;
         struct token token = lexer->token;
-        if (is_python(compiler))
+        struct shape left = compiler->shape, right;
+        if (is_foreign(compiler))
             return ERROR_SYNTAX;
         if (precedence <= IN_PRECEDENCE && lexer_at_word(lexer, "in")) {
             TRY(lexer_next(lexer));
+            right = (struct shape){.start = lexer->token.start, .operation = OP_COUNT};
             TRY(compile_set(compiler, &token));
+            right.end = lexer->consumed;
+            TRY(shape_binary(compiler, &token, OP_IN, &left, &right));
+            compiler->shape = left;
             continue;
         }
         for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -152,10 +168,15 @@ static int binary(struct compiler *compiler, int precedence)
             return 0;
         if (found->operation == OP_AND || found->operation == OP_OR) {
             TRY(shortcut(compiler, found->operation, found->precedence + 1));
+            TRY(shape_binary(compiler, &token, found->operation, &left, &compiler->shape));
+            compiler->shape = left;
             continue;
         }
         TRY(lexer_next(lexer));
         TRY(binary(compiler, found->precedence + 1));
+        right = compiler->shape;
+        TRY(shape_binary(compiler, &token, found->operation, &left, &right));
+        compiler->shape = left;
         TRY(emit_operator(compiler, &token, found->operation));
     }
 }
@@ -167,10 +188,12 @@ static int conditional(struct compiler *compiler)
     TRY(binary(compiler, 1));
     if (lexer_at_sign(lexer, '?')) {
         struct token token = lexer->token;
+        struct shape shape = compiler->shape;
         size_t otherwise = compiler->count;
         TRY(emit(compiler, &token, OP_JUMP_FALSE, 0));
         TRY(lexer_next(lexer));
         TRY(compile_expression(compiler));
+        const struct shape then = compiler->shape;
         size_t end = compiler->count;
         TRY(emit(compiler, &token, OP_JUMP, 0));
         TRY(compiler_expect(compiler, ':', "an operator or the ':' of '?'"));
@@ -178,6 +201,8 @@ static int conditional(struct compiler *compiler)
         compiler->stack--; /* only one of both values will exist */
         TRY(conditional(compiler));
         emit_land(compiler, end);
+        TRY(shape_conditional(compiler, &token, &shape, &then, &compiler->shape));
+        compiler->shape = shape;
     }
     compiler->depth--;
     return 0;
@@ -186,11 +211,15 @@ static int conditional(struct compiler *compiler)
 int compile_expression(struct compiler *compiler)
 {
     TRY(conditional(compiler));
+    const struct token token = compiler->lexer->token;
+    struct shape left = compiler->shape;
     if (!lexer_at_sign(compiler->lexer, PUNCT('=', '>')))
         return 0;
     TRY(enter(compiler));
-    TRY(emit_operator(compiler, &compiler->lexer->token, OP_NOT));
+    TRY(emit_operator(compiler, &token, OP_NOT));
     TRY(shortcut(compiler, OP_OR, 0));
+    TRY(shape_implication(compiler, &token, &left, &compiler->shape));
+    compiler->shape = left;
     compiler->depth--;
     return 0;
 }

@@ -176,6 +176,7 @@ int parse_when(struct parser *parser, size_t index)
     if (!lexer_at_word(&parser->lexer, "else"))
         return lexer_expected(&parser->lexer, "an operator or 'else'");
     constraint->name = "when";
+    constraint->varies = constraint->condition->uses_problems || constraint->condition->uses_limits;
     constraint->line = space->parameters[index].line;
     constraint->path = when->lexer.source->path;
     constraint->text = expr_one_line(&space->arena, when->start, when->end);

@@ -92,6 +92,7 @@ struct constraint {
     const char *name; /* "require", "when" (of a `param`), "--set" (space_narrow), or the enforced device limit:
                          "max_threads" */
     bool device;      /* from the device, not from the file */
+    bool varies;      /* names problem sizes or device limits: what it removes depends on them */
     int line;         /* 0: from the command line */
     const char *path; /* of its file; NULL: not from a file */
     const struct expr *condition;

@@ -104,6 +104,7 @@ static int parse_require(struct parser *parser)
     TRY(parser_expression(parser, &parser_rules, &constraint->condition));
     constraint->text = constraint->condition->text;
     constraint->name = parser->statement->keyword;
+    constraint->varies = constraint->condition->uses_problems || constraint->condition->uses_limits;
     constraint->line = parser->keyword.line;
     constraint->path = parser->lexer.source->path;
     space->constraint_count++;

@@ -11,8 +11,8 @@ static const char expr_space[] = SPACE_HEAD SPACE_SHAPE "problem N = 100\nparam 
                                                         "param F = 2.5\nparam W = red\nparam V = blue\n"
                                                         "param M = -9223372036854775808\n";
 
-/* The value as text, or the error's message. */
-static inline const char *evaluate(struct space *space, const char *text, char *buffer, size_t room)
+/* The value as text, or the error's message; `hint`: of sizeof error.hint bytes, or NULL. */
+static inline const char *evaluate_hint(struct space *space, const char *text, char *buffer, size_t room, char *hint)
 {
     static const struct expr_rules rules = {true, true, true, true, ""};
     const struct expr *expr = NULL;
@@ -33,7 +33,14 @@ static inline const char *evaluate(struct space *space, const char *text, char *
         snprintf(buffer, room, "rest: %.*s", (int)lexer.token.length, lexer.token.start);
     else
         value_text(&value, buffer, room);
+    if (hint)
+        strcpy(hint, error.hint);
     return buffer;
+}
+
+static inline const char *evaluate(struct space *space, const char *text, char *buffer, size_t room)
+{
+    return evaluate_hint(space, text, buffer, room, NULL);
 }
 
 struct expr_row {

@@ -4,9 +4,11 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "space/lexer.h"
 #include "support.h"
 
-/* Appends an expression over these leaves (names and numbers); `red` must be a word of the space. */
+/* Appends an expression over these leaves (names and numbers); `red` must be a word of the space. Parentheses keep it
+ * from misleading (space/precedence.h). */
 static inline void put_expression(struct random *random, const char *const *leaves, size_t leaf_count, int depth,
                                   struct text *text)
 {
@@ -17,11 +19,14 @@ static inline void put_expression(struct random *random, const char *const *leav
     static const char *const sets[] = {"{1, 8}", "{red, 0}", "{-3..8 step 11}", "{0.5, 1..64 times 2}"};
     uint64_t kind = depth > 0 ? random_below(random, 10) : 0;
     if (kind < 2) {
-        text_printf(text, "%s", leaves[random_below(random, leaf_count)]);
+        const char *leaf = leaves[random_below(random, leaf_count)];
+        text_printf(text, lexer_is_name_start(*leaf) ? "%s" : "(%s)", leaf);
     } else if (kind < 6) {
-        text_printf(text, "(");
+        const char *sign = binary[random_below(random, COUNT(binary))];
+        bool implies = strcmp(sign, "=>") == 0;
+        text_printf(text, implies ? "(!(" : "(");
         put_expression(random, leaves, leaf_count, depth - 1, text);
-        text_printf(text, " %s ", binary[random_below(random, COUNT(binary))]);
+        text_printf(text, implies ? ") %s " : " %s ", sign);
         put_expression(random, leaves, leaf_count, depth - 1, text);
         text_printf(text, ")");
     } else if (kind == 6) {
@@ -39,9 +44,10 @@ static inline void put_expression(struct random *random, const char *const *leav
         put_expression(random, leaves, leaf_count, depth - 1, text);
         text_printf(text, ")");
     } else if (kind == 8) {
-        text_printf(text, "%s(", unary[random_below(random, COUNT(unary))]);
+        const char *sign = unary[random_below(random, COUNT(unary))];
+        text_printf(text, "(%s(", sign);
         put_expression(random, leaves, leaf_count, depth - 1, text);
-        text_printf(text, ")");
+        text_printf(text, strcmp(sign, "~") == 0 ? " + 0))" : "))");
     } else {
         text_printf(text, "(");
         put_expression(random, leaves, leaf_count, depth - 1, text);

@@ -23,12 +23,7 @@ static void precedence_as_in_c(void)
         ROW(N % A * B),
         ROW(-A + B),
         ROW(-A * -B),
-        ROW(A + B << 2),
-        ROW(1 << B + 1),
         ROW(N >> 2 > A),
-        ROW(A < B == Z),
-        ROW(A == B < N),
-        ROW(A & B == B),
         ROW(A & 5 ^ 1 | 8),
         ROW(A | B ^ N & 12),
         ROW(A ^ B & 1),
@@ -48,9 +43,9 @@ static void precedence_as_in_c(void)
         ROW(-~A),
         ROW(- -A),
         ROW((A + B) * (N - A) % (B + 2) << 1),
-        ROW(A<B != N> B),
         ROW(A >= 7 && B <= 3 || N < 0),
-        ROW(A + B > N - 95 == 1 && Z == 0 | 0),
+        ROW((A + B > N - 95) == 1 && ((Z == 0) | 0)),
+        ROW(A > B & B > Z),
     };
 #undef ROW
     struct space *space = bound(expr_space, "", NULL);
@@ -116,6 +111,23 @@ static void what_is_used(void)
     space_free(space);
 }
 
+/* An error that names the precedence is as good as a test of it. */
+static bool misleads(const char *sign, int length, const char *tighter, int tighter_length)
+{
+    char text[512], reading[64];
+    struct space *space = NULL;
+    struct error error = {0};
+    snprintf(text, sizeof text,
+             SPACE_HEAD SPACE_SHAPE "param X = 0..3\nparam Y = 0..3\nparam Z = 0..3\n"
+                                    "require X %.*s Y %.*s Z",
+             length, sign, tighter_length, tighter);
+    snprintf(reading, sizeof reading, "is read as 'X %.*s (Y %.*s Z)'", length, sign, tighter_length, tighter);
+    int code = space_parse_text(&space, "t.space", text, strlen(text), "int r, k;", &error);
+    space_free(space);
+    CU_ASSERT(!code || strstr(error.message, reading));
+    return code != 0;
+}
+
 /* The manual lists the operators by their precedence: of two rows, the first binds tighter. */
 static void listed_precedence(void)
 {
@@ -128,9 +140,13 @@ static void listed_precedence(void)
         CU_ASSERT(*expr_operators[i].meaning);
         if (i == 0 || strcmp(sign, "?:") == 0) /* not between two values */
             continue;
-        snprintf(plain, sizeof plain, "%srequire (X %.*s Y %.*s Z) != 2", params, length, sign, tighter_length,
+        if (tighter && misleads(sign, length, tighter, tighter_length)) {
+            tighter = sign;
+            continue;
+        }
+        snprintf(plain, sizeof plain, "%srequire (X %.*s Y %.*s Z) + 0 != 2", params, length, sign, tighter_length,
                  tighter ? tighter : "");
-        snprintf(parenthesised, sizeof parenthesised, "%srequire (X %.*s (Y %.*s Z)) != 2", params, length, sign,
+        snprintf(parenthesised, sizeof parenthesised, "%srequire (X %.*s (Y %.*s Z)) + 0 != 2", params, length, sign,
                  tighter_length, tighter ? tighter : "");
         if (tighter)
             expect_same(plain, parenthesised);

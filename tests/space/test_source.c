@@ -197,7 +197,7 @@ static void options_lead_to_headers(void)
         {"option \"-v\"\noption \"-x=\" N\n", "#include \"sub/c.h\"\n", true, NULL},
         {"option \"-v\"\noption \"-x=\" 2 / Z\n", "#include \"sub/c.h\"\n", true, NULL},
         /* Nothing is compiled with a folder that has no value. */
-        {"option \"-I%/\" 2 / Z ? sub : none\n", "#include <c.h>\n", true, NULL},
+        {"option \"-I%/\" (2 / Z) ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/sub\"\noption \"-I\" 2 / ZERO\n", "#include <c.h>\n", false, NULL},
     };
     make_folder();

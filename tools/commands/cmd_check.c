@@ -190,6 +190,22 @@ static void add_constraints(struct check *check)
     }
 }
 
+/* Names the conditions of the file that hold anyway, whatever the sizes and the device. */
+static void note_idle(const struct check *check)
+{
+    static const double COUNTED_MAX = 1ull << 53; /* a float is exact up to here */
+    const struct space *space = check->space;
+    bool whole = check->wanted->sets.count == 0 && check->wanted->defines.count == 0;
+    for (size_t c = 0; c < space->constraint_count && whole && valid_set_count(check->set) > 0; c++) {
+        const struct constraint *constraint = &space->constraints[c];
+        if (constraint->path && !constraint->device && !constraint->varies && valid_set_removed(check->set, c) == 0 &&
+            valid_set_cartesian(check->set) <= COUNTED_MAX)
+            output_note("%s:%d: '%s %s' removes nothing: all combinations that earlier conditions leave meet it",
+                        constraint->path, constraint->line,
+                        strcmp(constraint->name, "when") == 0 ? "param" : constraint->name, constraint->text);
+    }
+}
+
 /* Evaluates the launches of the default, as far as no limit that is unknown is in them. */
 static int try_launch(const struct check *check, struct error *error)
 {
@@ -313,6 +329,7 @@ static int gather(struct check *check, struct error *error)
     add_library(check);
     add_counts(check);
     add_constraints(check);
+    note_idle(check);
     int code = try_launch(check, error);
     if (!code)
         code = add_refused(check, error);

@@ -103,7 +103,11 @@ static void put_expressions(struct page *page)
     page_section(page, "Expressions");
     page_text(page,
               "Expressions are those of C, on integers of 64 bits, floats and words. Overflow and division by zero are "
-              "errors that name the configuration. The operators, the tightest first:");
+              "errors that name the configuration. So are expressions that C reads in another way than most people do: "
+              "`1 <= A <= 8`, "
+              "`!A == 3`, `A & 7 == 0`, `1 << A + B`, `A == 1 || 2`, `N * A ? 2 : 1`, `2 ^ A`, `1 / 2`. Parentheses "
+              "say what is "
+              "meant. The operators, the tightest first:");
     page_items(page, "operators", "meaning");
     for (size_t i = 0; i < expr_operators_count; i++)
         page_item(page, expr_operators[i].signs, expr_operators[i].meaning);

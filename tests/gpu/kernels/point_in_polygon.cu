@@ -1,6 +1,8 @@
 // Which of many points are inside a polygon: a ray to the right crosses its edges an odd number of times. The polygon is in
 // constant memory, and so are the slopes of its edges, for variants that use them.
+#ifndef VERTICES
 #define VERTICES 300
+#endif
 
 __constant__ float2 d_vertices[VERTICES];
 __constant__ float d_slopes[VERTICES];
