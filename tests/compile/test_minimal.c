@@ -20,7 +20,8 @@ static struct request request_of(const char *source, const char *options, size_t
                                       .name_expressions = "k",
                                       .name_count = 1,
                                       .options = options,
-                                      .option_count = count}};
+                                      .option_count = count},
+                              .included = ""};
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
         length += strlen(options + length) + 1;
@@ -38,15 +39,26 @@ static const struct {
     const char *options;
     size_t count;
     bool minimal;
+    const char *included, *source;
 } requests[] = {
-    {"-DTILE=3", 1, true},
-    {"", 0, true},
-    {"-DTILE=3\0-DTILE=4\0-UTILE", 3, true},
+    {"-DTILE=3", 1, true, "", NULL},
+    {"", 0, true, "", NULL},
+    {"-DTILE=3\0-DTILE=4\0-UTILE", 3, true, "", NULL},
     /* Options that override. */
-    {PLAIN, 1, false},
-    {"--minimal", 1, false},
-    {"--pre-include=x.h", 1, false},
-    {"-DTILE=3\0--options-file=x", 2, false},
+    {PLAIN, 1, false, "", NULL},
+    {"--minimal", 1, false, "", NULL},
+    {"--pre-include=x.h", 1, false, "", NULL},
+    {"-DTILE=3\0--options-file=x", 2, false, "", NULL},
+    /* Names of what --minimal leaves out, also where only the preprocessor sees them. */
+    {"", 0, false, NULL, NULL},
+    {"", 0, true, "/* cudaTextureObject_t */ int x; // tex2D\n", NULL},
+    {"", 0, false, "#if 0\n#elif defined(cudaHostAllocDefault)\n#endif\n", NULL},
+    {"", 0, false, "#define X(t) tex2D<float>(t, 1, 2)\n", NULL},
+    {"", 0, false, "", "#ifdef __CUDACC_RTC_MINIMAL__\n#endif\n" KERNEL},
+    {"", 0, false, "", "int x = MAJOR_VERSION;" KERNEL},
+    {"", 0, true, "", "#ifdef __CUDACC__\n#endif\n#if __CUDA_ARCH__ > 800\n#endif\n" KERNEL},
+    {"-DFETCH=tex1Dfetch", 1, false, "", NULL},
+    {"-DFETCH=surf2Dread", 1, false, "", NULL},
 };
 
 static void requests_become_quick(void)
@@ -54,7 +66,12 @@ static void requests_become_quick(void)
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         struct request request = request_of(KERNEL, requests[i].options, requests[i].count), quick;
         struct minimal minimal = {0};
-        bool applied = minimal_apply(&minimal, &request, &quick);
+        struct text alone = {0};
+        request.job.source = requests[i].source ? requests[i].source : KERNEL;
+        request.included = requests[i].included;
+        request.included_count = 1;
+        bool applied = minimal_apply(&minimal, &request, &quick, &alone);
+        text_free(&alone);
         CU_ASSERT_EQUAL(applied, requests[i].minimal);
         CU_ASSERT_EQUAL(quick.all_option_count, request.all_option_count + applied);
         minimal_free(&quick);
@@ -69,21 +86,23 @@ static void what_fails_is_left(void)
         const char *source;
         const char *added[5]; /* beginnings of the options, after each failure */
     } rows[] = {{KERNEL, {"--minimal ", "", "", "", ""}},
-                {KERNEL OTHER, {"--minimal -Dother ", "-Dother ", "--minimal ", "", ""}},
-                {KERNEL OTHER "// other\n", {"--minimal -Dother ", "-Dother ", "--minimal ", "", ""}}};
+                {KERNEL OTHER, {"--minimal alone ", "alone ", "--minimal ", "", ""}},
+                {KERNEL OTHER "// other\n", {"--minimal alone ", "alone ", "--minimal ", "", ""}}};
     struct minimal minimal = {0};
     struct request request = request_of(KERNEL, "-DTILE=3", 1), quick;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t failures = 0; failures < 5; failures++) {
-            struct text added = {0};
+            struct text added = {0}, alone = {0};
             request.job.source = rows[i].source; /* each has its own history */
-            CU_ASSERT_EQUAL(minimal_apply(&minimal, &request, &quick), *rows[i].added[failures] != '\0');
+            CU_ASSERT_EQUAL(minimal_apply(&minimal, &request, &quick, &alone), *rows[i].added[failures] != '\0');
             const char *at = text_string(&quick.all_options);
             for (size_t k = 0; k < quick.all_option_count && quick.all_options.length; k++, at += strlen(at) + 1)
                 if (k >= request.all_option_count)
-                    text_printf(&added, "%.*s ", (int)strcspn(at, "("), at);
+                    text_printf(&added, "%s ", at);
+            text_printf(&added, "%s", quick.job.source == alone.bytes ? "alone " : "");
             CU_ASSERT_STRING_EQUAL(text_string(&added), rows[i].added[failures]);
             text_free(&added);
+            text_free(&alone);
             minimal_free(&quick);
             minimal_give_up(&minimal);
         }
@@ -98,8 +117,11 @@ static void jobs_of_one_source(void)
     for (size_t names = 2; names; names--) {
         request.job.name_expressions = "k\0other";
         request.job.name_count = names;
-        CU_ASSERT(minimal_apply(&minimal, &request, &quick));
-        CU_ASSERT_EQUAL(quick.all_option_count, request.all_option_count + 3 - names);
+        struct text alone = {0};
+        CU_ASSERT(minimal_apply(&minimal, &request, &quick, &alone));
+        CU_ASSERT_EQUAL(quick.all_option_count, request.all_option_count + 1);
+        CU_ASSERT_EQUAL(quick.job.source == alone.bytes, names == 1);
+        text_free(&alone);
         minimal_free(&quick);
     }
     text_free(&request.all_options);

@@ -14,6 +14,9 @@ struct request {
     struct text all_options; /* owned: the job's with the ones that every compilation has, in the same form */
     size_t all_option_count;
     uint64_t hidden_headers; /* headers.h: those that NVRTC must not see */
+    const char *included;    /* the texts of the user's files that it may include, NUL-terminated, one after the other;
+                                NULL: unknown */
+    size_t included_count;
 };
 
 struct answer {

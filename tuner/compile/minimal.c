@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "compile/tokens.h"
 #include "compile/unasked.h"
 
 /* Options that choose themselves what NVRTC leaves out, or include files of unknown content. */
@@ -22,12 +23,54 @@ static bool is_fit(const struct request *request)
     for (size_t i = 0; i < request->all_option_count; i++, at += strlen(at) + 1)
         if (i >= common && is_unfit(at))
             return false;
-    return true;
+    return request->included != NULL;
 }
 
-bool minimal_apply(struct minimal *minimal, const struct request *request, struct request *quick)
+/* Does the word begin like a name that --minimal leaves out or defines? Where one is asked for, by a directive or among
+ * overloads, the source means something else without it. */
+static bool is_feature(const struct token *word)
+{
+    static const char *const begins[] = {
+        "cuda",          "CUDA",          "CU",          "tex",           "surf",         "libraryProp",
+        "MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "__CUDACC_RTC_", "__CUDART_API", "__SURFACE_INDIRECT",
+        "__TEXTURE_IND", "__nv_isurf",    "__nv_itex"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(word->at, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool has_features(const char *source)
+{
+    struct token token;
+    while ((token = token_next(&source)).kind != TOKEN_END)
+        if (token.kind == TOKEN_DIRECTIVE)
+            source = token.at + 1;
+        else if (token.kind == TOKEN_WORD && is_feature(&token))
+            return true;
+    return false;
+}
+
+static bool needs_features(const struct request *request)
+{
+    const char *at = request->included, *option = request->job.options;
+    bool needed = has_features(request->job.source);
+    for (size_t i = 0; i < request->included_count && !needed; i++, at += strlen(at) + 1)
+        needed = has_features(at);
+    for (size_t i = 0; i < request->job.option_count && !needed; i++, option += strlen(option) + 1)
+        needed = has_features(option);
+    return needed;
+}
+
+static void leave_out_features(struct request *quick)
 {
     static const char option[] = "--minimal";
+    text_append(&quick->all_options, option, sizeof option);
+    quick->all_option_count++;
+}
+
+bool minimal_apply(struct minimal *minimal, const struct request *request, struct request *quick, struct text *alone)
+{
     uint64_t source = hash_u64(request->job.source, strlen(request->job.source), 0);
     if (minimal->source != source)
         *minimal = (struct minimal){.source = source};
@@ -36,14 +79,13 @@ bool minimal_apply(struct minimal *minimal, const struct request *request, struc
     if (minimal->level == MINIMAL_NOT || !is_fit(request))
         return false;
     text_append(&quick->all_options, request->all_options.bytes, request->all_options.length);
-    if (minimal->level != MINIMAL_ALONE) {
-        text_append(&quick->all_options, option, sizeof option);
-        quick->all_option_count++;
-    }
-    size_t unasked = minimal->level <= MINIMAL_ALONE ? unasked_options(&request->job, &quick->all_options) : 0;
-    quick->all_option_count += unasked;
-    minimal->alone = unasked > 0;
-    return !quick->all_options.failed && quick->all_option_count > request->all_option_count;
+    if (minimal->level != MINIMAL_ALONE && !needs_features(request))
+        leave_out_features(quick);
+    minimal->alone = minimal->level <= MINIMAL_ALONE &&
+                     unasked_source(&request->job, request->included, request->included_count, alone) > 0;
+    if (minimal->alone)
+        quick->job.source = text_string(alone);
+    return !quick->all_options.failed && (minimal->alone || quick->all_option_count > request->all_option_count);
 }
 
 void minimal_free(struct request *quick)

@@ -165,17 +165,25 @@ static bool is_final(const struct answer *answer, nvrtcResult code)
            !log_mentions(answer->log, "memory");
 }
 
-/* Tries the minimal options first. If that fails, compiles without them; that result counts. */
+static bool log_has_text(const struct answer *answer)
+{
+    return answer->log && *answer->log;
+}
+
+/* Tries the minimal options first. If that fails, or if the log may show a line of the source that is another in the
+ * copy without some kernels, compiles without them; that result counts. */
 static nvrtcResult run_minimal(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
                                struct minimal *minimal, struct answer *answer)
 {
     struct request quick;
+    struct text alone = {0};
     nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
-    bool applied = minimal_apply(minimal, request, &quick);
+    bool applied = minimal_apply(minimal, request, &quick, &alone);
     if (applied)
         code = run_nvrtc(nvrtc, program, &quick, answer);
     minimal_free(&quick);
-    if (code == NVRTC_SUCCESS)
+    text_free(&alone);
+    if (code == NVRTC_SUCCESS && !(minimal->alone && log_has_text(answer)))
         return code;
     if (*program)
         nvrtc->nvrtcDestroyProgram(program);
@@ -315,6 +323,7 @@ static void find_answer(struct compiler *compiler, struct request *request, nvrt
     if (request->job.nvcc)
         identify_nvcc(compiler);
     request->hidden_headers = request->job.nvcc ? UINT64_MAX : taken_hidden(&compiler->taken, request);
+    request->included = taken_included(&compiler->taken, request, &request->included_count);
     bool keyed = has_key(compiler, request, false, key);
     if (!keyed || !recall(compiler, request, key, answer)) {
         if (request->job.nvcc)

@@ -39,11 +39,23 @@ static void watch(struct taken *taken, const char *path, size_t length)
         dependencies_state(&taken->states, taken->paths.bytes + start);
 }
 
+/* A NUL in a file makes two texts of it. */
+static void add_included(struct taken *taken, const struct included *file)
+{
+    text_append(&taken->included, file->text, file->length);
+    text_append(&taken->included, "", 1);
+    taken->included_count++;
+    for (size_t i = 0; i < file->length; i++)
+        taken->included_count += file->text[i] == '\0';
+}
+
 static int take_file(void *context, const struct included *file, struct error *error)
 {
     struct taken *taken = context;
     text_append(&taken->digest, file->path, strlen(file->path) + 1);
     append_hash(&taken->digest, file->text, file->length);
+    if (!file->toolkit && *file->name)
+        add_included(taken, file);
     if (!file->toolkit) {
         taken->hidden |= headers_bit(file->name);
         size_t folder_length = file_folder_length(file->path);
@@ -52,7 +64,7 @@ static int take_file(void *context, const struct included *file, struct error *e
         /* A file that appears here may be found in place of another. */
         watch(taken, folder_length ? file->path : ".", folder_length ? folder_length : 1);
     }
-    return taken->digest.failed || taken->paths.failed ? error_memory(error) : 0;
+    return taken->digest.failed || taken->paths.failed || taken->included.failed ? error_memory(error) : 0;
 }
 
 static int hide_header(void *context, const struct included *file, struct error *error)
@@ -93,6 +105,8 @@ static void scan(struct taken *taken, const struct request *request)
     text_clear(&taken->digest);
     text_clear(&taken->paths);
     text_clear(&taken->states);
+    text_clear(&taken->included);
+    taken->included_count = 0;
     taken->hidden = 0;
     taken->known = includes_scan(&includes, &error) == 0 && includes.unknown.length == 0;
     if (!taken->known)
@@ -143,11 +157,19 @@ uint64_t taken_hidden(struct taken *taken, const struct request *request)
     return taken->hidden;
 }
 
+const char *taken_included(struct taken *taken, const struct request *request, size_t *count)
+{
+    refresh(taken, request, false);
+    *count = taken->included_count;
+    return taken->known ? text_string(&taken->included) : NULL;
+}
+
 void taken_free(struct taken *taken)
 {
     text_free(&taken->question);
     text_free(&taken->digest);
     text_free(&taken->paths);
     text_free(&taken->states);
+    text_free(&taken->included);
     *taken = (struct taken){0};
 }

@@ -15,8 +15,10 @@ struct taken {
     struct text digest;   /* each file: its path and the hash of its text */
     struct text paths;    /* of the files outside the toolkit and their folders, NUL-terminated */
     struct text states;   /* of the same files: shows whether one has changed */
-    uint64_t hidden;      /* headers.h: the user has a file of that name */
-    bool known;           /* all files were determined */
+    struct text included; /* the texts of those outside the toolkit but for the source, NUL-terminated */
+    size_t included_count;
+    uint64_t hidden; /* headers.h: the user has a file of that name */
+    bool known;      /* all files were determined */
 };
 
 /* Appends path and hash of every file that the compilation may read to `digest`. Reuses the last result if the question
@@ -27,6 +29,10 @@ bool taken_append(struct taken *taken, const struct request *request, bool anew,
 /* The headers of headers.h that NVRTC must not see, because the compilation finds a file of the user's by that name.
  * The toolkit's files do not count: its cuda.h declares functions of the host. */
 uint64_t taken_hidden(struct taken *taken, const struct request *request);
+
+/* The texts of all files outside the toolkit that the compilation may include, NUL-terminated strings one after the
+ * other, which the next question may change. NULL if the files cannot be determined. */
+const char *taken_included(struct taken *taken, const struct request *request, size_t *count);
 
 void taken_free(struct taken *taken);
 

@@ -1,84 +1,73 @@
 #include "compile/unasked.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- Tokens ---- */
+#include "base/array.h"
+#include "base/text_set.h"
+#include "compile/tokens.h"
 
-enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_LITERAL, TOKEN_DIRECTIVE, TOKEN_SIGN };
+/* ---- Everything that is known of the job's texts ---- */
 
-struct token {
-    enum token_kind kind;
-    const char *at;
-    size_t length;
+struct word {
+    uint32_t mentions;    /* anywhere, directives included */
+    uint32_t needed_by;   /* the last kernel that was found to need it, from 1 */
+    bool common;          /* of the language or of CUDA */
+    bool macro, declares; /* a macro; one that may stand for whole functions */
+    bool seen;            /* where declarations stand */
+    bool shared;          /* what is declared outside functions, and what makes a string constant */
 };
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+/* A declaration of a kernel that could become a function. */
+struct kernel {
+    const char *begin, *end; /* from behind `__global__` */
+    struct token name;
+    bool defined, alone; /* it has a body; it is left out */
+};
 
-/* Ends with its line at the latest: what follows is read as another token, and an apostrophe may separate digits. */
-static const char *literal_end(const char *at)
+struct macro {
+    struct token name;
+    const char *body, *end;
+    uint32_t needed_by; /* as a word's */
+};
+
+/* More are compiled in vain. */
+enum { KERNELS_MAX = 64 };
+
+struct texts {
+    const struct compile_job *job;
+    struct text_set set;
+    struct word *words; /* in the set's order, and one more */
+    char *room, *free;  /* the words' copies */
+    struct kernel kernels[KERNELS_MAX];
+    size_t kernel_count;
+    struct macro *macros;
+    size_t macro_count, macro_room;
+    bool unclear; /* nothing can be left out: the meaning depends on more than words, or memory is out */
+};
+
+static struct word *word_of(struct texts *texts, const struct token *token)
 {
-    for (char quote = *at++; *at && *at != '\n'; at++) {
-        if (*at == quote)
-            return at + 1;
-        at += *at == '\\' && at[1] && at[1] != '\n';
+    memcpy(texts->free, token->at, token->length);
+    texts->free[token->length] = '\0';
+    const char **place = text_set_place(&texts->set, texts->free);
+    if (!place) {
+        texts->unclear = true;
+        return &texts->words[texts->set.count];
     }
-    return at;
-}
-
-/* A backslash continues it on the next line. */
-static const char *line_end(const char *at)
-{
-    for (; *at && *at != '\n'; at++)
-        at += *at == '\\' && at[1];
-    return at;
-}
-
-static const char *comment_end(const char *at)
-{
-    const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
-/* Skips blanks and comments. */
-static const char *skip(const char *at)
-{
-    for (;;)
-        if (*at == ' ' || (*at >= '\t' && *at <= '\r'))
-            at++;
-        else if (at[0] == '/' && at[1] == '/')
-            at = line_end(at);
-        else if (at[0] == '/' && at[1] == '*')
-            at = comment_end(at);
-        else
-            return at;
-}
-
-static struct token next(const char **source)
-{
-    const char *begin = skip(*source), *end = begin + (*begin != '\0');
-    enum token_kind kind = *begin ? TOKEN_SIGN : TOKEN_END;
-    if (*begin == '#') {
-        kind = TOKEN_DIRECTIVE;
-        end = line_end(begin);
-    } else if (*begin == '"' || *begin == '\'') {
-        kind = TOKEN_LITERAL;
-        end = literal_end(begin);
-    } else if (is_word(*begin)) {
-        kind = TOKEN_WORD;
-        while (is_word(*end))
-            end++;
+    if (!*place) {
+        *place = texts->free;
+        texts->free += token->length + 1;
     }
-    *source = end;
-    return (struct token){kind, begin, (size_t)(end - begin)};
+    return &texts->words[place - texts->set.texts];
 }
 
-static bool is(const struct token *token, const char *text)
+static struct word *word_named(struct texts *texts, const char *name)
 {
-    return strlen(text) == token->length && memcmp(token->at, text, token->length) == 0;
+    const struct token token = {TOKEN_WORD, name, strlen(name)};
+    return word_of(texts, &token);
 }
 
 /* ---- Names ---- */
@@ -94,10 +83,10 @@ static bool is_asked(const struct compile_job *job, const struct token *name)
     const char *expression = job->name_expressions;
     for (size_t i = 0; i < job->name_count; i++, expression += strlen(expression) + 1) {
         size_t end = *expression == '(' ? strlen(expression) : strcspn(expression, "<("), begin;
-        while (end > 0 && !is_word(expression[end - 1]))
+        while (end > 0 && !token_has(expression[end - 1]))
             end--;
         begin = end;
-        while (begin > 0 && is_word(expression[begin - 1]))
+        while (begin > 0 && token_has(expression[begin - 1]))
             begin--;
         if (same(name, expression + begin, end - begin))
             return true;
@@ -111,22 +100,10 @@ static bool is_in_options(const struct compile_job *job, const struct token *nam
     const char *option = job->options;
     for (size_t i = 0; i < job->option_count; i++, option += strlen(option) + 1) {
         const char *found = memmem(option, strlen(option), name->at, name->length);
-        if (found && !is_word(found[name->length]))
+        if (found && !token_has(found[name->length]))
             return true;
     }
     return false;
-}
-
-/* Skips what is between parentheses, which open next. */
-static void skip_parentheses(const char **at)
-{
-    size_t depth = 0;
-    struct token token;
-    do {
-        token = next(at);
-        depth += token.kind == TOKEN_SIGN && *token.at == '(';
-        depth -= token.kind == TOKEN_SIGN && *token.at == ')' && depth;
-    } while (depth && token.kind != TOKEN_END);
 }
 
 static bool is_attribute(const struct token *token)
@@ -134,105 +111,359 @@ static bool is_attribute(const struct token *token)
     static const char *const attributes[] = {"__launch_bounds__", "__cluster_dims__", "__maxnreg__",
                                              "__block_size__",    "__attribute__",    "alignas"};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        if (is(token, attributes[i]))
+        if (token_is(token, attributes[i]))
             return true;
     return false;
 }
 
-/* Behind `__global__`: the name before the parameters. False if there is none: a specialization, or what macros make.
- */
-static bool read_name(const char **at, struct token *name)
+/* Behind `__global__`: reads up to the end of the declaration. False if it has no name before its parameters (a
+ * specialization, or what macros make), or declares more. */
+static bool read_kernel(const char *at, struct kernel *kernel)
 {
-    *name = (struct token){0};
-    for (;;) {
-        const struct token token = next(at);
-        if (token.kind == TOKEN_WORD && is_attribute(&token))
-            skip_parentheses(at);
-        else if (token.kind == TOKEN_WORD)
-            *name = token;
+    struct token token;
+    while ((token = token_next(&at)).kind == TOKEN_WORD)
+        if (is_attribute(&token) && (token = token_next(&at), token_is_sign(&token, '(')))
+            token_close(&at, '(', ')');
         else
-            return name->length && token.kind == TOKEN_SIGN && *token.at == '(';
-    }
+            kernel->name = token;
+    if (!kernel->name.length || !token_is_sign(&token, '(') || !token_close(&at, '(', ')'))
+        return false;
+    do {
+        token = token_next(&at);
+        if (token.kind == TOKEN_END || token_is_sign(&token, ',') || token_is_sign(&token, '='))
+            return false;
+    } while (!token_is_sign(&token, ';') && !token_is_sign(&token, '{'));
+    kernel->defined = token_is_sign(&token, '{');
+    bool closed = !kernel->defined || token_close(&at, '{', '}');
+    kernel->end = at;
+    return closed;
 }
 
-/* ---- Kernels ---- */
-
-/* More are compiled in vain. */
-enum { KERNELS_MAX = 64 };
-
-struct kernels {
-    struct token names[KERNELS_MAX];
-    size_t count;
-};
-
-static size_t find(const struct kernels *kernels, const struct token *name)
-{
-    size_t k = 0;
-    while (k < kernels->count && !same(&kernels->names[k], name->at, name->length))
-        k++;
-    return k;
-}
+/* ---- Declarations outside functions ---- */
 
 /* What stands before a name in its declaration, or what opens a block. */
 struct declaration {
     bool fixed;          /* a template, or static */
+    bool space;          /* a namespace */
     bool named, literal; /* the last tokens: `extern`, and then a literal */
 };
 
 static void read_on(struct declaration *declaration, const struct token *token)
 {
-    if (is(token, "template") || is(token, "static"))
-        declaration->fixed = true;
-    else if (token->kind == TOKEN_SIGN && strchr(";{}", *token->at))
-        declaration->fixed = false;
+    if (token->kind == TOKEN_SIGN && strchr(";{}", *token->at))
+        *declaration = (struct declaration){0};
+    declaration->fixed = declaration->fixed || token_is(token, "template") || token_is(token, "static");
+    declaration->space = declaration->space || token_is(token, "namespace");
     declaration->literal = declaration->named && token->kind == TOKEN_LITERAL;
-    declaration->named = is(token, "extern");
+    declaration->named = token_is(token, "extern");
 }
 
-/* Finds the kernels that could become templates. False: the source has an `extern "C"` block. */
-static bool find_kernels(const struct compile_job *job, struct kernels *kernels)
+/* Behind `__global__`: notes a kernel that could become a function. Returns where it ends; NULL: there is none. */
+static const char *note_kernel(struct texts *texts, const struct declaration *declaration, const char *at)
 {
-    const char *at = job->source;
+    struct kernel kernel = {.begin = at};
+    if (declaration->fixed || texts->kernel_count == KERNELS_MAX || !read_kernel(at, &kernel) ||
+        is_asked(texts->job, &kernel.name) || is_in_options(texts->job, &kernel.name))
+        return NULL;
+    texts->kernels[texts->kernel_count++] = kernel;
+    word_of(texts, &kernel.name)->shared = true;
+    return kernel.end;
+}
+
+/* Notes what is declared. A macro declares what it stands for. Operators are used without being named. */
+static void note_shared(struct texts *texts, const struct token *token)
+{
+    struct word *word = word_of(texts, token);
+    if (word->common || word->seen || text_is_digit(*token->at))
+        return;
+    word->seen = true;
+    word->shared = word->shared || !word->macro;
+    texts->unclear = texts->unclear || word->declares || token_is(token, "operator");
+    for (size_t i = 0; i < texts->macro_count && word->macro; i++) {
+        const struct macro *macro = &texts->macros[i];
+        const char *at = macro->body;
+        if (!same(token, macro->name.at, macro->name.length))
+            continue;
+        for (struct token part = token_next(&at); part.kind != TOKEN_END && part.at < macro->end;
+             part = token_next(&at))
+            if (part.kind == TOKEN_WORD)
+                note_shared(texts, &part);
+    }
+}
+
+/* Skips a block or a kernel of the source, in which nothing is declared for others, and returns what ends a
+ * declaration; the token itself where there is none. */
+static struct token skip_inside(struct texts *texts, const struct declaration *declaration, const struct token *token,
+                                const char **at, bool is_source)
+{
+    const char *end = is_source && token_is(token, "__global__") ? note_kernel(texts, declaration, *at) : NULL;
+    if (end)
+        *at = end;
+    else if (token_is_sign(token, '{') && !declaration->space && !declaration->literal)
+        texts->unclear = texts->unclear || !token_close(at, '{', '}');
+    else
+        return *token;
+    return (struct token){TOKEN_SIGN, ";", 1};
+}
+
+/* Finds what a text declares outside functions and classes. Kernels are looked for in the source alone, in which a
+ * block of `extern "C"` can have no templates. */
+static void find_declarations(struct texts *texts, const char *at, bool is_source)
+{
     struct declaration declaration = {0};
-    struct token token, name;
-    while (kernels->count < KERNELS_MAX && (token = next(&at)).kind != TOKEN_END) {
-        if (declaration.literal && *token.at == '{')
-            return false;
+    struct token token, last = {0};
+    long parentheses = 0, spaces = 0;
+    bool of_macro = false; /* the parentheses: what is in them may be declared */
+    for (; (token = token_next(&at)).kind != TOKEN_END && !texts->unclear; last = token) {
+        texts->unclear = token_is_sign(&token, '{') && (parentheses || (is_source && declaration.literal));
+        token = skip_inside(texts, &declaration, &token, &at, is_source && !parentheses);
+        spaces += token_is_sign(&token, '{');
+        spaces -= token_is_sign(&token, '}');
+        if (token_is_sign(&token, '(') && parentheses++ == 0)
+            of_macro = last.kind == TOKEN_WORD && word_of(texts, &last)->macro;
+        parentheses -= token_is_sign(&token, ')');
+        if (token.kind == TOKEN_WORD && (!parentheses || of_macro))
+            note_shared(texts, &token);
         read_on(&declaration, &token);
-        if (is(&token, "__global__") && read_name(&at, &name) && !declaration.fixed && !is_asked(job, &name) &&
-            !is_in_options(job, &name) && find(kernels, &name) == kernels->count)
-            kernels->names[kernels->count++] = name;
+        texts->unclear = texts->unclear || parentheses < 0 || spaces < 0;
+    }
+    texts->unclear = texts->unclear || parentheses || spaces;
+}
+
+/* ---- Mentions and macros ---- */
+
+static void note_macro(struct texts *texts, const struct token *name, const char *body, const char *end)
+{
+    struct macro *macros = array_grow(texts->macros, &texts->macro_room, texts->macro_count + 1, sizeof *macros);
+    texts->unclear = texts->unclear || !macros;
+    if (!macros)
+        return;
+    texts->macros = macros;
+    word_of(texts, name)->macro = true;
+    macros[texts->macro_count++] = (struct macro){.name = *name, .body = body, .end = end};
+}
+
+static void read_directive(struct texts *texts, const struct token *directive)
+{
+    const char *at = directive->at + 1, *end = directive->at + directive->length;
+    struct token token = token_next(&at);
+    bool defines = token_is(&token, "define");
+    while ((token = token_next(&at)).kind != TOKEN_END && token.at < end)
+        if (token.kind == TOKEN_WORD) {
+            word_of(texts, &token)->mentions++;
+            if (defines)
+                note_macro(texts, &token, at, end);
+            defines = false;
+        }
+}
+
+/* Counts all words, and finds the macros. */
+static void read_all(struct texts *texts, const char *at)
+{
+    struct token token, last = {.at = at};
+    for (; (token = token_next(&at)).kind != TOKEN_END; last = token) {
+        bool raw =
+            token.kind == TOKEN_LITERAL && last.length && token.at == last.at + last.length && token.at[-1] == 'R';
+        /* A literal of several lines; a word of two lines; words that stand for others. */
+        if (raw || token_is_sign(&token, '\\') || (token_is(&token, "namespace") && token_is(&last, "using")))
+            texts->unclear = true;
+        if (token.kind == TOKEN_WORD)
+            word_of(texts, &token)->mentions++;
+        else if (token.kind == TOKEN_DIRECTIVE)
+            read_directive(texts, &token);
+    }
+}
+
+static void read_options(struct texts *texts)
+{
+    static const char *const forms[] = {"-D", "--define-macro="};
+    const char *option = texts->job->options;
+    for (size_t i = 0; i < texts->job->option_count; i++, option += strlen(option) + 1) {
+        texts->unclear = texts->unclear || token_is(&(struct token){0, option, strlen(option)}, "-D") ||
+                         token_is(&(struct token){0, option, strlen(option)}, "--define-macro");
+        for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
+            const char *at = option + strlen(forms[form]);
+            if (strncmp(option, forms[form], strlen(forms[form])) == 0) {
+                const struct token name = token_next(&at);
+                note_macro(texts, &name, at, option + strlen(option));
+            }
+        }
+    }
+}
+
+/* A macro with a block, or with a name that it puts together, and those that stand for it. */
+static bool may_declare(struct texts *texts, const struct macro *macro)
+{
+    const char *at = macro->body;
+    for (struct token token = token_next(&at); token.kind != TOKEN_END && token.at < macro->end;
+         token = token_next(&at))
+        if (token.kind == TOKEN_DIRECTIVE || token_is_sign(&token, '{') ||
+            (token.kind == TOKEN_WORD && word_of(texts, &token)->declares))
+            return true;
+    return false;
+}
+
+static void find_declaring_macros(struct texts *texts)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < texts->macro_count; i++) {
+            bool *declares = &word_of(texts, &texts->macros[i].name)->declares;
+            if (!*declares && may_declare(texts, &texts->macros[i]))
+                more = *declares = true;
+        }
+    }
+}
+
+/* ---- What a kernel needs ---- */
+
+/* Marks the words as needed by kernel `number`. False if one of them, or a string, is shared with other code: without
+ * this kernel, the compiler may number or order things of the others differently. */
+static bool is_free(struct texts *texts, uint32_t number, const char *at, const char *end, bool is_macro)
+{
+    const struct token *name = &texts->kernels[number - 1].name;
+    struct token token;
+    while ((token = token_next(&at)).kind != TOKEN_END && token.at < end) {
+        bool directive = token.kind == TOKEN_DIRECTIVE, literal = token.kind == TOKEN_LITERAL;
+        if ((literal && *token.at == '"') || (token_is_sign(&token, ':') && *at == ':') || (directive && is_macro) ||
+            (directive && (memmem(token.at, token.length, "include", 7) || memmem(token.at, token.length, "embed", 5))))
+            return false;
+        if (token.kind != TOKEN_WORD || same(&token, name->at, name->length))
+            continue;
+        struct word *word = word_of(texts, &token);
+        word->needed_by = number;
+        if (word->shared)
+            return false;
     }
     return true;
 }
 
-/* Removes those whose names the source makes macros of. */
-static void drop_macros(const struct compile_job *job, struct kernels *kernels)
+/* Likewise what the needed macros stand for. */
+static bool macros_are_free(struct texts *texts, uint32_t number)
 {
-    const char *at = job->source;
-    for (struct token token = next(&at); token.kind != TOKEN_END; token = next(&at)) {
-        const char *inside = token.at + 1;
-        if (token.kind != TOKEN_DIRECTIVE)
-            continue;
-        const struct token word = next(&inside), name = next(&inside);
-        size_t k = find(kernels, &name);
-        if ((is(&word, "define") || is(&word, "undef")) && k < kernels->count)
-            kernels->names[k] = kernels->names[--kernels->count];
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < texts->macro_count; i++) {
+            struct macro *macro = &texts->macros[i];
+            if (macro->needed_by == number || word_of(texts, &macro->name)->needed_by != number)
+                continue;
+            macro->needed_by = number;
+            if (!is_free(texts, number, macro->body, macro->end, true))
+                return false;
+            more = true;
+        }
     }
+    return true;
 }
 
-size_t unasked_options(const struct compile_job *job, struct text *options)
+/* Decides for all declarations of a kernel: nothing but them mentions it, one defines it, and it shares nothing. */
+static void decide(struct texts *texts, size_t first)
 {
-    struct kernels kernels = {.count = 0};
-    if (!find_kernels(job, &kernels))
-        return 0;
-    drop_macros(job, &kernels);
-    for (size_t k = 0; k < kernels.count; k++) {
-        const char *name = kernels.names[k].at;
-        int length = (int)kernels.names[k].length;
-        text_printf(options, "-D%.*s(...)=cutune_unasked_%.*s(); template <int> __global__ void %.*s(__VA_ARGS__)",
-                    length, name, length, name, length, name);
-        text_append(options, "", 1);
+    const struct token *name = &texts->kernels[first].name;
+    uint32_t declarations = 0, definitions = 0;
+    bool alone = true;
+    for (size_t k = 0; k < texts->kernel_count; k++) {
+        const struct kernel *kernel = &texts->kernels[k];
+        if (!same(name, kernel->name.at, kernel->name.length))
+            continue;
+        declarations++;
+        definitions += kernel->defined;
+        alone = alone && is_free(texts, (uint32_t)first + 1, kernel->begin, kernel->end, false);
     }
-    return kernels.count;
+    texts->kernels[first].alone = alone && definitions && word_of(texts, name)->mentions == declarations &&
+                                  macros_are_free(texts, (uint32_t)first + 1);
+}
+
+static size_t first_of_name(const struct texts *texts, const struct token *name)
+{
+    size_t k = 0;
+    while (!same(&texts->kernels[k].name, name->at, name->length))
+        k++;
+    return k;
+}
+
+/* ---- The texts ---- */
+
+enum { FIXED_BYTES = 4096 };
+
+static void add_fixed_words(struct texts *texts)
+{
+#define COMMON(name)  word_named(texts, #name)->common = true;
+#define SHARED(name)  word_named(texts, #name)->shared = true;
+#define VECTORS(base) COMMON(base) COMMON(base##1) COMMON(base##2) COMMON(base##3) COMMON(base##4)
+#include "compile/unasked.def"
+#undef COMMON
+#undef SHARED
+#undef VECTORS
+}
+
+static bool open_texts(struct texts *texts, const struct compile_job *job, const char *included, size_t included_count)
+{
+    size_t bytes = FIXED_BYTES + strlen(job->source) + text_strings_bytes(job->options, job->option_count) +
+                   text_strings_bytes(included, included_count);
+    texts->job = job;
+    texts->free = texts->room = malloc(2 * bytes);
+    texts->words = calloc(bytes, sizeof *texts->words);
+    return texts->room && texts->words;
+}
+
+static void close_texts(struct texts *texts)
+{
+    text_set_free(&texts->set);
+    free(texts->room);
+    free(texts->words);
+    free(texts->macros);
+}
+
+static void read_texts(struct texts *texts, const char *included, size_t included_count)
+{
+    const char *at = included;
+    add_fixed_words(texts);
+    read_options(texts);
+    read_all(texts, texts->job->source);
+    for (size_t i = 0; i < included_count; i++, at += strlen(at) + 1)
+        read_all(texts, at);
+    find_declaring_macros(texts);
+    find_declarations(texts, texts->job->source, true);
+    at = included;
+    for (size_t i = 0; i < included_count && texts->kernel_count; i++, at += strlen(at) + 1)
+        find_declarations(texts, at, false);
+}
+
+static size_t write_source(const struct texts *texts, struct text *alone)
+{
+    const char *at = texts->job->source;
+    size_t count = 0;
+    for (size_t k = 0; k < texts->kernel_count; k++) {
+        const struct kernel *kernel = &texts->kernels[k];
+        size_t first = first_of_name(texts, &kernel->name);
+        if (!texts->kernels[first].alone)
+            continue;
+        text_append(alone, at, (size_t)(kernel->name.at - at));
+        text_printf(alone, "cutune_unasked_%zu()%s static __device__ __attribute__((unused)) void ", k,
+                    kernel->defined ? " {}" : ";");
+        at = kernel->name.at;
+        count += first == k;
+    }
+    if (count)
+        text_append(alone, at, strlen(at));
+    return alone->failed ? 0 : count;
+}
+
+size_t unasked_source(const struct compile_job *job, const char *included, size_t included_count, struct text *alone)
+{
+    struct texts texts = {0};
+    size_t count = 0;
+    if (open_texts(&texts, job, included, included_count)) {
+        read_texts(&texts, included, included_count);
+        for (size_t k = 0; k < texts.kernel_count && !texts.unclear; k++)
+            if (first_of_name(&texts, &texts.kernels[k].name) == k)
+                decide(&texts, k);
+        if (!texts.unclear)
+            count = write_source(&texts, alone);
+    }
+    close_texts(&texts);
+    return count;
 }

@@ -1,12 +1,13 @@
 /* Kernels of a source that a job does not ask for: of a file of ten, one alone compiles in a quarter to a third of the
- * time. NVRTC compiles every kernel that is not a template, so that options make templates of the others, which nobody
- * instantiates:
+ * time. NVRTC makes machine code of every kernel that is not a template, so that a copy of the source has functions in
+ * place of the others, which nobody calls:
  *
- *     -Dnaive(...)=cutune_unasked_naive(); template <int> __global__ void naive(__VA_ARGS__)
+ *     extern "C" __global__ void cutune_unasked_0() {} static __device__ void naive(float *a) { ... }
  *
- * turns `__global__ void naive(float *a) { ... }` into a declaration and a template. Where the name has another use
- * before a parenthesis, this is an error of the compiler's, never another meaning: whoever compiles with these options
- * compiles without them if that fails. */
+ * The preprocessor sees the same names in the same lines, the compiler still checks the function, and the empty kernel
+ * keeps its order of functions. A kernel becomes a function only if its declarations alone mention it, and if it uses
+ * no function, variable, type or string that other code may use, so that the machine code of the others stays as it is.
+ */
 #ifndef CUTUNE_COMPILE_UNASKED_H
 #define CUTUNE_COMPILE_UNASKED_H
 
@@ -15,9 +16,11 @@
 #include "base/text.h"
 #include "compile/pool.h"
 
-/* Appends such an option for each kernel that the job's source defines and its name expressions do not name, as
- * NUL-terminated strings one after the other. Returns their number. None for templates, static kernels, names that
- * macros stand for, and sources with an `extern "C"` block, in which there are no templates. */
-size_t unasked_options(const struct compile_job *job, struct text *options);
+/* Writes the job's source without such kernels to `alone`, and returns their number; 0: there is none, or memory is
+ * out. `included`: the texts of all files outside the toolkit that the source may include, NUL-terminated, one after
+ * the other. Whoever compiles this copy compiles the source itself if that fails: a function cannot have all that a
+ * kernel may have.
+ */
+size_t unasked_source(const struct compile_job *job, const char *included, size_t included_count, struct text *alone);
 
 #endif
