@@ -97,9 +97,8 @@ class Kernel:
                 values = dict(pair.split("=") for pair in self.configuration().split())
                 status, time = self.random.choice(("ok", "ok", "duplicate", "slower")), self.random.randint(50, 400)
                 file.write("%s,%s,%d\n" % (",".join(values[name] for name in self.parameters), status, time))
-                # The last word on a configuration counts; a bound is not a time.
-                self.times = [entry for entry in self.times if entry[0] != path or entry[3] != values]
-                if status != "slower":
+                if status != "slower":  # a bound is not a time; the last time of a configuration counts
+                    self.times = [entry for entry in self.times if entry[0] != path or entry[3] != values]
                     self.times.append((path, device[0], problem, values, time))
 
     # ---- The rules again, over dictionaries and logarithms ----
