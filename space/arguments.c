@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "space/c_type.h"
 #include "space/techniques.h"
 
 static const struct expr_rules rules_argument = {
@@ -96,6 +97,7 @@ static int read_struct(struct parser *parser, struct layout *layout)
         const struct token token = parser->lexer.token;
         const struct name *name =
             token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+        TRY(c_type_refuse(parser->space, &parser->lexer));
         if (!name || name->kind != NAME_TYPE) {
             int code = lexer_expected(&parser->lexer, "the type of a member");
             if (token.kind == TOKEN_NAME)
@@ -142,6 +144,11 @@ static int typed_argument(struct parser *parser, const struct element_type *type
     argument->type = type;
     TRY(lexer_next(&parser->lexer));
     struct token token = parser->lexer.token;
+    if (lexer_at_sign(&parser->lexer, '*')) {
+        int code = parser_error(parser, &token, ERROR_SYNTAX, "a pointer is a buffer here, without a type");
+        error_hint(parser->error, "write the buffer's name, as in: args out, in, int N");
+        return code;
+    }
     const struct name *name =
         token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
     const struct technique *technique = name ? technique_of_name(name->kind, true) : NULL;
@@ -182,6 +189,7 @@ int argument_parse(struct parser *parser, struct argument *argument)
         return buffer_argument(parser, name, argument);
     if (technique)
         return technique->parse_argument(parser, name, argument);
+    TRY(c_type_refuse(parser->space, &parser->lexer));
     if (name && name->kind == NAME_TYPE)
         return typed_argument(parser, &element_types[name->index], argument);
     if (lexer_at_word(&parser->lexer, "struct"))

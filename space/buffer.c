@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "space/arguments.h"
+#include "space/c_type.h"
 #include "space/own_kernel.h"
 #include "space/parser.h"
 #include "space/step.h"
@@ -150,6 +151,7 @@ int parse_buffer(struct parser *parser)
     struct token token = parser->lexer.token;
     const struct name *type =
         token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
+    TRY(c_type_refuse(space, &parser->lexer));
     if (!type || type->kind != NAME_TYPE) {
         int code = lexer_expected(&parser->lexer, "an element type");
         if (token.kind == TOKEN_NAME)

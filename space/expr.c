@@ -76,8 +76,7 @@ static bool is_foreign(struct compiler *compiler)
                 {"if", "write CONDITION ? A : B"},
                 {"True", "write true"},
                 {"False", "write false"},
-                {"**", "write a product, or 1 << N for a power of 2"},
-                {"//", "write A / B: between integers, the result is an integer"}};
+                {"**", "write a product, or 1 << N for a power of 2"}};
     const struct lexer *lexer = compiler->lexer;
     const struct token token = lexer->token;
     if (lexer_at_sign(lexer, '=')) {

@@ -230,6 +230,24 @@ static int string(struct lexer *lexer)
     return 0;
 }
 
+/* Refuses what other languages have. */
+static int foreign(struct lexer *lexer)
+{
+    static const struct {
+        const char *sign, *message, *hint;
+    } rows[] = {{"//", "'//' is neither an operator nor the beginning of a comment",
+                 "a comment begins with #; between integers, A / B is an integer"},
+                {"/*", "'/*' does not begin a comment", "a comment begins with # and ends with its line"},
+                {";\n", "unexpected character ';'", "a statement ends with its line"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strncmp(lexer->token.start, rows[i].sign, strlen(rows[i].sign)) == 0) { /* the text ends in a NUL */
+            int code = token_error(lexer, &lexer->token, rows[i].message);
+            error_hint(lexer->error, "%s", rows[i].hint);
+            return code;
+        }
+    return 0;
+}
+
 static int sign(struct lexer *lexer)
 {
     static const char doubles[][3] = {"..", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "=>"};
@@ -237,6 +255,7 @@ static int sign(struct lexer *lexer)
     char c = *token->start, next = lexer->at + 1 < text_end(lexer) ? lexer->at[1] : '\0';
     token->kind = TOKEN_SIGN;
     token->length = 2;
+    TRY(foreign(lexer));
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         if (c == doubles[i][0] && next == doubles[i][1]) {
             token->sign = PUNCT(c, next);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space/c_type.h"
 #include "space/compiler.h"
 
 static const struct function {
@@ -33,6 +34,7 @@ static int type_size(struct compiler *compiler, const struct token *token)
     const struct name *name = lexer->token.kind == TOKEN_NAME ? names_find(&compiler->space->private->names,
                                                                            lexer->token.start, lexer->token.length)
                                                               : NULL;
+    TRY(c_type_refuse(compiler->space, lexer));
     if (!name || name->kind != NAME_TYPE) {
         const char *near = lexer->token.kind == TOKEN_NAME
                                ? names_nearest(&compiler->space->private->names, lexer->token.start,

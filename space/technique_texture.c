@@ -1,4 +1,5 @@
 /* texture: a texture object over a buffer, passed to the kernel as an argument. */
+#include "space/c_type.h"
 #include "space/clauses.h"
 #include "space/techniques.h"
 
@@ -21,6 +22,7 @@ static int texture_element(struct parser *parser, const struct element_type **ty
     const struct token token = parser->lexer.token;
     const struct name *name =
         token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+    TRY(c_type_refuse(parser->space, &parser->lexer));
     if (!name || name->kind != NAME_TYPE) {
         int code = lexer_expected(&parser->lexer, "the type of the texture's elements");
         if (token.kind == TOKEN_NAME)

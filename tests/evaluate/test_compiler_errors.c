@@ -72,14 +72,33 @@ static const struct {
      "kernels cannot use `vector` of the host's library: use an array in shared or local memory" NVCC},
     {"cannot open source file \"thrust/sort.h\"", "", 0,
      "kernels cannot use `thrust/sort.h` of the host's library: kernels are launched by the space file" NVCC},
-    {"A function explicitly marked as a __host__ function is not allowed in JIT mode", "", 0,
-     "NVRTC compiles no code of the host: leave it out, or write `compiler nvcc` in the space file. CUB's device "
-     "headers "
-     "are such code, its block and warp headers (cub/block/..., cub/warp/...) are not"},
+    {"identifier \"pair\" is undefined", "pair.x", 1, ""},
+    {"A function explicitly marked as a __host__ function is not allowed in JIT mode", "", 0, ""},
+    {"A function without execution space annotations (...)", "void f()", 6,
+     "if kernels use `f`, write __device__ before it; else put it between #ifndef __CUDACC_RTC__ and #endif, or write "
+     "`compiler nvcc` in the space file"},
+    {"calling a __host__ function(\"std::vector<int, ::std::allocator<int> > ::size() const\") from a __global__ "
+     "function",
+     "", 0, "kernels cannot call the host's library, which has `vector`"},
+    {"calling a __host__ function(\"rand\") from a __global__ function", "", 0, ""},
+    {"calling a __host__ function(\"lambda [](float)->float::operator ()(float) const\") from a __global__ function",
+     "", 0, "define the lambda in device code"},
+    {"static assertion failed with \"TILE is small\"", "static_assert(TILE > 4, \"TILE is small\");", 15, ""},
+    {"identifier \"fast\" is undefined", "x = TILE;", 5,
+     MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"kernel launch from __device__ or __global__ functions requires separate compilation mode", "", 0,
+     "kernels that launch kernels are not supported: launch each from the space file, with `launch`"},
+    {"texture is not a template", "texture<float, 1> t;", 1,
+     "CUDA has no texture references since version 12: pass a cudaTextureObject_t, which `texture` in the space file "
+     "makes"},
+    {"__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag", "", 0, ""},
     {"cannot open source file \"tile.h\"", "", 0,
      "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\""},
-    {"user-defined literal operator not found", "3h", 1,
-     "C++ has no such literals: write __float2half(1.0f), with cuda_fp16.h"},
+    {"user-defined literal operator not found", "x = 3.5h;", 5,
+     "C++ has no literals of half precision: write __float2half(3.5), with cuda_fp16.h"},
+    {"user-defined literal operator not found", "x = 3.5hz;", 5, ""},
+    {"user-defined literal operator not found", "x = 3.5q;", 5, ""},
+    {"user-defined literal operator not found", "3h", 0, ""},
     /* At the name, behind it, and behind it after a blank. */
     {"expected an identifier", "  int TILE = 4;", 7, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"expected a \")\"", "void k(int *TILE)", 17, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
@@ -95,6 +114,51 @@ static const struct {
     {"expected an identifier", "int TILE", 60, ""},
     {"anything", "", 0, ""},
 };
+
+/* What the source around an error says of its cause. */
+static void sources_are_evidence(void)
+{
+    static const char unmarked[] = "A function without execution space annotations (...)",
+                      marked[] = "A function explicitly marked as a __host__ function is not allowed in JIT mode",
+                      variable[] = "A namespace scope variable without memory space annotations (...)";
+#define HOST(name)                                                                                                     \
+    "`" name "` is code of the host, which NVRTC does not compile: put it between #ifndef __CUDACC_RTC__ "             \
+    "and #endif, or write `compiler nvcc` in the space file"
+    static const struct {
+        const char *source, *message, *excerpt;
+        int line, column;
+        const char *hint;
+    } rows[] = {
+        {"void go() { k<<<1, 1>>>(); }", unmarked, "void go()", 1, 6, HOST("go")},
+        {"float f(float x) { return x; }\n__global__ void k(float *o) { *o = f(1); }", unmarked, "float f(float x)", 1,
+         7, "device code uses `f`: write __device__ before it"},
+        {"float f(float x) { return x; }\n__global__ void k(float *o) { *o = f(1); }", marked, "float f(float x)", 1, 7,
+         "device code uses `f`: write __host__ __device__ before it"},
+        {"float t[3];\n__device__ float f() { return t[1]; }", variable, "float t[3];", 1, 7,
+         "device code uses `t`: write __device__ or __constant__ before it"},
+        {"auto t = [](float x) {};\n__device__ float f() { return t(1); }", variable, "auto t = [](float x) {};", 1, 6,
+         ""},
+        {"float t[3];\nvoid f() { t[1] = 0; }", variable, "float t[3];", 1, 7, ""},
+        {"float f(float x) { return x; }\n__global__ void k() { f(1); }",
+         "calling a __host__ function(\"f(float)\") from a __global__ function(\"k\") is not allowed", "", 2, 0,
+         "device code uses `f`: write __device__ before it"},
+        {"#include <utility>\n", "identifier \"swap\" is undefined", "", 2, 0,
+         "`swap` is in namespace std: write std::swap"},
+        {"using namespace std;\n", "identifier \"swap\" is undefined", "", 2, 0, "`swap` needs #include <utility>"},
+        {"#include <mma.h>\n", "name followed by \"::\" must be a class or namespace name", "wmma::f x;", 2, 1, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct space space = {.source = rows[i].source, .source_path = "k.cu", .folder = ""};
+        struct compiler_error found = {.path = "k.cu", .line = rows[i].line, .column = rows[i].column};
+        char hint[512] = "";
+        snprintf(found.message, sizeof found.message, "%s", rows[i].message);
+        snprintf(found.excerpt, sizeof found.excerpt, "%s", rows[i].excerpt);
+        CU_ASSERT_EQUAL(compiler_errors_hint(&space, &found, hint, sizeof hint), *rows[i].hint != '\0');
+        if (strcmp(hint, rows[i].hint) != 0)
+            fprintf(stderr, "row %zu: %s\n", i, hint);
+        CU_ASSERT_STRING_EQUAL(hint, rows[i].hint);
+    }
+}
 
 static const char file[] = "space 2\nparam TILE = 16\nproblem N = 4\nlet M = N + 1\ndefine OWN = N\nlet SHOWN = 2\n"
                            "define SHOWN\nbuffer out float[4] output\nkernel k \"k.cu\"\nargs out\nblock TILE\ngrid 1\n"
@@ -157,6 +221,7 @@ static void nvcc_is_not_advised_twice(void)
 
 CU_TestInfo tests_compiler_errors[] = {{"errors are read", errors_are_read},
                                        {"hints name the cause", hints_name_the_cause},
+                                       {"sources are evidence", sources_are_evidence},
                                        {"a log has the first hint", a_log_has_the_first_hint},
                                        {"nvcc is not advised twice", nvcc_is_not_advised_twice},
                                        CU_TEST_INFO_NULL};

@@ -65,6 +65,8 @@ void emit_launch(const struct emit_model *model, struct text *text);
 /* A line "if (NAME >= FIRST && NAME < BEHIND)". */
 void emit_range(const char *name, size_t first, size_t behind, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
+/* In format_header.c: brings the source's macros back that have names of parameters. */
+void emit_names_back(const struct emit_model *model, struct text *text);
 /* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);

@@ -184,6 +184,21 @@ static void put_function_macro(const struct emit_model *model, struct text *text
                 upper, upper, upper, upper, upper, upper);
 }
 
+/* Parameters are members here, and may be macros of the source: those wait. NVRTC cannot make them, nor need it. */
+static void put_names(const struct emit_model *model, struct text *text)
+{
+    for (size_t i = 0; i < model->selection->parameters->count; i++)
+        text_printf(text, "#pragma push_macro(\"%s\")\n#undef %s\n", model->parameters[i].field,
+                    model->parameters[i].field);
+    text_printf(text, "\n");
+}
+
+void emit_names_back(const struct emit_model *model, struct text *text)
+{
+    for (size_t i = 0; i < model->selection->parameters->count; i++)
+        text_printf(text, "#pragma pop_macro(\"%s\")\n", model->parameters[i].field);
+}
+
 static void write(const struct emit_model *model, struct text *text)
 {
     emit_provenance(model, text);
@@ -195,6 +210,7 @@ static void write(const struct emit_model *model, struct text *text)
                 "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros%s */\n\n"
                 "#include <stddef.h>\n#include <string.h>\n\n",
                 model->selection->fit_count ? " and the function above" : "");
+    put_names(model, text);
     put_struct(model, text);
     emit_shared(model, choose_text, text);
     put_table(model, text);

@@ -196,6 +196,7 @@ static void put_constants(const struct emit_model *model, size_t number, struct 
 void emit_macros(const struct emit_model *model, struct text *text)
 {
     put_compiled(model, text);
+    emit_names_back(model, text);
     text_printf(text, "#endif\n\n");
     put_choice(model, text);
     for (size_t i = 0; i < model->target_count; i++)

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/regular.h"
 #include "base/text.h"
+#include "base/toolkit.h"
+#include "evaluate/host_code.h"
 
 /* ---- Reading a log ---- */
 
@@ -94,10 +97,12 @@ static const struct {
 #define NAME(name, header) {name, header},
 #define UNFIT(name, advice)
 #define MESSAGE(words, advice)
+#define KERNEL(words, advice)
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
 #undef MESSAGE
+#undef KERNEL
 };
 static const struct {
     const char *name, *advice;
@@ -105,27 +110,34 @@ static const struct {
 #define NAME(name, header)
 #define UNFIT(name, advice) {name, advice},
 #define MESSAGE(words, advice)
+#define KERNEL(words, advice)
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
 #undef MESSAGE
+#undef KERNEL
 };
 static const struct {
     const char *words, *advice;
+    bool of_kernel;
 } messages[] = {
 #define NAME(name, header)
 #define UNFIT(name, advice)
-#define MESSAGE(words, advice) {words, advice},
+#define MESSAGE(words, advice) {words, advice, false},
+#define KERNEL(words, advice)  {words, advice, true},
 #include "evaluate/compiler_hints.def"
 #undef NAME
 #undef UNFIT
 #undef MESSAGE
+#undef KERNEL
 };
 
 /* An error that is asked about, and the name in it. */
 struct question {
     const struct space *space;
     const struct compiler_error *found;
+    const char *text; /* of the file that it is in; the kernel's source if that is the toolkit's, or unknown */
+    bool toolkit;     /* it is in a header of the toolkit */
     char name[64];
     char *hint;
     size_t room;
@@ -151,12 +163,30 @@ static bool hint_undefined(const struct question *question)
                declared.statement, declared.line, declared.path, declared.name);
 }
 
+/* A header that the source has already is not what it lacks. */
 static bool hint_header(const struct question *question)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         if (strcmp(headers[i].name, question->name) == 0)
-            return put(question, "`%s` needs #include <%s>", question->name, headers[i].header);
+            return !host_code_includes(question->text, headers[i].header) &&
+                   put(question, "`%s` needs #include <%s>", question->name, headers[i].header);
     return false;
+}
+
+/* Of a name without a namespace. What the first headers declare is in namespace std alone: a `pair` may be anything. */
+static bool hint_unqualified(const struct question *question)
+{
+    static const char *const of_std[] = {"utility", "algorithm", "limits", "type_traits"};
+    bool in_std = false, has = false;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        for (size_t s = 0; s < sizeof of_std / sizeof *of_std; s++)
+            if (strcmp(headers[i].name, question->name) == 0 && strcmp(headers[i].header, of_std[s]) == 0) {
+                in_std = true;
+                has = host_code_includes(question->text, of_std[s]);
+            }
+    if (!in_std || strstr(question->text, "using namespace std"))
+        return hint_header(question);
+    return has && put(question, "`%s` is in namespace std: write std::%s", question->name, question->name);
 }
 
 static bool hint_unfit(const struct question *question)
@@ -170,6 +200,25 @@ static bool hint_unfit(const struct question *question)
                                              : "; `compiler nvcc` in the space file allows it in code of the host");
     }
     return false;
+}
+
+/* A header of the toolkit that lacks one of the host's library is itself code of the host. */
+static bool hint_toolkit(const struct question *question)
+{
+    static const struct {
+        const char *included, *advice;
+    } rows[] = {
+        {"thrust/", "Thrust is code of the host, which launches kernels: launch them by the space file"},
+        {"cub/device/", "CUB's device headers are code of the host; its block and warp headers (cub/block/..., "
+                        "cub/warp/...) are not"},
+        {"cub/cub.cuh", "cub/cub.cuh has code of the host; CUB's block and warp headers (cub/block/..., cub/warp/...) "
+                        "have not"},
+    };
+    for (size_t i = 0; question->toolkit && i < sizeof rows / sizeof *rows; i++)
+        if (host_code_includes(question->text, rows[i].included))
+            return put(question, "%s%s", rows[i].advice,
+                       question->space->nvcc ? "" : "; such code needs `compiler nvcc` in the space file");
+    return question->toolkit;
 }
 
 static bool hint_missing_file(const struct question *question)
@@ -191,12 +240,29 @@ static bool name_near(const char *excerpt, size_t at, bool before, const char **
     return *length > 0 && !text_is_digit(**name);
 }
 
+/* Can the error be that a macro stands where a name should? Its message says what the compiler expects there, or quotes
+ * what the macro made, which the line does not have. */
+static bool is_about_text(const struct compiler_error *found)
+{
+    static const char *const beginnings[] = {"expected ", "expression must be a modifiable lvalue",
+                                             "this declaration has no storage class", "unrecognized token",
+                                             "extra text after expected end of number"};
+    const char *quote = strchr(found->message, '"');
+    char quoted[64] = "";
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(found->message, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    if (quote && strncmp(found->message, "identifier ", strlen("identifier ")) == 0)
+        copy(quoted, sizeof quoted, quote + 1, strcspn(quote + 1, "\""));
+    return *quoted && !strstr(found->excerpt, quoted);
+}
+
 /* The text of an error does not show that a name in it was replaced. */
 static bool hint_macro(const struct question *question)
 {
     const struct compiler_error *found = question->found;
     struct space_declared declared;
-    if (found->column == 0 || (size_t)found->column > strlen(found->excerpt))
+    if (found->column == 0 || (size_t)found->column > strlen(found->excerpt) || !is_about_text(found))
         return false;
     /* What a compiler expects, it expects behind the place where the name was. */
     for (int before = 0; before < 1 + (strncmp(found->message, "expected ", 9) == 0); before++) {
@@ -212,13 +278,94 @@ static bool hint_macro(const struct question *question)
     return false;
 }
 
-/* Advice for a message, whatever it quotes. */
+/* Advice for a message, whatever it quotes. Errors about the kernels that the space names are in no file. */
 static bool hint_message(const struct question *question)
 {
+    const struct compiler_error *found = question->found;
+    bool in_file = found->line && access(found->path, F_OK) == 0;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (strstr(question->found->message, messages[i].words))
+        if (strstr(found->message, messages[i].words) && !(messages[i].of_kernel && in_file))
             return put(question, "%s", messages[i].advice);
     return false;
+}
+
+/* ---- Hints about code of the host ---- */
+
+#define NOT_COMPILED "put it between #ifndef __CUDACC_RTC__ and #endif, or write `compiler nvcc` in the space file"
+
+/* `add`: what makes it code of the device, too. */
+static bool hint_host(const struct question *question, const char *add)
+{
+    const char *name = question->name;
+    if (question->toolkit || !*name)
+        return hint_toolkit(question);
+    const struct host_code code = host_code_of(question->text, name, question->found->line);
+    if (code.of_host)
+        return put(question, "`%s` is code of the host, which NVRTC does not compile: " NOT_COMPILED, name);
+    if (code.on_device)
+        return put(question, "device code uses `%s`: write %s before it", name, add);
+    return put(question, "if kernels use `%s`, write %s before it; else " NOT_COMPILED, name, add);
+}
+
+static bool hint_unmarked(const struct question *question)
+{
+    return hint_host(question, "__device__");
+}
+
+static bool hint_marked(const struct question *question)
+{
+    return hint_host(question, "__host__ __device__");
+}
+
+static bool hint_variable(const struct question *question)
+{
+    const struct host_code code = host_code_of(question->text, question->name, 0);
+    const char *line = question->found->excerpt; /* a lambda is none, and a texture cannot be */
+    return !question->toolkit && code.on_device && !strstr(line, "= [") && !strstr(line, "texture<") &&
+           put(question, "device code uses `%s`: write __device__ or __constant__ before it", question->name);
+}
+
+/* "plus" of "space::plus<int>(float)". */
+static void bare_name(char name[64])
+{
+    size_t end = strcspn(name, "<("), start;
+    while (end > 0 && !is_name_part(name[end - 1]))
+        end--;
+    for (start = end; start > 0 && is_name_part(name[start - 1]);)
+        start--;
+    memmove(name, name + start, end - start);
+    name[end - start] = '\0';
+}
+
+/* Only a function of the user's own can be marked; one that the file does not define may be in another. */
+static bool hint_called(const struct question *question)
+{
+    struct question own = *question;
+    if (strncmp(own.name, "lambda ", strlen("lambda ")) == 0)
+        return put(question, "define the lambda in device code");
+    bare_name(own.name);
+    if (strncmp(question->name, "std::", strlen("std::")) == 0)
+        return put(question, "kernels cannot call the host's library, which has `%s`", own.name);
+    return !own.toolkit && host_code_of(own.text, own.name, 0).defined &&
+           put(question, "device code uses `%s`: write __device__ before it", own.name);
+}
+
+/* `1.0h`: numbers of half precision have no literals. */
+static bool hint_literal(const struct question *question)
+{
+    const struct compiler_error *found = question->found;
+    const char *at = found->excerpt + (found->column > 0 ? found->column - 1 : 0);
+    size_t digits = strspn(at, "0123456789.");
+    return found->column > 0 && (size_t)found->column <= strlen(found->excerpt) && digits &&
+           (at[digits] == 'h' || at[digits] == 'H') && !is_name_part(at[digits + 1]) &&
+           put(question, "C++ has no literals of half precision: write __float2half(%.*s), with cuda_fp16.h",
+               (int)(digits < 20 ? digits : 20), at);
+}
+
+/* nvcc has the option; NVRTC does not compile the host's functions that use such lambdas. */
+static bool hint_lambda(const struct question *question)
+{
+    return question->space->nvcc && put(question, "write: compiler nvcc \"--extended-lambda\"");
 }
 
 typedef bool hint_rule(const struct question *question);
@@ -229,17 +376,26 @@ static const struct {
     hint_rule *rule;
 } rules[] = {
     {"identifier \"", hint_undefined},
-    {"identifier \"", hint_header},
+    {"identifier \"", hint_unqualified},
     {"namespace \"std\" has no member \"", hint_header},
     {"namespace \"std\" has no member \"", hint_unfit},
     {"^name must be a namespace name", hint_header},
     {"^name followed by \"::\" must be", hint_header},
+    {"could not open source file \"", hint_toolkit},
+    {"cannot open source file \"", hint_toolkit},
     {"could not open source file \"", hint_unfit},
     {"cannot open source file \"", hint_unfit},
     {"could not open source file \"", hint_missing_file},
     {"cannot open source file \"", hint_missing_file},
+    {"^A function without execution space annotations", hint_unmarked},
+    {"^A function explicitly marked as a __host__ function", hint_marked},
+    {"^A namespace scope variable without memory space annotations", hint_variable},
+    {"calling a __host__ function(\"", hint_called},
+    {"user-defined literal operator not found", hint_literal},
+    {"__host__ or __device__ annotation on lambda requires", hint_lambda},
     {"", hint_message},
     {"", hint_macro},
+    {"", hint_toolkit},
 };
 
 static void find_name(const struct compiler_error *found, bool at_caret, size_t behind, struct question *question)
@@ -252,20 +408,61 @@ static void find_name(const struct compiler_error *found, bool at_caret, size_t 
     copy(question->name, sizeof question->name, name, length);
 }
 
-bool compiler_errors_hint(const struct space *space, const struct compiler_error *found, char *hint, size_t room)
+static bool is_toolkit(const char *path)
 {
-    struct question question = {.space = space, .found = found, .hint = hint, .room = room};
+    struct text folders = {0};
+    size_t count = 0;
+    bool found = false;
+    toolkit_folders(&folders, &count);
+    const char *at = text_string(&folders);
+    for (size_t i = 0; i < count && !folders.failed; i++, at += strlen(at) + 1)
+        found |= strncmp(path, at, strlen(at)) == 0;
+    text_free(&folders);
+    return found;
+}
+
+/* The text of the file with the error; `read` owns it if it is another than the space's. */
+static const char *find_text(const struct space *space, const char *path, bool toolkit, struct text *read)
+{
+    enum { FILE_BYTES_MAX = 4 << 20 };
+    const char *source = space->source ? space->source : "";
+    if (toolkit || !*path || (space->source_path && strcmp(path, space->source_path) == 0))
+        return source;
+    if (space->reference_path && strcmp(path, space->reference_path) == 0)
+        return space->reference_source;
+    return regular_read(path, FILE_BYTES_MAX, read) == REGULAR_READ ? text_string(read) : source;
+}
+
+static bool ask(struct question *question)
+{
+    const struct compiler_error *found = question->found;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         bool at_caret = rules[i].message[0] == '^';
         const char *message = rules[i].message + at_caret;
         size_t length = strlen(message);
         if (strncmp(found->message, message, length) != 0)
             continue;
-        find_name(found, at_caret, length, &question);
-        if (rules[i].rule(&question))
-            return true;
+        *question->hint = '\0';
+        find_name(found, at_caret, length, question);
+        if (rules[i].rule(question))
+            return *question->hint;
     }
     return false;
+}
+
+bool compiler_errors_hint(const struct space *space, const struct compiler_error *found, char *hint, size_t room)
+{
+    struct text read = {0};
+    bool toolkit = is_toolkit(found->path);
+    struct question question = {.space = space,
+                                .found = found,
+                                .text = find_text(space, found->path, toolkit, &read),
+                                .toolkit = toolkit,
+                                .hint = hint,
+                                .room = room};
+    bool some = ask(&question);
+    text_free(&read);
+    return some;
 }
 
 bool compiler_errors_hint_log(const struct space *space, const char *log, char *hint, size_t room)
