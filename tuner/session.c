@@ -182,7 +182,7 @@ static int finish(struct session *session, bool whole, struct error *error)
                                     .replayed = request->replay,
                                     .recorded = best.provenance.date,
                                     .previous_value = NAN,
-                                    .confidence = request->conditions.confidence,
+                                    .confidence = session->conditions.confidence,
                                     .usage = has_usage ? &usage : NULL,
                                     .learned = &session->learned,
                                     .warm_start = &session->warm_start,

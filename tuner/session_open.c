@@ -159,6 +159,11 @@ static int bind_space(struct session *session, struct error *error)
     if (!session->recorded && session->space->work_expr)
         session->objective = &objective_row_time_per_work;
     session->conditions = request->conditions;
+    if (session->recorded)
+        code = conditions_read(&session->conditions, &session->arena,
+                               journal_get_header(session->recorded)->provenance.options, error);
+    if (code)
+        return code;
     if (space_keeps_l2(session->space)) /* a flush would defeat the window, whatever its size */
         session->conditions.cache = "warm";
     session->subject = (struct session_subject){.space = session->space, .problem = text_string(&session->problem)};

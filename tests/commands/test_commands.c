@@ -48,6 +48,35 @@ static void options(void)
     }
 }
 
+static const struct option_row *find_option(const struct command *command, const char *name, size_t length)
+{
+    for (size_t i = 0; i < command->option_count; i++)
+        if (strlen(command->options[i].name) == length && memcmp(command->options[i].name, name, length) == 0)
+            return &command->options[i];
+    return NULL;
+}
+
+/* What excludes each other are options of the command, and values of its choices. */
+static void modes(void)
+{
+    for (size_t i = 0; i < commands.count; i++)
+        for (size_t m = 0; m < commands.items[i]->mode_count; m++) {
+            const struct command *command = commands.items[i];
+            const struct option_mode *mode = &command->modes[m];
+            CU_ASSERT_EQUAL_FATAL(mode->beside != NULL, mode->unless == NULL);
+            const char *other = mode->beside ? mode->beside : mode->unless, *value = strchr(other, '=');
+            const struct option_row *row = find_option(command, other, strcspn(other, "="));
+            CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+            CU_ASSERT(!value || (row->type == OPTION_CHOICE && strstr(row->choices, value + 1)));
+            for (const char *at = mode->unused; *at; at += strspn(at, " ")) {
+                size_t length = strcspn(at, " ");
+                const struct option_row *unused = find_option(command, at, length);
+                CU_ASSERT(unused && unused != row);
+                at += length;
+            }
+        }
+}
+
 enum { WORDS_MAX = 32 };
 
 /* Splits a line at spaces outside '...', in place. */
@@ -123,4 +152,5 @@ CU_TestInfo tests_commands[] = {{"found by name", found_by_name},
                                 {"options", options},
                                 {"examples", examples},
                                 {"values that shells complete", completed_values},
+                                {"options that have no effect", modes},
                                 CU_TEST_INFO_NULL};

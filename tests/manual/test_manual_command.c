@@ -53,6 +53,24 @@ static void of_another_program(void)
     text_free(&text);
 }
 
+/* What has no effect together. */
+static void modes(void)
+{
+    static const struct option_mode rows[] = {{.beside = "quiet", .unused = "count share output"},
+                                              {.unless = "quiet", .unused = "cache"}};
+    static const char *const parts[] = {
+        "With `--quiet`, `--count`, `--share` and `--output` have no effect: they are errors.\n",
+        "Without `--quiet`, `--cache` has no effect: it is an error.\n"};
+    struct command command = kit_commands[0];
+    struct text text = {0};
+    struct page page = {.format = &page_markdown, .text = &text};
+    command.modes = rows;
+    command.mode_count = 2;
+    manual_command(&page, &kit_list, &command);
+    expect_parts(&text, parts, sizeof parts / sizeof *parts);
+    text_free(&text);
+}
+
 static void in_markdown(void)
 {
     static const char *const parts[] = {
@@ -65,5 +83,8 @@ static void in_markdown(void)
     text_free(&text);
 }
 
-CU_TestInfo tests_manual_command[] = {
-    {"pages", pages}, {"of another program", of_another_program}, {"in Markdown", in_markdown}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_manual_command[] = {{"pages", pages},
+                                      {"of another program", of_another_program},
+                                      {"in Markdown", in_markdown},
+                                      {"what has no effect together", modes},
+                                      CU_TEST_INFO_NULL};

@@ -103,8 +103,39 @@ static void help(void)
     arena_free(&arena);
 }
 
+/* Options that have no effect together. */
+static void modes(void)
+{
+    static const struct option_mode modes[] = {{.beside = "quiet", .unused = "count share"},
+                                               {.beside = "cache=warm", .unused = "output"},
+                                               {.unless = "output", .unused = "define"}};
+    static const struct {
+        const char *words[4], *message; /* message "": they go together */
+    } rows[] = {{{"-q"}, ""},
+                {{"--count=3", "--share=1"}, ""},
+                {{"-q", "--count=3"}, "--count does not apply to --quiet"},
+                {{"--share=1", "-q"}, "--share does not apply to --quiet"},
+                {{"--cache=cold", "-ox"}, ""},
+                {{"--cache=warm"}, ""},
+                {{"--cache=warm", "-ox"}, "--output does not apply to --cache=warm"},
+                {{"-DM=2"}, "--define is for --output"},
+                {{"-DM=2", "-ox"}, ""}};
+    struct command command = kit_commands[0];
+    command.modes = modes;
+    command.mode_count = sizeof modes / sizeof *modes;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *arguments[WORDS_MAX];
+        struct options_result result = {.arguments = arguments};
+        struct kit_values values = {0};
+        struct error error = {0};
+        CU_ASSERT_EQUAL(parse(&command, rows[i].words, &values, &result, &error), *rows[i].message ? ERROR_USAGE : 0);
+        CU_ASSERT_STRING_EQUAL(error.message, rows[i].message);
+    }
+}
+
 CU_TestInfo tests_options[] = {{"values", values},
                                {"wrong lines", wrong_lines},
+                               {"options that have no effect", modes},
                                {"help, usage and version", own_options},
                                {"the help of an option", help},
                                CU_TEST_INFO_NULL};

@@ -43,8 +43,8 @@ static const struct option_row rows[] = {
      .argument = "DEVICE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, device),
-     .default_ = "0",
-     .help = "CUDA device, by number or UUID, whose limits are applied"},
+     .help =
+         "CUDA device, by number or UUID, whose limits are applied (default: 0)"},
     {.name = "device-file",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -342,7 +342,7 @@ static int open_device(struct check *check, const char *chosen, struct error *er
 {
     struct error no_device = {0};
     char name[DEVICE_NAME_BYTES];
-    int code = device_choose_one(chosen, name, error);
+    int code = device_choose_one(chosen ? chosen : "0", name, error);
     if (code)
         return code;
     code = device_open(&check->device, name, &no_device);
@@ -363,7 +363,7 @@ static int open_device(struct check *check, const char *chosen, struct error *er
 static int find_limits(struct check *check, const struct check_values *wanted, struct error *error)
 {
     const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
-    if (!path)
+    if (!path || wanted->device)
         return open_device(check, wanted->device, error);
     check->limits = &check->from_file;
     return limits_read(path, &check->from_file, error);
@@ -496,6 +496,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "device-file", .unused = "device"},
+    {.beside = "list", .unused = "format"},
+};
+
 static const struct command_example examples[] = {
     {"cutune check transpose", "check a template"},
     {"cutune check smooth.space -D LENGTH=1024,1048576", "check a space for two problem sizes"},
@@ -520,6 +526,8 @@ const struct command command_check = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct check_values),
     .arguments_min = 1,
     .arguments_max = 1,

@@ -145,6 +145,12 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.unless = "complete", .unused = "device"},
+    {.beside = "replay", .unused = "device"},
+};
+
 static const struct command_example examples[] = {
     {"cutune compare a100/cutune.d h100/cutune.d", "show how portable the winners of two GPUs are"},
     {"cutune compare before.csv after.csv --fail-on slower",
@@ -165,6 +171,8 @@ const struct command command_compare = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct compare_values),
     .arguments_min = 1,
     .arguments_max = 1024,

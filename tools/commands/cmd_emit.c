@@ -269,6 +269,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "format=json", .unused = "prefix"},
+    {.beside = "format=flags", .unused = "prefix"},
+};
+
 static const struct command_example examples[] = {
     {"cutune emit --kernel transpose -o transpose_tuned.h", "write a header"},
     {"cutune emit --kernel transpose -D ROWS=4096 -D COLS=4096 -o transpose_tuned.h",
@@ -293,5 +299,7 @@ const struct command command_emit = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct emit_values),
     .run = run};

@@ -257,6 +257,11 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "collect=no", .unused = "neighbours"},
+};
+
 static const struct command_example examples[] = {
     {"cutune explain", "say why the winners in cutune.d are the fastest"},
     {"cutune explain --kernel transpose", "explain the winner of one kernel"},
@@ -281,6 +286,8 @@ const struct command command_explain = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct explain_values),
     .arguments_max = 1024,
     .run = run};

@@ -200,6 +200,12 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "replay",
+     .unused = "device journal strategy jobs no-cache timeout min-occupancy cache samples confidence target-interval"},
+};
+
 static const struct command_example examples[] = {
     {"cutune fit --space transpose --over 'ROWS=64..16384, COLS=64..16384'", "fit a template over two sizes"},
     {"cutune fit --space matmul --over 'M=64..4096, N=64..4096, K=64..4096' --where 'K % 8 == 0' --max-time 600",
@@ -227,5 +233,7 @@ const struct command command_fit = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct fit_values),
     .run = run};

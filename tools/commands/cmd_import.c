@@ -96,49 +96,13 @@ static const struct option_row rows[] = {
      .help = "problem of the recorded results, as in \"ROWS=8192 COLS=8192\""},
 };
 
-/* Options that apply only to some kinds of files. */
-enum { OF_T4 = 1, OF_CSV = 2 };
-static const struct {
-    const char *name;
-    size_t offset;
-    bool list;
-    int kinds;
-} special[] = {
-#define SPECIAL(name, field, list, kinds)                                                                              \
-    {                                                                                                                  \
-        "--" name, offsetof(struct import_values, field), list, kinds                                                  \
-    }
-    SPECIAL("time", time, false, OF_CSV),
-    SPECIAL("status", status, false, OF_CSV),
-    SPECIAL("compile-time", compile_time, false, OF_CSV),
-    SPECIAL("measure-time", measure_time, true, OF_CSV),
-    SPECIAL("samples", samples, false, OF_CSV),
-    SPECIAL("ignore", ignore, true, OF_CSV),
-    SPECIAL("unit", unit, false, OF_T4 | OF_CSV),
-    SPECIAL("kernel", kernel, false, OF_T4 | OF_CSV),
-    SPECIAL("device", device, false, OF_T4 | OF_CSV),
-    SPECIAL("problem", problem, false, OF_T4 | OF_CSV),
-#undef SPECIAL
-};
-
 static int check_usage(const struct import_values *values, struct error *error)
 {
-    int kind = values->t4 ? OF_T4 : values->csv ? OF_CSV : 0;
     if (!!values->t1 + !!values->t4 + !!values->csv != 1) {
         error_set(error, ERROR_USAGE, "import needs one of --t1 FILE, --t4 FILE and --csv FILE");
         error_hint(error, "cutune import --t4 results.json -o journal.csv");
         return ERROR_USAGE;
     }
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-        const void *field = (const char *)values + special[i].offset;
-        bool given =
-            special[i].list ? ((const struct option_list *)field)->count > 0 : *(const char *const *)field != NULL;
-        if (given && !(special[i].kinds & kind))
-            return error_set(error, ERROR_USAGE, "%s does not apply to --%s", special[i].name,
-                             values->t1 ? "t1" : "t4");
-    }
-    if (values->no_kernel && !values->t1)
-        return error_set(error, ERROR_USAGE, "--no-kernel does not apply to --%s", values->t4 ? "t4" : "csv");
     if (values->csv && !values->time) {
         error_set(error, ERROR_USAGE, "--csv needs --time COLUMN");
         error_hint(error, "cutune import --csv table.csv --time time_ms -o journal.csv");
@@ -210,6 +174,13 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return wanted->t1 ? import_space(wanted, error) : import_journal(wanted, error);
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "t1", .unused = "time status compile-time measure-time samples ignore unit kernel device problem"},
+    {.beside = "t4", .unused = "time status compile-time measure-time samples ignore no-kernel"},
+    {.beside = "csv", .unused = "no-kernel"},
+};
+
 static const struct command_example examples[] = {
     {"cutune import --t1 kernel.json -o kernel.space", "make a space file"},
     {"cutune import --t4 results.json -o results.csv", "make a journal of T4 results"},
@@ -229,5 +200,7 @@ const struct command command_import = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct import_values),
     .run = run};

@@ -166,6 +166,11 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "fits", .unused = "top margin"},
+};
+
 static const struct command_example examples[] = {
     {"cutune report -o report.html", "report on the journals in cutune.d"},
     {"cutune report before.csv after.csv -o report.html", "compare two runs in a report"},
@@ -182,6 +187,8 @@ const struct command command_report = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct report_values),
     .arguments_max = 1024,
     .run = run};

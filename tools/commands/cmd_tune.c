@@ -122,6 +122,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return tune_run(values, NULL, error);
 }
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.beside = "replay",
+     .unused = "device journal no-cache timeout min-occupancy cache samples confidence target-interval"},
+};
+
 static const struct command_example examples[] = {
     {"cutune --space transpose", "tune a template with its default problem size"},
     {"cutune --space smooth.space -D LENGTH=1048576,16777216", "tune a space of your own for two problem sizes"},
@@ -153,5 +159,7 @@ const struct command command_tune = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct tune_values),
     .run = run};

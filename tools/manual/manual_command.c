@@ -59,6 +59,26 @@ static void put_option(struct page *page, struct arena *arena, const struct opti
         page_option(page, &item);
 }
 
+/* "With `--replay`, `--device` and `--journal` are errors." */
+static void put_mode(struct page *page, const struct option_mode *mode)
+{
+    struct text text = {0};
+    size_t count = 0, number = 0;
+    for (const char *at = mode->unused; *at; at += strspn(at, " "), count++)
+        at += strcspn(at, " ");
+    text_printf(&text, mode->unless ? "Without `--%s`, " : "With `--%s`, ", mode->unless ? mode->unless : mode->beside);
+    for (const char *at = mode->unused; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        const char *between = number++ == 0 ? "" : number < count ? ", " : " and ";
+        text_printf(&text, "%s`--%.*s`", between, (int)length, at);
+        at += length;
+    }
+    text_printf(&text, count > 1 ? " have no effect: they are errors." : " has no effect: it is an error.");
+    page->text->failed |= text.failed;
+    page_text(page, text_string(&text));
+    text_free(&text);
+}
+
 static void put_options(struct page *page, struct arena *arena, const struct command *command)
 {
     page_section(page, "Options");
@@ -67,6 +87,8 @@ static void put_options(struct page *page, struct arena *arena, const struct com
         put_option(page, arena, &command->options[i]);
     for (size_t i = 0; i < OPTIONS_OWN; i++)
         put_option(page, arena, &options_own[i]);
+    for (size_t i = 0; i < command->mode_count; i++)
+        put_mode(page, &command->modes[i]);
 }
 
 static void put_examples(struct page *page, struct arena *arena, const struct command *command)

@@ -15,6 +15,13 @@ struct command_example {
     const char *line, *meaning;
 };
 
+/* Options that would have no effect: given together with another one, they are an error. */
+struct option_mode {
+    const char *beside; /* the other one, "replay", or "collect=no" for one of its values */
+    const char *unless; /* instead: where this one is not given */
+    const char *unused; /* names, separated by spaces */
+};
+
 struct command {
     const char *name;        /* "check"; the main command is "tune", whose name may be omitted */
     const char *arguments;   /* for the usage line: "FILE", "[FILE...]"; "" for none */
@@ -25,6 +32,8 @@ struct command {
     void (*manual)(struct page *page); /* writes further sections of its manual page; NULL: none */
     const struct option_row *options;
     size_t option_count;
+    const struct option_mode *modes;
+    size_t mode_count;
     size_t values_size; /* size of the struct that holds the options' values */
     size_t arguments_min, arguments_max;
     const char *values; /* what shells complete for an argument, as in struct option_row */

@@ -250,6 +250,48 @@ static int check_arguments(const struct reading *reading)
     return 0;
 }
 
+/* ---- Options that have no effect ---- */
+
+/* The row of an option, given by the first `length` characters of its name, which the command has. */
+static size_t row_of(const struct command *command, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (strlen(command->options[i].name) != length || memcmp(command->options[i].name, name, length) != 0)
+        i++;
+    return i;
+}
+
+/* "NAME", or "NAME=VALUE" of a choice, which may be its default. */
+static bool is_on(const struct reading *reading, const char *option)
+{
+    const char *equals = strchr(option, '=');
+    size_t row = row_of(reading->command, option, equals ? (size_t)(equals - option) : strlen(option));
+    const void *field = (const char *)reading->values + reading->command->options[row].offset;
+    return equals ? strcmp(*(const char *const *)field, equals + 1) == 0 : reading->given[row];
+}
+
+static int check_mode(const struct reading *reading, const struct option_mode *mode)
+{
+    if (mode->unless ? is_on(reading, mode->unless) : !is_on(reading, mode->beside))
+        return 0;
+    for (const char *name = mode->unused; *name; name += strspn(name, " ")) {
+        size_t length = strcspn(name, " ");
+        if (reading->given[row_of(reading->command, name, length)])
+            return error_set(reading->error, ERROR_USAGE, "--%.*s %s --%s", (int)length, name,
+                             mode->unless ? "is for" : "does not apply to", mode->unless ? mode->unless : mode->beside);
+        name += length;
+    }
+    return 0;
+}
+
+static int check_modes(const struct reading *reading)
+{
+    int code = 0;
+    for (size_t i = 0; i < reading->command->mode_count && !code; i++)
+        code = check_mode(reading, &reading->command->modes[i]);
+    return code;
+}
+
 int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
                   struct options_result *result, struct error *error)
 {
@@ -280,6 +322,8 @@ int options_parse(const struct command *command, const char *epilogue, int argc,
                    : error_set(error, ERROR_USAGE, "cannot read the command line: %s", strerror(failed));
     else
         code = check_arguments(&reading);
+    if (!code && !result->printed)
+        code = check_modes(&reading);
 out:
     arena_free(&arena);
     return code;
