@@ -113,6 +113,7 @@ static int check_usage(const struct import_values *values, struct error *error)
 
 static int import_journal(const struct import_values *values, struct error *error)
 {
+    size_t repeated = 0;
     const struct exchange_setup setup = {.path = values->t4 ? values->t4 : values->csv,
                                          .kernel = values->kernel,
                                          .device = values->device,
@@ -123,13 +124,17 @@ static int import_journal(const struct import_values *values, struct error *erro
                                          .compile_time = values->compile_time,
                                          .samples = values->samples,
                                          .measure_time = &values->measure_time,
-                                         .ignore = &values->ignore};
+                                         .ignore = &values->ignore,
+                                         .repeated = &repeated};
     struct text text = {0}, journal = {0};
     int code = file_read(setup.path, values->t4 ? T4_BYTES_MAX : INT_MAX - 1, &text, error);
     if (!code)
         code = (values->t4 ? t4_import : table_import)(&setup, text_string(&text), text.length, &journal, error);
     if (!code)
         code = output_file(values->output, &journal, error);
+    if (!code && repeated)
+        output_note("%s: %zu configuration%s in several rows: each counts once, with the median of its times",
+                    setup.path, repeated, repeated == 1 ? " is" : "s are");
     text_free(&text);
     text_free(&journal);
     return code;

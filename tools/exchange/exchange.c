@@ -100,7 +100,24 @@ int exchange_start(struct exchange *exchange, const struct exchange_setup *setup
 
 int exchange_add(struct exchange *exchange, const struct journal_row *row)
 {
-    return journal_print_row(&exchange->rows, &exchange->header, row, exchange->error);
+    const struct journal_header *header = &exchange->header;
+    struct journal_row merged = *row;
+    bool again = false;
+    if (exchange->first_pass)
+        return repeats_add(&exchange->repeats, row, header->parameter_count, exchange->error);
+    repeats_merge(&exchange->repeats, &merged, header->parameter_count, &again);
+    if (!header->extra_count)
+        repeats_sum(&exchange->repeats, &merged, header->parameter_count);
+    /* A row with columns of its own stays, for an export. */
+    return again && !header->extra_count ? 0 : journal_print_row(&exchange->rows, header, &merged, exchange->error);
+}
+
+void exchange_second_pass(struct exchange *exchange)
+{
+    exchange->first_pass = false;
+    repeats_ready(&exchange->repeats);
+    if (exchange->setup->repeated)
+        *exchange->setup->repeated = exchange->repeats.repeated;
 }
 
 int exchange_add_evidence(struct exchange *exchange, const struct journal_evidence *evidence)
@@ -131,6 +148,7 @@ int exchange_finish(struct exchange *exchange, struct text *journal)
 void exchange_free(struct exchange *exchange)
 {
     text_free(&exchange->rows);
+    repeats_free(&exchange->repeats);
     arena_free(&exchange->arena);
 }
 

@@ -11,6 +11,7 @@
 #include "base/option.h"
 #include "base/text.h"
 #include "db/journal.h"
+#include "exchange/repeats.h"
 
 enum { T4_BYTES_MAX = 512 << 20, T4_VALUES_MAX = 20 << 20 }; /* the values take about 1.3 GB while it is read */
 
@@ -22,6 +23,7 @@ struct exchange_setup {
     /* CSV: names of columns; NULL: none. The others are parameters. */
     const char *time, *status, *compile_time, *samples;
     const struct option_list *measure_time, *ignore; /* `measure_time` columns are added up */
+    size_t *repeated; /* gets the number of configurations with several rows, which count as their median; NULL: none */
 };
 
 /* Append a journal to `journal`: one row per result, in the file's order. Invalid content is ERROR_DATA with its place;
@@ -54,12 +56,16 @@ struct exchange {
     struct arena arena;
     struct journal_header header;
     struct text rows;
+    struct repeats repeats;
+    bool first_pass; /* rows are only looked at, for repeats */
     struct error *error;
 };
 /* Starts the header with the options. */
 int exchange_start(struct exchange *exchange, const struct exchange_setup *setup, struct error *error);
-/* Append a row, evidence, or a library; set the header's parameters and extra columns first. */
+/* Append a row, evidence, or a library; set the header's parameters and extra columns first. In a first pass,
+ * exchange_add looks at the rows, and afterwards each gets the median of its configuration. */
 int exchange_add(struct exchange *exchange, const struct journal_row *row);
+void exchange_second_pass(struct exchange *exchange);
 int exchange_add_evidence(struct exchange *exchange, const struct journal_evidence *evidence);
 int exchange_add_library(struct exchange *exchange, const struct journal_library *library);
 /* Appends the whole journal. If its header has no fingerprint, it gets that of the rows. */

@@ -557,7 +557,12 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
         header->extras = extras;
         header->extra_count = 1;
     }
+    t4->exchange.first_pass = !t4->own; /* of a journal, each row is as it was */
     code = take_results(t4, &results);
+    if (!code && !t4->own) {
+        exchange_second_pass(&t4->exchange);
+        code = take_results(t4, &results);
+    }
     if (!code)
         code = take_list(t4, &t4->evidence, take_evidence);
     if (!code)

@@ -239,6 +239,8 @@ static int take_record(void *context, const struct csv_record *record, struct er
     int code = 0;
     if (!table->columns)
         return start(table, record);
+    if (table->rows++ == 0 && !table->exchange.first_pass)
+        return 0; /* the names, which the first pass has read */
     if (record->count != table->count)
         return error_set(error, ERROR_DATA, "%zu cells where there are %zu columns", record->count, table->count);
     for (size_t i = 0; i < record->count && !code; i++) {
@@ -252,7 +254,6 @@ static int take_record(void *context, const struct csv_record *record, struct er
         error_hint(error, table->exchange.setup->status ? "a failed configuration needs the status of a failure"
                                                         : "--status names the column that says which ones failed");
     }
-    table->rows++;
     return code ? code : exchange_add(&table->exchange, &row);
 }
 
@@ -262,12 +263,17 @@ int table_import(const struct exchange_setup *setup, const char *text, size_t le
     struct table table = {0};
     size_t mark = csv_mark_length(text, length);
     int code = exchange_start(&table.exchange, setup, error);
+    table.exchange.first_pass = true;
     if (!code)
         code = csv_records(setup->path, text + mark, length - mark, 1, take_record, &table, error);
     if (!code && table.rows == 0) {
         code = error_set(error, ERROR_DATA, "%s has no %s", setup->path, table.columns ? "rows" : "columns");
         error_hint(error, "the first line names the columns");
     }
+    exchange_second_pass(&table.exchange);
+    table.rows = 0;
+    if (!code)
+        code = csv_records(setup->path, text + mark, length - mark, 1, take_record, &table, error);
     if (!code)
         code = exchange_finish(&table.exchange, journal);
     exchange_free(&table.exchange);
