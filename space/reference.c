@@ -9,9 +9,18 @@ bool space_reference_launches(const struct space *space)
     return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
 }
 
+/* Whatever the sizes, `compare OUTPUT first 0` leaves nothing to compare. */
+static bool may_be_compared(const struct buffer *buffer)
+{
+    const struct expr *count = buffer->compared;
+    bool none = count && count->code_count == 1 && count->code[0].operation == OP_CONSTANT &&
+                !value_truth(&count->constants[count->code[0].operand]);
+    return buffer_roles[buffer->role].compared && !none;
+}
+
 bool space_is_referenced(const struct buffer *buffer)
 {
-    return buffer_roles[buffer->role].compared && !buffer->expected_path && !buffer->accepted;
+    return may_be_compared(buffer) && !buffer->expected_path && !buffer->accepted;
 }
 
 /* Reads KERNEL ["FILE.cu"] CLAUSES. */
@@ -137,7 +146,7 @@ static int check_expected(struct parser *parser)
     const struct buffer *referenced = NULL;
     size_t compared = 0;
     for (size_t i = space->buffer_count; i-- > 0;) {
-        compared += buffer_roles[space->buffers[i].role].compared;
+        compared += may_be_compared(&space->buffers[i]);
         if (space_is_referenced(&space->buffers[i]))
             referenced = &space->buffers[i];
     }

@@ -254,6 +254,36 @@ static void compared(void)
     }
 }
 
+/* A reference needs no argument for an output of which nothing is compared, whatever the sizes. */
+static void uncompared(void)
+{
+    static const struct {
+        const char *written;
+        bool right;
+    } rows[] = {{"compare sum first 0\nreference r args out block 1 grid 1\n", true},
+                {"compare sum first 4 - 4\nreference r args out block 1 grid 1\n", true},
+                {"compare sum first 0\nreference out file(\"out.npy\")\n", true},
+                {"compare sum first 0\nreference r args sum block 1 grid 1\n", false},
+                {"compare sum first 1\nreference r args out block 1 grid 1\n", false},
+                {"compare sum first N - 8\nreference r args out block 1 grid 1\n", false},
+                {"compare sum first 0\nreference out file(\"out.npy\")\nreference r args sum block 1 grid 1\n", false},
+                {"reference r args out block 1 grid 1\n", false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[512];
+        struct space *space = NULL;
+        struct error error = {0};
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"k.cu\"\nproblem N = 8\n%sargs out, sum\n" SPACE_SHAPE
+                 "param T = 1\nbuffer out float[N] output\nbuffer sum float[3] output\n",
+                 rows[i].written);
+        int code = space_parse_text(&space, "t.space", text, strlen(text), "k r", &error);
+        if (!code != rows[i].right)
+            fprintf(stderr, "\n%s: %s\n", rows[i].written, error.message);
+        CU_ASSERT_EQUAL(!code, rows[i].right);
+        space_free(space);
+    }
+}
+
 /* The longest list, and ranges at the limits of 64 bits. */
 static void ranges(void)
 {
@@ -282,5 +312,6 @@ CU_TestInfo tests_parse[] = {{"everything", everything},
                              {"tolerances", tolerances},
                              {"own tolerances", own_tolerances},
                              {"compared", compared},
+                             {"outputs that are not compared", uncompared},
                              {"ranges", ranges},
                              CU_TEST_INFO_NULL};
