@@ -4,8 +4,8 @@
  * and needs stddef.h, string.h and choose_far.h alone.
  *
  * To search, zero a struct choose_search and set the device and `rule`, CHOOSE_RULE_NONE. For each row, call
- * choose_size for each of its sizes, then choose_row; for each fit over sizes (db/size_fit.h), choose_row with the row
- * that it chooses, behind all rows of devices. */
+ * choose_size for each of its sizes, then choose_better and, if the row is valid, choose_take; likewise for each fit
+ * over sizes (db/size_fit.h), with the row that it chooses, behind all rows of devices. */
 #ifndef CUTUNE_DB_CHOOSE_H
 #define CUTUNE_DB_CHOOSE_H
 
@@ -66,7 +66,10 @@ struct choose_search {
     int rule;          /* best row so far: the rule that chose it */
     long long device_far;
     long double sizes_far;
-    size_t row; /* its number */
+    size_t row;   /* its number */
+    int own_rule; /* of the row that choose_better asked about last: the same */
+    long long own_device_far;
+    long double own_sizes_far;
 };
 
 /* The larger over the smaller: products of these ratios order as sums of |log a / b| do. Sizes are long double, which
@@ -87,9 +90,10 @@ static inline void choose_size(struct choose_search *search, long double has, lo
     search->apart = search->apart > 0.0L ? search->apart * ratio : ratio;
 }
 
-/* `kind`: 0 for a row of a device and sizes, CHOOSE_IS_FIT, CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
-static inline void choose_row(struct choose_search *search, size_t row, int kind, const char *device, int cc,
-                              int sm_count, long long l2_bytes)
+/* Whether a row is better than the best so far. `kind`: 0 for a row of a device and sizes, CHOOSE_IS_FIT,
+ * CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
+static inline int choose_better(struct choose_search *search, int kind, const char *device, int cc, int sm_count,
+                                long long l2_bytes)
 {
     const struct choose_rule_row *rules = choose_rules();
     long long device_far = choose_far(sm_count, l2_bytes, search->sm_count, search->l2_bytes);
@@ -108,15 +112,22 @@ static inline void choose_row(struct choose_search *search, size_t row, int kind
     while (rule < CHOOSE_RULE_NONE && (facts & rules[rule].needs) != rules[rule].needs)
         rule++;
     if (rule > search->rule || rule == CHOOSE_RULE_NONE)
-        return;
+        return 0;
     if (!rules[rule].nearest_device)
         device_far = 0;
-    if (rule == search->rule &&
-        (device_far > search->device_far || (!(device_far < search->device_far) && !(sizes_far < search->sizes_far))))
-        return;
-    search->rule = rule;
-    search->device_far = device_far;
-    search->sizes_far = sizes_far;
+    search->own_rule = rule;
+    search->own_device_far = device_far;
+    search->own_sizes_far = sizes_far;
+    return rule < search->rule || device_far < search->device_far ||
+           (!(device_far > search->device_far) && sizes_far < search->sizes_far);
+}
+
+/* Takes the row that choose_better asked about last. */
+static inline void choose_take(struct choose_search *search, size_t row)
+{
+    search->rule = search->own_rule;
+    search->device_far = search->own_device_far;
+    search->sizes_far = search->own_sizes_far;
     search->row = row;
 }
 /* ---- to here ---- */

@@ -106,6 +106,7 @@ bool database_is_fit(const struct best *best)
 bool database_optional(const struct csv_column *column)
 {
     return column == &columns[COLUMN_fit] || column == &columns[COLUMN_fit_quality] ||
+           column == &columns[COLUMN_condition] ||
            (column->kind == CSV_VALUE && column->objective != objective_default());
 }
 
@@ -353,6 +354,8 @@ const char *const *database_cells(const struct database *database, size_t row)
 /* Does a file with this row need the column? */
 static bool needs(const struct best *best, const struct csv_column *column)
 {
+    if (column == &columns[COLUMN_condition])
+        return best->condition && *best->condition;
     return !database_optional(column) ||
            (column->kind == CSV_VALUE ? strcmp(column->objective->name, best->objective) == 0 : database_is_fit(best));
 }

@@ -37,6 +37,8 @@ struct best {
     const char *library;                 /* that the winner was compared with, "cuBLAS 13.0"; "": none */
     double library_value, library_ratio; /* its value; the winner's speed as a fraction of its; NaN: none */
     const char *fit, *fit_quality;       /* text of db/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
+    const char *condition; /* where the configuration is valid, as db/selection_condition.h reads it; "" or NULL:
+                              unknown */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`
@@ -44,7 +46,7 @@ struct best {
 const struct csv_column *database_columns(size_t *count);
 
 bool database_is_fit(const struct best *best);
-/* A column that a file needs only for some rows: values of another objective than the default one, and fits. */
+/* A column that a file needs only for some rows: values of another objective than the default one, fits, conditions. */
 bool database_optional(const struct csv_column *column);
 
 struct database;

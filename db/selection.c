@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/portable.h"
+#include "db/selection_condition.h"
 #include "db/selection_fit.h"
 
 /* ---- Versions ---- */
@@ -177,6 +178,8 @@ int selection_build(struct selection **selection, const struct best *const *rows
     if (!code)
         code = portable_rows(fresh, all, times, time_count, error);
     if (!code)
+        code = selection_conditions_read(fresh, all, error);
+    if (!code)
         code = read_default(fresh, &all[fresh->row_count++], error);
     if (code)
         selection_free(fresh);
@@ -195,6 +198,19 @@ void selection_free(struct selection *selection)
 
 /* ---- Choosing ---- */
 
+/* The row that a fit chooses. That a configuration is valid on the fit's own device, the fit knows by itself. */
+static size_t choose_by_fit(const struct selection *selection, const struct selection_fit *fit,
+                            const struct selection_device *device, const long double *sizes, const bool *excluded)
+{
+    const struct selection_row *first = &selection->rows[fit->first];
+    const bool own = device->name && strcmp(first->device, device->name) == 0;
+    bool refused[SIZE_FIT_CONFIGURATIONS_MAX] = {false};
+    for (size_t i = 0; i < fit->fit.configuration_count; i++)
+        refused[i] = (excluded && excluded[fit->first + i]) ||
+                     (!own && !selection_valid(selection, fit->first + i, device, sizes, false));
+    return selection_fit_choose(selection, fit, sizes, device->sm_count, device->l2_bytes, refused);
+}
+
 size_t selection_choose(const struct selection *selection, const struct selection_device *device,
                         const long double *sizes, const bool *excluded, enum choose_rule *rule)
 {
@@ -210,14 +226,18 @@ size_t selection_choose(const struct selection *selection, const struct selectio
             continue;
         for (size_t s = 0; row->numbers && s < selection->sizes->count; s++)
             choose_size(&search, row->numbers[s], sizes[s]);
-        choose_row(&search, i, row->kind, row->device, row->cc, row->sm_count, row->l2_bytes);
+        if (choose_better(&search, row->kind, row->device, row->cc, row->sm_count, row->l2_bytes) &&
+            (search.own_rule == CHOOSE_RULE_PROBLEM || /* it was measured there */
+             selection_valid(selection, i, device, sizes, search.own_rule <= CHOOSE_RULE_DEVICE)))
+            choose_take(&search, i);
     }
     for (size_t f = 0; f < selection->fit_count; f++) {
-        const struct selection_fit *fit = selection->fits[f];
-        const struct selection_row *first = &selection->rows[fit->first];
-        size_t i = selection_fit_choose(selection, fit, sizes, device->sm_count, device->l2_bytes, excluded);
+        const struct selection_row *first = &selection->rows[selection->fits[f]->first];
+        if (!choose_better(&search, CHOOSE_IS_FIT, first->device, first->cc, first->sm_count, first->l2_bytes))
+            continue;
+        size_t i = choose_by_fit(selection, selection->fits[f], device, sizes, excluded);
         if (i < selection->row_count)
-            choose_row(&search, i, CHOOSE_IS_FIT, first->device, first->cc, first->sm_count, first->l2_bytes);
+            choose_take(&search, i);
     }
     if (rule)
         *rule = (enum choose_rule)search.rule;

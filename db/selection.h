@@ -30,11 +30,22 @@ struct selection_device {
     const char *name; /* NULL: unknown, as 0 is below */
     int cc, sm_count;
     long long l2_bytes;
+    const int64_t
+        *limits; /* by row of limit_rows: all that are known, LIMIT_UNKNOWN for others; NULL: the above alone */
 };
 
-/* The row for a device and one number per size, in the selection's order. `excluded` (may be NULL) marks rows not to
- * choose. Returns the row's number and the rule that found it; the number of rows and CHOOSE_RULE_NONE if all are
- * excluded. */
+/* Appends where a configuration is valid, "" for everywhere; `of_limits`: only what names limits, as a fit knows the
+ * rest. False: not known. */
+typedef bool selection_requirement(const void *context, const char *configuration, bool of_limits, struct text *text);
+/* Asks that of all rows but the default, in place of what the database says. What cannot be read as a condition on the
+ * selection's sizes is of another version, and ignored. The only error is ERROR_MEMORY. */
+int selection_require(struct selection *selection, selection_requirement *requirement, const void *context,
+                      struct error *error);
+
+/* The row for a device and one number per size, in the selection's order: the best of those that are valid there or are
+ * not known not to be. Limits that the device does not say follow from its compute capability; a row that needs others
+ * is not chosen for another device than its own. `excluded` (may be NULL) marks rows not to choose. Returns the row's
+ * number and the rule that found it; the number of rows and CHOOSE_RULE_NONE if all are excluded. */
 size_t selection_choose(const struct selection *selection, const struct selection_device *device,
                         const long double *sizes, const bool *excluded, enum choose_rule *rule);
 

@@ -90,7 +90,7 @@ size_t selection_fit_choose(const struct selection *selection, const struct sele
     if (!read_sizes(fit, sizes, integers))
         return SIZE_MAX;
     size_t chosen = size_fit_choose(&fit->fit, integers, sm_count > 0 ? sm_count : first->sm_count,
-                                    l2_bytes > 0 ? l2_bytes : first->l2_bytes, excluded ? excluded + fit->first : NULL);
+                                    l2_bytes > 0 ? l2_bytes : first->l2_bytes, excluded);
     return chosen == SIZE_MAX ? SIZE_MAX : fit->first + chosen;
 }
 

@@ -13,7 +13,7 @@ int selection_fits_read(struct selection *selection, struct selection_row *rows,
 int selection_fits_order(struct selection *selection, struct error *error);
 
 /* The row that a fit chooses for sizes in the selection's order on a device (0: unknown, as on the fit's own), the best
- * that is not `excluded` (by row; may be NULL). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
+ * that is not `excluded` (by configuration). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
 size_t selection_fit_choose(const struct selection *selection, const struct selection_fit *fit,
                             const long double *sizes, int sm_count, int64_t l2_bytes, const bool *excluded);
 

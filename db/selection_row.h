@@ -33,6 +33,11 @@ struct selection_row {
     const char *text;           /* "TILE=64 BLOCK_ROWS=8", in this order */
     size_t devices;             /* common row: how many devices have measured it */
     double relative;            /* and the mean of its time / best time over them */
+    const char *requirement;    /* where it is valid (selection_condition.h); NULL: unknown */
+    struct {
+        const struct size_condition *condition; /* on the problem sizes, then the limits; NULL: always */
+        uint64_t limits;                        /* bit l: it names limit_rows[l] */
+    } sized, unsized; /* the parts of the requirement that name a size, and those that name limits alone */
 };
 
 /* A fit over sizes, whose rows are those from `first` on. */

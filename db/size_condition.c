@@ -282,31 +282,88 @@ static int make_all_steps(const struct size_graph *graph, const char *const *tex
     return code;
 }
 
+/* Conditions from the roots of their parsed texts; NULL: none. */
+static int make_conditions(struct arena *arena, const struct size_conditions *of, struct size_node *const *roots,
+                           size_t count, const struct size_condition **conditions, struct error *error)
+{
+    struct size_graph simpler = {.arena = arena};
+    struct size_condition *made = arena_array(arena, count, sizeof *made);
+    if (!made)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        made[i].root = roots[i] ? size_simplify(&simpler, roots[i], of->ranges) : NULL;
+        made[i].after = of->after && of->after[i] < i && made[of->after[i]].root ? &made[of->after[i]] : NULL;
+    }
+    int code = simpler.failed ? error_memory(error) : make_all_steps(&simpler, of->texts, count, made, error);
+    for (size_t i = 0; i < count; i++)
+        conditions[i] = !code && made[i].root ? &made[i] : NULL;
+    return code;
+}
+
 int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
                           const struct size_condition **conditions, struct error *error)
 {
     struct parser parser = {.graph.arena = arena, .names = of->names, .name_count = of->name_count, .error = error};
-    struct size_graph simpler = {.arena = arena};
-    struct size_condition *made = arena_array(arena, count, sizeof *made);
-    int code = made ? 0 : error_memory(error);
-    for (size_t i = 0; i < count && !code; i++) {
-        struct size_node *root = NULL;
-        code = *of->texts[i] ? parse_condition(&parser, of->texts[i], &root) : 0;
-        made[i].root = !code && root ? size_simplify(&simpler, root, of->ranges) : NULL;
-        made[i].after = of->after && of->after[i] < i && made[of->after[i]].root ? &made[of->after[i]] : NULL;
-    }
-    if (simpler.failed)
+    struct size_node **roots = arena_array(arena, count, sizeof(struct size_node *));
+    int code = roots ? 0 : error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        conditions[i] = NULL;
+    for (size_t i = 0; i < count && !code; i++)
+        code = *of->texts[i] ? parse_condition(&parser, of->texts[i], &roots[i]) : 0;
+    return code ? code : make_conditions(arena, of, roots, count, conditions, error);
+}
+
+static bool has_names(const struct size_node *node, size_t first)
+{
+    bool has = node->kind == NODE_NAMED && (size_t)node->number < first;
+    for (size_t i = 0; i < size_kind_operands(node->kind) && !has; i++)
+        has = has_names(node->operands[i], first);
+    return has;
+}
+
+/* The parts of a conjunction that have one of the first names, or have none; NULL: there are none, or the graph has
+ * failed. */
+static struct size_node *take_parts(struct size_graph *graph, struct size_node *node, size_t first, bool with)
+{
+    if (node->kind != NODE_AND)
+        return has_names(node, first) == with ? node : NULL;
+    struct size_node *a = take_parts(graph, node->operands[0], first, with);
+    struct size_node *b = take_parts(graph, node->operands[1], first, with);
+    return a && b ? size_graph_node(graph, NODE_AND, 0, a, b, NULL) : a ? a : b;
+}
+
+int size_condition_split(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                         size_t first, const struct size_condition **with, const struct size_condition **without,
+                         struct error *error)
+{
+    const char *const texts[] = {text, text};
+    const struct size_conditions of = {.texts = texts, .names = names, .name_count = name_count};
+    struct parser parser = {.graph.arena = arena, .names = names, .name_count = name_count, .error = error};
+    struct size_node *root = NULL, *roots[2] = {NULL, NULL};
+    const struct size_condition *conditions[2] = {NULL, NULL};
+    int code = *text ? parse_condition(&parser, text, &root) : 0;
+    for (size_t i = 0; i < 2 && root && !code; i++)
+        roots[i] = take_parts(&parser.graph, root, first, i == 0);
+    if (!code && parser.graph.failed)
         code = error_memory(error);
     if (!code)
-        code = make_all_steps(&simpler, of->texts, count, made, error);
-    for (size_t i = 0; i < count; i++)
-        conditions[i] = !code && made[i].root ? &made[i] : NULL;
+        code = make_conditions(arena, &of, roots, 2, conditions, error);
+    *with = conditions[0];
+    *without = conditions[1];
     return code;
 }
 
 bool size_condition_always(const struct size_condition *condition)
 {
     return !condition || (condition->root->kind == NODE_NUMBER && condition->root->number);
+}
+
+bool size_condition_asks(const struct size_condition *condition, size_t name)
+{
+    for (size_t i = 0; condition && i < condition->size_count; i++)
+        if (condition->sizes[i] == name)
+            return true;
+    return false;
 }
 
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,

@@ -42,8 +42,17 @@ struct size_conditions {
 int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
                           const struct size_condition **conditions, struct error *error);
 
+/* Parses a conjunction as two conditions: of its parts that have one of the first `first` names, and of those that have
+ * none. Otherwise as size_condition_parse. */
+int size_condition_split(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                         size_t first, const struct size_condition **with, const struct size_condition **without,
+                         struct error *error);
+
 /* Whether it is known to hold for all sizes (in the ranges that it is of). */
 bool size_condition_always(const struct size_condition *condition);
+
+/* Whether a name, by number, has an influence on it. */
+bool size_condition_asks(const struct size_condition *condition, size_t name);
 
 /* Its value; any number but 0 is true. */
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes);

@@ -17,7 +17,8 @@ struct part {
     int64_t number;
     const struct value *other; /* a word or a float */
     const char *text;
-    bool truth; /* of the text: its value is 0 or 1 */
+    bool truth;                    /* of the text: its value is 0 or 1 */
+    const struct limit_row *limit; /* that the text is the name of; NULL: none */
 };
 
 struct writer {
@@ -26,6 +27,7 @@ struct writer {
     const struct device_limits *limits;
     const uint32_t *choices;
     bool named;         /* limits in which architectures differ are names, the others numbers */
+    bool of_limits;     /* conditions without limits are left out */
     bool partial;       /* a limit of 0 is unknown */
     bool failed;        /* out of memory */
     const char **parts; /* of a condition: all must hold */
@@ -59,7 +61,7 @@ static const char *text_of(struct writer *writer, const struct part *part)
 static bool load_name(const struct limit_row *limit, struct part *part)
 {
     const int64_t number = architecture_limit(limit, 0);
-    *part = number == LIMIT_UNKNOWN ? (struct part){.text = limit->name} : known(number);
+    *part = number == LIMIT_UNKNOWN ? (struct part){.text = limit->name, .limit = limit} : known(number);
     return true;
 }
 
@@ -113,6 +115,7 @@ static bool unary(struct writer *writer, enum operation operation, struct part *
         return !expr_unary(operation, &value, &result) && set(writer, &result, part);
     }
     part->truth = operation == OP_NOT || operation == OP_IS_POW2;
+    part->limit = NULL;
     if (operation == OP_NOT)
         part->text = arena_printf(&writer->arena, "!%s", part->text);
     else if (operation == OP_COMPLEMENT)
@@ -169,6 +172,13 @@ static bool membership(struct writer *writer, struct part *a, const struct value
     return all != NULL;
 }
 
+/* Whether no known architecture has less of a limit than a number. */
+static bool all_have(const struct part *limit, const struct part *number)
+{
+    const int64_t least = limit->limit ? architecture_least(limit->limit) : LIMIT_UNKNOWN;
+    return least != LIMIT_UNKNOWN && number->known && number->number <= least;
+}
+
 static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
 {
     if ((a->known || a->other) && (b->known || b->other)) {
@@ -182,6 +192,10 @@ static bool binary(struct writer *writer, enum operation operation, struct part 
         return false;
     if (simplify(operation, a, b))
         return true;
+    if ((operation == OP_LESS_EQUAL && all_have(b, a)) || (operation == OP_GREATER_EQUAL && all_have(a, b))) {
+        *a = known(1);
+        return true;
+    }
     const char *left = text_of(writer, a), *right = text_of(writer, b);
     if (!signs[operation] && !functions[operation])
         return false;
@@ -216,6 +230,7 @@ static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, 
         return true;
     }
     left->truth = true;
+    left->limit = NULL;
     left->text = arena_printf(&writer->arena, "(%s %s %s)", left->text, code->operation == OP_AND ? "&&" : "||",
                               text_of(writer, &right));
     return left->text != NULL;
@@ -236,6 +251,7 @@ static bool conditional(struct writer *writer, const struct expr *expr, size_t a
         one.other || other.other)
         return false;
     condition->truth = false;
+    condition->limit = NULL;
     condition->text =
         arena_printf(&writer->arena, "(%s ? %s : %s)", condition->text, text_of(writer, &one), text_of(writer, &other));
     return condition->text != NULL;
@@ -298,6 +314,16 @@ static void print_all(const struct writer *writer, size_t first, size_t count, s
     text_printf(text, ")");
 }
 
+/* Whether an expression has limits in which architectures differ. */
+static bool names_limits(const struct expr *expr)
+{
+    for (size_t i = 0; i < expr->code_count; i++)
+        if (expr->code[i].operation == OP_LIMIT &&
+            architecture_limit(&limit_rows[expr->code[i].operand], 0) == LIMIT_UNKNOWN)
+            return true;
+    return false;
+}
+
 /* Adds a condition on which the sizes (or named limits) have an influence. A configuration is known to be valid where
  * they have none. `limits`: instead of the writer's. */
 static bool add(struct writer *writer, const struct expr *condition, const struct device_limits *limits)
@@ -305,7 +331,7 @@ static bool add(struct writer *writer, const struct expr *condition, const struc
     const struct device_limits *own = writer->limits;
     struct part part = known(1);
     writer->limits = limits;
-    bool influence = condition->uses_problems || (writer->named && condition->uses_limits);
+    bool influence = (condition->uses_problems && !writer->of_limits) || (writer->named && names_limits(condition));
     bool right = !influence || (convert(writer, condition, 0, condition->code_count, &part) && !part.other);
     writer->limits = own;
     if (right && !(part.known && part.number))
@@ -362,16 +388,25 @@ bool space_condition(const struct space *space, const struct device_limits *limi
     return write_condition(&writer, static_bytes, text);
 }
 
-bool space_requirement(const struct space *space, const uint32_t *choices, struct text *text)
+bool space_requirement(const struct space *space, const uint32_t *choices, bool of_limits, struct text *text)
 {
-    struct writer writer = {.space = space, .choices = choices, .named = true};
+    struct writer writer = {.space = space, .choices = choices, .named = true, .of_limits = of_limits};
     return write_condition(&writer, 0, text);
+}
+
+bool space_requirement_of(const struct space *space, const char *configuration, bool of_limits, struct text *text)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (space_config_parse(space, configuration, choices, NULL))
+        return false;
+    space_requirement(space, choices, of_limits, text);
+    return true;
 }
 
 bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
                       const uint32_t *choices, struct text *text)
 {
-    struct writer writer = {.space = space, .limits = limits, .choices = choices, .partial = true};
+    struct writer writer = {.space = space, .limits = limits, .choices = choices, .named = !limits, .partial = true};
     struct part part = {0};
     bool right = convert(&writer, expr, 0, expr->code_count, &part) && !part.other;
     if (right)

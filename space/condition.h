@@ -18,11 +18,14 @@ bool space_condition(const struct space *space, const struct device_limits *limi
                      int64_t static_bytes, struct text *text);
 
 /* Appends the condition for any device: the limits in which architectures differ (base/architecture.h) are names, like
- * the sizes, and what does not name them either is known to hold. Otherwise the same. */
-bool space_requirement(const struct space *space, const uint32_t *choices, struct text *text);
+ * the sizes, and what names neither is known to hold. `of_limits`: only what names limits. Otherwise the same. */
+bool space_requirement(const struct space *space, const uint32_t *choices, bool of_limits, struct text *text);
+/* The same of a configuration as text, "TILE=32 PAD=1". False, and nothing appended: the space does not have it. */
+bool space_requirement_of(const struct space *space, const char *configuration, bool of_limits, struct text *text);
 
 /* Appends what one expression of the space is worth for a configuration, such as a grid's size, in the same language.
- * False, and nothing appended: floats, words, logarithms or limits of the device that are not known (0). */
+ * `limits` NULL: with the names of limits, as above. False, and nothing appended: floats, words, logarithms or limits of
+ * the device that are not known (0). */
 bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
                       const uint32_t *choices, struct text *text);
 

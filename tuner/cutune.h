@@ -118,7 +118,9 @@ struct cutune_best {
 
 /* Finds the best configuration of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the kernel once,
  * in any order). 64-bit integers are compared exactly; larger ones, and negative ones where no row has any, are
- * CUTUNE_ERROR_USAGE. Only rows of the newest row's version of space and source count. CUTUNE_ERROR_NOT_FOUND if the
+ * CUTUNE_ERROR_USAGE. Only rows of the newest row's version of space and source count, and those that are valid for the
+ * device and sizes, as far as the database says so. Limits that the device does not have follow from its compute
+ * capability; where one of another device's row stays unknown, the row does not count. CUTUNE_ERROR_NOT_FOUND if the
  * database has no row of the kernel. */
 CUTUNE_API int cutune_database_best(const struct cutune_database *database, const char *kernel,
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,

@@ -325,6 +325,23 @@ static int find_traits(struct fit_journals *journals, const struct space *space,
     return code;
 }
 
+static int find_requirement(const struct space *space, const char *configuration, struct arena *arena,
+                            const char **requirement, struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    struct text text = {0};
+    int code = space_config_parse(space, configuration, choices, error);
+    if (!code) {
+        space_requirement(space, choices, true, &text);
+        if (!text.length)
+            text_printf(&text, "1");
+        *requirement = arena_copy(arena, text_string(&text), text.length);
+        code = text.failed || !*requirement ? error_memory(error) : 0;
+    }
+    text_free(&text);
+    return code;
+}
+
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error)
 {
     size_t width = journals->configuration_count;
@@ -332,8 +349,9 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
     journals->texts = arena_array(&journals->arena, width + 1, sizeof *journals->texts);
     journals->conditions = arena_array(&journals->arena, width + 1, sizeof *journals->conditions);
     journals->blocks = arena_array(&journals->arena, width + 1, sizeof *journals->blocks);
+    journals->requirements = arena_array(&journals->arena, width + 1, sizeof *journals->requirements);
     journals->partial = 0;
-    if (!journals->texts || !journals->conditions || !journals->blocks)
+    if (!journals->texts || !journals->conditions || !journals->blocks || !journals->requirements)
         return error_memory(error);
     for (size_t i = 0; i < width && !code; i++) {
         bool complete = true;
@@ -342,6 +360,9 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
         if (!code)
             code = find_blocks(journals, space, journals->configurations[i], &journals->arena, &journals->blocks[i],
                                error);
+        if (!code)
+            code = find_requirement(space, journals->configurations[i], &journals->arena, &journals->requirements[i],
+                                    error);
         journals->partial += !complete;
     }
     return code ? code : find_traits(journals, space, error);

@@ -42,8 +42,9 @@ struct fit_journals {
     const char **configurations; /* those that any size proposes, "TILE=32 PAD=1" */
     const char **texts;          /* by configuration: what the space requires of the sizes; NULL: not known */
     const struct size_condition **conditions;
-    const char **blocks; /* by configuration: of the main launch, as struct fit_table has them; NULL: not known */
-    const char **traits; /* likewise, configuration_count for each trait that any of them has */
+    const char **requirements; /* by configuration: what it also requires of another device; "1": nothing */
+    const char **blocks;       /* by configuration: of the main launch, as struct fit_table has them; NULL: not known */
+    const char **traits;       /* likewise, configuration_count for each trait that any of them has */
     size_t trait_count;
     size_t partial; /* configurations whose conditions leave out what they cannot say (space/condition.h) */
 };

@@ -16,6 +16,17 @@ static const char *most_taken(const struct fit *fit)
     return fit->sizes->configurations[most].text;
 }
 
+/* Where each of the fit's configurations is valid. */
+static const char *conditions_of(const struct fit_result *result, struct arena *arena)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < result->fit.sizes->configuration_count; i++)
+        text_printf(&text, "%s%s;", i ? " " : "", result->journals.requirements[result->fit.chosen[i]]);
+    const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy;
+}
+
 int fit_result_row(struct fit_result *result, const struct session_request *session, struct best *row,
                    struct error *error)
 {
@@ -38,10 +49,11 @@ int fit_result_row(struct fit_result *result, const struct session_request *sess
     row->seed = (int64_t)session->seed;
     row->fit = arena_copy(arena, text_string(&fit), fit.length);
     row->fit_quality = arena_copy(arena, text_string(&quality), quality.length);
-    int code =
-        fit.failed || quality.failed || region.failed || !date || !provenance.problem || !row->fit || !row->fit_quality
-            ? error_memory(error)
-            : 0;
+    row->condition = conditions_of(result, arena);
+    int code = fit.failed || quality.failed || region.failed || !date || !provenance.problem || !row->fit ||
+                       !row->fit_quality || !row->condition
+                   ? error_memory(error)
+                   : 0;
     if (date)
         clock_utc(date);
     text_free(&fit);

@@ -67,7 +67,8 @@ static bool find(const struct nearest *nearest, int kind, size_t *run)
             continue;
         for (size_t s = 0; s < nearest->sizes.count; s++)
             choose_size(&search, candidate->sizes[s], nearest->numbers[s]);
-        choose_row(&search, i, kind, device->name, (int)device->cc, (int)device->sm_count, device->l2_bytes);
+        if (choose_better(&search, kind, device->name, (int)device->cc, (int)device->sm_count, device->l2_bytes))
+            choose_take(&search, i);
     }
     *run = search.row;
     return search.row < nearest->count;

@@ -5,6 +5,7 @@
 #include "base/floor.h"
 #include "base/provenance.h"
 #include "base/timeline.h"
+#include "space/condition.h"
 #include "tuner/elsewhere.h"
 #include "tuner/session_state.h"
 
@@ -244,6 +245,23 @@ int session_start_warm(struct session *session, struct error *error)
 
 /* ---- The best row ---- */
 
+/* Where the best configuration is valid; "": the space does not say, as it has no kernel. */
+static const char *condition_of(struct session *session, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    const char *copy = "";
+    if (!session->space->kernel || index == UINT64_MAX)
+        return "";
+    valid_set_get(session->set, index, choices);
+    space_requirement(session->space, choices, false, &text);
+    if (!text.length)
+        text_printf(&text, "1");
+    copy = text.failed ? NULL : arena_copy(&session->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
 struct best session_best(struct session *session)
 {
     const struct run_progress *run = &session->run;
@@ -257,6 +275,7 @@ struct best session_best(struct session *session)
     best.valid = (int64_t)valid_set_count(session->set);
     best.strategy = strategy && strchr(strategy, ':') ? strategy : session->run.plan.strategy->name;
     best.seed = (int64_t)session->request->seed;
+    best.condition = condition_of(session, run->best_index);
     winner_row_library(&best, session->library.name ? &session->library : NULL);
     return best;
 }

@@ -134,6 +134,30 @@ static void opens_kernels(void)
     end_world(&world);
 }
 
+/* The space says where rows are valid, whether or not the caller has set limits: 80 has no clusters. */
+static void asks_the_space(void)
+{
+    static const struct {
+        int cc;
+        enum cutune_rule rule;
+        unsigned block;
+    } cases[] = {{90, CUTUNE_RULE_CC, 64}, {80, CUTUNE_RULE_DEFAULT, 32}};
+    struct world world;
+    make_world(&world, "param B = 32, 64, 128, 2048", kernel_text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_device *device = cutune_device_new("X", cases[i].cc, 10, 1000);
+        struct cutune_kernel *kernel;
+        struct cutune_error error = {0};
+        CU_ASSERT_EQUAL_FATAL(
+            cutune_kernel_open(&kernel, world.opened, world.space, device, "N=1024", CUTUNE_STALE, &error), 0);
+        CU_ASSERT_EQUAL(cutune_kernel_best(kernel)->rule, cases[i].rule);
+        CU_ASSERT_EQUAL(cutune_kernel_sequence(kernel)->launches->block[0], cases[i].block);
+        cutune_kernel_close(kernel);
+        cutune_device_free(device);
+    }
+    end_world(&world);
+}
+
 static void refuses_kernels(void)
 {
     struct cutune_kernel *kernel;
@@ -230,7 +254,8 @@ static void host_code(void)
     end_world(&world);
 }
 
-CU_TestInfo tests_api_kernel[] = {{"opens tuned kernels", opens_kernels},
+CU_TestInfo tests_api_kernel[] = {{"asks the space", asks_the_space},
+                                  {"opens tuned kernels", opens_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
                                   {"threads open kernels", threads_open},
                                   {"a file with host code", host_code},

@@ -327,6 +327,41 @@ static void large_sizes(void)
     unlink(path);
 }
 
+/* Rows say where they are valid; limits that the caller does not set follow from the compute capability. */
+static void conditions(void)
+{
+    static const struct {
+        const char *device;
+        int cc;
+        long long shared_limit; /* 0: not set */
+        enum cutune_rule rule;
+    } cases[] = {
+        {"A", 80, 0, CUTUNE_RULE_PROBLEM}, {"A", 80, 1000, CUTUNE_RULE_PROBLEM},
+        {"X", 80, 0, CUTUNE_RULE_CC},      {"X", 80, 149999, CUTUNE_RULE_DEFAULT},
+        {"X", 86, 0, CUTUNE_RULE_DEFAULT}, {"X", 86, 150000, CUTUNE_RULE_MAJOR},
+        {"X", 87, 0, CUTUNE_RULE_MAJOR},   {"X", 88, 0, CUTUNE_RULE_DEFAULT},
+    };
+    char path[] = "/tmp/cutune-api-XXXXXX";
+    struct cutune_database *database = NULL;
+    close(mkstemp(path));
+    write_file(path,
+               "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,cc,date,condition\n"
+               "1,k,A,N=1,time,T=2,1,T=1,80,2026,(150000 <= shared_limit)\n");
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, path, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_device *device = cutune_device_new(cases[i].device, cases[i].cc, 0, 0);
+        struct cutune_best best;
+        if (cases[i].shared_limit)
+            CU_ASSERT_EQUAL(cutune_device_set(device, "shared_limit", cases[i].shared_limit, NULL), 0);
+        CU_ASSERT_EQUAL(cutune_database_best(database, "k", device, "N=1", &best, NULL), 0);
+        CU_ASSERT_EQUAL(best.rule, cases[i].rule);
+        CU_ASSERT_STRING_EQUAL(best.configuration, best.rule == CUTUNE_RULE_DEFAULT ? "T=1" : "T=2");
+        cutune_device_free(device);
+    }
+    cutune_database_close(database);
+    unlink(path);
+}
+
 static void versions(void)
 {
     CU_ASSERT_STRING_EQUAL(cutune_version(), CUTUNE_VERSION);
@@ -335,6 +370,7 @@ static void versions(void)
 }
 
 CU_TestInfo tests_cutune[] = {{"version and rules", versions},
+                              {"where rows are valid", conditions},
                               {"chooses by every rule", chooses},
                               {"says what times are of", says_what_times_are_of},
                               {"refuses what it cannot know", refuses},

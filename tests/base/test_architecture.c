@@ -37,6 +37,22 @@ static void test_limits(void)
         CU_ASSERT_EQUAL(architecture_limit(limit_find(rows[i].limit), rows[i].cc), rows[i].value);
 }
 
+static void test_least(void)
+{
+    static const struct {
+        const char *limit;
+        int64_t value;
+    } rows[] = {{"shared_limit", 65536},
+                {"max_threads_sm", 1024},
+                {"max_threads", 1024},
+                {"cluster_launch", 0},
+                {"l2_persisting_bytes", LIMIT_UNKNOWN},
+                {"sm_count", LIMIT_UNKNOWN},
+                {"cc", LIMIT_UNKNOWN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(architecture_least(limit_find(rows[i].limit)), rows[i].value);
+}
+
 static void test_order(void)
 {
     for (size_t i = 0; i < architecture_count; i++) {
@@ -45,4 +61,5 @@ static void test_order(void)
     }
 }
 
-CU_TestInfo tests_architecture[] = {{"limits", test_limits}, {"order", test_order}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_architecture[] = {
+    {"limits", test_limits}, {"least", test_least}, {"order", test_order}, CU_TEST_INFO_NULL};

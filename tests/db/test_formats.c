@@ -26,6 +26,7 @@ static const struct sample {
     {"journal-1-work.csv", true, 1, 8, NULL},      {"database-1-work.csv", false, 1, 1, NULL},
     {"journal-1-elsewhere.csv", true, 1, 7, NULL}, {"journal-1-library.csv", true, 1, 7, NULL},
     {"database-1-library.csv", false, 1, 2, NULL}, {"journal-1-devices.csv", true, 1, 7, NULL},
+    {"database-1-condition.csv", false, 1, 1, NULL},
     {"database-2-fit.csv", false, 2, 2, NULL},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };

@@ -9,18 +9,18 @@ static void rules(void)
         const char *text;
         enum choose_rule rule;
     } cases[] = {
-        {{"A", 90, 100, 1000}, 100, "T=2", CHOOSE_RULE_PROBLEM},
-        {{"A", 90, 100, 1000}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
-        {{"A", 0, 0, 0}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
-        {{"A", 90, 100, 1000}, 300, "T=2", CHOOSE_RULE_DEVICE}, /* 3 times 100, 3.3 times less than 1000 */
-        {{"A", 90, 100, 1000}, 330, "T=3", CHOOSE_RULE_DEVICE},
-        {{"B", 90, 50, 1000}, 5000, "T=4", CHOOSE_RULE_DEVICE},
-        {{"X", 90, 60, 1000}, 1000, "T=4", CHOOSE_RULE_CC}, /* nearer to 50 than to 100, whatever the size */
-        {{"X", 90, 90, 1000}, 1000, "T=3", CHOOSE_RULE_CC},
-        {{"X", 90, 90, 1000}, 100, "T=2", CHOOSE_RULE_CC},
-        {{"X", 89, 90, 1000}, 100, "T=5", CHOOSE_RULE_MAJOR},
-        {{"X", 120, 90, 1000}, 100, "T=1", CHOOSE_RULE_COMMON},
-        {{NULL, 0, 0, 0}, 100, "T=1", CHOOSE_RULE_COMMON},
+        {{"A", 90, 100, 1000, NULL}, 100, "T=2", CHOOSE_RULE_PROBLEM},
+        {{"A", 90, 100, 1000, NULL}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
+        {{"A", 0, 0, 0, NULL}, 1000, "T=3", CHOOSE_RULE_PROBLEM},
+        {{"A", 90, 100, 1000, NULL}, 300, "T=2", CHOOSE_RULE_DEVICE}, /* 3 times 100, 3.3 times less than 1000 */
+        {{"A", 90, 100, 1000, NULL}, 330, "T=3", CHOOSE_RULE_DEVICE},
+        {{"B", 90, 50, 1000, NULL}, 5000, "T=4", CHOOSE_RULE_DEVICE},
+        {{"X", 90, 60, 1000, NULL}, 1000, "T=4", CHOOSE_RULE_CC}, /* nearer to 50 than to 100, whatever the size */
+        {{"X", 90, 90, 1000, NULL}, 1000, "T=3", CHOOSE_RULE_CC},
+        {{"X", 90, 90, 1000, NULL}, 100, "T=2", CHOOSE_RULE_CC},
+        {{"X", 89, 90, 1000, NULL}, 100, "T=5", CHOOSE_RULE_MAJOR},
+        {{"X", 120, 90, 1000, NULL}, 100, "T=1", CHOOSE_RULE_COMMON},
+        {{NULL, 0, 0, 0, NULL}, 100, "T=1", CHOOSE_RULE_COMMON},
     };
     struct world world;
     struct error error = {0};
@@ -35,8 +35,8 @@ static void rules(void)
     /* The next best when a row is excluded, and nothing when all are. */
     bool excluded[8] = {true};
     enum choose_rule rule;
-    size_t row = selection_choose(world.selection, &(struct selection_device){"A", 90, 100, 1000}, (long double[]){100},
-                                  excluded, &rule);
+    size_t row = selection_choose(world.selection, &(struct selection_device){"A", 90, 100, 1000, NULL},
+                                  (long double[]){100}, excluded, &rule);
     CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, "T=3");
     CU_ASSERT_EQUAL(rule, CHOOSE_RULE_DEVICE);
     memset(excluded, true, sizeof excluded);

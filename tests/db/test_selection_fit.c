@@ -23,24 +23,24 @@ static void rules(void)
         enum choose_rule rule;
         bool extrapolates;
     } cases[] = {
-        {{"A", 90, 100, 1024000}, {10, 10}, "T=5 U=1", CHOOSE_RULE_PROBLEM, false},
-        {{"A", 90, 100, 1024000}, {10, 100}, "T=2 U=1", CHOOSE_RULE_FIT, false}, /* one wave */
-        {{"A", 90, 100, 1024000}, {10, 400}, "T=3 U=1", CHOOSE_RULE_FIT, false},
-        {{"A", 90, 100, 1024000}, {51, 400}, "T=2 U=1", CHOOSE_RULE_FIT, false},
-        {{"A", 90, 100, 1024000}, {51, 401}, "T=5 U=1", CHOOSE_RULE_DEVICE, false}, /* none is valid */
-        {{"A", 90, 100, 1024000}, {10, 10.5L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
-        {{"A", 90, 100, 1024000}, {10, 0x1p63L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
-        {{"A", 90, 100, 1024000}, {10, -0x1p63L}, "T=2 U=1", CHOOSE_RULE_FIT, true},
-        {{"A", 90, 100, 1024000}, {10, 2000}, "T=3 U=1", CHOOSE_RULE_FIT, true},
-        {{"A", 90, 100, 1024000}, {101, 2000}, "T=2 U=1", CHOOSE_RULE_FIT, true},
-        {{"A", 0, 0, 0}, {10, 400}, "T=3 U=1", CHOOSE_RULE_FIT, false}, /* waves over the fit's own SMs */
-        {{"A", 0, 0, 0}, {10, 200}, "T=2 U=1", CHOOSE_RULE_FIT, false},
-        {{"X", 90, 60, 1024000}, {10, 400}, "T=4 U=1", CHOOSE_RULE_CC, false},  /* B is the nearest */
-        {{"X", 90, 400, 1024000}, {10, 400}, "T=2 U=1", CHOOSE_RULE_CC, false}, /* A, with 400 SMs one wave */
-        {{"X", 90, 100, 1024000}, {10, 10}, "T=5 U=1", CHOOSE_RULE_CC, false},  /* the very sizes come first */
-        {{"X", 91, 60, 1024000}, {10, 2000}, "T=4 U=1", CHOOSE_RULE_MAJOR, true},
-        {{"X", 86, 60, 1024000}, {10, 400}, "T=6 U=1", CHOOSE_RULE_MAJOR, false},
-        {{"X", 120, 60, 1024000}, {10, 400}, "T=1 U=1", CHOOSE_RULE_COMMON, false},
+        {{"A", 90, 100, 1024000, NULL}, {10, 10}, "T=5 U=1", CHOOSE_RULE_PROBLEM, false},
+        {{"A", 90, 100, 1024000, NULL}, {10, 100}, "T=2 U=1", CHOOSE_RULE_FIT, false}, /* one wave */
+        {{"A", 90, 100, 1024000, NULL}, {10, 400}, "T=3 U=1", CHOOSE_RULE_FIT, false},
+        {{"A", 90, 100, 1024000, NULL}, {51, 400}, "T=2 U=1", CHOOSE_RULE_FIT, false},
+        {{"A", 90, 100, 1024000, NULL}, {51, 401}, "T=5 U=1", CHOOSE_RULE_DEVICE, false}, /* none is valid */
+        {{"A", 90, 100, 1024000, NULL}, {10, 10.5L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
+        {{"A", 90, 100, 1024000, NULL}, {10, 0x1p63L}, "T=5 U=1", CHOOSE_RULE_DEVICE, false},
+        {{"A", 90, 100, 1024000, NULL}, {10, -0x1p63L}, "T=2 U=1", CHOOSE_RULE_FIT, true},
+        {{"A", 90, 100, 1024000, NULL}, {10, 2000}, "T=3 U=1", CHOOSE_RULE_FIT, true},
+        {{"A", 90, 100, 1024000, NULL}, {101, 2000}, "T=2 U=1", CHOOSE_RULE_FIT, true},
+        {{"A", 0, 0, 0, NULL}, {10, 400}, "T=3 U=1", CHOOSE_RULE_FIT, false}, /* waves over the fit's own SMs */
+        {{"A", 0, 0, 0, NULL}, {10, 200}, "T=2 U=1", CHOOSE_RULE_FIT, false},
+        {{"X", 90, 60, 1024000, NULL}, {10, 400}, "T=4 U=1", CHOOSE_RULE_CC, false},  /* B is the nearest */
+        {{"X", 90, 400, 1024000, NULL}, {10, 400}, "T=2 U=1", CHOOSE_RULE_CC, false}, /* A, with 400 SMs one wave */
+        {{"X", 90, 100, 1024000, NULL}, {10, 10}, "T=5 U=1", CHOOSE_RULE_CC, false},  /* the very sizes come first */
+        {{"X", 91, 60, 1024000, NULL}, {10, 2000}, "T=4 U=1", CHOOSE_RULE_MAJOR, true},
+        {{"X", 86, 60, 1024000, NULL}, {10, 400}, "T=6 U=1", CHOOSE_RULE_MAJOR, false},
+        {{"X", 120, 60, 1024000, NULL}, {10, 400}, "T=1 U=1", CHOOSE_RULE_COMMON, false},
     };
     struct world world;
     struct error error = {0};
@@ -61,7 +61,7 @@ static void rules(void)
 static void exclusion(void)
 {
     static const char *const texts[] = {"T=2 U=1", "T=3 U=1", "T=5 U=1"};
-    const struct selection_device device = {"A", 90, 100, 1024000};
+    const struct selection_device device = {"A", 90, 100, 1024000, NULL};
     const long double sizes[] = {10, 100};
     bool excluded[16] = {false};
     struct world world;
@@ -123,7 +123,7 @@ static void l2_caches(void)
                                      NULL, 0, &error),
                           0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct selection_device device = {"A", 90, 100, cases[i].l2_bytes};
+        const struct selection_device device = {"A", 90, 100, cases[i].l2_bytes, NULL};
         size_t row = selection_choose(world.selection, &device, &cases[i].size, NULL, NULL);
         CU_ASSERT_FATAL(row < world.selection->row_count);
         CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);

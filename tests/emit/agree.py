@@ -21,7 +21,7 @@ DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
     ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]
 SIZES = ("ROWS", "COLS", "N", "RATIO")
 COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
-           "sm_count,l2_bytes,source_hash,space_hash,date,fit,fit_quality")
+           "sm_count,l2_bytes,source_hash,space_hash,date,fit,fit_quality,condition")
 
 
 def size_value(random_, name):
@@ -63,6 +63,7 @@ class Kernel:
         for _ in range(random_.randint(1, 9)):
             keys[random_.choice(DEVICES), " ".join(sorted(random_.choice(problems).split()))] = None
         self.default = self.configuration()
+        self.valid = {}  # by configuration
         self.rows = [self.row(device, problem) for device, problem in keys]
         self.fits = {}  # by the device's name
         if self.sizes and random_.random() < 0.5:
@@ -76,14 +77,26 @@ class Kernel:
         return pairs(self.random, self.parameters,
                      lambda name: self.random.choice(("auto", "none") if name in self.words else ("1", "2", "-3")))
 
+    def requirement(self, configuration):
+        """Most configurations say where they are valid."""
+        key = frozenset(configuration.split())
+        if key not in self.valid:
+            integers = [name for name in self.sizes if name != "RATIO"]
+            self.valid[key] = random_fit.Requirement(self.random, integers) if self.random.random() < 0.7 else None
+        return self.valid[key]
+
     def row(self, device, problem, fit=None):
         name, cc, sm, l2 = device
+        configuration = fit.takes[0][0] if fit else self.configuration()
+        said = [self.requirement(take) for take, _ in fit.takes] if fit else [self.requirement(configuration)]
+        condition = "" if None in said else "".join(one.text() + ";" * bool(fit) for one in said)
         default_time = self.random.choice(("", "150", "200", "400"))
         day = self.random.randint(1, 9)
-        return ",".join(("2" if fit else "1", self.name, name, problem, "time", fit.takes[0][0] if fit else self.configuration(),
+        return ",".join(("2" if fit else "1", self.name, name, problem, "time", configuration,
                          "" if fit else str(self.random.randint(50, 120)),
                          self.default, default_time, str(cc), str(sm), str(l2), "s" if self.random.random() < 0.9 else "old", "p", "2026-01-0%dT00:00:00Z" % day,
-                         '"%s"' % fit.text() if fit else "", "sizes=40 mean=0.9" if fit else ""))
+                         '"%s"' % fit.text() if fit else "", "sizes=40 mean=0.9" if fit else "",
+                         '"%s"' % condition))
 
     def journal(self, folder):
         device = self.random.choice(DEVICES)
@@ -143,15 +156,21 @@ class Kernel:
     def right(self, device, problem, rule, configuration):
         """Whether the answer is one of those that the rules allow: ties may be broken in any way."""
         table, common, default = self.known()
+        current = table
         name, cc, sm_count, l2_bytes = device
         integers = all(Fraction(value).denominator == 1 for value in problem.values())
+        sizes = {size: int(Fraction(value)) for size, value in problem.items() if Fraction(value).denominator == 1}
+        def valid(row, said):
+            own = (int(row["cc"]), int(row["sm_count"])) if row["device"] == name else None
+            return not row["condition"] or self.valid[frozenset(said.split())].allows((cc, sm_count), own, sizes)
         def chosen(row):
-            """By the row's fit, if it has one; None: it has no answer."""
+            """By the row's fit, if it has one; None: it has no answer, or is not valid."""
             if not row["fit"]:
-                return dictionary(row["configuration"])
-            answer = integers and self.fits[row["device"]].choose(
-                {size: int(Fraction(value)) for size, value in problem.items()}, sm_count or int(row["sm_count"]),
-                l2_bytes or int(row["l2_bytes"]))
+                same = row["device"] == name and all(Fraction(v) == Fraction(problem[k]) for k, v in dictionary(row["problem"]).items())
+                return dictionary(row["configuration"]) if same or valid(row, row["configuration"]) else None
+            fit = self.fits[row["device"]]
+            answer = integers and fit.choose(sizes, sm_count or int(row["sm_count"]), l2_bytes or int(row["l2_bytes"]),
+                                             lambda number: row["device"] == name or valid(row, fit.takes[number][0]))
             return dictionary(answer) if answer else None
         def sizes_far(row_problem):
             return sum(distance(float(row_problem[size]), float(problem[size])) for size in problem)
@@ -171,11 +190,20 @@ class Kernel:
             allowed = [chosen(row) for row, own in zip(rows, score) if not any(
                 less(other, own) for other in score)]
             return rule == wanted and configuration in allowed
-        if common:
-            least = min(sizes_far(row_problem) for row_problem, _ in common)
-            return rule == "common" and any(configuration in configurations for row_problem, configurations in common
-                                            if sizes_far(row_problem) < least + 1e-9)
+        # Of equally good configurations any may be the common one, and the next sizes follow where it is not valid.
+        for far in sorted({sizes_far(row_problem) for row_problem, _ in common}):
+            configurations = [one for row_problem, all_ in common if sizes_far(row_problem) < far + 1e-9 for one in all_]
+            allowed = [self.common_valid(one, current, (cc, sm_count), sizes) for one in configurations]
+            if rule == "common" and any(ok and one == configuration for one, ok in zip(configurations, allowed)):
+                return True
+            if all(allowed):
+                return False
         return rule == "default" and configuration == default
+
+    def common_valid(self, configuration, table, device, sizes):
+        """What a row of a device says of the configuration."""
+        said = [row for row in table if not row["fit"] and row["condition"] and dictionary(row["configuration"]) == configuration]
+        return not said or self.valid[frozenset(said[0]["configuration"].split())].allows(device, None, sizes)
 
     def asking(self):
         """A C function that asks both and compares."""

@@ -40,6 +40,17 @@ static int check_launches(void)
         printf("a launch of no device is known\n");
         failures++;
     }
+    if (t_tuned_launch_on(row, 100, 50, 1000, 1024, 512, launches) != 2 || launches[0].grid[0] != 50 ||
+        t_tuned_launch_on(row, 100, 0, 1000, 1024, 512, launches) != 0) {
+        printf("the grid does not follow the multiprocessors of the caller\n");
+        failures++;
+    }
+    row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 8192, 8192, NULL);
+    if (t_tuned_launch_on(row, 90, 100, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 100 ||
+        t_tuned_launch_on(row, 0, 0, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 132) {
+        printf("the grid of a row's device, or of another one, is wrong\n");
+        failures++;
+    }
     return failures;
 }
 
@@ -51,16 +62,18 @@ static int check(void)
         {"Sample 80, \"old\" */", 80, 1, 1, 8192, 8192, T_TUNED_RULE_PROBLEM, 8},
         {"Sample 90 Big", 90, 132, 62914560, 16384, 8192, T_TUNED_RULE_DEVICE, 64},
         {"Sample 90 Big", 90, 132, 62914560, 1024, 513, T_TUNED_RULE_DEVICE, 16},
-        {"Sample 90 Big", 90, 132, 62914560, 0, -1, T_TUNED_RULE_DEVICE, 16},
+        {"Sample 90 Big", 90, 132, 62914560, 0, -1, T_TUNED_RULE_DEFAULT, 32}, /* no block */
         {"Sample 90 Other", 90, 130, 62914560, 8192, 8192, T_TUNED_RULE_CC, 64},
+        {"Sample 90 Other", 90, 130, 62914560, 8192, 8128, T_TUNED_RULE_CC, 16}, /* 127 blocks in clusters of 2 */
         {"Sample 90 Other", 90, 130, 62914560, 512, 512, T_TUNED_RULE_CC, 16},
         {"Sample 90 Other", 90, 50, 30000000, 8192, 8192, T_TUNED_RULE_CC, 128},
         {NULL, 90, 60, 31457280, 512, 512, T_TUNED_RULE_CC, 128},
         {"Sample 89", 89, 100, 40000000, 8192, 8192, T_TUNED_RULE_MAJOR, 8},
         {"Sample 87", 87, 16, 4194304, 8192, 8192, T_TUNED_RULE_MAJOR, 24},
         {"Sample 100", 100, 148, 132000000, 8192, 8192, T_TUNED_RULE_COMMON, 32},
-        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_COMMON, 32},
-        {NULL, 0, 0, 0, 0, 0, T_TUNED_RULE_COMMON, 32},
+        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_COMMON, 32}, /* all known architectures have what it needs */
+        {NULL, 0, 0, 0, 512, 512, T_TUNED_RULE_DEFAULT, 32}, /* its grid follows the multiprocessors */
+        {"Sample 75", 75, 40, 4194304, 8192, 8192, T_TUNED_RULE_COMMON, 32},
     };
     size_t count = 0, i;
     int failures = check_launches(), rule;
@@ -77,7 +90,7 @@ static int check(void)
         printf("the table has %d rows, or its last are not the common one and the default\n", (int)count);
         failures++;
     }
-    row = t_tuned_select("Sample 86", 0, 0, 0, 0, 0, NULL);
+    row = t_tuned_select("Sample 86", 0, 0, 0, 100, 100, NULL);
     if (row->HIT < 0.9e-5 || row->HIT > 1.1e-5 || strcmp(row->ORDER, "rows") != 0 || row->cc != 86 ||
         row->problem_ROWS != 8192 || row->time_ns < 899999.0) {
         printf("the row of Sample 86 is wrong\n");

@@ -20,7 +20,7 @@ DEVICES = [("NVIDIA \\H100\\ \" */ // ??/", 90, 132, 52428800), ("NVIDIA H200", 
 SIZES = ("int", "all", "row", "sm_count", "l2_bytes", "cc", "problem_all", "NULL", "kin", "least", "k_tuned", "__x", "and")
 PARAMETERS = ("class", "device", "far", "count", "chosen", "fit", "a", "b", "by", "k_tuned_fit_0", "cc", "template", "or")
 COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,cc,sm_count,l2_bytes,source_hash,"
-           "space_hash,date,fit,fit_quality")
+           "space_hash,date,fit,fit_quality,condition")
 FLAGS = {
     "c11": ["-x", "c", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"],
     "c++11": ["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"],
@@ -45,6 +45,7 @@ class Kernel:
         self.parameters = random_.sample(PARAMETERS, 3)
         self.words = self.parameters[:1]
         self.random = random_
+        self.conditions = number % 3  # some fits have none
         self.rows = {}  # by device
         self.fits = {device: random_fit.Fit(random_, self.sizes, [self.configuration() for _ in range(random_.choice((1, 2, 3, 5, 8, 14, 27)))])
                      for device in DEVICES}
@@ -64,7 +65,13 @@ class Kernel:
         return ",".join(map(quoted, (
             "2" if fit else "1", self.name, name, problem, "time", configuration, "" if fit else "100",
             " ".join("%s=%s" % (name, "none" if name in self.words else "0") for name in self.parameters), str(cc), str(sm_count),
-            str(l2_bytes), "s", "p", "2026-01-02T00:00:00Z", fit.text() if fit else "", "sizes=40 mean=0.9" if fit else "")))
+            str(l2_bytes), "s", "p", "2026-01-02T00:00:00Z", fit.text() if fit else "", "sizes=40 mean=0.9" if fit else "",
+            "".join(self.condition() + ";" for _ in fit.takes) if fit and self.conditions else "" if fit else self.condition())))
+
+    def condition(self):
+        """A size that has a limit's name hides the limit."""
+        limits = {"cc", "sm_count"} & set(self.sizes)
+        return random_fit.Requirement(self.random, [name for name in self.sizes if name not in limits]).text() if not limits else "1"
 
     def asking(self, header):
         """C that asks header and library."""

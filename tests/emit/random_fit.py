@@ -167,16 +167,76 @@ class Fit:
             return ceildiv(saturated(ceildiv(a, by) * ceildiv(b, by)), sm_count)
         return all_ if words[0] == "volume" else quotient(all_, l2_bytes // 1024)
 
-    def choose(self, sizes, sm_count, l2_bytes):
-        """The configuration for sizes by name, or None."""
+    def choose(self, sizes, sm_count, l2_bytes, allows=lambda number: True):
+        """The configuration for sizes by name, or None. `allows`: whether one may be chosen, by its number."""
         tree = self.tree
         while not isinstance(tree, list):
             tree = tree[2 if self.feature(tree[0], sizes, sm_count, l2_bytes) <= tree[1] else 3]
         for number in tree:
             configuration, condition = self.takes[number]
-            if condition is None or condition_value(condition, sizes):
+            if allows(number) and (condition is None or condition_value(condition, sizes)):
                 return configuration
         return None
 
     def extrapolates(self, sizes):
         return any(not self.range[name][0] <= sizes[name] <= self.range[name][1] for name in self.sizes)
+
+
+SHARED_LIMIT = {70: 98304, 72: 98304, 75: 65536, 80: 166912, 86: 101376, 87: 166912, 89: 101376, 90: 232448, 100: 232448,
+                103: 232448, 110: 232448, 120: 101376, 121: 101376}
+
+
+class Requirement:
+    """Where a configuration is valid: conditions on sizes and limits of the device, by docs/database.md."""
+    def __init__(self, random_, sizes):
+        self.parts = []  # text, names of limits, whether it names a size, and what it asks
+        kinds = [self.of_cc, self.of_shared, self.of_multiprocessors]
+        kinds += [self.of_size, self.of_both] if sizes else []
+        for kind in random_.sample(kinds, random_.randint(0, 3)):
+            self.parts.append(kind(random_, sizes))
+
+    @staticmethod
+    def of_cc(random_, _):
+        least = random_.choice((80, 87, 90))
+        return "(cc >= %d)" % least, ("cc",), False, lambda sizes, limits: limits["cc"] >= least
+
+    @staticmethod
+    def of_shared(random_, _):
+        bytes_ = random_.choice((100000, 150000, 200000))
+        return "(%d <= shared_limit)" % bytes_, ("shared_limit",), False, lambda sizes, limits: bytes_ <= limits["shared_limit"]
+
+    @staticmethod
+    def of_multiprocessors(random_, _):
+        least = random_.choice((60, 110))
+        return "(sm_count >= %d)" % least, ("sm_count",), False, lambda sizes, limits: limits["sm_count"] >= least
+
+    @staticmethod
+    def of_size(random_, sizes):
+        size, by = random_.choice(sizes), random_.choice((2, 4))
+        return "((%s %% %d) == 0)" % (size, by), (), True, lambda values, limits: remainder(values[size], by) == 0
+
+    @staticmethod
+    def of_both(random_, sizes):
+        size = random_.choice(sizes)
+        return ("(ceildiv(%s, 64) <= (sm_count * 8))" % size, ("sm_count",), True,
+                lambda values, limits: ceildiv(values[size], 64) <= 8 * limits["sm_count"])
+
+    def text(self):
+        texts = [part[0] for part in self.parts] or ["1"]
+        while len(texts) > 1:
+            texts[-2:] = ["(%s && %s)" % tuple(texts[-2:])]
+        return texts[0]
+
+    def allows(self, device, own, sizes):
+        """`device`: compute capability, multiprocessors; those of the row for 0 if `own`."""
+        cc, sm_count = (asked or (recorded if own else 0) for asked, recorded in zip(device, own or (0, 0)))
+        limits = {"cc": cc or None, "sm_count": sm_count or None, "shared_limit": SHARED_LIMIT.get(cc)}
+        for sized in (False, True):
+            parts = [part for part in self.parts if part[2] == sized]
+            if own and not sized:
+                continue
+            if any(limits[name] is None for part in parts for name in part[1]):
+                return bool(own)
+            if not all(part[3](sizes, limits) for part in parts):
+                return False
+        return True

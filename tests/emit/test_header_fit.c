@@ -62,7 +62,7 @@ static void in_headers(void)
         /* Rows of devices, then fits, then the others. */
         {false, TWO, "    for (i = 0; i < 1; i++) {\n"},
         {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},
-        {true, TWO, "    search.rule = P_TUNED_RULE_NONE;\n    {\n        int chosen = "},
+        {true, TWO, "    search.rule = P_TUNED_RULE_NONE;\n    if (p_tuned_better(&search, P_TUNED_IS_FIT, rows[0]."},
         {true, TWO, "    for (i = 2; i < count && "},
         /* Inside of the measured sizes, conditions and formulas are simpler, and formulas take what those above have.
          */

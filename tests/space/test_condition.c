@@ -201,8 +201,15 @@ static void test_requirements(void)
     } rows[] = {
         {"block 1\ngrid 1\n", ""},
         {"block TILE * 32\ngrid N\n", "((1 <= N) && (N <= 2147483647))"},
-        {"block TILE * 33\ngrid 1\n", "(0 && 0)"}, /* all architectures have the same limit */
-        {"block 1\ngrid 1\nshared TILE * 1024\n", "(32768 <= shared_limit)"},
+        {"block TILE * 33\ngrid 1\n", ""}, /* all architectures have the same limit, so it is known to hold */
+        {"block 1\ngrid 1\nshared TILE * 1024\n", ""}, /* all architectures have that much */
+        {"block 1\ngrid 1\nshared TILE * 2048\n", ""},
+        {"block 1\ngrid 1\nshared TILE * 2048 + 1\n", "(65537 <= shared_limit)"},
+        {"block 1\ngrid 1\nrequire max_threads_sm >= 33 * TILE && sm_count > 3\n",
+         "((max_threads_sm >= 1056) && (sm_count > 3))"},
+        {"block 1\ngrid 1\nrequire max_threads_sm >= 32 * TILE && sm_count > 3\n", "(sm_count > 3)"},
+        {"block 1\ngrid 1\nrequire -shared_limit <= -80000 && (shared_limit || N) && abs(cc) >= 5\n",
+         "((((0 - shared_limit) <= -80000) && (shared_limit || (N != 0))) && (max(cc, (0 - cc)) >= 5))"},
         {"block 1\ngrid 1\nrequire TILE == 32 => cc >= 90\n", "(cc >= 90)"},
         {"block 1\ngrid 1\nrequire TILE == 16 => cc >= 90\n", ""},
         {"block 1\ngrid N / 2\ncluster 2\nrequire N < sm_count\n",
@@ -224,7 +231,7 @@ static void test_requirements(void)
         CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error), 0);
         if (i % 2)
             CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
-        CU_ASSERT(space_requirement(space, (uint32_t[]){1}, &text));
+        CU_ASSERT(space_requirement(space, (uint32_t[]){1}, false, &text));
         expect_text(rows[i / 2].statements, text_string(&text), rows[i / 2].text);
         text_free(&text);
         text_free(&source);
@@ -243,7 +250,7 @@ static void test_many(void)
         text_printf(&statements, "require N > %d\n", i);
     text_printf(&statements, "default TILE=16 MODE=row\n");
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", statements.bytes, statements.length, "", &error), 0);
-    CU_ASSERT(space_requirement(space, (uint32_t[]){0, 0}, &text));
+    CU_ASSERT(space_requirement(space, (uint32_t[]){0, 0}, false, &text));
     int depth = 0, deepest = 0;
     for (const char *c = text_string(&text); *c; c++) {
         depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;

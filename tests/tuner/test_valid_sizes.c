@@ -58,7 +58,7 @@ static bool requirement_holds(const struct space *parsed, const struct device_li
         all[count] = limit_rows[l].name;
         values[count++] = limit_get(limits, &limit_rows[l]);
     }
-    space_requirement(parsed, choices, &text);
+    space_requirement(parsed, choices, false, &text);
     CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, text_string(&text), all, count, &condition, NULL), 0);
     bool holds = size_condition_holds(condition, values);
     text_free(&text);

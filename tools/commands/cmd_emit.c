@@ -193,6 +193,17 @@ static int open_space(const struct emit_values *wanted, struct space **space, st
     return code;
 }
 
+/* Of the space or, for each row, the database. What one configuration prints is of the row's own device. */
+static void note_unchecked(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count)
+{
+    size_t unchecked = 0;
+    for (size_t i = 0; i < count; i++)
+        unchecked += !of_kernel[i]->condition || !*of_kernel[i]->condition;
+    if (unchecked && strcmp(wanted->format, "flags") != 0)
+        output_note("%zu of %zu rows of %s do not say where they are valid; --space FILE checks them for other GPUs",
+                    unchecked, count, wanted->kernel);
+}
+
 static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
                       struct error *error)
 {
@@ -234,6 +245,8 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code)
         code = open_space(wanted, &space, error);
     request.space = space;
+    if (!code && !space)
+        note_unchecked(wanted, of_kernel, count);
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     arena_free(&arena);

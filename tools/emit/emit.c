@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/architecture.h"
 #include "base/text.h"
+#include "db/selection_condition.h"
 #include "emit/emit_model.h"
+#include "space/condition.h"
 
 /* ---- Kinds of values ---- */
 
@@ -243,10 +246,10 @@ static int set_sizes(struct emit_model *model, struct error *error)
     return 0;
 }
 
-/* PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another device has that name. */
-static const char *target_macro(struct emit_model *model, const char *device)
+/* PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another target has that name. */
+static const char *target_macro(struct emit_model *model, const char *name)
 {
-    char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, *device ? device : "OTHER");
+    char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, name);
     for (char *c = macro; c && *c; c++)
         *c = text_is_letter(*c) || text_is_digit(*c) ? text_upper(*c) : '_';
     for (size_t i = 0; macro && i < model->target_count; i++)
@@ -257,17 +260,35 @@ static const char *target_macro(struct emit_model *model, const char *device)
     return macro;
 }
 
-static int add_target(struct emit_model *model, const struct selection_device *device, const char *date,
-                      struct error *error)
+static int add_target(struct emit_model *model, const char *name, const struct emit_target *target, struct error *error)
 {
-    const char *macro = target_macro(model, device->name);
-    struct emit_target *target = &model->targets[model->target_count];
+    const char *macro = target_macro(model, name);
     if (!macro)
         return error_memory(error);
-    *target = (struct emit_target){.device = device->name, .macro = macro, .cc = device->cc, .newest = date};
-    target->row = selection_choose(model->selection, device, model->numbers, NULL, &target->rule);
-    model->target_count++;
+    model->targets[model->target_count] = *target;
+    model->targets[model->target_count++].macro = macro;
     return 0;
+}
+
+static int add_device_target(struct emit_model *model, const struct selection_row *row, struct error *error)
+{
+    const struct selection_device device = {row->device, row->cc, row->sm_count, row->l2_bytes, NULL};
+    struct emit_target target = {.device = row->device, .cc = row->cc, .newest = row->best->provenance.date};
+    target.row = selection_choose(model->selection, &device, model->numbers, NULL, &target.rule);
+    return add_target(model, *row->device ? row->device : "OTHER", &target, error);
+}
+
+/* The target of devices without a row: of an architecture, or of any (0). */
+static int find_other(struct emit_model *model, int cc, const bool *devices, const char *name, size_t *found,
+                      struct error *error)
+{
+    const struct selection_device device = {"", cc, 0, 0, NULL};
+    struct emit_target target = {.device = "", .newest = ""};
+    target.row = selection_choose(model->selection, &device, model->numbers, devices, &target.rule);
+    for (*found = 0; *found < model->target_count; ++*found)
+        if (!*model->targets[*found].device && model->targets[*found].row == target.row)
+            return 0;
+    return add_target(model, name ? name : choose_rules()[target.rule].name, &target, error);
 }
 
 /* The rows of devices in the database's order: those of a fit behind the others of its device. */
@@ -292,28 +313,115 @@ static int list_device_rows(struct emit_model *model, const struct selection_row
     return 0;
 }
 
+/* ---- Architectures ---- */
+
+/* The newest target of a device with this compute capability or, with a divisor of 10, major one, whose row is valid
+ * there; 0: none. On the devices that have it, the rows were measured. */
+static size_t kin_target(const struct emit_model *model, int cc, int divisor, int known_cc)
+{
+    const struct selection_device device = {NULL, known_cc, 0, 0, NULL};
+    size_t found = 0;
+    for (size_t i = 1; i < model->target_count; i++) {
+        const struct emit_target *target = &model->targets[i];
+        if (*target->device && target->cc > 0 && target->cc / divisor == cc / divisor &&
+            (divisor == 1 || selection_valid(model->selection, target->row, &device, model->numbers, false)) &&
+            (!found || strcmp(target->newest, model->targets[found].newest) > 0))
+            found = i;
+    }
+    return found;
+}
+
+static void add_architecture(struct emit_model *model, int cc, int major, size_t target, enum choose_rule rule)
+{
+    model->architectures[model->architecture_count++] = (struct emit_architecture){cc, major, target, rule};
+}
+
+/* What all of a major compute capability have that have no line of their own; the first target: they have none. */
+static size_t major_target(const struct emit_model *model, int major)
+{
+    return kin_target(model, major * 10, 10, 0);
+}
+
+/* One compute capability: the target of its devices, else of the others of the major one, else of all others. */
+static int choose_architecture(struct emit_model *model, int cc, const bool *devices, struct error *error)
+{
+    size_t target = kin_target(model, cc, 1, cc);
+    enum choose_rule rule = CHOOSE_RULE_CC;
+    int code = 0;
+    if (!target) {
+        target = kin_target(model, cc, 10, cc);
+        rule = CHOOSE_RULE_MAJOR;
+    }
+    if (!target) {
+        code = find_other(model, cc, devices, NULL, &target, error);
+        rule = model->targets[target].rule;
+    }
+    if (!code && (rule == CHOOSE_RULE_CC || target != major_target(model, cc / 10)))
+        add_architecture(model, cc, cc / 10, target, rule);
+    return code;
+}
+
+/* The least number above `last` among the compute capabilities that are known and those of devices; 0: none. */
+static int next_architecture(const struct emit_model *model, int last)
+{
+    int next = 0;
+    for (size_t i = 0; i < architecture_count; i++)
+        if (architectures[i] > last && (!next || architectures[i] < next))
+            next = architectures[i];
+    for (size_t i = 1; i < model->target_count; i++)
+        if (model->targets[i].cc > last && (!next || model->targets[i].cc < next))
+            next = model->targets[i].cc;
+    return next;
+}
+
+static int make_architectures(struct emit_model *model, const bool *devices, struct error *error)
+{
+    const size_t room = architecture_count + 2 * model->target_count;
+    int code = 0, last_major = -1;
+    model->architectures = arena_array(&model->arena, room, sizeof *model->architectures);
+    if (!model->architectures)
+        return error_memory(error);
+    for (int cc = next_architecture(model, 0); cc && !code; cc = next_architecture(model, cc))
+        code = choose_architecture(model, cc, devices, error);
+    for (int cc = next_architecture(model, 0); cc && !code; cc = next_architecture(model, cc)) {
+        size_t target = major_target(model, cc / 10);
+        if (target && cc / 10 != last_major)
+            add_architecture(model, 0, cc / 10, target, CHOOSE_RULE_MAJOR);
+        last_major = cc / 10;
+    }
+    return code;
+}
+
 static int make_targets(struct emit_model *model, struct error *error)
 {
     const struct selection *selection = model->selection;
-    const struct selection_device other = {.name = ""};
     const struct selection_row **rows = NULL;
-    size_t count = 0;
-    model->targets = arena_array(&model->arena, selection->row_count + 1, sizeof *model->targets);
-    int code = model->targets ? add_target(model, &other, "", error) : error_memory(error);
+    size_t count = 0, other;
+    bool *devices = arena_array(&model->arena, selection->row_count, sizeof *devices);
+    model->targets = arena_array(&model->arena, 2 * selection->row_count + 1, sizeof *model->targets);
+    if (!model->targets || !devices)
+        return error_memory(error);
+    for (size_t i = 0; i < selection->row_count; i++)
+        devices[i] = selection->rows[i].best;
+    int code = find_other(model, 0, devices, "OTHER", &other, error);
     if (!code)
         code = list_device_rows(model, &rows, &count, error);
     for (size_t i = 0; i < count && !code; i++) {
         const struct selection_row *row = rows[i];
         struct emit_target *last = &model->targets[model->target_count - 1];
         if (strcmp(last->device, row->device) != 0)
-            code = add_target(model, &(struct selection_device){row->device, row->cc, row->sm_count, row->l2_bytes},
-                              row->best->provenance.date, error);
+            code = add_device_target(model, row, error);
         else if (strcmp(row->best->provenance.date, last->newest) > 0)
             last->newest = row->best->provenance.date;
         if (!code && row == &selection->rows[selection->newest])
             model->chosen = model->target_count - 1;
     }
-    return code;
+    return code ? code : make_architectures(model, devices, error);
+}
+
+static bool requirement(const void *context, const char *configuration, bool of_limits, struct text *text)
+{
+    return space_requirement_of(context, configuration, of_limits, text);
 }
 
 /* ---- Writing ---- */
@@ -347,6 +455,8 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
         code = keep_devices(&model, rows, count, &kept, &kept_count, error);
     if (!code)
         code = selection_build(&model.selection, kept, kept_count, times, time_count, error);
+    if (!code && request->space)
+        code = selection_require(model.selection, requirement, request->space, error);
     if (!code)
         code = make_members(&model, error);
     if (!code)

@@ -16,13 +16,23 @@ struct emit_member {
 
 /* A row that constants can take their values from: of one device, or of any device without a row. */
 struct emit_target {
-    const char *device; /* "": any device without a row */
+    const char *device; /* "": any device without a row; after the first, of some architectures */
     const char *macro;  /* PREFIX_TUNED_FOR_NVIDIA_H200 */
     int cc;
     const char *newest; /* date of its newest row */
     size_t row;         /* number in the selection */
     enum choose_rule rule;
 };
+
+/* Which target device code of an architecture has. */
+struct emit_architecture {
+    int cc;    /* 0: all of the major one that have no row before this one */
+    int major; /* cc / 10 */
+    size_t target;
+    enum choose_rule rule;
+};
+
+enum { EMIT_LIMITS_MAX = 64 };
 
 struct emit_model {
     struct arena arena;
@@ -35,6 +45,9 @@ struct emit_model {
     size_t target_count;
     struct emit_target *targets; /* the first is for devices without a row, the others are sorted by name */
     size_t chosen;               /* the default target of the constants */
+    size_t architecture_count;
+    struct emit_architecture
+        *architectures; /* in the order in which they are asked; all others have the first target */
 };
 
 /* Values and pieces of C, in c_text.c. */
@@ -56,12 +69,27 @@ struct emit_format {
 /* Parts of the header: the source of a choose_*.h with the header's names, in format_header.c. */
 void emit_shared(const struct emit_model *model, const char *source, struct text *text);
 /* Fits over sizes, in header_fit.c: the function of integers, and how the selection calls it. */
-void emit_fit_functions(const struct emit_model *model, struct text *text);
+void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
 /* "long long problem_ROWS, long long problem_COLS" and `end`. */
 void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
-/* The sizes of launches, in header_launch.c; nothing without a space. */
-void emit_launch(const struct emit_model *model, struct text *text);
+/* The sizes of launches, in header_launch.c; nothing without a space. Returns the limits that they name, as bits. */
+uint64_t emit_launch(const struct emit_model *model, struct text *text);
+/* In header_valid.c. Limits that conditions name, as bits; functions of those that follow from the compute capability;
+ * variables limit_NAME from the arguments cc, sm_count and l2_bytes; a statement that returns where one is unknown; and
+ * what the names of a condition are there, the sizes first. */
+uint64_t emit_row_limits(const struct emit_model *model);
+void emit_limit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
+void emit_limit_variables(const struct emit_model *model, uint64_t limits, struct text *text);
+void emit_limit_guard(uint64_t limits, const char *result, int indent, struct text *text);
+void emit_limit_names(const struct emit_model *model, const char **names);
+/* PREFIX_tuned_valid, if a row's condition may not hold, and the sizes as its arguments. */
+bool emit_has_valid(const struct emit_model *model);
+void emit_valid(const struct emit_model *model, struct text *text);
+void emit_valid_sizes(const struct emit_model *model, struct text *text);
+/* Likewise PREFIX_tuned_fit_0_allowed, for other devices than the fit's. */
+bool emit_fit_asks(const struct emit_model *model, size_t fit);
+void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 /* A line "if (NAME >= FIRST && NAME < BEHIND)". */
 void emit_range(const char *name, size_t first, size_t behind, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);

@@ -41,14 +41,23 @@ static void write(const struct emit_model *model, struct text *text)
     text_printf(text,
                 ".\n# Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
     put_variables(model, model->upper, "_TUNED", &model->targets[model->chosen], text);
-    text_printf(text, "\n# Every device; the first stands for all that are not there.\nset(%s_TUNED_TARGETS",
+    text_printf(text,
+                "\n# Every device; the first stands for all that are not there, and one without a device for its "
+                "architectures.\n"
+                "set(%s_TUNED_TARGETS",
                 model->upper);
     for (size_t i = 0; i < model->target_count; i++)
         text_printf(text, " %s", model->targets[i].macro);
     text_printf(text, ")\n");
     for (size_t i = 0; i < model->target_count; i++) {
         put_variables(model, model->targets[i].macro, "", &model->targets[i], text);
-        text_printf(text, "set(%s_ARCHITECTURE %d)\n", model->targets[i].macro, model->targets[i].cc);
+        text_printf(text, "set(%s_ARCHITECTURE", model->targets[i].macro);
+        if (!i || *model->targets[i].device)
+            text_printf(text, " %d", model->targets[i].cc);
+        for (size_t a = 0; a < model->architecture_count && i && !*model->targets[i].device; a++)
+            if (model->architectures[a].target == i)
+                text_printf(text, " %d", model->architectures[a].cc);
+        text_printf(text, ")\n");
     }
 }
 

@@ -109,9 +109,17 @@ static void put_row_loop(const struct emit_model *model, const char *kind, struc
     }
     text_printf(
         text,
-        "        %s_tuned_row(&search, i, %s, rows[i].device, rows[i].cc, rows[i].sm_count, rows[i].l2_bytes);\n"
-        "    }\n",
+        "        if (%s_tuned_better(&search, %s, rows[i].device, rows[i].cc, rows[i].sm_count, rows[i].l2_bytes)",
         model->prefix, kind);
+    if (emit_has_valid(model)) {
+        text_printf(text,
+                    " &&\n            (search.own_rule == %s_TUNED_RULE_PROBLEM ||\n             "
+                    "%s_tuned_valid(i, search.own_rule <= %s_TUNED_RULE_DEVICE, cc, sm_count, l2_bytes",
+                    model->upper, model->prefix, model->upper);
+        emit_valid_sizes(model, text);
+        text_printf(text, "))");
+    }
+    text_printf(text, ")\n            %s_tuned_take(&search, i);\n    }\n", model->prefix);
 }
 
 /* The rows of devices and single sizes come first, then those of fits, the common ones and the default. */
@@ -201,11 +209,13 @@ void emit_names_back(const struct emit_model *model, struct text *text)
 
 static void write(const struct emit_model *model, struct text *text)
 {
+    struct text launch = {0};
+    const uint64_t limits = emit_launch(model, &launch) | emit_row_limits(model);
     emit_provenance(model, text);
     text_printf(text, "#ifndef %s_TUNED_H\n#define %s_TUNED_H\n\n", model->upper, model->upper);
     put_function_macro(model, text);
     emit_shared(model, choose_far_text, text);
-    emit_fit_functions(model, text);
+    emit_fit_functions(model, limits, text);
     text_printf(text,
                 "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros%s */\n\n"
                 "#include <stddef.h>\n#include <string.h>\n\n",
@@ -214,9 +224,12 @@ static void write(const struct emit_model *model, struct text *text)
     put_struct(model, text);
     emit_shared(model, choose_text, text);
     put_table(model, text);
+    emit_valid(model, text);
     put_select(model, text);
     emit_fit_extrapolation(model, text);
-    emit_launch(model, text);
+    text_append(text, text_string(&launch), launch.length);
+    text->failed |= launch.failed;
+    text_free(&launch);
     emit_macros(model, text); /* ends the part hidden from NVRTC; last, so that no macro replaces a name above */
     text_printf(text, "\n#endif\n");
 }

@@ -47,9 +47,20 @@ static cJSON *row_object(const struct selection_row *row)
         output_add_int(object, "devices", (long long)row->devices);
         output_add_real(object, "relative_time", row->relative);
     }
+    if (row->requirement)
+        cJSON_AddStringToObject(object, "condition", row->requirement);
     if (row->best)
         output_add_best(cJSON_AddObjectToObject(object, "evidence"), row->best);
     return object;
+}
+
+/* Those whose devices have the target. */
+static void add_architectures(cJSON *object, const struct emit_model *model, size_t target)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "architectures");
+    for (size_t i = 0; i < model->architecture_count; i++)
+        if (model->architectures[i].target == target)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(model->architectures[i].cc));
 }
 
 static void write(const struct emit_model *model, struct text *text)
@@ -67,6 +78,8 @@ static void write(const struct emit_model *model, struct text *text)
         cJSON_AddStringToObject(target, "device", model->targets[i].device);
         output_add_int(target, "row", (long long)model->targets[i].row);
         cJSON_AddStringToObject(target, "rule", choose_rules()[model->targets[i].rule].name);
+        if (i && !*model->targets[i].device)
+            add_architectures(target, model, i);
         cJSON_AddItemToArray(targets, target);
     }
     output_add_int(top, "chosen", (long long)model->chosen);

@@ -13,6 +13,7 @@ struct placed {
     size_t number; /* of the fit */
     const struct selection_fit *fit;
     enum size_fit_place place;
+    bool masked;                           /* a variable `allowed` has a bit for each configuration */
     const char *names[SIZE_FIT_SIZES_MAX]; /* variables with the sizes, by number of the fit's */
 };
 
@@ -98,15 +99,19 @@ static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, 
     const size_t length = leaf_length(of, leaf);
     for (size_t i = 0; i < length && length <= SHORT_LEAF; i++) {
         const size_t row = of->fit->first + leaf->order[i];
-        if (serves_all(of, leaf->order[i])) {
+        const bool serves = serves_all(of, leaf->order[i]);
+        if (serves && !of->masked) {
             text_printf(text, "%*sreturn %zu;\n", indent, "", row);
             return;
         }
         text_printf(text, "%*sif (", indent, "");
-        put_check(of, leaf->order[i], "))\n", text);
+        if (of->masked)
+            text_printf(text, "allowed >> %u & 1%s", leaf->order[i], serves ? ")\n" : " && ");
+        if (!serves)
+            put_check(of, leaf->order[i], "))\n", text);
         text_printf(text, "%*sreturn %zu;\n", indent + 4, "", row);
     }
-    if (length <= SHORT_LEAF) {
+    if (length <= SHORT_LEAF && !of->masked) {
         text_printf(text, "%*sreturn -1;\n", indent, "");
         return;
     }
@@ -114,6 +119,8 @@ static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, 
     put_name(of, text);
     text_printf(text, "_first(");
     emit_size_list(of->model, "", of->model->selection->sizes->count ? ", " : "", text);
+    if (of->masked)
+        text_printf(text, "allowed, ");
     for (size_t o = 0; o < order_count(of); o++) {
         unsigned long long order = 0;
         for (size_t i = 0; i < ORDER_NUMBERS && o * ORDER_NUMBERS + i < of->fit->fit.configuration_count; i++)
@@ -127,7 +134,7 @@ static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, 
 static void put_first(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
-    bool needed = false;
+    bool needed = of->masked;
     for (size_t n = 0; n < fit->node_count; n++)
         needed |= fit->nodes[n].leaf && leaf_length(of, &fit->nodes[n]) > SHORT_LEAF;
     if (!needed)
@@ -140,17 +147,25 @@ static void put_first(const struct placed *of, struct text *text)
     put_name(of, text);
     text_printf(text, "_first(");
     emit_size_list(of->model, "long long ", of->model->selection->sizes->count ? ", " : "", text);
+    if (of->masked)
+        text_printf(text, "unsigned allowed, ");
     for (size_t o = 0; o < order_count(of); o++)
         text_printf(text, "%sunsigned long long order_%zu", o ? ", " : "", o);
-    text_printf(text, ")\n{\n    for (int i = 0; i < %zu; i++) {\n        const int number = (int)((",
+    text_printf(text, ")\n{\n");
+    if (of->masked) {
+        put_unused(of->model, text);
+        text_printf(text, "(void)0;\n");
+    }
+    text_printf(text, "    for (int i = 0; i < %zu; i++) {\n        const int number = (int)((",
                 fit->configuration_count);
     for (size_t o = 0; o + 1 < order_count(of); o++)
         text_printf(text, "i < %zu ? order_%zu : ", (o + 1) * ORDER_NUMBERS, o);
-    text_printf(text, "order_%zu) >> (i %% %d * %d) & %d);\n        long long valid = 1;\n        switch (number) {\n",
-                order_count(of) - 1, ORDER_NUMBERS, ORDER_BITS, (1 << ORDER_BITS) - 1);
+    text_printf(text, "order_%zu) >> (i %% %d * %d) & %d);\n        long long valid = %s;\n        switch (number) {\n",
+                order_count(of) - 1, ORDER_NUMBERS, ORDER_BITS, (1 << ORDER_BITS) - 1,
+                of->masked ? "allowed >> number & 1" : "1");
     for (size_t i = 0; i < fit->configuration_count; i++)
         if (!serves_all(of, i)) {
-            text_printf(text, "        case %zu:\n            valid = ", i);
+            text_printf(text, "        case %zu:\n            valid = %s", i, of->masked ? "valid && " : "");
             put_check(of, i, ");\n            break;\n", text);
         }
     text_printf(text,
@@ -272,7 +287,8 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
     put_name(of, text);
     text_printf(text, "(");
     emit_size_list(model, "long long ", "", text);
-    text_printf(text, "%sint sm_count, long long l2_bytes)\n{\n", model->selection->sizes->count ? ", " : "");
+    text_printf(text, "%sint sm_count, long long l2_bytes%s)\n{\n", model->selection->sizes->count ? ", " : "",
+                of->masked ? ", unsigned allowed" : "");
     put_unused(model, text);
     text_printf(text, "(void)sm_count, (void)l2_bytes;\n");
     if (inside) {
@@ -281,7 +297,8 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
         text_printf(text, "))\n        return %s_tuned_fit_%zu%s(", model->prefix, of->number,
                     suffixes[SIZE_FIT_INSIDE]);
         emit_size_list(model, "", "", text);
-        text_printf(text, "%ssm_count, l2_bytes);\n", model->selection->sizes->count ? ", " : "");
+        text_printf(text, "%ssm_count, l2_bytes%s);\n", model->selection->sizes->count ? ", " : "",
+                    of->masked ? ", allowed" : "");
     }
     put_all(of, text);
     put_tree(of, &printer, 0, 4, text);
@@ -290,7 +307,11 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
 
 static struct placed place_fit(const struct emit_model *model, size_t number, enum size_fit_place place)
 {
-    struct placed of = {.model = model, .number = number, .fit = model->selection->fits[number], .place = place};
+    struct placed of = {.model = model,
+                        .number = number,
+                        .fit = model->selection->fits[number],
+                        .place = place,
+                        .masked = emit_fit_asks(model, number)};
     for (unsigned i = 0; i < of.fit->fit.size_count; i++)
         of.names[i] = model->sizes[of.fit->sizes[i]].field;
     return of;
@@ -336,22 +357,29 @@ static void put_nearest(const struct emit_model *model, struct text *text)
                     model->shared, row->cc, model->shared, row->sm_count, row->l2_bytes, model->prefix, f);
         for (size_t i = 0; i < selection->sizes->count; i++)
             text_printf(text, "%s, ", model->sizes[i].field);
-        text_printf(text,
-                    "sm_count > 0 ? sm_count : %d, l2_bytes > 0 ? l2_bytes : %lldLL);\n"
-                    "        if (chosen >= 0) {\n            row = chosen;\n            nearest = kin;\n"
-                    "            least = apart;\n        }\n    }\n",
-                    row->sm_count, row->l2_bytes);
+        text_printf(text, "sm_count > 0 ? sm_count : %d, l2_bytes > 0 ? l2_bytes : %lldLL", row->sm_count,
+                    row->l2_bytes);
+        if (emit_fit_asks(model, f)) {
+            text_printf(text, ",\n            %s_tuned_fit_%zu_allowed(cc, sm_count, l2_bytes%s", model->prefix, f,
+                        selection->sizes->count ? ", " : "");
+            emit_size_list(model, "", ")", text);
+        }
+        text_printf(text, ");\n        if (chosen >= 0) {\n            row = chosen;\n            nearest = kin;\n"
+                          "            least = apart;\n        }\n    }\n");
     }
     text_printf(text, "    return row;\n}\n\n");
 }
 
-void emit_fit_functions(const struct emit_model *model, struct text *text)
+void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text)
 {
-    if (!model->selection->fit_count && !model->request->space)
+    if (!model->selection->fit_count && !model->request->space && !emit_has_valid(model))
         return;
     emit_shared(model, choose_fit_text, text);
-    for (size_t f = 0; f < model->selection->fit_count; f++)
+    emit_limit_functions(model, limits, text);
+    for (size_t f = 0; f < model->selection->fit_count; f++) {
         put_fit(model, f, text);
+        emit_fit_allowed(model, f, text);
+    }
     if (model->selection->fit_count)
         put_nearest(model, text);
 }
@@ -388,16 +416,27 @@ void emit_fit_choice(const struct emit_model *model, struct text *text)
     for (size_t f = 0; f < selection->fit_count; f++) {
         const struct selection_fit *fit = selection->fits[f];
         const struct selection_row *row = &selection->rows[fit->first];
-        text_printf(text, "    ");
+        text_printf(
+            text,
+            "    if (%s_tuned_better(&search, %s_TUNED_IS_FIT, rows[%zu].device, rows[%zu].cc, rows[%zu].sm_count, "
+            "rows[%zu].l2_bytes)) {\n        int chosen = -1;\n        ",
+            model->prefix, model->upper, fit->first, fit->first, fit->first, fit->first);
         put_guard(model, text);
-        text_printf(text, "{\n        int chosen = %s_tuned_fit_%zu(", model->prefix, f);
+        text_printf(text, "\n            chosen = %s_tuned_fit_%zu(", model->prefix, f);
         put_arguments(model, text);
-        text_printf(text,
-                    "sm_count > 0 ? sm_count : %d,\n            l2_bytes > 0 ? l2_bytes : %lldLL);\n"
-                    "        const struct %s_tuned *row = &rows[%zu];\n        if (chosen >= 0)\n"
-                    "            %s_tuned_row(&search, (size_t)chosen, %s_TUNED_IS_FIT, row->device, row->cc, "
-                    "row->sm_count, row->l2_bytes);\n    }\n",
-                    row->sm_count, row->l2_bytes, model->prefix, fit->first, model->prefix, model->upper);
+        text_printf(text, "sm_count > 0 ? sm_count : %d,\n                l2_bytes > 0 ? l2_bytes : %lldLL",
+                    row->sm_count, row->l2_bytes);
+        if (emit_fit_asks(model, f)) {
+            text_printf(
+                text,
+                ",\n                search.own_rule <= %s_TUNED_RULE_DEVICE ? ~0U : %s_tuned_fit_%zu_allowed(cc, "
+                "sm_count, l2_bytes",
+                model->upper, model->prefix, f);
+            emit_valid_sizes(model, text);
+            text_printf(text, ")");
+        }
+        text_printf(text, ");\n        if (chosen >= 0)\n            %s_tuned_take(&search, (size_t)chosen);\n    }\n",
+                    model->prefix);
     }
 }
 

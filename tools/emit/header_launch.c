@@ -47,16 +47,16 @@ static void put_types(const struct emit_model *model, struct text *text)
 /* A row's configuration in the space. */
 struct configured {
     const struct emit_model *model;
-    const struct selection_row *row;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    struct device_limits limits; /* what the row tells of its device */
+    uint64_t *limits; /* gets the bits of those that expressions name */
 };
 
-/* Appends an expression as C. False: it cannot be told from the sizes. */
+/* Appends an expression as C. False: it cannot be told from the sizes and limits. */
 static bool put_expression(const struct configured *of, const struct expr *expr, const char *none, struct text *text)
 {
     const struct selection *selection = of->model->selection;
-    const char *names[PAIRS_MAX], *fields[PAIRS_MAX];
+    const size_t sizes = selection->sizes->count;
+    const char *names[PAIRS_MAX + EMIT_LIMITS_MAX], *fields[PAIRS_MAX + EMIT_LIMITS_MAX];
     const struct size_condition *condition = NULL;
     struct arena arena = {0};
     struct text plain = {0};
@@ -64,15 +64,18 @@ static bool put_expression(const struct configured *of, const struct expr *expr,
         text_printf(text, "%s", none);
         return true;
     }
-    for (size_t i = 0; i < selection->sizes->count; i++) {
+    for (size_t i = 0; i < sizes; i++)
         names[i] = selection->sizes->items[i].name;
-        fields[i] = of->model->sizes[i].field;
-    }
-    bool right = space_expression(of->model->request->space, expr, &of->limits, of->choices, &plain) &&
-                 !size_condition_parse(&arena, text_string(&plain), names, selection->sizes->count, &condition, NULL);
+    for (size_t l = 0; l < limit_count; l++)
+        names[sizes + l] = limit_rows[l].name;
+    emit_limit_names(of->model, fields);
+    bool right = space_expression(of->model->request->space, expr, NULL, of->choices, &plain) &&
+                 !size_condition_parse(&arena, text_string(&plain), names, sizes + limit_count, &condition, NULL);
     struct size_printer printer = {.prefix = of->model->shared, .names = fields};
     if (right)
         size_printer_put(&printer, condition, NULL, 0, text);
+    for (size_t l = 0; l < limit_count && right; l++)
+        *of->limits |= (uint64_t)size_condition_asks(condition, sizes + l) << l;
     text->failed |= plain.failed;
     text_free(&plain);
     arena_free(&arena);
@@ -100,43 +103,71 @@ static bool put_step(const struct configured *of, const struct step *step, struc
     return right;
 }
 
-/* A case of the switch; none if the row's launch cannot be told from the sizes. */
-static void put_row(const struct emit_model *model, size_t number, struct text *text)
+/* A case of the switch; none if the row's launch cannot be told from the sizes. Returns the limits that it names. */
+static uint64_t put_row(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct space *space = model->request->space;
-    const struct selection_row *row = &model->selection->rows[number];
-    struct configured of = {
-        .model = model, .row = row, .limits = {.cc = row->cc, .sm_count = row->sm_count, .l2_bytes = row->l2_bytes}};
+    uint64_t limits = 0;
+    struct configured of = {.model = model, .limits = &limits};
     struct text own = {0};
-    bool right = !space_config_parse(space, row->text, of.choices, NULL);
+    bool right = !space_config_parse(space, model->selection->rows[number].text, of.choices, NULL);
     for (size_t s = 0; s < space->step_count && right; s++)
         right = put_step(&of, &space->steps[s], &own);
-    if (right)
-        text_printf(text, "    case %zu:\n%s        return count;\n", number, text_string(&own));
+    if (right) {
+        text_printf(text, "    case %zu:\n", number);
+        emit_limit_guard(limits, "0", 8, text);
+        text_printf(text, "%s        return count;\n", text_string(&own));
+    }
     text->failed |= own.failed;
     text_free(&own);
+    return right ? limits : 0;
 }
 
-void emit_launch(const struct emit_model *model, struct text *text)
+/* The function for a device, and one for that of the row. */
+static void put_head(const struct emit_model *model, bool device, struct text *text)
 {
-    const char *prefix = model->prefix;
+    text_printf(text, "static inline int %s_tuned_launch%s(const struct %s_tuned *row, ", model->prefix,
+                device ? "_on" : "", model->prefix);
+    if (device)
+        text_printf(text, "int cc, int sm_count, long long l2_bytes, ");
+    emit_size_list(model, "long long ", "", text);
+    text_printf(text, "%sstruct %s_tuned_launch *launch)\n{\n", model->selection->sizes->count ? ", " : "",
+                model->prefix);
+}
+
+uint64_t emit_launch(const struct emit_model *model, struct text *text)
+{
+    struct text cases = {0};
+    uint64_t limits = 0;
     if (!model->request->space)
-        return;
+        return 0;
+    for (size_t i = 0; i < model->selection->row_count; i++)
+        limits |= put_row(model, i, &cases);
     put_types(model, text);
     text_printf(
         text,
-        "/* The launches of a run with a row's configuration, in order; returns their number. 0: they cannot be told\n"
-        "   from the sizes, or one would have an impossible size. A grid that follows the multiprocessors follows\n"
-        "   those of the row's device. */\n"
-        "static inline int %s_tuned_launch(const struct %s_tuned *row, ",
-        prefix, prefix);
-    emit_size_list(model, "long long ", "", text);
-    text_printf(text, "%sstruct %s_tuned_launch *launch)\n{\n    size_t rows;\n    int count = 0;\n    ",
-                model->selection->sizes->count ? ", " : "", prefix);
+        "/* The launches of a run with a row's configuration on a device (0: as the row's), in order; returns "
+        "their number.\n   0: they cannot be told from the sizes and what is known of the device, or one would have "
+        "an impossible size. */\n");
+    put_head(model, true, text);
+    text_printf(text, "    size_t rows;\n    int count = 0;\n    ");
     for (size_t i = 0; i < model->selection->sizes->count; i++)
         text_printf(text, "(void)%s, ", model->sizes[i].field);
-    text_printf(text, "(void)launch;\n    switch (row - %s_tuned_table(&rows)) {\n", prefix);
-    for (size_t i = 0; i < model->selection->row_count; i++)
-        put_row(model, i, text);
-    text_printf(text, "    default:\n        return count;\n    }\n}\n\n");
+    text_printf(text, "(void)launch;\n    cc = cc > 0 ? cc : row->cc;\n"
+                      "    sm_count = sm_count > 0 ? sm_count : row->sm_count;\n"
+                      "    l2_bytes = l2_bytes > 0 ? l2_bytes : row->l2_bytes;\n    {\n");
+    emit_limit_variables(model, limits, text);
+    text_printf(text, "    (void)cc, (void)sm_count, (void)l2_bytes;\n    switch (row - %s_tuned_table(&rows)) {\n%s",
+                model->prefix, text_string(&cases));
+    text_printf(text, "    default:\n        return count;\n    }\n    }\n}\n\n");
+    text_printf(
+        text,
+        "/* The same on the row's device. Rows without one (common, default) tell nothing of grids that follow the "
+        "device. */\n");
+    put_head(model, false, text);
+    text_printf(text, "    return %s_tuned_launch_on(row, 0, 0, 0, ", model->prefix);
+    emit_size_list(model, "", model->selection->sizes->count ? ", launch);\n}\n\n" : "launch);\n}\n\n", text);
+    text->failed |= cases.failed;
+    text_free(&cases);
+    return limits;
 }

@@ -79,55 +79,21 @@ void emit_provenance(const struct emit_model *model, struct text *text)
 
 /* ---- Constants ---- */
 
-/* The target of an architecture: of several devices, the one with the newest row. */
-static const struct emit_target *of_architecture(const struct emit_model *model, int architecture, int divisor)
-{
-    const struct emit_target *found = NULL;
-    for (size_t i = 1; i < model->target_count; i++) {
-        const struct emit_target *target = &model->targets[i];
-        if (target->cc > 0 && target->cc / divisor == architecture &&
-            (!found || strcmp(target->newest, found->newest) > 0))
-            found = target;
-    }
-    return found;
-}
-
-/* Calls `put` for every compute capability (divisor 1) or major one (10), in ascending order. */
-static void each_architecture(const struct emit_model *model, int divisor, struct text *text,
-                              void (*put)(const struct emit_model *model, const struct emit_target *target, int number,
-                                          int divisor, struct text *text))
-{
-    for (int before = 0, next;; before = next) {
-        next = 0;
-        for (size_t i = 1; i < model->target_count; i++) {
-            int number = model->targets[i].cc / divisor;
-            if (number > before && (!next || number < next))
-                next = number;
-        }
-        if (!next)
-            return;
-        put(model, of_architecture(model, next, divisor), next, divisor, text);
-    }
-}
-
-static void put_condition(const struct emit_model *model, const struct emit_target *target, int number, int divisor,
+static void put_condition(const struct emit_model *model, const struct emit_architecture *architecture,
                           struct text *text)
 {
-    (void)model;
-    if (divisor == 1)
-        text_printf(text, "#elif __CUDA_ARCH__ == %d", number * 10);
+    if (architecture->cc)
+        text_printf(text, "#elif __CUDA_ARCH__ == %d", architecture->cc * 10);
     else
-        text_printf(text, "#elif __CUDA_ARCH__ / 100 == %d", number);
-    text_printf(text, " /* rule %s */\n#define %s_TUNED_FOR %s\n",
-                choose_rules()[divisor == 1 ? CHOOSE_RULE_CC : CHOOSE_RULE_MAJOR].name, model->upper, target->macro);
+        text_printf(text, "#elif __CUDA_ARCH__ / 100 == %d", architecture->major);
+    text_printf(text, " /* rule %s */\n#define %s_TUNED_FOR %s\n", choose_rules()[architecture->rule].name,
+                model->upper, model->targets[architecture->target].macro);
 }
 
-static void put_branch(const struct emit_model *model, const struct emit_target *target, int number, int divisor,
-                       struct text *text)
+static void put_branch(const struct emit_model *model, const struct emit_architecture *architecture, struct text *text)
 {
-    text_printf(text, "    if (cc%s == %d)\n        return &rows[%zu];\n", divisor == 1 ? "" : " / 10", number,
-                target->row);
-    (void)model;
+    text_printf(text, "    if (cc%s == %d)\n        return &rows[%zu];\n", architecture->cc ? "" : " / 10",
+                architecture->cc ? architecture->cc : architecture->major, model->targets[architecture->target].row);
 }
 
 static void put_compiled(const struct emit_model *model, struct text *text)
@@ -138,8 +104,8 @@ static void put_compiled(const struct emit_model *model, struct text *text)
         "static inline const struct %s_tuned *%s_tuned_compiled(int cc)\n{\n"
         "    size_t count;\n    const struct %s_tuned *rows = %s_tuned_table(&count);\n",
         model->prefix, model->prefix, model->prefix, model->prefix);
-    each_architecture(model, 1, text, put_branch);
-    each_architecture(model, 10, text, put_branch);
+    for (size_t i = 0; i < model->architecture_count; i++)
+        put_branch(model, &model->architectures[i], text);
     text_printf(text, "    (void)cc;\n    return &rows[%zu];\n}\n\n", model->targets[0].row);
 }
 
@@ -154,8 +120,8 @@ static void put_choice(const struct emit_model *model, struct text *text)
         text_printf(text, "#define %s %zu\n", model->targets[i].macro, i);
     text_printf(text, "#ifndef %s_TUNED_FOR\n#ifndef __CUDA_ARCH__\n#define %s_TUNED_FOR %s\n", model->upper,
                 model->upper, model->targets[model->chosen].macro);
-    each_architecture(model, 1, text, put_condition);
-    each_architecture(model, 10, text, put_condition);
+    for (size_t i = 0; i < model->architecture_count; i++)
+        put_condition(model, &model->architectures[i], text);
     text_printf(text, "#else /* rule %s */\n#define %s_TUNED_FOR %s\n#endif\n#endif\n",
                 choose_rules()[model->targets[0].rule].name, model->upper, model->targets[0].macro);
 }

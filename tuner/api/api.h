@@ -6,9 +6,12 @@
 #include "db/selection.h"
 #include "tuner/cutune.h"
 
+enum { API_LIMITS_MAX = 64 };
+
 struct cutune_device {
     struct device_limits limits;
-    bool detailed; /* limits besides those of cutune_device_new are set */
+    bool detailed;                 /* limits besides those of cutune_device_new are set */
+    int64_t known[API_LIMITS_MAX]; /* by row of limit_rows; LIMIT_UNKNOWN: not set */
 };
 
 struct api_kernel {
@@ -33,6 +36,7 @@ const struct api_kernel *api_find_kernel(const struct cutune_database *database,
 int api_select(const struct cutune_database *database, const struct best *const *rows, size_t count,
                struct selection **selection, struct error *error);
 
+/* Borrows from the device. */
 struct selection_device api_selection_device(const struct cutune_device *device);
 
 /* Describes a chosen row. */

@@ -6,6 +6,7 @@
 #include "api/api.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
+#include "space/condition.h"
 #include "space/expr.h"
 
 static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
@@ -103,7 +104,13 @@ static int take_default(struct opening *opening, struct error *error)
     return kept || code ? code : error_memory(error);
 }
 
-/* Selects the rows of this version of the space and its source, or all rows. */
+static bool requirement(const void *context, const char *configuration, bool of_limits, struct text *text)
+{
+    return space_requirement_of(context, configuration, of_limits, text);
+}
+
+/* Selects the rows of this version of the space and its source, or all rows. The space, which is not bound, says where
+ * they are valid. */
 static int select_rows(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
@@ -119,7 +126,8 @@ static int select_rows(struct opening *opening, unsigned flags, struct error *er
     for (size_t i = 0; i < known->row_count; i++)
         if ((flags & CUTUNE_STALE) || provenance_same(&known->rows[i]->provenance, &now, PROVENANCE_VERSION))
             rows[count++] = known->rows[i];
-    return count ? api_select(opening->database, rows, count, &opening->selection, error) : 0;
+    int code = count ? api_select(opening->database, rows, count, &opening->selection, error) : 0;
+    return code || !count ? code : selection_require(opening->selection, requirement, space, error);
 }
 
 /* Takes the first configuration, by the rules, that is valid here. */
@@ -357,9 +365,9 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
     if (!code)
         code = check(&opening, space, &own);
     if (!code)
-        code = bind(&opening, problem ? problem : "", &own);
-    if (!code)
         code = select_rows(&opening, flags, &own);
+    if (!code)
+        code = bind(&opening, problem ? problem : "", &own);
     if (!code)
         code = choose(&opening, &own);
     if (!code)

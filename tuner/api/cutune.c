@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "base/architecture.h"
 #include "base/pairs.h"
 #include "db/timing_history.h"
 
@@ -72,6 +73,8 @@ struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, 
     device->limits.cc = cc;
     device->limits.sm_count = sm_count;
     device->limits.l2_bytes = l2_bytes;
+    for (size_t l = 0; l < limit_count; l++)
+        device->known[l] = LIMIT_UNKNOWN;
     return device;
 }
 
@@ -97,6 +100,7 @@ int cutune_device_set(struct cutune_device *device, const char *limit, long long
         return api_error(error, &own);
     }
     limit_put(&device->limits, row, value);
+    device->known[row - limit_rows] = value;
     device->detailed = true;
     return 0;
 }
@@ -117,7 +121,8 @@ struct selection_device api_selection_device(const struct cutune_device *device)
     return (struct selection_device){.name = device->limits.name,
                                      .cc = narrow(device->limits.cc),
                                      .sm_count = narrow(device->limits.sm_count),
-                                     .l2_bytes = device->limits.l2_bytes};
+                                     .l2_bytes = device->limits.l2_bytes,
+                                     .limits = device->known};
 }
 
 /* ---- The database ---- */

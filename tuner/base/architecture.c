@@ -1,6 +1,7 @@
 #include "base/architecture.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 const int architectures[] = {
 #define ARCHITECTURE(cc, ...) cc,
@@ -50,4 +51,12 @@ int64_t architecture_limit(const struct limit_row *limit, int64_t cc)
         same &= limit_get(&rows[i], limit) == first;
     }
     return same ? first : LIMIT_UNKNOWN;
+}
+
+int64_t architecture_least(const struct limit_row *limit)
+{
+    int64_t least = limit_get(&rows[0], limit);
+    for (size_t i = 1; i < architecture_count; i++)
+        least = limit_get(&rows[i], limit) < least ? limit_get(&rows[i], limit) : least;
+    return strcmp(limit->name, "cc") == 0 ? LIMIT_UNKNOWN : least;
 }

@@ -17,4 +17,8 @@ extern const size_t architecture_count;
  * common. LIMIT_UNKNOWN: devices differ, or there is no such table. */
 int64_t architecture_limit(const struct limit_row *limit, int64_t cc);
 
+/* What all known compute capabilities have of it at least. LIMIT_UNKNOWN: devices of one differ, and for `cc` itself.
+ */
+int64_t architecture_least(const struct limit_row *limit);
+
 #endif
