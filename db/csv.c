@@ -244,19 +244,9 @@ int csv_records(const char *path, const char *text, size_t length, int line, csv
     return code;
 }
 
-int csv_check_file(const char *path, struct error *error)
-{
-    struct stat status;
-    if (stat(path, &status) || S_ISREG(status.st_mode))
-        return 0;
-    return error_set(error, ERROR_IO, "%s is %s", path,
-                     S_ISDIR(status.st_mode) ? "a directory, not a file" : "not a regular file");
-}
-
 int csv_load(const char *path, struct text *text, struct error *error)
 {
-    int code = csv_check_file(path, error);
-    return code ? code : file_read(path, INT_MAX - 1, text, error);
+    return file_read_regular(path, INT_MAX - 1, text, error);
 }
 
 size_t csv_mark_length(const char *text, size_t length)
@@ -357,6 +347,7 @@ static const char *const expected[] = {
     [CSV_INTEGER] = "a whole number of 64 bits",
     [CSV_COUNT] = "a whole number from 0 to 4294967295",
     [CSV_TEXT] = "a text",
+    [CSV_NAME] = "a name, not a path",
     [CSV_CHARS] = "a shorter text",
 };
 
@@ -414,6 +405,10 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         else if (ok && (ok = number <= UINT32_MAX))
             *(uint32_t *)field = (uint32_t)number;
         break;
+    case CSV_NAME:
+        ok = !strchr(cell, '/');
+        *(const char **)field = cell;
+        break;
     case CSV_TEXT:
         *(const char **)field = cell;
         break;
@@ -453,6 +448,7 @@ double csv_cell_number(const struct csv_column *column, const void *object)
     case CSV_PLAYOFF:
     case CSV_PROPOSER:
     case CSV_TEXT:
+    case CSV_NAME:
     case CSV_CHARS:
         break;
     }
@@ -500,8 +496,11 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         snprintf(buffer, CSV_BUFFER_BYTES, "%" PRIu32, *(const uint32_t *)field);
         break;
     case CSV_TEXT:
+    case CSV_NAME:
         if (*(const char *const *)field) /* else "" */
             *cell = *(const char *const *)field;
+        if (column->kind == CSV_NAME && strchr(*cell, '/'))
+            return error_set(error, ERROR_VALUE, "%s cannot be '%.60s': a name, not a path", column->name, *cell);
         break;
     case CSV_CHARS:
         *cell = field;

@@ -38,9 +38,7 @@ int csv_reader_end(struct csv_reader *reader);
 int csv_reader_line(const struct csv_reader *reader);
 void csv_reader_close(struct csv_reader *reader); /* may be NULL */
 
-/* ERROR_IO if `path` exists and is not a regular file: a device or a pipe could be endless. */
-int csv_check_file(const char *path, struct error *error);
-/* Checks the same, then reads the whole file into `text`. */
+/* Reads a whole regular file into `text`. */
 int csv_load(const char *path, struct text *text, struct error *error);
 
 /* Length of a byte order mark at the start: 3 or 0 bytes. */
@@ -56,6 +54,7 @@ enum csv_kind {
     CSV_INTEGER,  /* int64_t; empty: 0 */
     CSV_COUNT,    /* uint32_t; empty: 0 */
     CSV_TEXT,     /* const char *, borrowed */
+    CSV_NAME,     /* likewise, without '/': part of the names of files, never a path */
     CSV_CHARS     /* char [size] */
 };
 

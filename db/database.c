@@ -32,6 +32,7 @@ static const struct csv_column columns[COLUMNS] = {
 #define KIND_COUNT   CSV_COUNT
 #define KIND_REAL    CSV_REAL
 #define KIND_TEXT    CSV_TEXT
+#define KIND_NAME    CSV_NAME
 #define KIND_PAIRS   CSV_TEXT
 #define KIND_CHARS   CSV_CHARS
 #define COLUMN(name, kind, field, meaning)                                                                             \
@@ -493,7 +494,7 @@ static int put(struct database *database, const struct best *best, enum database
 int database_lock(const char *path, int *lock, struct error *error)
 {
     char target[PATH_MAX], lock_path[PATH_MAX];
-    int code = csv_check_file(path, error);
+    int code = file_check_regular(path, error);
     if (!code)
         code = file_target(path, target, error);
     if (!code && snprintf(lock_path, sizeof lock_path, "%s.lock", target) >= (int)sizeof lock_path)

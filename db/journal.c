@@ -326,7 +326,7 @@ static int read_descriptor(struct journal *journal, int descriptor, struct error
 
 static int read_file(struct journal *journal, struct error *error)
 {
-    int code = csv_check_file(journal->path, error);
+    int code = file_check_regular(journal->path, error);
     int descriptor = code ? -1 : open(journal->path, O_RDONLY | O_CLOEXEC);
     if (!code && descriptor < 0)
         code = error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", journal->path);
@@ -372,7 +372,8 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 bool journal_begun(const char *path)
 {
     struct text text = {0};
-    bool begun = file_read(path, SIZE_MAX / 2, &text, NULL) == 0 && !journal_head_torn(text_string(&text), text.length);
+    bool begun =
+        file_read_regular(path, SIZE_MAX / 2, &text, NULL) == 0 && !journal_head_torn(text_string(&text), text.length);
     text_free(&text);
     return begun;
 }

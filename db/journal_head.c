@@ -26,11 +26,9 @@ size_t journal_head_key_count(void)
 
 static struct csv_column provenance_key(const struct provenance_field *field)
 {
-    static const enum csv_kind kinds[] = {[PROVENANCE_TEXT] = CSV_TEXT,
-                                          [PROVENANCE_PAIRS] = CSV_TEXT,
-                                          [PROVENANCE_CHARS] = CSV_CHARS,
-                                          [PROVENANCE_REAL] = CSV_REAL,
-                                          [PROVENANCE_INTEGER] = CSV_INTEGER};
+    static const enum csv_kind kinds[] = {
+        [PROVENANCE_TEXT] = CSV_TEXT,   [PROVENANCE_NAME] = CSV_NAME, [PROVENANCE_PAIRS] = CSV_TEXT,
+        [PROVENANCE_CHARS] = CSV_CHARS, [PROVENANCE_REAL] = CSV_REAL, [PROVENANCE_INTEGER] = CSV_INTEGER};
     return (struct csv_column){field->key,
                                field->meaning,
                                kinds[field->kind],

@@ -1,5 +1,6 @@
 #include "db/results.h"
 
+#include "base/file.h"
 #include "base/floor.h"
 #include "db/journal.h"
 #include "db/journal_head.h"
@@ -67,7 +68,7 @@ int results_open(struct database **database, const char *path, int *torn_line, s
 {
     enum file_kind kind = KIND_OTHER;
     *torn_line = 0;
-    if (csv_check_file(path, NULL) == 0 && kind_find(path, &kind, NULL) == 0 && kind == KIND_JOURNAL)
+    if (file_check_regular(path, NULL) == 0 && kind_find(path, &kind, NULL) == 0 && kind == KIND_JOURNAL)
         return open_journal(database, path, torn_line, error);
     int code = database_open(database, path, error);
     if (code == ERROR_DATA && kind == KIND_OTHER)

@@ -150,9 +150,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
     *old = false;
     if (stat(path, &status))
         return error_errno(error, ERROR_NOT_FOUND, "cannot open %s", path);
-    if (!S_ISREG(status.st_mode)) /* a pipe may be endless */
-        return error_set(error, ERROR_IO, "%s is %s", path,
-                         S_ISDIR(status.st_mode) ? "a directory, not a file" : "not a regular file");
+    TRY(file_check_regular(path, error));
     for (size_t i = 0; i < outline->file_count; i++) {
         const struct outline_file *file = &outline->files[i];
         if (file->device != status.st_dev || file->inode != status.st_ino)

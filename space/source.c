@@ -229,7 +229,7 @@ static int read_source(struct loader *loader, const char *given)
     if (given)
         text_append(&text, given, strlen(given));
     else
-        code = file_error(loader, file_read(loader->path, SPACE_SOURCE_BYTES_MAX, &text, loader->error));
+        code = file_error(loader, file_read_regular(loader->path, SPACE_SOURCE_BYTES_MAX, &text, loader->error));
     if (!code && text.failed)
         code = error_memory(loader->error);
     if (!code && text.length && memchr(text.bytes, '\0', text.length))
@@ -393,9 +393,10 @@ static int has_bytes(const struct buffer *buffer, const char *path, uint64_t off
 {
     struct stat about;
     uint64_t end = offset + count * buffer->type->bytes;
+    TRY(file_check_regular(path, error));
     if (stat(path, &about) != 0)
         return error_errno(error, ERROR_IO, "cannot read %s", path);
-    if (S_ISREG(about.st_mode) && (uint64_t)about.st_size < end)
+    if ((uint64_t)about.st_size < end)
         return error_set(error, ERROR_DATA, "%s has %llu bytes, but the buffer '%s' needs %llu", path,
                          (unsigned long long)about.st_size, buffer->name, (unsigned long long)end);
     return 0;

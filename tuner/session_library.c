@@ -14,7 +14,7 @@ enum { FILE_BYTES_MAX = 1 << 30 };
 static int hash_library(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text text = {0};
-    int code = file_read(space->library_path, FILE_BYTES_MAX, &text, error);
+    int code = file_read_regular(space->library_path, FILE_BYTES_MAX, &text, error);
     text_append(&text, space->library_options, text_strings_bytes(space->library_options, space->library_option_count));
     if (!code)
         code = text.failed ? error_memory(error) : 0;

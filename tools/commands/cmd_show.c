@@ -162,7 +162,7 @@ static int compare_shown(const void *left, const void *right)
     const struct shown *a = left, *b = right;
     const struct csv_column *column = a->column;
     int order = 0;
-    if (column->kind == CSV_TEXT) {
+    if (column->kind == CSV_TEXT || column->kind == CSV_NAME) {
         const char *x = *(const char *const *)((const char *)a->best + column->offset);
         const char *y = *(const char *const *)((const char *)b->best + column->offset);
         order = !*x || !*y ? 0 : strverscmp(x, y) * (a->descending ? -1 : 1);

@@ -122,11 +122,22 @@ const char *find_space(struct arena *arena, const char *name, struct error *erro
     return NULL;
 }
 
-int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error)
+const char *find_kernel_space(struct arena *arena, const char *kernel, struct error *error)
+{
+    static const char parts[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    if (!*kernel || kernel[strspn(kernel, parts)]) {
+        error_set(error, ERROR_NOT_FOUND, "no space can have the kernel '%.60s'", kernel);
+        return NULL;
+    }
+    const char *path = find_space(arena, kernel, error);
+    return path && file_check_regular(path, error) == 0 ? path : NULL;
+}
+
+static int read_space_file(struct arena *arena, const char *path, struct space_file *file, struct error *error)
 {
     struct text text = {0};
-    *file = (struct space_file){.path = find_space(arena, name, error)};
-    int code = file->path ? space_read(file->path, &text, error) : (int)error->code;
+    *file = (struct space_file){.path = path};
+    int code = path ? space_read(path, &text, error) : (int)error->code;
     if (!code) {
         file->text = arena_copy(arena, text_string(&text), text.length);
         file->length = text.length;
@@ -134,6 +145,18 @@ int find_space_file(struct arena *arena, const char *name, struct space_file *fi
     }
     text_free(&text);
     return code;
+}
+
+int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error)
+{
+    return read_space_file(arena, find_space(arena, name, error), file, error);
+}
+
+int find_run_space_file(struct arena *arena, const char *name, const char *kernel, struct space_file *file,
+                        struct error *error)
+{
+    const char *path = name ? find_space(arena, name, error) : find_kernel_space(arena, kernel, error);
+    return read_space_file(arena, path, file, error);
 }
 
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error)

@@ -13,6 +13,10 @@
  * the path in memory of the arena, or NULL and an error that says where it looked. A directory is an error. */
 const char *find_space(struct arena *arena, const char *name, struct error *error);
 
+/* The same for the space of a recorded kernel, whose name any file may hold: it is never a path, and only a regular
+ * file is taken. */
+const char *find_kernel_space(struct arena *arena, const char *kernel, struct error *error);
+
 /* A space file with its text, which is read once because the file may be a pipe. Memory of the arena. */
 struct space_file {
     const char *path, *text;
@@ -20,6 +24,9 @@ struct space_file {
 };
 /* Reads the file that find_space finds. */
 int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error);
+/* Reads the file that find_space finds for `name`, or that find_kernel_space finds if `name` is NULL. */
+int find_run_space_file(struct arena *arena, const char *name, const char *kernel, struct space_file *file,
+                        struct error *error);
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error);
 
 /* Help of an option that names a file for find_results. */

@@ -103,18 +103,12 @@ int stale_open(struct stale_check **result, const struct option_list *spaces, bo
     return code;
 }
 
-/* A database may hold any text: looks only for valid kernel names. */
-static bool is_name(const char *kernel)
-{
-    return *kernel && kernel[strspn(kernel, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
-}
-
 static struct found *look(struct stale_check *check, const char *kernel)
 {
     struct error error = {0};
     struct space *space = NULL;
-    const char *path = check->looks && is_name(kernel) ? find_space(&check->arena, kernel, &error) : NULL;
-    if (path && csv_check_file(path, &error) == 0)
+    const char *path = check->looks ? find_kernel_space(&check->arena, kernel, &error) : NULL;
+    if (path)
         space_parse(&space, path, &error);
     bool right = space && space->kernel && strcmp(space->name, kernel) == 0;
     struct found *found = add(check, kernel, right ? space : NULL);

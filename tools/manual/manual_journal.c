@@ -10,9 +10,16 @@
 
 /* What a cell of each kind holds. */
 static const char *const kinds[] = {
-    [CSV_STATUS] = "a word, below", [CSV_PLAYOFF] = "a word, below", [CSV_PROPOSER] = "a word, below",
-    [CSV_REAL] = "number",          [CSV_VALUE] = "number",          [CSV_NATURAL] = "integer",
-    [CSV_INTEGER] = "integer",      [CSV_COUNT] = "integer",         [CSV_TEXT] = "text",
+    [CSV_STATUS] = "a word, below",
+    [CSV_PLAYOFF] = "a word, below",
+    [CSV_PROPOSER] = "a word, below",
+    [CSV_REAL] = "number",
+    [CSV_VALUE] = "number",
+    [CSV_NATURAL] = "integer",
+    [CSV_INTEGER] = "integer",
+    [CSV_COUNT] = "integer",
+    [CSV_TEXT] = "text",
+    [CSV_NAME] = "text",
     [CSV_CHARS] = "text",
 };
 

@@ -55,6 +55,23 @@ out:
     return code;
 }
 
+int file_check_regular(const char *path, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) || S_ISREG(status.st_mode))
+        return 0;
+    return error_set(error, ERROR_IO, "%s is %s", path,
+                     S_ISDIR(status.st_mode)    ? "a directory, not a file"
+                     : S_ISFIFO(status.st_mode) ? "a pipe, not a regular file"
+                                                : "not a regular file");
+}
+
+int file_read_regular(const char *path, size_t max_bytes, struct text *text, struct error *error)
+{
+    int code = file_check_regular(path, error);
+    return code ? code : file_read(path, max_bytes, text, error);
+}
+
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error)
 {
     const char *at = bytes;

@@ -14,6 +14,12 @@
  * `max_bytes` and a read error; the error names the path. */
 int file_read(const char *path, size_t max_bytes, struct text *text, struct error *error);
 
+/* ERROR_IO if `path` exists and is not a regular file: opening a pipe could wait for ever, and a device could be
+ * endless. For all paths that come from a file. */
+int file_check_regular(const char *path, struct error *error);
+/* Checks the same, then reads the file. */
+int file_read_regular(const char *path, size_t max_bytes, struct text *text, struct error *error);
+
 /* Resolves the symbolic links of `path`, including a link to a file that does not exist yet. ERROR_IO for a cycle of
  * links or a path that is too long. */
 int file_target(const char *path, char target[PATH_MAX], struct error *error);

@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/file.h"
+
 enum { CHUNK_BYTES = 1 << 18 };
 
 static void print_hash(XXH128_hash_t hash, char hex[HASH_HEX_BYTES])
@@ -22,8 +24,10 @@ void hash_hex(const void *bytes, size_t length, char hex[HASH_HEX_BYTES])
 int hash_file(const char *path, uint64_t length, char hex[HASH_HEX_BYTES], struct error *error)
 {
     XXH3_state_t state;
-    int code = 0;
-    FILE *file = fopen(path, "rbe");
+    int code = file_check_regular(path, error);
+    FILE *file = code ? NULL : fopen(path, "rbe");
+    if (code)
+        return code;
     if (!file)
         return error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
     char *chunk = malloc(CHUNK_BYTES);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
+
 /* The header's text: a Python dictionary literal. */
 struct reader {
     const char *at, *end;
@@ -159,8 +161,10 @@ int npy_open(const char *path, struct npy *npy, struct error *error)
 {
     struct stat about = {0};
     uint64_t bytes;
-    int code = 0;
-    FILE *file = fopen(path, "rbe");
+    int code = file_check_regular(path, error);
+    FILE *file = code ? NULL : fopen(path, "rbe");
+    if (code)
+        return code;
     if (!file)
         return error_errno(error, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
     char *head = malloc(NPY_HEAD_MAX);

@@ -23,12 +23,18 @@ const struct provenance_field provenance_fields[] = {
 #undef JOURNAL_FIELD
 const size_t provenance_field_count = sizeof provenance_fields / sizeof *provenance_fields;
 
+/* Is the field a pointer to a text? */
+static bool is_text(const struct provenance_field *field)
+{
+    return field->kind == PROVENANCE_TEXT || field->kind == PROVENANCE_NAME || field->kind == PROVENANCE_PAIRS;
+}
+
 struct provenance provenance_unknown(void)
 {
     struct provenance provenance = {0};
     for (size_t i = 0; i < provenance_field_count; i++) {
         void *field = (char *)&provenance + provenance_fields[i].offset;
-        if (provenance_fields[i].kind == PROVENANCE_TEXT || provenance_fields[i].kind == PROVENANCE_PAIRS)
+        if (is_text(&provenance_fields[i]))
             *(const char **)field = "";
         else if (provenance_fields[i].kind == PROVENANCE_REAL)
             *(double *)field = NAN;
@@ -50,7 +56,7 @@ static const char *text_of(const struct provenance_field *field, const struct pr
     const void *at = (const char *)provenance + field->offset;
     if (field->kind == PROVENANCE_CHARS)
         return at;
-    if (field->kind != PROVENANCE_TEXT && field->kind != PROVENANCE_PAIRS)
+    if (!is_text(field))
         return NULL;
     const char *text = *(const char *const *)at;
     return text ? text : "";

@@ -43,7 +43,14 @@ enum provenance_part {
     PROVENANCE_QUESTION = PROVENANCE_VERSION | PROVENANCE_CONDITIONS
 };
 
-enum provenance_kind { PROVENANCE_TEXT, PROVENANCE_PAIRS, PROVENANCE_CHARS, PROVENANCE_REAL, PROVENANCE_INTEGER };
+enum provenance_kind {
+    PROVENANCE_TEXT,
+    PROVENANCE_NAME,
+    PROVENANCE_PAIRS,
+    PROVENANCE_CHARS,
+    PROVENANCE_REAL,
+    PROVENANCE_INTEGER
+};
 
 /* A row of provenance.def. */
 struct provenance_field {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "device/gpu.h"
 
 /* ALIGN: what textures require. */
@@ -136,14 +137,14 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
                   unsigned char *to, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
-    int code = 0;
-    FILE *file = fopen(path, "rb");
+    int code = file_check_regular(path, error);
+    FILE *file = code ? NULL : fopen(path, "rb");
     char *chunk = malloc(CHUNK);
-    if (!file)
+    if (!code && !file)
         code = error_errno(error, ERROR_NOT_FOUND, "buffer %s: cannot open %s", buffer->name, path);
-    else if (!chunk)
+    else if (!code && !chunk)
         code = error_memory(error);
-    else if (offset && fseeko(file, (off_t)offset, SEEK_SET) != 0)
+    else if (!code && offset && fseeko(file, (off_t)offset, SEEK_SET) != 0)
         code = error_errno(error, ERROR_IO, "buffer %s: cannot read %s", buffer->name, path);
     for (uint64_t at = 0; at < bytes && !code;) {
         size_t want = bytes - at < CHUNK ? (size_t)(bytes - at) : CHUNK;

@@ -58,7 +58,7 @@ int gpu_library_begin(struct gpu_evaluator *gpu, struct error *error)
         refuse(gpu, unread.message);
     } else if (!space->library_source) {
         gpu->library.state = LIBRARY_READY;
-    } else if (file_read(space->library_path, SOURCE_BYTES_MAX, &source, &unread)) {
+    } else if (file_read_regular(space->library_path, SOURCE_BYTES_MAX, &source, &unread)) {
         refuse(gpu, unread.message);
     } else {
         code = submit(gpu, &source, error);
