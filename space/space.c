@@ -252,6 +252,22 @@ int space_bind(struct space *space, const char *const *overrides, size_t overrid
     return 0;
 }
 
+static bool names_limit(const struct expr *expr)
+{
+    return expr && expr->uses_limits;
+}
+
+bool space_sizes_need_limits(const struct space *space)
+{
+    bool need = names_limit(space->bytes_expr) || names_limit(space->flops_expr);
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        need |= names_limit(buffer->size) || names_limit(buffer->low) || names_limit(buffer->high) ||
+                names_limit(buffer->compared);
+    }
+    return need;
+}
+
 void space_describe(const struct space *space, struct provenance *provenance)
 {
     provenance->kernel = space->name;

@@ -351,6 +351,10 @@ int space_from_rows(struct space **space, const struct space_rows *rows, struct 
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error);
 
+/* Does space_bind need limits, because the size of a buffer, or of what is compared of one, `bytes` or `flops` names one?
+ */
+bool space_sizes_need_limits(const struct space *space);
+
 /* Parses a "NAME=VALUE" for space_bind into the problem's index and its value as given: 3 is an integer even if the
  * file has a float. ERROR_USAGE for an unknown problem and for an unsuitable value. */
 int space_override(struct space *space, const char *override, size_t *problem, struct value *value,

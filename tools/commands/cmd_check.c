@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "commands/check_architecture.h"
 #include "commands/check_compiled.h"
 #include "commands/check_devices.h"
 #include "commands/check_empty.h"
@@ -337,19 +338,43 @@ static int gather(struct check *check, struct error *error)
     return code ? code : add_work(check, error);
 }
 
+/* Without a GPU, the size of a buffer that names a limit is that of the listed GPU that --arch is for. */
+static int stand_in_limits(struct check *check, const struct check_values *wanted, struct error *error)
+{
+    int64_t capabilities[ARCHITECTURES_MAX];
+    size_t count;
+    bool stand_in;
+    struct error none = {0};
+    if (!wanted->architectures || !space_sizes_need_limits(check->space))
+        return 0;
+    int code = architectures_parse(wanted->architectures, capabilities, &count, error);
+    if (code)
+        return code;
+    code = architecture_limits(&check->arena, capabilities[0], &check->from_file, &stand_in, &none);
+    check->limits = code ? NULL : &check->from_file;
+    if (code && code != ERROR_NOT_FOUND)
+        *error = none;
+    return code == ERROR_NOT_FOUND ? 0 : code;
+}
+
 /* A device is optional: a space can be checked without a GPU. */
-static int open_device(struct check *check, const char *chosen, struct error *error)
+static int open_device(struct check *check, const struct check_values *wanted, struct error *error)
 {
     struct error no_device = {0};
     char name[DEVICE_NAME_BYTES];
-    int code = device_choose_one(chosen ? chosen : "0", name, error);
+    int code = device_choose_one(wanted->device ? wanted->device : "0", name, error);
     if (code)
         return code;
     code = device_open(&check->device, name, &no_device);
     if (code == ERROR_NO_DEVICE) {
         check->device = NULL;
-        output_note("%s: device limits are not applied", no_device.message);
-        return 0;
+        code = stand_in_limits(check, wanted, error);
+        if (check->limits)
+            output_note("%s: buffers have the sizes, and limits are those, of %s", no_device.message,
+                        check->limits->name);
+        else if (!code)
+            output_note("%s: device limits are not applied", no_device.message);
+        return code;
     }
     if (code) {
         *error = no_device;
@@ -364,7 +389,7 @@ static int find_limits(struct check *check, const struct check_values *wanted, s
 {
     const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
     if (!path || wanted->device)
-        return open_device(check, wanted->device, error);
+        return open_device(check, wanted, error);
     check->limits = &check->from_file;
     return limits_read(path, &check->from_file, error);
 }
@@ -413,6 +438,8 @@ static int check_once(struct check *check, const struct check_values *wanted, co
         code = space_narrow(check->space, wanted->sets.items[i], error);
     if (!code)
         code = space_bind(check->space, defines, wanted->defines.count, check->limits, error);
+    if (code == ERROR_NO_DEVICE)
+        error_hint(error, "give those of a device: --device-file FILE, or --compile default --arch SM");
     if (!code && !wanted->list)
         code = space_check_kernels(check->space, error);
     if (!code && !wanted->list)
