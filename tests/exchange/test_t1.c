@@ -14,7 +14,7 @@ static int import(const char *script, const char *json, struct text *space, stru
 {
     struct text text = {0};
     text_printf(&text, "%s", json);
-    const struct t1_setup setup = {.script = script, .path = "folder/file.json"};
+    const struct t1_setup setup = {.script = script, .path = "folder/file.json", .no_kernel = true};
     int code = t1_import(&setup, &text, space, notes, error);
     text_free(&text);
     return code;

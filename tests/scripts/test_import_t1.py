@@ -19,7 +19,9 @@ LIMITS, RESERVED = ["warp", "cc"], ["min", "float4"]
 ROUNDS = 3000  # of random input
 
 
-def convert(text, path="file.json", output="", kernel=True):
+def convert(text, path="file.json", output="", kernel=None):
+    """By default with the kernel, if the text has one."""
+    kernel = "KernelSpecification" in str(text) if kernel is None else kernel
     return description.convert(text if isinstance(text, bytes) else text.encode(), path, LIMITS, RESERVED, output, kernel)
 
 
@@ -126,7 +128,8 @@ ERRORS = [
     ('{"a": 1}', 1, 1, "no 'ConfigurationSpace'"),
     ('{"a": "\\u0000"}', 1, 8, "NUL"),
     ('{"ConfigurationSpace": {}}', 1, 24, "no 'TuningParameters'"),
-    ('{"ConfigurationSpace": {"TuningParameters": []}}', 1, 45, "one parameter or more"),
+    ('{"ConfigurationSpace": {"TuningParameters": []}}', 1, 24, "has no 'TuningParameters'"),
+    ('{"ConfigurationSpace": {"TuningParameters": 1}}', 1, 45, "one parameter or more"),
     ('{"ConfigurationSpace": {"Groups": []}}', 1, 25, "unknown member 'Groups'"),
     ('{"ConfigurationSpace": {}, "ConfigurationSpace": {}}', 1, 28, "a second"),
     (one('{"Name": "p"}'), 2, 1, "no 'Values'"),
@@ -203,6 +206,14 @@ class Values(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
+    def test_no_kernel(self):
+        """A description without a kernel makes no space that can be tuned."""
+        text = one('{"Name": "p", "Values": [1]}')
+        reply = convert(text, kernel=True)
+        self.assertEqual(("the file has no 'KernelSpecification'", (1, 1)), (reply.get("error"), reply.get("at")))
+        self.assertIn("--no-kernel", reply["hint"])
+        self.assertIn("space", convert(text, kernel=False))
+
     def test_places(self):
         for text, line, column, message in ERRORS:
             with self.subTest(text=text):

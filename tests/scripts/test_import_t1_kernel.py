@@ -33,6 +33,15 @@ ELSEWHERE = """__global__ void elsewhere(float *out, const float *in, int n, con
 template <typename T, int N> __global__ void typed(T *out, const T *in, int n) {}
 namespace ns { __global__ void k(float *out, const float *in, int n) {} }
 """
+OWN = """#define size 16
+constexpr int depth = 4;
+#if !defined(width)
+#define width 1
+#endif
+#define block_size_y 1
+// #define block_size_x 3
+extern "C" __global__ void k(float *out, const float *in, int n) { out[block_size_y] = in[size * depth * width]; }
+"""
 REFERENCE = {"Name": "right", "FillType": "BinaryRaw", "DataSource": "data.bin", "TargetName": "out"}
 TABLE = dict(IN, Name="table", Size=4, MemType="Constant")
 
@@ -97,11 +106,21 @@ LINES = [
     (description(ProblemSize=100, GlobalSize=None), "grid ceildiv(100, x)"),
     (description(ProblemSize=["10**2"], GlobalSize=None, LocalSize={"X": 1}), "grid 100"),
     (description(ProblemSize=[100]), "grid 64"),
+    (description(ProblemSize=[100], GlobalSize=None, GridDivX=["x"], GridDivY=["z"]), "grid ceildiv(100, x)"),
+    (description(ProblemSize=[100, 7], GlobalSize=None, GridDivY=["y"], GridDivZ=["z"]), "grid ceildiv(100, x), ceildiv(7, y)"),
+    (description(ProblemSize=100, GridDivY=["x"]), "grid 64"),
+    (description(ProblemSize=[], KernelTypeNames=[], CompilerOptions=[], GridDivX=[], ReferenceArguments=[], ReferenceData=[]),
+     'kernel k "k.cu"'),
     (description(SharedMemory=0), "grid 64\n\nreference default"),
     (description(SharedMemory=1024), "shared 1024"),
     (description(SharedMemory="4 * (x + y)"), "shared 4 * (x + y)"),
     # Constants of the file.
     (description(config={"size": 16, "big": 8}, GlobalSize={"X": "big * x"}), "define size = 16\nlet big = 8"),
+    (description(config={"size": 16, "depth": 4, "width": 2}, KernelFile="own.cu", SharedMemory="size * depth * width"),
+     "define width = 2\n\nkernel"),
+    (description(config={"size": 16, "depth": 4, "width": 2}, KernelFile="own.cu", SharedMemory="size * depth * width"),
+     "shared 16 * 4 * width"),
+    (description(KernelFile="own.cu", LocalSize={"X": "x", "Y": "y"}), "param w = row, col\n\nkernel"),
     (description(config={"in_directive": 16}), "define in_directive = 16"),
     (description(config={"size": 16}, SharedMemory="size * x"), "shared size * x"),
     (description([dict(OUT, Size="ProblemSize[0] * ProblemSize[1]"), IN, N], ProblemSize=[5, 7]), "buffer out float[35] output"),
@@ -228,6 +247,11 @@ NOTES = [
       "KernelSpecification.CompilerOptions[1]: --std=c++14: cutune's headers need C++17, the default"]),
     (description(ProblemSize=[100], GridDivX=["x"]), ["KernelSpecification.GlobalSize: the grid is that of ProblemSize and GridDiv"]),
     (description(GridDivX=["x"]), ["KernelSpecification.GridDivX: the grid is that of GlobalSize, which counts blocks"]),
+    (description(ProblemSize=100, GridDivY=["x"], GridDivZ=["x"]),
+     ["KernelSpecification.GridDivY: the problem has 1 dimension", "KernelSpecification.GridDivZ: the problem has 1 dimension"]),
+    (description(ProblemSize=[100, 1], GridDivX=["x"], GridDivZ=["x"], GlobalSize=None),
+     ["KernelSpecification.GridDivZ: the problem has 2 dimensions"]),
+    (description(config={"size": 16}, KernelFile="own.cu"), ["BenchmarkConfig.size: the source has its own constant of this name"]),
     (description(config={"x": 1, "size": 2, "a-b": 3, "f": 0.5, "iterations": 10, "warp": 32}),
      ["BenchmarkConfig.x: the name is taken", "BenchmarkConfig.a-b: this cannot be a name in a space",
       "BenchmarkConfig.f: cutune uses its integers alone", "BenchmarkConfig.warp: the name is taken",
@@ -278,7 +302,7 @@ ERRORS = [
     (description(KernelName=None), "{", "has no 'KernelName'"),
     (description(KernelFile=None), "{", "has no 'KernelFile'"),
     (description(LocalSize=None), "{", "has no 'LocalSize'"),
-    (description(arguments=()), "[]", "one argument or more"),
+    (description(arguments=()), "{", "has no 'Arguments'"),
     (description(KernelName=1), "1", "not a string"),
     (description(KernelName='k"'), '"k\\""', "cannot write this text"),
     (description(KernelFile="nowhere.cu"), '"nowhere.cu"', "there is no file nowhere.cu"),
@@ -299,7 +323,7 @@ ERRORS = [
     (description(GlobalSize={"X": "64 // q"}), "q", "no parameter 'q'"),
     (description(GlobalSize={"X": "ProblemSize[2]"}, ProblemSize=[1, 2]), "[2]", "subscripts"),
     (description(GlobalSizeType="Vulkan"), '"Vulkan"', "neither CUDA nor OpenCL"),
-    (description(ProblemSize=[]), "[]", "one to three numbers"),
+    (description(ProblemSize=[], GlobalSize=None), "{", "neither 'GlobalSize' nor 'ProblemSize'"),
     (description(ProblemSize=[1, 1, 1, 1]), "[", "one to three numbers"),
     (description(ProblemSize=[0]), "0", "less than 1"),
     (description(ProblemSize=[0.5]), "0.5", "not an integer"),
@@ -308,7 +332,7 @@ ERRORS = [
     (description(GridDivX=["x / 3"]), "/ 3", "may be a fraction"),
     (description(SharedMemory="z"), "z", "no parameter 'z'"),
     (description(config=[1]), "[", "not an object"),
-    (description({}), "[]", "one argument or more"),
+    (description({}), "{", "has no 'Arguments'"),
     (description([1]), "1", "not an object"),
     (description([IN]), "[", "nothing to compare"),
     (description([dict(IN, MemoryType="Local", AccessType="WriteOnly")]), "[", "nothing to compare"),
@@ -356,7 +380,7 @@ class Folder(unittest.TestCase):
         self.folder, self.before = tempfile.mkdtemp(), os.getcwd()
         os.chdir(self.folder)
         os.mkdir("inner")
-        for name, text in (("k.cu", SOURCE), ("elsewhere.h", ELSEWHERE), ("tuned.cu", TUNED), ("sized.cu", SIZED), ("data.bin", "data" * 64),
+        for name, text in (("k.cu", SOURCE), ("elsewhere.h", ELSEWHERE), ("tuned.cu", TUNED), ("sized.cu", SIZED), ("own.cu", OWN), ("data.bin", "data" * 64),
                            ("inner/in.cu", "extern \"C\" __global__ void k(float *out, const float *in, int n) {}"), ("file.json", "")):
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)

@@ -75,7 +75,7 @@ def run(program, path, convert, parameters, conditions):
     """How many combinations are valid in the converted space, and the refusal or the errors of `check`."""
     reply = convert(json.dumps({"ConfigurationSpace": {
         "TuningParameters": [{"Name": name, "Values": values} for name, values in parameters],
-        "Conditions": [{"Expression": text} for text in conditions]}}).encode(), "t1.json")
+        "Conditions": [{"Expression": text} for text in conditions]}}).encode(), "t1.json", kernel=False)
     if "error" in reply:
         return None, reply
     with open(path, "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ import re
 from condition import Condition
 from expression import INT_MAX, INT_MIN, TOO_LARGE, Expression, Meter, Refused, need
 from json_text import Pairs, place_of, read_json
-from kernel import Kernel
+from kernel import WITHOUT_KERNEL, Kernel
 from space_file import SpaceFile, is_name
 
 CONDITIONS_MAX = 1024
@@ -35,18 +35,19 @@ class Import:
         self.conditions = []
 
     def members(self, node, what, names, section=None):
-        """The requested members of an object, without null ones. Another member is an error or, with
+        """The requested members of an object, without null ones and empty lists. Another member is an error or, with
         `section`, a note."""
         need(isinstance(node.value, Pairs), node.at, f"{what} is not an object")
         seen, found = set(), dict.fromkeys(names)
         for name, at, value in node.value:
             need(name not in seen, at, f"a second '{name:.64}' in {what}")
             seen.add(name)
+            given = value.value is not None and not (type(value.value) is list and not value.value)
             need(name in names or section is not None, at, f"{what} has an unknown member '{name:.64}'",
                  "it is not skipped because it could change the space")
-            if name not in names and value.value is not None:
+            if name not in names and given:
                 self.space.note(section + name, REASONS.get(section + name, "cutune does not use it"))
-            elif value.value is not None:
+            elif given:
                 found[name] = value
         return [found[name] for name in names]
 
@@ -73,8 +74,9 @@ class Import:
             need(len(conditions.value) <= CONDITIONS_MAX, conditions.at, f"more than {CONDITIONS_MAX} conditions")
             for item in conditions.value:
                 self.take_condition(item)
+        need(specification or not kernel, root.at, "the file has no 'KernelSpecification'", WITHOUT_KERNEL)
         self.space.head = NO_KERNEL
-        if specification and kernel:
+        if kernel:
             self.find_default()
             Kernel(self).convert(specification, config)
         else:

@@ -9,6 +9,7 @@ from json_text import Node, Pairs
 from references import References
 from space_file import is_name, quoted
 
+WITHOUT_KERNEL = "`cutune import --no-kernel` imports only the parameters and conditions"
 AXES = ("X", "Y", "Z")
 CUDA = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")  # names of the language, and of what Kernel Tuner compiles it with
 NAMES = ("Language", "KernelName", "KernelFile", "KernelTypeNames", "CompilerOptions", "LocalSize", "GlobalSize",
@@ -31,13 +32,12 @@ class Kernel:
         self.config, self.used = {}, set()  # integers of BenchmarkConfig -> places; words of expressions
 
     def convert(self, node, config):
-        hint = "`cutune import --no-kernel` imports only the parameters and conditions"
         values = dict(zip(NAMES, self.owner.members(node, "'KernelSpecification'", NAMES, "KernelSpecification.")))
         language = values["Language"] or Node("CUDA", node.at)
         need(language.value in CUDA, language.at,
-             f"cutune tunes CUDA kernels: {str(language.value):.40} is another language", hint)
+             f"cutune tunes CUDA kernels: {str(language.value):.40} is another language", WITHOUT_KERNEL)
         for name in ("KernelName", "KernelFile", "LocalSize", "Arguments"):
-            need(values[name], node.at, f"'KernelSpecification' has no '{name}'", hint)
+            need(values[name], node.at, f"'KernelSpecification' has no '{name}'", WITHOUT_KERNEL)
         first = len(self.space.lines)
         if config:
             self.take_config(config)
@@ -81,7 +81,13 @@ class Kernel:
         """Writes from line number `first` on what the description defines besides the parameters: the integers of
         BenchmarkConfig, as macros only if the source has their names, and what Kernel Tuner defines."""
         lines, words = [], set(re.findall(r"\w+", text))
+        own = {name for name in self.config if source.defines(text, name)}
+        for name in own:
+            self.space.note(f"BenchmarkConfig.{name}", "the source has its own constant of this name")
+            self.space.replace(first, name, str(self.names[name][0]))
         for name, at in self.config.items():
+            if name in own:
+                continue
             if name in self.used or name in words:
                 lines.append((f"{'define' if name in words else 'let'} {name} = {self.names[name][0]}", at))
             else:
@@ -90,7 +96,8 @@ class Kernel:
             macros = {"kernel_tuner": "1"}
             for what, sizes in (("block", block), ("grid", grid)):
                 macros.update((f"{what}_size_{axis.lower()}", size) for axis, size in zip(AXES, sizes))
-            lines += [(f"define {name} = {value}", (1, 1)) for name, value in macros.items() if name in words - set(self.names)]
+            lines += [(f"define {name} = {value}", (1, 1)) for name, value in macros.items()
+                      if name in words - set(self.names) and not source.defines(text, name)]
         self.space.lines[first:first] = lines
 
     def take_problem_size(self, node):
@@ -186,7 +193,12 @@ class Kernel:
         """Kernel Tuner divides ProblemSize by the product of GridDiv, by default the block. KTT and BAT have GlobalSize:
         threads if GlobalSizeType is OpenCL, else blocks."""
         place, kind, size = "KernelSpecification.", values["GlobalSizeType"], values["GlobalSize"]
-        divisors = [self.divisor(values["GridDiv" + axis], "GridDiv" + axis) for axis in AXES]
+        dimensions = len(self.problem) or 3
+        for axis in AXES[dimensions:]:
+            if values["GridDiv" + axis]:
+                self.space.note(f"{place}GridDiv{axis}", f"the problem has {dimensions} dimension{'s'[:dimensions > 1]}")
+        divisors = [self.divisor(values["GridDiv" + axis], "GridDiv" + axis) for axis in AXES[:dimensions]]
+        divisors += [None] * (3 - dimensions)
         given = [axis for axis, divisor in zip(AXES, divisors) if divisor]
         need(not kind or kind.value in ("CUDA", "OpenCL"), kind and kind.at, "'GlobalSizeType' is neither CUDA nor OpenCL")
         if self.problem and (given or not size):

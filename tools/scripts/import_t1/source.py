@@ -54,3 +54,12 @@ def parameter_counts(text, kernel):
     starts = re.finditer(r"__global__[^;{}]{0,%d}?\b%s\s*\(" % (GAP_MAX, name), text) if name else ()
     lists = (text[start.end():start.end() + LIST_MAX] for start in itertools.islice(starts, PLACES_MAX))
     return {parameters_of(each) for each in lists} - {None}
+
+
+def defines(text, name):
+    """Does the source give the name a value whatever the compiler's options say: a #define without #ifndef, a constant?"""
+    guard = r"#[ \t]*if(?:ndef[ \t]+|[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)%s\b[^\n]*\n\s*(?=#[ \t]*define)" % name
+    text = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", " ", text, flags=re.S)
+    text = re.sub(guard + r"[^\n]*", "", text)
+    return bool(re.search(r"^[ \t]*#[ \t]*define[ \t]+%s\b|\b(?:const|constexpr|enum)\b[^;(){}=]*(?:\{[^}]*)?\b%s\s*(?:=(?!=)|\{)"
+                          % (name, name), text, re.M))

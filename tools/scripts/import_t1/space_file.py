@@ -53,6 +53,14 @@ class SpaceFile:
     def add(self, at, line):
         self.lines.append((line, at))
 
+    def replace(self, first, name, text):
+        """Writes a text for a name in the lines from number `first` on, outside quotes."""
+        for number in range(first, len(self.lines)):
+            line, at = self.lines[number]
+            parts = re.split('("[^"]*")', line)
+            parts[::2] = [re.sub(rf"\b{name}\b", text, part) for part in parts[::2]]
+            self.lines[number] = "".join(parts), at
+
     def wrap(self, at, line, words, end=""):
         for word in words:
             if len(line) + len(word) > 110:
