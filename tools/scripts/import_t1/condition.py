@@ -87,6 +87,12 @@ def enclose(text, bind, need_bind):
     return "(" + text + ")" if bind < need_bind else text
 
 
+# What these operators are operands of is in parentheses, so that nobody reads it in another way than C: the space language
+# refuses such expressions.
+BIND_CLEAR = BIND_SHIFT  # for operands of comparisons and of bits
+CONNECTED = (ast.Compare, ast.BoolOp)
+
+
 def value_text(value):
     if not isinstance(value, float):
         return value if isinstance(value, str) else str(int(value))
@@ -209,7 +215,7 @@ class Condition(Expression):
         if isinstance(node, ast.Name):
             return node.id
         if isinstance(node, ast.Constant):
-            return self.write_value(node, node.value, bind)
+            return self.write_value(node, node.value, bind, truth)
         method = {ast.UnaryOp: self.unary, ast.BinOp: self.arithmetic, ast.BoolOp: self.junction, ast.IfExp: self.choice,
                   ast.Compare: self.comparison, ast.Call: self.function}.get(type(node))
         self.need(method, node, "a list is allowed only after 'in', and in min, max, all and any")
@@ -217,7 +223,9 @@ class Condition(Expression):
         self.need(len(text) <= CONDITION_MAX, node, "the translated condition is too long")
         return text
 
-    def write_value(self, node, value, bind):
+    def write_value(self, node, value, bind, truth=False):
+        if truth and isinstance(value, (int, float)):
+            return "1" if value else "0"
         self.need(not isinstance(value, (list, range)), node, "a list stands where a number is needed")
         if isinstance(value, str):
             self.need(any(value in values for values in self.parameters.values()), node,
@@ -226,13 +234,17 @@ class Condition(Expression):
         self.need(isinstance(value, float) or value != INT_MIN, node, TOO_LARGE)
         return enclose(value_text(value), BIND_SIGN if value < 0 else BIND_VALUE, bind)
 
-    def unary(self, node, bind, _):
+    def unary(self, node, bind, truth):
         child, a, sign = node.operand, self.fact(node.operand), {ast.USub: "-", ast.Invert: "~"}.get(type(node.op))
         if isinstance(node.op, ast.Not):
-            return enclose("!" + self.logical([child], "", BIND_VALUE), BIND_SIGN, bind)
+            return enclose("!" + self.logical([child], "", BIND_VALUE), BIND_EQUALITY, bind)
         self.need(a.number, node, "the sign needs a number")
         self.need(sign != "~" or a.integer and not a.whole, node, "the operator takes integers only")
-        return enclose(sign + self.write(child, BIND_VALUE), BIND_SIGN, bind) if sign else self.write(child, bind)
+        if sign == "~" and a.truth:
+            return enclose(f"-1 - {self.write(child, BIND_PRODUCT)}", BIND_SUM, bind)
+        if not sign or truth and sign == "-" and isinstance(child, ast.Constant):
+            return self.write(child, bind, truth)
+        return enclose(sign + self.write(child, BIND_VALUE), BIND_SIGN, bind)
 
     def arithmetic(self, node, bind, truth):
         """Python and C differ in floor division, remainders of negative numbers and true division. There the facts about
@@ -261,7 +273,16 @@ class Condition(Expression):
     def plain(self, node, bind):
         """Writes the operator with the same meaning; all are left-associative."""
         sign, own = SIGNS[type(node.op)]
-        return enclose(f"{self.write(node.left, own)} {sign} {self.write(node.right, own + 1)}", own, bind)
+        needed = [own, own + 1]
+        for index, child in enumerate((node.left, node.right)):
+            if own == BIND_SHIFT:
+                needed[index] = BIND_PRODUCT
+            elif own < BIND_SHIFT and not isinstance(child, ast.BinOp):
+                needed[index] = BIND_CLEAR
+        left, right = self.write(node.left, needed[0]), self.write(node.right, needed[1])
+        if sign == "^" or sign == "/" and left.isdigit() and right.isdigit():  # neither a power nor a forgotten fraction
+            left, right = (f"({text})" if text in ("2", "3", "10") or sign == "/" else text for text in (left, right))
+        return enclose(f"{left} {sign} {right}", own, bind)
 
     def remainder(self, node, bind):
         """Writes a remainder with the sign of the divisor."""
@@ -280,7 +301,7 @@ class Condition(Expression):
         base, exponent = self.fact(node.left), self.fact(node.right)
         possible = base.integer and exponent.natural and not base.whole and not exponent.whole
         if possible and base.constant and base.low == 2 and exponent.high < 63 and not exponent.constant:
-            return enclose("1 << " + self.write(node.right, BIND_SUM), BIND_SHIFT, bind)
+            return enclose("1 << " + self.write(node.right, BIND_PRODUCT), BIND_SHIFT, bind)
         self.need(possible and exponent.constant and exponent.high <= POWER_MAX, node, "the power cannot be translated",
                   f"use an integer with a constant exponent of 0 to {POWER_MAX}, or 2 with an exponent of 0 to 62")
         if exponent.high < 2:
@@ -306,7 +327,7 @@ class Condition(Expression):
         for one, other in ((a, b), (b, a)):
             zero = isinstance(other, ast.Constant) and isinstance(other.value, int) and other.value == 0
             rest = isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)
-            texts.append(self.write(one, own + 1, equality and zero and rest))
+            texts.append(self.write(one, BIND_CLEAR, equality and zero and rest))
         return enclose(f" {ORDERS[kind]} ".join(texts), own, bind)
 
     def membership(self, node, kind, a, members, bind):
@@ -347,25 +368,31 @@ class Condition(Expression):
         conjunction = isinstance(node.op, ast.And)
         if truth or self.fact(node).truth:
             return self.logical(node.values, "&&" if conjunction else "||", bind)
-        text = self.write(node.values[-1], BIND_OR)
+        text = self.write(node.values[-1], BIND_CLEAR)
         for child in node.values[-2::-1]:  # `a and b` as a value is (a ? b : a), `a or b` is (a ? a : b)
-            test, value = self.logical([child], "", BIND_OR), self.write(child, BIND_OR)
+            test, value = self.test(child), self.write(child, BIND_CLEAR)
             text = f"({test} ? {text} : {value})" if conjunction else f"({test} ? {value} : {text})"
             self.need(len(text) <= CONDITION_MAX, node, "the translated condition is too long")
         return text
 
-    def choice(self, node, bind, truth):
-        test, body = self.logical([node.test], "", BIND_OR), self.write(node.body, BIND_OR, truth)
-        return enclose(f"{test} ? {body} : {self.write(node.orelse, BIND_NONE, truth)}", BIND_NONE - 1, bind - 1)
+    def test(self, node):
+        """Writes the condition of a choice."""
+        connected = isinstance(node, CONNECTED) or isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        return self.logical([node], "", BIND_OR if connected else BIND_SIGN)
 
-    def function(self, node, bind, _):
+    def choice(self, node, bind, truth):
+        test, body = self.test(node.test), self.write(node.body, BIND_OR, truth)
+        last = self.write(node.orelse, BIND_NONE if isinstance(node.orelse, ast.IfExp) else BIND_CLEAR, truth)
+        return enclose(f"{test} ? {body} : {last}", BIND_NONE - 1, bind - 1)
+
+    def function(self, node, bind, truth):
         name, items = node.func.id, node.args
         listed = len(items) == 1 and isinstance(items[0], LISTS)
         names = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)} & set(self.parameters)
         if name in ("all", "any") and listed and items[0].elts:
             return self.logical(items[0].elts, "&&" if name == "all" else "||", bind)
         if name not in ("all", "any") and not names:
-            return self.write_value(node, self.value(node, {}), bind)
+            return self.write_value(node, self.value(node, {}), bind, truth)
         if name in ("min", "max"):
             return self.extreme(node, items[0].elts if listed else items, listed, bind)
         self.need(name in ("abs", "int", "float", "bool", "ceil", "floor") and len(items) == 1, node,
@@ -398,7 +425,7 @@ class Condition(Expression):
         if name == "abs":
             return f"abs({self.write(child, BIND_NONE)})"
         if name == "bool":
-            return enclose(self.write(child, BIND_ORDER, True) + " != 0", BIND_EQUALITY, bind)
+            return enclose(self.write(child, BIND_CLEAR, True) + " != 0", BIND_EQUALITY, bind)
         if name == "float":
             self.need(fact.exact, node, "the integer may be too large for a float")
             return enclose("1.0 * " + self.write(child, BIND_SIGN), BIND_PRODUCT, bind)
