@@ -29,6 +29,11 @@ static const struct row {
          KERNEL},
     {"cmath", "constexpr float a = INFINITY, b = NAN; constexpr double c = HUGE_VAL, d = M_PI;\n" TRUE(
                   "a > 3e38f && b != b && c > 1e308 && d > 3.14159 && d < 3.1416 && a == HUGE_VALF") KERNEL},
+    {"cmath",
+     TRUE("sizeof std::pow(1.0f, 2) == 8 && sizeof std::isnan(1.0f) == 1 && sizeof fma(1.0f, 2, 3.0f) == 8") IN_KERNEL(
+         "using namespace std; o[0] = pow(x, x) + isnan(x) + isnan(n) + signbit(2.0) + pow(n, n) + pow(x, 2.0);")},
+    {"cmath", "struct degrees { float v; __device__ operator float() const { return v; } };\n" IN_KERNEL(
+                  "degrees d{x}; o[0] = std::sin(d) + std::pow(d, x) + std::isnan(d) + fmax(d, x);")},
     {"math.h", IN_KERNEL("o[0] = sqrtf(x) + sqrt(2) + M_PI_2 + isnan(x) + std::powf(x, 2) + INFINITY;")},
     {"cstdint",
      TRUE("sizeof(std::int8_t) == 1 && sizeof(std::uint16_t) == 2 && sizeof(int32_t) == 4 && sizeof(uint64_t) == 8 && "
@@ -41,6 +46,10 @@ static const struct row {
                                                          "alignof(std::max_align_t) == 16")
                     IN_KERNEL("std::ptrdiff_t d = o - o; std::nullptr_t p = NULL ? nullptr : nullptr; std::byte b{1}; "
                               "o[d] = !p + (int)b;")},
+    {"cstddef", TRUE("sizeof NULL == 8") IN_KERNEL("int *p = NULL; o[0] = p == NULL && NULL == o;")},
+    {"stdint.h",
+     "#if INT64_C(1) > 0 && UINT32_C(2) > 1 && INT_FAST16_MAX > INT32_MAX\n" IN_KERNEL(
+         "int_fast16_t a = 1; std::uint_fast32_t b = 2; ::int_fast32_t c = 3; o[0] = a + b + c;") "#endif\n"},
     {"stddef.h", IN_KERNEL("size_t s = offsetof(dim3, y); ptrdiff_t d = 1; nullptr_t p = nullptr; o[d] = s + !p;")},
     {"cstdio", IN_KERNEL("std::printf(\"%d\", n); printf(\"%f\", x); std::size_t s = 1; o[s] = 0;")},
     {"stdio.h", IN_KERNEL("printf(\"%d\\n\", n);")},

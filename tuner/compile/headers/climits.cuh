@@ -1,8 +1,10 @@
-/* <climits> and <limits.h>, spelled as the toolkit's headers spell them. */
+/* <climits> and <limits.h>. The toolkit's headers spell some of them in another way, and of another type. */
 #ifndef __CUTUNE_CLIMITS
 #define __CUTUNE_CLIMITS
 
+#pragma nv_diag_suppress 47 /* a macro is defined anew */
 #define CHAR_BIT 8
+#define MB_LEN_MAX 16
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
 #define UCHAR_MAX 255
@@ -15,10 +17,10 @@
 #define INT_MAX 0x7fffffff
 #define UINT_MAX 0xffffffff
 #define LONG_MIN (-LONG_MAX - 1)
-#define LONG_MAX LLONG_MAX
-#define ULONG_MAX ULLONG_MAX
+#define LONG_MAX 0x7fffffffffffffffL
+#define ULONG_MAX 0xffffffffffffffffUL
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define LLONG_MAX 0x7fffffffffffffffLL
-#define ULLONG_MAX 0xffffffffffffffffUL
+#define ULLONG_MAX 0xffffffffffffffffULL
 
 #endif

@@ -15,7 +15,7 @@ __CUTUNE_KIND(bool, 1) __CUTUNE_KIND(char, 1) __CUTUNE_KIND(signed char, 1) __CU
 __CUTUNE_KIND(wchar_t, 1) __CUTUNE_KIND(char16_t, 1) __CUTUNE_KIND(char32_t, 1) __CUTUNE_KIND(short, 1)
 __CUTUNE_KIND(unsigned short, 1) __CUTUNE_KIND(int, 1) __CUTUNE_KIND(unsigned int, 1) __CUTUNE_KIND(long, 1)
 __CUTUNE_KIND(unsigned long, 1) __CUTUNE_KIND(long long, 1) __CUTUNE_KIND(unsigned long long, 1)
-__CUTUNE_KIND(float, 2) __CUTUNE_KIND(double, 2)
+__CUTUNE_KIND(float, 2) __CUTUNE_KIND(double, 2) __CUTUNE_KIND(long double, 2)
 #undef __CUTUNE_KIND
 
 /* What only some types have. */
@@ -35,7 +35,7 @@ template <> struct __cutune_values<float, 2> {
     static constexpr int __digits = 24, __digits10 = 6, __max_digits10 = 9, __exponent = 128, __exponent10 = 38;
     static constexpr float __min = 1.175494351e-38F, __max = 3.402823466e+38F, __lowest = -__max, __epsilon = 1.192092896e-07F,
                            __half = 0.5F, __denorm = 1.401298464e-45F, __infinity = __builtin_bit_cast(float, 0x7f800000),
-                           __quiet = __builtin_bit_cast(float, 0x7fffffff), __signaling = __builtin_bit_cast(float, 0x7fa00000);
+                           __quiet = __builtin_bit_cast(float, 0x7fc00000), __signaling = __builtin_bit_cast(float, 0x7f800001);
 };
 template <> struct __cutune_values<double, 2> {
     static constexpr bool __signed = true;
@@ -43,8 +43,16 @@ template <> struct __cutune_values<double, 2> {
     static constexpr double __min = 2.2250738585072014e-308, __max = 1.7976931348623158e+308, __lowest = -__max,
                             __epsilon = 2.2204460492503131e-16, __half = 0.5, __denorm = 4.9406564584124654e-324,
                             __infinity = __builtin_bit_cast(double, 0x7ff0000000000000),
-                            __quiet = __builtin_bit_cast(double, 0x7fffffffffffffff),
-                            __signaling = __builtin_bit_cast(double, 0x7ff4000000000000);
+                            __quiet = __builtin_bit_cast(double, 0x7ff8000000000000),
+                            __signaling = __builtin_bit_cast(double, 0x7ff0000000000001);
+};
+template <> struct __cutune_values<long double, 2> {
+    static constexpr bool __signed = true;
+    static constexpr int __digits = 64, __digits10 = 18, __max_digits10 = 21, __exponent = 16384, __exponent10 = 4932;
+    static constexpr long double __min = 3.36210314311209350626267781732175260e-4932L, __max = 1.18973149535723176502126385303097021e+4932L,
+                                 __lowest = -__max, __epsilon = 1.08420217248550443400745280086994171e-19L, __half = 0.5L,
+                                 __denorm = 3.64519953188247460252840593361941982e-4951L, __infinity = __cutune_values<double, 2>::__infinity,
+                                 __quiet = __cutune_values<double, 2>::__quiet, __signaling = __cutune_values<double, 2>::__signaling;
 };
 
 template <class __t> struct numeric_limits {
@@ -56,7 +64,7 @@ public:
     static constexpr bool is_specialized = __kind != 0, is_signed = __v::__signed, is_integer = __kind == 1, is_exact = __kind == 1,
                           is_bounded = __kind != 0, is_modulo = __kind == 1 && !__v::__signed && __v::__digits > 1,
                           is_iec559 = __kind == 2, has_infinity = __kind == 2, has_quiet_NaN = __kind == 2,
-                          has_signaling_NaN = __kind == 2, has_denorm_loss = false, traps = false, tinyness_before = false;
+                          has_signaling_NaN = __kind == 2, has_denorm_loss = false, traps = __kind == 1, tinyness_before = false;
     static constexpr float_denorm_style has_denorm = __kind == 2 ? denorm_present : denorm_absent;
     static constexpr float_round_style round_style = __kind == 2 ? round_to_nearest : round_toward_zero;
     static constexpr int radix = __kind ? 2 : 0, digits = __v::__digits, digits10 = __v::__digits10, max_digits10 = __v::__max_digits10,

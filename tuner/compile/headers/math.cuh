@@ -4,7 +4,7 @@
 
 #ifndef INFINITY /* libcu++ has its own */
 #define INFINITY __builtin_bit_cast(float, 0x7f800000)
-#define NAN __builtin_bit_cast(float, 0x7fffffff)
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
 #endif
 #define HUGE_VALF __builtin_bit_cast(float, 0x7f800000)
 #define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000)
@@ -32,13 +32,16 @@ typedef double double_t;
 
 /* `__as`: the type to compute with; only arithmetic types have one. */
 template <class __t> struct __cutune_real {};
-template <> struct __cutune_real<float> { typedef float __as; };
-template <> struct __cutune_real<double> { typedef double __as; };
+template <> struct __cutune_real<float> { typedef float __as; typedef int __yes; };
+template <> struct __cutune_real<double> { typedef double __as; typedef int __yes; };
 #define __CUTUNE_INTEGER(__t) \
-    template <> struct __cutune_real<__t> { typedef double __as, __integer; };
+    template <> struct __cutune_real<__t> { typedef double __as, __integer; typedef int __yes; };
 __CUTUNE_INTEGER(bool)
 __CUTUNE_INTEGER(char)
 __CUTUNE_INTEGER(signed char)
+__CUTUNE_INTEGER(wchar_t)
+__CUTUNE_INTEGER(char16_t)
+__CUTUNE_INTEGER(char32_t)
 __CUTUNE_INTEGER(unsigned char)
 __CUTUNE_INTEGER(short)
 __CUTUNE_INTEGER(unsigned short)
@@ -49,15 +52,32 @@ __CUTUNE_INTEGER(unsigned long)
 __CUTUNE_INTEGER(long long)
 __CUTUNE_INTEGER(unsigned long long)
 #undef __CUTUNE_INTEGER
-template <class __t, class __u> struct __cutune_mixed : __cutune_real<decltype(typename __cutune_real<__t>::__as() + typename __cutune_real<__u>::__as())> {};
-template <class __t> struct __cutune_mixed<__t, __t> {};
-template <> struct __cutune_mixed<int, int> : __cutune_real<double> {};
+/* Of two or three types, unless all are float or all double, which the compiler has itself. */
+template <class __t, class __u, class = int> struct __cutune_mixed {};
+template <class __t, class __u> struct __cutune_mixed<__t, __u, decltype(typename __cutune_real<__t>::__yes() + typename __cutune_real<__u>::__yes())>
+    : __cutune_real<decltype(typename __cutune_real<__t>::__as() + typename __cutune_real<__u>::__as())> {};
+template <> struct __cutune_mixed<float, float> {};
+template <> struct __cutune_mixed<double, double> {};
+template <class __t, class __u, class __v, class = int> struct __cutune_mixed3 {};
+template <class __t, class __u, class __v> struct __cutune_mixed3<__t, __u, __v, decltype(typename __cutune_real<__t>::__yes() + typename __cutune_real<__u>::__yes() + typename __cutune_real<__v>::__yes())>
+    : __cutune_real<decltype(typename __cutune_real<__t>::__as() + typename __cutune_real<__u>::__as() + typename __cutune_real<__v>::__as())> {};
+template <> struct __cutune_mixed3<float, float, float> {};
+template <> struct __cutune_mixed3<double, double, double> {};
 
 #define __CUTUNE_ONE(__name) \
     template <class __t> __device__ inline typename __cutune_real<__t>::__integer __name(__t __x) { return __name((double)__x); } \
     namespace std { using ::__name; }
+/* The compiler's own functions for float and double return int, those in std bool. Of two that suit a call, after `using namespace
+ * std`, the one without a pack is chosen: that is not the one in std. */
+template <class __t> __host__ __device__ __t __cutune_value();
 #define __CUTUNE_TEST(__name) \
-    template <class __t, class = typename __cutune_real<__t>::__integer> __device__ inline bool __name(__t __x) { return __name((double)__x); } \
+    template <class __t, class = typename __cutune_real<__t>::__integer> __device__ inline bool __name(__t __x) { return ::__name((double)__x); } \
+    namespace std { template <class __t, class... __no> __device__ inline decltype(bool(::__name(__cutune_value<__t, __no...>()))) __name(__t __x, __no...) { return ::__name(__x); } }
+#define __CUTUNE_LONG(__name, __result) \
+    template <class __t, class = typename __cutune_real<__t>::__integer> __device__ inline __result __name(__t __x) { return __name((double)__x); } \
+    namespace std { using ::__name; }
+#define __CUTUNE_WITH(__name, __extra) \
+    template <class __t> __device__ inline typename __cutune_real<__t>::__integer __name(__t __x, __extra __y) { return __name((double)__x, __y); } \
     namespace std { using ::__name; }
 #define __CUTUNE_TWO(__name) \
     template <class __t, class __u> __device__ inline typename __cutune_mixed<__t, __u>::__as __name(__t __x, __u __y) \
@@ -73,19 +93,37 @@ __CUTUNE_ONE(rint) __CUTUNE_ONE(round) __CUTUNE_ONE(sin) __CUTUNE_ONE(sinh) __CU
 __CUTUNE_ONE(tanh) __CUTUNE_ONE(tgamma) __CUTUNE_ONE(trunc)
 __CUTUNE_TEST(isfinite) __CUTUNE_TEST(isinf) __CUTUNE_TEST(isnan) __CUTUNE_TEST(signbit)
 __CUTUNE_TWO(atan2) __CUTUNE_TWO(copysign) __CUTUNE_TWO(fdim) __CUTUNE_TWO(fmax) __CUTUNE_TWO(fmin) __CUTUNE_TWO(fmod)
-__CUTUNE_TWO(hypot) __CUTUNE_TWO(nextafter) __CUTUNE_TWO(pow) __CUTUNE_TWO(remainder)
-__CUTUNE_STD(abs) __CUTUNE_STD(fma) __CUTUNE_STD(frexp) __CUTUNE_STD(ilogb) __CUTUNE_STD(ldexp) __CUTUNE_STD(llrint)
-__CUTUNE_STD(llround) __CUTUNE_STD(lrint) __CUTUNE_STD(lround) __CUTUNE_STD(modf) __CUTUNE_STD(nan) __CUTUNE_STD(nanf)
-__CUTUNE_STD(remquo) __CUTUNE_STD(scalbln) __CUTUNE_STD(scalbn) __CUTUNE_STD(float_t) __CUTUNE_STD(double_t)
+__CUTUNE_TWO(hypot) __CUTUNE_TWO(nextafter) __CUTUNE_TWO(remainder)
+__CUTUNE_LONG(ilogb, int) __CUTUNE_LONG(llrint, long long) __CUTUNE_LONG(llround, long long) __CUTUNE_LONG(lrint, long)
+__CUTUNE_LONG(lround, long) __CUTUNE_WITH(frexp, int *) __CUTUNE_WITH(ldexp, int) __CUTUNE_WITH(scalbn, int)
+__CUTUNE_WITH(scalbln, long)
+template <class __t, class __u, class __v> __device__ inline typename __cutune_mixed3<__t, __u, __v>::__as fma(__t __x, __u __y, __v __z)
+{ typedef typename __cutune_mixed3<__t, __u, __v>::__as __as; return fma((__as)__x, (__as)__y, (__as)__z); }
+template <class __t, class __u> __device__ inline typename __cutune_mixed<__t, __u>::__as remquo(__t __x, __u __y, int *__q)
+{ typedef typename __cutune_mixed<__t, __u>::__as __as; return remquo((__as)__x, (__as)__y, __q); }
+/* The compiler's own pow(float, int) returns float, that in std double. Classes are the compiler's to convert. */
+template <class __t, class __u> __device__ inline typename __cutune_mixed<__t, __u>::__as pow(__t __x, __u __y)
+{ typedef typename __cutune_mixed<__t, __u>::__as __as; return pow((__as)__x, (__as)__y); }
+template <class __t, class __u, class = int> struct __cutune_pow { typedef decltype(::pow(__cutune_value<__t>(), __cutune_value<__u>())) __as; };
+template <class __t, class __u> struct __cutune_pow<__t, __u, decltype(typename __cutune_real<__t>::__yes() + typename __cutune_real<__u>::__yes())>
+{ typedef decltype(typename __cutune_real<__t>::__as() + typename __cutune_real<__u>::__as()) __as; };
+namespace std {
+template <class __t, class __u, class... __no> __device__ inline typename __cutune_pow<__t, __u, __no...>::__as pow(__t __x, __u __y, __no...)
+{ typedef typename __cutune_pow<__t, __u>::__as __as; return ::pow((__as)__x, (__as)__y); }
+}
+__CUTUNE_STD(abs) __CUTUNE_STD(fma) __CUTUNE_STD(modf) __CUTUNE_STD(nan) __CUTUNE_STD(nanf) __CUTUNE_STD(remquo)
+__CUTUNE_STD(float_t) __CUTUNE_STD(double_t)
 __CUTUNE_STD(acosf) __CUTUNE_STD(acoshf) __CUTUNE_STD(asinf) __CUTUNE_STD(asinhf) __CUTUNE_STD(atan2f) __CUTUNE_STD(atanf)
 __CUTUNE_STD(atanhf) __CUTUNE_STD(cbrtf) __CUTUNE_STD(ceilf) __CUTUNE_STD(copysignf) __CUTUNE_STD(cosf) __CUTUNE_STD(coshf)
 __CUTUNE_STD(erfcf) __CUTUNE_STD(erff) __CUTUNE_STD(exp2f) __CUTUNE_STD(expf) __CUTUNE_STD(expm1f) __CUTUNE_STD(fabsf)
 __CUTUNE_STD(fdimf) __CUTUNE_STD(floorf) __CUTUNE_STD(fmaf) __CUTUNE_STD(fmaxf) __CUTUNE_STD(fminf) __CUTUNE_STD(fmodf)
 __CUTUNE_STD(hypotf) __CUTUNE_STD(log10f) __CUTUNE_STD(log1pf) __CUTUNE_STD(log2f) __CUTUNE_STD(logf) __CUTUNE_STD(powf)
 __CUTUNE_STD(rintf) __CUTUNE_STD(roundf) __CUTUNE_STD(sinf) __CUTUNE_STD(sinhf) __CUTUNE_STD(sqrtf) __CUTUNE_STD(tanf)
-__CUTUNE_STD(tanhf) __CUTUNE_STD(tgammaf) __CUTUNE_STD(truncf)
+__CUTUNE_STD(tanhf) __CUTUNE_STD(tgammaf) __CUTUNE_STD(truncf) __CUTUNE_STD(ilogbf) __CUTUNE_STD(llrintf) __CUTUNE_STD(llroundf) __CUTUNE_STD(lrintf) __CUTUNE_STD(lroundf) __CUTUNE_STD(lgammaf) __CUTUNE_STD(logbf) __CUTUNE_STD(nearbyintf) __CUTUNE_STD(nextafterf) __CUTUNE_STD(remainderf)
 #undef __CUTUNE_ONE
 #undef __CUTUNE_TEST
+#undef __CUTUNE_LONG
+#undef __CUTUNE_WITH
 #undef __CUTUNE_TWO
 #undef __CUTUNE_STD
 
