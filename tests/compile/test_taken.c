@@ -315,7 +315,49 @@ static void what_is_unknown_may_become_known(void)
     root_leave();
 }
 
-CU_TestInfo tests_taken[] = {{"a digest names path and hash of each file", digests_name_path_and_hash},
+/* The texts of the user's files but for the source; a NUL in one makes two of it. None is known if a file is not. */
+static void included_texts(void)
+{
+    static const struct {
+        const char *source, *texts;
+        size_t count;
+        bool unknown;
+    } rows[] = {
+        {"", "", 0, false},
+        {"#include \"a.h\"\n", "int a;|", 1, false},
+        {"#include \"b.h\"\n#include <theirs.h>\n", "#include \"a.h\"\n|int a;|", 2, false},
+        {"#include \"none.h\"\n", "", 0, false},
+        {"#include \"nul.h\"\n", "x|y|", 2, false},
+        {"#include \"a.h\"\n", "int a;|", 1, false},
+        {"#define H \"a.h\"\n#include H\n", "", 0, true},
+    };
+    struct taken taken = {0};
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
+    write_file("src/a.h", "int a;");
+    write_file("src/b.h", "#include \"a.h\"\n");
+    write_file("src/nul.h", "x");
+    FILE *file = fopen("src/nul.h", "ab");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_EQUAL(fwrite("\0y", 1, 2, file), 2);
+    CU_ASSERT_EQUAL(fclose(file), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct request request = {.job = {.path = "src/k.cu", .source = rows[i].source}};
+        struct text texts = {0};
+        size_t count = 0;
+        const char *at = taken_included(&taken, &request, &count);
+        CU_ASSERT_EQUAL(at == NULL, rows[i].unknown);
+        for (size_t k = 0; at && k < count; k++, at += strlen(at) + 1)
+            text_printf(&texts, "%s|", at);
+        CU_ASSERT_STRING_EQUAL(text_string(&texts), rows[i].texts);
+        CU_ASSERT(rows[i].unknown || count == rows[i].count);
+        text_free(&texts);
+    }
+    taken_free(&taken);
+    root_leave();
+}
+
+CU_TestInfo tests_taken[] = {{"included texts", included_texts},
+                             {"a digest names path and hash of each file", digests_name_path_and_hash},
                              {"what is noticed", what_is_noticed},
                              {"values of options count", values_count},
                              {"the working folder is watched", the_working_folder_is_watched},
