@@ -133,6 +133,14 @@ static void kernels_are_found(void)
         {K
          "__global__ void a(int)\n{\n#include \"x.h\"\n}\n__global__ void b(int)\n{\n#pragma unroll\n#if X\n#endif\n}",
          "b"},
+        {K "typedef int t; __global__ void a(t x); __global__ void a(int x) {} __global__ void b(int) {}", "b"},
+        {K "typedef int t; __global__ void a(int x); __global__ void a(t x) {} __global__ void b(int) {}", "b"},
+        {K "__global__ void a(int);", ""},
+        {K "__global__ void a(int) = delete; __global__ void a(int *) {} __global__ void b(int) {}", "b"},
+        {K "__global__ void a(int)\n{\n#embed \"x\"\n}\n__global__ void b(int) {}", "b"},
+        {K "int x[3]; __global__ void a(int *y) { y[3] = 0; }", "a"},
+        {K "#define N 4\nint x[N]; __global__ void a(int *y) { y[N] = 0; }", "a"},
+        {K "#define N f\nint N(int); __global__ void a(int y) { f(y); } __global__ void b(int) {}", "b"},
         /* by macros */
         {K "int f();\n#define F f\n#define G(x) (F() + x)\n__global__ void a(int) { G(1); } __global__ void b(int) {}",
          "b"},
@@ -140,7 +148,7 @@ static void kernels_are_found(void)
         {K "#define S(x) #x\n__global__ void a(int x) { S(x); } __global__ void b(int) {}", "b"},
         {K "#define P(x) x##1\n__global__ void a(int) { P(f); } __global__ void b(int) {}", "b"},
         {K "#define D(n) int n() {\\\n}\nD(f) __global__ void a(int) {}", ""},
-        {K "#define C(a, b) a##b\n#define D(n) int C(n, _one)();\nD(f) __global__ void a(int) {}", ""},
+        {K "#define C(x, y) x##y\n#define D(n) int C(n, _one)();\nD(f) __global__ void a(int) {}", ""},
         {K "#define D(n) int n() { }\n__device__ int g() { D(f) } __global__ void a(int) {}", "a"},
         {K "#define D(m) int m();\nD(f) __global__ void a(int) {} __global__ void b(int) { f(); } __global__ void "
            "c(int m) {}",
@@ -148,6 +156,8 @@ static void kernels_are_found(void)
         /* what cannot be read */
         {K "__device__ void f() {\n#if X\n{\n#else\n#endif\n} __global__ void a(int) {}", ""},
         {K "} __global__ void a(int) {}", ""},
+        {K "} namespace n { __global__ void a(int) {}", ""},
+        {K "__global__ void a(int) {} int f(;", ""},
         {K "namespace n { __global__ void a(int) {}", ""},
         {K "int f(; __global__ void a(int) {}", ""},
         {K ") ( __global__ void a(int) {}", ""},

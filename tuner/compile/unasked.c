@@ -232,6 +232,15 @@ static void find_declarations(struct texts *texts, const char *at, bool is_sourc
 
 /* ---- Mentions and macros ---- */
 
+/* A macro with a block, or with a name that it puts together. */
+static bool may_declare(const char *at, const char *end)
+{
+    for (struct token token = token_next(&at); token.kind != TOKEN_END && token.at < end; token = token_next(&at))
+        if (token.kind == TOKEN_DIRECTIVE || token_is_sign(&token, '{'))
+            return true;
+    return false;
+}
+
 static void note_macro(struct texts *texts, const struct token *name, const char *body, const char *end)
 {
     struct macro *macros = array_grow(texts->macros, &texts->macro_room, texts->macro_count + 1, sizeof *macros);
@@ -239,7 +248,9 @@ static void note_macro(struct texts *texts, const struct token *name, const char
     if (!macros)
         return;
     texts->macros = macros;
-    word_of(texts, name)->macro = true;
+    struct word *word = word_of(texts, name);
+    word->macro = true;
+    word->declares = word->declares || may_declare(body, end);
     macros[texts->macro_count++] = (struct macro){.name = *name, .body = body, .end = end};
 }
 
@@ -287,31 +298,6 @@ static void read_options(struct texts *texts)
                 const struct token name = token_next(&at);
                 note_macro(texts, &name, at, option + strlen(option));
             }
-        }
-    }
-}
-
-/* A macro with a block, or with a name that it puts together, and those that stand for it. */
-static bool may_declare(struct texts *texts, const struct macro *macro)
-{
-    const char *at = macro->body;
-    for (struct token token = token_next(&at); token.kind != TOKEN_END && token.at < macro->end;
-         token = token_next(&at))
-        if (token.kind == TOKEN_DIRECTIVE || token_is_sign(&token, '{') ||
-            (token.kind == TOKEN_WORD && word_of(texts, &token)->declares))
-            return true;
-    return false;
-}
-
-static void find_declaring_macros(struct texts *texts)
-{
-    bool more = true;
-    while (more) {
-        more = false;
-        for (size_t i = 0; i < texts->macro_count; i++) {
-            bool *declares = &word_of(texts, &texts->macros[i].name)->declares;
-            if (!*declares && may_declare(texts, &texts->macros[i]))
-                more = *declares = true;
         }
     }
 }
@@ -425,7 +411,6 @@ static void read_texts(struct texts *texts, const char *included, size_t include
     read_all(texts, texts->job->source);
     for (size_t i = 0; i < included_count; i++, at += strlen(at) + 1)
         read_all(texts, at);
-    find_declaring_macros(texts);
     find_declarations(texts, texts->job->source, true);
     at = included;
     for (size_t i = 0; i < included_count && texts->kernel_count; i++, at += strlen(at) + 1)
