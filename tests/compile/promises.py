@@ -378,8 +378,19 @@ def algorithm():
         yield "(id_type)std::%s" % call
 
 
-INCLUDES = ["cstdint", "climits", "cfloat", "limits", "type_traits", "cmath", "cstddef", "utility", "algorithm"]
-GROUPS = [cstdint, limits_macros, cfloat, numeric_limits, type_traits, cmath, lambda: cmath("::"), cmath_constants, cstddef, utility, algorithm]
+def cuda_and_cstdio():
+    for name in ("CUtensorMap", "CUdeviceptr"):
+        yield "sizeof(%s)" % name
+        yield "alignof(%s)" % name
+    yield "TYPE(CUdeviceptr)"
+    yield "(id_type)CUDA_VERSION"
+    for scope in ("::", "std::"):
+        yield 'OF(%sprintf(value<const char *>(), 1))' % scope
+
+
+INCLUDES = ["cstdint", "climits", "cfloat", "limits", "type_traits", "cmath", "cstddef", "utility", "algorithm", "cuda.h", "cstdio"]
+GROUPS = [cstdint, limits_macros, cfloat, numeric_limits, type_traits, cmath, lambda: cmath("::"), cmath_constants, cstddef, utility, algorithm,
+          cuda_and_cstdio]
 
 # What docs/compiling.md says of differences that remain, and what it is here.
 DIFFERENCES = [

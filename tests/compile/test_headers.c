@@ -127,16 +127,15 @@ static const struct row {
          "std::min(1, 2) == 1 && std::max(1, 2) == 2 && std::min(1, 2, greater()) == 2 && std::clamp(7, 1, 5) == 5 && "
          "std::clamp(0, 1, 5) == 1 && "
          "std::max({1, 3, 2}) == 3") KERNEL},
-    {"cuda.h",
-     TRUE(
-         "sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) == 64 && CUDA_VERSION >= 12000") "extern \"C\" __global__ "
-                                                                                              "void k(const "
-                                                                                              "__grid_constant__ "
-                                                                                              "CUtensorMap map, char "
-                                                                                              "*o) { o[0] = ((const "
-                                                                                              "char "
-                                                                                              "*)&map)[threadIdx.x]; "
-                                                                                              "}\n"},
+    {"cuda.h", TRUE("sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) == (__CUDACC_VER_MAJOR__ < 13 ? 64 : 128) && "
+                    "CUDA_VERSION >= 12000") "extern \"C\" __global__ "
+                                             "void k(const "
+                                             "__grid_constant__ "
+                                             "CUtensorMap map, char "
+                                             "*o) { o[0] = ((const "
+                                             "char "
+                                             "*)&map)[threadIdx.x]; "
+                                             "}\n"},
 };
 
 static const char *const names[] = {"algorithm", "assert.h", "cassert", "cfloat",      "climits", "cmath",    "cstddef",

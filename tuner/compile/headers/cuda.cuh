@@ -5,7 +5,7 @@
 #define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
 
 typedef struct CUtensorMap_st {
-    alignas(64) unsigned long long opaque[16];
+    alignas(__CUDACC_VER_MAJOR__ < 13 ? 64 : 128) unsigned long long opaque[16];
 } CUtensorMap;
 typedef unsigned long long CUdeviceptr;
 
