@@ -2,6 +2,7 @@
 #include "compile/unasked.h"
 
 #include "../base/root.h"
+#include "../unit.h"
 #include "cache_scratch.h"
 #include "pool_kit.h"
 #include "section.h"
@@ -400,5 +401,5 @@ CU_TestInfo tests_unasked[] = {{"kernels are found", kernels_are_found},
                                {"included files", included_files},
                                {"asked for", asked_for},
                                {"many", many},
-                               {"the machine code is the same", the_machine_code_is_the_same},
+                               {BY_COMPILERS "the machine code is the same", the_machine_code_is_the_same},
                                CU_TEST_INFO_NULL};
