@@ -15,6 +15,7 @@ static void messages_travel(void)
                                     .name_expressions = "k<T>\0f",
                                     .name_count = 2,
                                     .cc = -90,
+                                    .wants_ptx = true,
                                     .options = "-DA=1\0-DB\0",
                                     .option_count = 3};
     const struct compile_result result = {.status = STATUS_PRUNED_LIMIT,
@@ -23,6 +24,7 @@ static void messages_travel(void)
                                           .lowered_names = "_Zk\0_Zf",
                                           .resources = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}},
                                           .name_count = 2,
+                                          .ptx = ".version 9.0",
                                           .log = "a log",
                                           .message = "why",
                                           .compile_ns = 12345678901,

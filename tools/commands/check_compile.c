@@ -189,7 +189,11 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     const struct space *space = all->wanted->space;
     const struct row *row = &all->rows[number];
     struct text source = {0}, options = {0}, names = {0};
-    struct compile_job job = {.id = number, .folder = space->folder, .nvcc = space->nvcc, .cc = all->wanted->cc};
+    struct compile_job job = {.id = number,
+                              .folder = space->folder,
+                              .nvcc = space->nvcc,
+                              .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION,
+                              .cc = all->wanted->cc};
     int code = make_source(all, row, &job, &source, &names, error);
     if (!code)
         code = row->kind == ROW_REFERENCE
@@ -389,6 +393,9 @@ static int keep_configuration(struct compiling *all, struct row *row, const stru
         prune_compiled(all->wanted->space, all->wanted->limits, launch, result, 0, &row->measurement);
     if (!code)
         code = keep_usages(all, row, launch, result, error);
+    if (!code && all->wanted->notes)
+        check_notes_take(all->wanted->notes, all->wanted->space, (size_t)(row - all->rows), row->choices, launch,
+                         result);
     free(launch);
     return code;
 }
@@ -524,6 +531,8 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     stop_at_once();
     if (all->wanted->progress)
         progress_end(all->wanted->progress);
+    if (!code && all->wanted->notes)
+        check_notes_say(all->wanted->notes, all->wanted->space, all->count);
     if (!code)
         code = report(all, take, context, error);
     if (!code)

@@ -3,6 +3,7 @@
 #define CUTUNE_COMMANDS_CHECK_COMPILE_H
 
 #include "base/error.h"
+#include "commands/check_notes.h"
 #include "compile/cubin.h"
 #include "compile/spills.h"
 #include "space/space.h"
@@ -15,6 +16,7 @@ struct check_compile {
     const uint32_t (*choices)[SPACE_PARAMETERS_MAX]; /* of the configurations */
     size_t count;
     struct progress *progress; /* shows how many are compiled; NULL: nothing does */
+    struct check_notes *notes; /* NULL: nothing is noted */
 };
 
 /* What a launch of a configuration uses. */

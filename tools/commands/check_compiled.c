@@ -96,6 +96,7 @@ struct adding {
     const struct space *space;
     cJSON *rows;
     char architecture[ARCHITECTURE_BYTES];
+    struct check_notes notes;
     size_t runs;      /* configurations that can run, of all architectures */
     struct error why; /* why the first one cannot */
 };
@@ -242,7 +243,8 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
                                              .cc = cc,
                                              .choices = (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices,
                                              .count = count,
-                                             .progress = &progress};
+                                             .progress = &progress,
+                                             .notes = &adding->notes};
         code = check_compile(&wanted, take, adding, errors, error);
     }
     free(choices);
@@ -283,6 +285,7 @@ int check_compiled(const struct check_compiled *all, struct error *error)
         *error = adding.why;
         code = error->code;
     }
+    check_notes_free(&adding.notes);
     free(errors);
     return code;
 }

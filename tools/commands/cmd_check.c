@@ -548,7 +548,9 @@ const struct command command_check = {
         "valid configurations, shows what each condition and each device limit removes, and says "
         "how many are left on other GPUs. Of up to 65,536 valid configurations it also counts those that a run "
         "would refuse before compiling (`pruned_limit`), such as those with a tensor map that breaks a rule. It "
-        "needs no GPU.",
+        "needs no GPU. With --compile, notes say what is no error and rarely meant: a `__constant__` variable that "
+        "nothing fills, `extern __shared__` without `shared` and the reverse, a grid that is synchronised without "
+        "`cooperative`, an input that is written, an output that is not, a texture fetched as another type.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

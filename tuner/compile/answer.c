@@ -19,6 +19,7 @@ struct compile_result compile_result_of(const struct answer *answer, int64_t com
                                     .cubin_bytes = good ? answer->cubin_bytes : 0,
                                     .lowered_names = good ? answer->lowered_names : "",
                                     .name_count = good ? answer->name_count : 0,
+                                    .ptx = good && answer->ptx ? answer->ptx : "",
                                     .log = answer->log ? answer->log : "",
                                     .compile_ns = compile_ns,
                                     .cached = answer->cached};

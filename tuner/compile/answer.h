@@ -22,9 +22,9 @@ struct request {
 struct answer {
     enum status status;
     char message[256];
-    bool cached;       /* `log`, `cubin` and the names point into `recalled`; otherwise the first two are owned */
+    bool cached;       /* `log`, `cubin`, `ptx` and the names point into `recalled`; otherwise the first three are owned */
     bool lasting;      /* the same question always has this answer */
-    char *log, *cubin; /* NULL: none */
+    char *log, *cubin, *ptx; /* NULL: none */
     size_t cubin_bytes;
     const char *lowered_names; /* of a fresh answer: in own_names */
     struct kernel_resources resources[COMPILE_KERNELS_MAX];

@@ -27,6 +27,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
     add_part(&digest, "kernels", request->job.name_expressions,
              text_strings_bytes(request->job.name_expressions, request->job.name_count));
     add_part(&digest, "shared", "1", request->job.shared);
+    add_part(&digest, "ptx", "1", request->job.wants_ptx);
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
     headers_digest(request->hidden_headers, &digest);
     bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
@@ -49,6 +50,7 @@ static bool read_answer(struct answer *answer)
     /* These texts are never written to; they are not const because a fresh answer owns them. */
     answer->log = (char *)kept.log;
     answer->cubin = (char *)kept.cubin;
+    answer->ptx = (char *)kept.ptx;
     answer->cubin_bytes = kept.cubin_bytes;
     answer->lowered_names = kept.lowered_names;
     answer->name_count = kept.name_count;

@@ -3,8 +3,8 @@
 #define STRING(member) PACK_STRING(struct compile_job, member)
 PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(folder), STRING(source),
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
-           PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, shared),
-           PACK_STRINGS(struct compile_job, options, option_count));
+           PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, wants_ptx),
+           PACK_NUMBER(struct compile_job, shared), PACK_STRINGS(struct compile_job, options, option_count));
 #undef STRING
 
 #define NUMBER(member) PACK_NUMBER(struct kernel_resources, member)
@@ -15,7 +15,8 @@ PACK_OWN_TABLE(resources_table, struct kernel_resources, NUMBER(registers), NUMB
 #define NUMBER(member) PACK_NUMBER(struct compile_result, member)
 PACK_TABLE(compile_result_table, struct compile_result, PACK_BELOW(struct compile_result, status, STATUS_COUNT),
            NUMBER(compile_ns), NUMBER(cached), PACK_TEXT(struct compile_result, message),
-           PACK_STRING(struct compile_result, log), PACK_STRINGS(struct compile_result, lowered_names, name_count),
+           PACK_STRING(struct compile_result, log), PACK_STRING(struct compile_result, ptx),
+           PACK_STRINGS(struct compile_result, lowered_names, name_count),
            PACK_ROWS(struct compile_result, resources, name_count, resources_table),
            PACK_RANGE(struct compile_result, cubin, cubin_bytes));
 #undef NUMBER

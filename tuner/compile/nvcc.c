@@ -282,6 +282,10 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
             code = run_nvcc(build, "-cubin", CUBIN, ASSEMBLY);
         if (!code && !build->status)
             code = read_text(build, CUBIN, cubin);
+        if (!code && build->request->job.wants_ptx && !exported.failed) {
+            answer->ptx = exported.bytes;
+            exported = (struct text){0};
+        }
     }
     text_free(&source);
     text_free(&assembly);

@@ -145,6 +145,15 @@ static nvrtcResult take_names(const struct nvrtc *nvrtc, nvrtcProgram program, c
     return answer->own_names.failed ? NVRTC_ERROR_OUT_OF_MEMORY : code;
 }
 
+/* Without it, the answer is as good. */
+static void take_ptx(const struct nvrtc *nvrtc, nvrtcProgram program, struct answer *answer)
+{
+    size_t bytes = 0;
+    if (nvrtc->nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS && bytes && (answer->ptx = calloc(bytes + 1, 1)) &&
+        nvrtc->nvrtcGetPTX(program, answer->ptx) != NVRTC_SUCCESS)
+        *answer->ptx = '\0';
+}
+
 static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
                               struct answer *answer)
 {
@@ -155,6 +164,8 @@ static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, c
         code = NVRTC_ERROR_OUT_OF_MEMORY;
     if (code == NVRTC_SUCCESS && answer->cubin_bytes)
         code = nvrtc->nvrtcGetCUBIN(program, answer->cubin);
+    if (code == NVRTC_SUCCESS && request->job.wants_ptx)
+        take_ptx(nvrtc, program, answer);
     return code;
 }
 
@@ -354,6 +365,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     if (!answer.cached) {
         free(answer.log);
         free(answer.cubin);
+        free(answer.ptx);
     }
     text_free(&answer.own_names);
     text_free(&answer.recalled);

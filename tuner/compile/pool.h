@@ -31,6 +31,7 @@ struct compile_job {
     size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX; 0 with `shared` */
     int64_t cc;                   /* 90 for sm_90 */
     bool nvcc;                    /* by nvcc, not NVRTC */
+    bool wants_ptx;               /* the result has the PTX, too */
     bool shared;                  /* to a shared object for the host, by nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
@@ -46,6 +47,7 @@ struct compile_result {
     const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
     struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */
     size_t name_count;                                      /* of both; 0 unless OK */
+    const char *ptx;    /* what the assembler got; "": not wanted, or not known */
     const char *log;    /* the compiler's complete log; "" if it is empty, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */
     int64_t compile_ns; /* time taken now: for a cached result, the time to read it */

@@ -1,0 +1,259 @@
+#include "commands/check_notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "compile/ptx.h"
+#include "space/expr.h"
+#include "terminal/output.h"
+
+/* A launch of a configuration, and what its kernel does. */
+struct look {
+    struct check_notes *notes;
+    const struct space *space;
+    const uint32_t *choices;
+    size_t row;
+    const struct launch *launch;
+    const struct compile_result *result;
+    const struct launch_step *step;
+    const char *kernel, *lowered;
+    struct ptx_use use;
+    bool known;
+    bool changed[SPACE_PROBLEMS_MAX]; /* buffers that some launch may write: there are as many at most */
+    bool all_known;                   /* of the launches so far */
+};
+
+static void say(const struct look *look, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(const struct look *look, const char *format, ...)
+{
+    char message[512];
+    struct text config = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(message, sizeof message, format, arguments);
+    va_end(arguments);
+    struct check_notes *notes = look->notes;
+    const char **place = text_set_place(&notes->texts, message);
+    if (!place || (!*place && !(*place = arena_copy(&notes->arena, message, strlen(message)))))
+        return;
+    size_t number = (size_t)(place - notes->texts.texts);
+    if (number >= CHECK_NOTES_MAX || number < notes->said ||
+        (notes->configs[number] && notes->rows[number] <= look->row))
+        return;
+    space_config_text(look->space, look->choices, &config);
+    notes->rows[number] = look->row;
+    notes->configs[number] = arena_copy(&notes->arena, text_string(&config), config.length);
+    text_free(&config);
+}
+
+/* ---- Notes on a launch ---- */
+
+static const struct launch_argument *argument_of(const struct look *look, size_t number)
+{
+    return &look->launch->arguments[look->step->argument_first + number];
+}
+
+/* What `shared` says of the kernel; NULL: nothing. */
+static const struct expr *shared_of(const struct look *look)
+{
+    for (size_t s = 0; s < look->space->step_count; s++)
+        if (look->space->steps[s].number == look->launch->kernels[look->step->kernel] && look->space->steps[s].shared)
+            return look->space->steps[s].shared;
+    return NULL;
+}
+
+/* Where the expression is 0, the configuration uses none. A parameter that acts in it alone limits the occupancy. */
+static void note_shared(const struct look *look)
+{
+    const struct expr *shared = shared_of(look);
+    bool limits = false;
+    for (size_t p = 0; shared && p < look->space->parameter_count; p++)
+        limits |= (shared->parameters >> p & 1u) && !look->space->parameters[p].in_source;
+    if (look->use.dynamic_shared && !look->step->shared_bytes && !shared)
+        say(look, "kernel '%s' uses an `extern __shared__` array, but `shared` gives it no bytes", look->kernel);
+    if (!look->use.dynamic_shared && !look->use.calls && look->step->shared_bytes && !limits)
+        say(look, "`shared` gives kernel '%s' bytes, but it uses no `extern __shared__` array", look->kernel);
+}
+
+static void note_cooperative(const struct look *look)
+{
+    if (look->use.grid_sync && !look->step->cooperative)
+        say(look, "kernel '%s' synchronises the grid, which needs `cooperative`", look->kernel);
+}
+
+static void note_textures(const struct look *look)
+{
+    for (size_t i = 0; i < look->step->argument_count && i < PTX_PARAMETERS_MAX; i++) {
+        const struct launch_argument *argument = argument_of(look, i);
+        uint64_t bit = (uint64_t)1 << i;
+        if (argument->buffer >= 0 || argument->role != ARGUMENT_TEXTURE)
+            continue;
+        const struct element_type *type = &element_types[look->launch->textures[argument->view].type];
+        bool real = type->family == FAMILY_FLOAT;
+        if (real ? look->use.as_integer & bit : look->use.as_float & bit)
+            say(look, "kernel '%s' fetches %s from its parameter %zu, a texture of %s", look->kernel,
+                real ? "integers" : "floating-point numbers", i + 1, type->name);
+        if (type->components == 1 && look->use.as_vector & bit)
+            say(look, "kernel '%s' fetches vectors from its parameter %zu, a texture of %s", look->kernel, i + 1,
+                type->name);
+    }
+}
+
+static void note_inputs(const struct look *look)
+{
+    for (size_t i = 0; i < look->step->argument_count && i < PTX_PARAMETERS_MAX; i++) {
+        int buffer = argument_of(look, i)->buffer;
+        if (buffer >= 0 && look->space->buffers[buffer].role == BUFFER_INPUT && look->use.written >> i & 1u)
+            say(look, "kernel '%s' writes the input '%s': declare it as `inout`, or `scratch`", look->kernel,
+                look->space->buffers[buffer].name);
+    }
+}
+
+/* ---- Notes on constants ---- */
+
+/* "w" of "_ZN5space1wE" and "_ZL1w": the last of the names, each of which has its length in front. */
+static const char *plain_name(const char *symbol, char *name, size_t room)
+{
+    snprintf(name, room, "%s", symbol);
+    if (strncmp(symbol, "_Z", 2) != 0)
+        return name;
+    for (const char *at = symbol + 2; *at;) {
+        size_t length = 0;
+        while (text_is_digit(*at))
+            length = 10 * length + (size_t)(*at++ - '0');
+        if (length && length <= strlen(at))
+            snprintf(name, room, "%.*s", (int)length, at);
+        at += length && length <= strlen(at) ? length : *at != '\0';
+    }
+    return name;
+}
+
+static bool is_name_part(char c)
+{
+    return text_is_letter(c) || text_is_digit(c) || c == '_';
+}
+
+/* Values of zero are none in PTX: looks for `NAME[4] = ...` and `NAME{...}`. A name that only a header has counts as
+ * given a value. */
+static bool has_value(const char *source, const char *name)
+{
+    bool found = false;
+    size_t length = strlen(name);
+    for (const char *at = source; (at = strstr(at, name)); at += length) {
+        if ((at > source && is_name_part(at[-1])) || is_name_part(at[length]))
+            continue;
+        const char *behind = at + length;
+        for (behind += strspn(behind, " \t\n"); *behind == '['; behind += strspn(behind, " \t\n")) {
+            behind += strcspn(behind, "]");
+            behind += *behind == ']';
+        }
+        found = true;
+        if ((behind[0] == '=' && behind[1] != '=') || *behind == '{')
+            return true;
+    }
+    return !found;
+}
+
+static void note_constants(const struct look *look)
+{
+    const char *at = look->result->ptx;
+    char symbol[PTX_NAME_BYTES], name[PTX_NAME_BYTES];
+    while (ptx_next_constant(look->result->ptx, look->lowered, &at, symbol)) {
+        bool filled = false;
+        plain_name(symbol, name, sizeof name);
+        for (size_t c = 0; c < look->launch->constant_count; c++)
+            filled |= strstr(look->launch->constants[c].symbol, name) != NULL;
+        if (!filled && look->space->source && !has_value(look->space->source, name))
+            say(look, "kernel '%s' reads the __constant__ variable `%s`, which nothing fills: constant %s = BUFFER",
+                look->kernel, name, name);
+    }
+}
+
+/* ---- A configuration ---- */
+
+static void look_at_step(struct look *look)
+{
+    uint64_t pointers = 0;
+    for (size_t i = 0; i < look->step->argument_count && i < PTX_PARAMETERS_MAX; i++) {
+        const struct launch_argument *argument = argument_of(look, i);
+        if (argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE)
+            pointers |= (uint64_t)1 << i;
+    }
+    look->known = look->step->argument_count <= PTX_PARAMETERS_MAX &&
+                  ptx_use_of(look->result->ptx, look->lowered, pointers, &look->use);
+    look->all_known &= look->known;
+    if (!look->known)
+        return;
+    for (size_t i = 0; i < look->step->argument_count; i++) {
+        int buffer = argument_of(look, i)->buffer;
+        if (buffer >= 0 && look->use.changed >> i & 1u)
+            look->changed[buffer] = true;
+    }
+    note_shared(look);
+    note_cooperative(look);
+    note_textures(look);
+    if (!look->launch->swap_count)
+        note_inputs(look);
+    note_constants(look);
+}
+
+static bool is_argument(const struct launch *launch, size_t buffer)
+{
+    for (size_t m = 0; m < launch->tensor_map_count; m++)
+        if (launch->tensor_maps[m].rank && launch->tensor_maps[m].buffer == buffer)
+            return false; /* it may be written by the map */
+    for (size_t i = 0; i < launch->argument_count; i++)
+        if (launch->arguments[i].buffer == (int)buffer)
+            return true;
+    return false;
+}
+
+static void note_outputs(const struct look *look)
+{
+    for (size_t b = 0; b < look->space->buffer_count && look->all_known && !look->launch->swap_count; b++) {
+        const struct buffer *buffer = &look->space->buffers[b];
+        if (buffer_roles[buffer->role].compared && is_argument(look->launch, b) && !look->changed[b])
+            say(look, "no kernel writes '%s': its parameters only read it", buffer->name);
+    }
+}
+
+void check_notes_take(struct check_notes *notes, const struct space *space, size_t row, const uint32_t *choices,
+                      const struct launch *launch, const struct compile_result *result)
+{
+    struct look look = {.notes = notes,
+                        .space = space,
+                        .row = row,
+                        .choices = choices,
+                        .launch = launch,
+                        .result = result,
+                        .all_known = true};
+    if (!*result->ptx)
+        return;
+    for (size_t s = 0; s < launch->step_count; s++) {
+        look.step = &launch->steps[s];
+        look.kernel = space->kernels[launch->kernels[look.step->kernel]];
+        look.lowered = result->lowered_names + text_strings_bytes(result->lowered_names, look.step->kernel);
+        look_at_step(&look);
+    }
+    note_outputs(&look);
+}
+
+void check_notes_say(struct check_notes *notes, const struct space *space, size_t rows)
+{
+    size_t count = notes->texts.count < CHECK_NOTES_MAX ? notes->texts.count : CHECK_NOTES_MAX;
+    for (size_t row = 0; row < rows && notes->said < count; row++)
+        for (size_t i = notes->said; i < count; i++)
+            if (notes->configs[i] && notes->rows[i] == row)
+                output_note("%s: %s%s%s", space->path, notes->configs[i], *notes->configs[i] ? ": " : "",
+                            notes->texts.texts[i]);
+    notes->said = count;
+}
+
+void check_notes_free(struct check_notes *notes)
+{
+    text_set_free(&notes->texts);
+    arena_free(&notes->arena);
+}
