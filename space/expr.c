@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "space/compiler.h"
+#include "space/effects.h"
 #include "space/precedence.h"
 
 static const struct binary_operator {
@@ -288,6 +289,7 @@ int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rul
     struct token first = lexer->token;
     TRY(start(&compiler, space, lexer, rules, what));
     TRY(compile_expression(&compiler));
+    effects_of_expression(space, compiler.expr);
     return finish(&compiler, &first, result);
 }
 

@@ -52,6 +52,7 @@ struct space_private {
     size_t argument_words;                        /* that all arguments fill in the pool of a launch */
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
+    uint64_t effective;                           /* bit p: values of parameter p change something */
     uint64_t narrowed;                            /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source;      /* of the kernel statement */
     struct expr_place kernel_place;               /* of the source's name in it */

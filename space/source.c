@@ -11,6 +11,7 @@
 #include "base/npy.h"
 #include "base/text_set.h"
 #include "base/toolkit.h"
+#include "space/effects.h"
 #include "space/files.h"
 #include "space/kernel_names.h"
 #include "space/own_kernel.h"
@@ -117,6 +118,8 @@ static int take_file(void *context, const struct included *file, struct error *e
                                     SPACE_SOURCE_BYTES_MAX));
     mark_names(loader->space, file->text, file->length, loader->reference);
     const struct source_text text = {.path = file->path, .text = file->text, .length = file->length};
+    if (!loader->reference)
+        effects_of_source(loader->space, &text);
     return redefined_check(&loader->redefined, file->name, &text, loader->reference, error);
 }
 
@@ -288,6 +291,14 @@ static void mark_parameters(struct space *space, const struct expr *value)
             space->parameters[p].in_source = true;
 }
 
+/* Arguments of templates are code. */
+static void mark_kernel(struct space *space, const char *kernel)
+{
+    const struct source_text text = {.path = space->path, .text = kernel, .length = strlen(kernel)};
+    mark_names(space, kernel, text.length, false);
+    effects_of_source(space, &text);
+}
+
 int space_load_source(struct space *space, const char *source, struct error *error)
 {
     struct loader loader = {.space = space, .error = error, .redefined = {.space = space}};
@@ -305,7 +316,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
         space->private->sources_read = true;
         /* Other texts for NVRTC can contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
-            mark_names(space, space->kernels[i], strlen(space->kernels[i]), false);
+            mark_kernel(space, space->kernels[i]);
         if (space->reference.kernel)
             mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
         const struct own_kernel *own;

@@ -322,6 +322,9 @@ int space_check_files(struct space *space, struct error *error);
 /* Do the sources have the kernels of the launches and of the reference? The first that does not occur is ERROR_DATA,
  * with its place; names that macros may make are taken for granted. */
 int space_check_kernels(const struct space *space, struct error *error);
+/* Does every parameter with several values change something? The first that does not is ERROR_DATA, with its place. A
+ * `host` statement, and files that cannot be determined, may use any. */
+int space_check_effects(const struct space *space, struct error *error);
 /* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "space/define.h"
+#include "space/effects.h"
 #include "space/library.h"
 #include "space/option.h"
 #include "space/outline.h"

@@ -63,6 +63,8 @@ static int open_space(struct session *session, struct error *error)
         error_hint(error, "`cutune check %s` counts its configurations", request->space_path);
         return code;
     }
+    if (!request->replay && (code = space_check_effects(session->space, error)))
+        return code;
     if (!request->replay && session->space->source_unknown)
         session_note(session, SPACE_UNKNOWN_NOTE, session->space->source_unknown);
     return check_database(session, error);

@@ -213,7 +213,7 @@ LINES = [
     # What T1 lacks.
     (description(), "reference default\ntolerance out rel 1e-4 abs 1e-4"),
     (description([dict(OUT, Type="half"), dict(OUT, Name="count", Type="int32"), N]),
-     "reference default\ntolerance out rel 1e-2 abs 1e-2\n\ndefault"),
+     "reference default\ntolerance out rel 1e-2 abs 1e-2\nhost w"),
     (description(), "default x=2 y=3 w=row"),
     (description(ReferenceArguments=[REFERENCE]), 'reference out file("data.bin")\ntolerance'),
     (description(ReferenceData={"ReferenceArguments": [{"Name": "right", "FillType": "BinaryRaw", "DataSource": "data.bin"}],

@@ -443,6 +443,8 @@ static int check_once(struct check *check, const struct check_values *wanted, co
     if (!code && !wanted->list)
         code = space_check_kernels(check->space, error);
     if (!code && !wanted->list)
+        code = space_check_effects(check->space, error);
+    if (!code && !wanted->list)
         code = space_check_files(check->space, error);
     if (!code)
         code = valid_set_build(&check->set, check->space, (size_t)wanted->space_memory_mib << 20, error);

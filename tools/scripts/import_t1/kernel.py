@@ -61,6 +61,9 @@ class Kernel:
         if references.lacking:
             self.space.add(node.at, "reference default")
         arguments.write_tolerances()
+        words = self.used | set(re.findall(r"\w+", text + name))
+        for unused in (each for each, values in self.owner.parameters.items() if len(values) > 1 and each not in words):
+            self.space.add(node.at, f"host {unused}   # neither the source nor the launch has it")
         self.write_macros(first, text, block, grid)
 
     # ---- Names in expressions ----
