@@ -287,10 +287,12 @@ size_t outcomes_fastest(const struct measurement *const *finals, size_t count)
     return first;
 }
 
-/* In a play-off other than the leader's, its interval decides whether it is tied. */
+/* In a play-off other than the leader's, its interval decides whether it is tied. So it does where the leader that it
+ * lost to is not among those that are looked at. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final)
 {
-    return has_time(final) && final->playoff != PLAYOFF_LOST &&
+    bool lost = final && final->playoff == PLAYOFF_LOST && fastest->playoff == PLAYOFF_LEADER;
+    return has_time(final) && !lost &&
            !objective_better(measurement_objective(fastest), measurement_worse_end(fastest),
                              measurement_better_end(final));
 }

@@ -30,13 +30,13 @@ static void has_the_parameters(void)
 }
 
 /* The outcome of each configuration whose values the space lists, in its order of parameters; duplicates and failures
- * count. */
+ * count, but not what an option pruned. */
 static void landscape(void)
 {
     static const char rows[] =
         "# cutune journal 1\n# parameters = 2\nB,A,status,time_ns,message\ny,1,ok,10,\nx,4,ok,40,\n"
         "x,2,duplicate,40,the same machine code and launch as B=x A=4\ny,9,ok,5,\nz,1,ok,5,\n"
-        "x,3,crashed,,\ny,1,ok,12,\n";
+        "x,3,crashed,,\ny,1,ok,12,\ny,3,pruned_occupancy,,\n";
     static const uint32_t choices[] = {0, 1, 3, 0, 1, 0, 2, 0};
     static const double costs[] = {12, 40, 40, -1};
     struct space *space = synthetic_space("param A = 1..4\nparam B = x, y\nrequire A < 4\n");

@@ -30,6 +30,33 @@ static void narrow(void)
     space_free(space);
 }
 
+/* Which configurations are left, before the sizes are known. */
+static void has(void)
+{
+    static const struct {
+        const char *configuration;
+        bool has;
+    } cases[] = {{"TILE=64 F=1.5 W=red", true},
+                 {"TILE=32 F=0.5 W=red", true},
+                 {"TILE=16 F=0.5 W=red", false},
+                 {"TILE=64 F=0.5 W=blue", false}};
+    struct space *space = parsed(narrowed, "");
+    struct error error = {0};
+    if (!space)
+        return;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            CU_ASSERT_EQUAL_FATAL(space_config_parse(space, cases[i].configuration, choices, &error), 0);
+            CU_ASSERT_EQUAL(space_narrowed_has(space, choices), !narrow || cases[i].has);
+        }
+        CU_ASSERT_EQUAL(space_narrow(space, narrow ? "F=0.5" : "TILE=64,32", &error), 0);
+        if (!narrow)
+            CU_ASSERT_EQUAL(space_narrow(space, "W=red", &error), 0);
+    }
+    space_free(space);
+}
+
 static void wrong_narrow(void)
 {
     static const struct {
@@ -68,4 +95,5 @@ static void wrong_narrow(void)
     space_free(space);
 }
 
-CU_TestInfo tests_narrow[] = {{"narrowing", narrow}, {"wrong narrowing", wrong_narrow}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_narrow[] = {
+    {"narrowing", narrow}, {"what is left", has}, {"wrong narrowing", wrong_narrow}, CU_TEST_INFO_NULL};

@@ -176,8 +176,10 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
     return journal_find_library(journal, row.values);
 }
 
+/* *pruned: how many the user of that run had left out, which says nothing about their times. */
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,
-                          struct arena *arena, struct landscape_elsewhere *landscape, struct error *error)
+                          struct arena *arena, struct landscape_elsewhere *landscape, size_t *pruned,
+                          struct error *error)
 {
     size_t width = space->parameter_count;
     uint32_t *choices = arena_array(arena, read->outcomes.count * width + 1, sizeof *choices);
@@ -190,6 +192,10 @@ static int take_landscape(const struct space *space, const struct journal_outcom
         const char *const *values = journal_get_values(read->journal, read->rows[i]);
         const struct measurement known = outcomes_measurement(&read->outcomes, outcome, OUTCOME_KNOWN_AS);
         size_t p = 0;
+        if (known.status == STATUS_PRUNED_OCCUPANCY) {
+            ++*pruned;
+            continue;
+        }
         while (p < width &&
                space_choice_find(&space->parameters[p], values[columns[p]], &choices[landscape->count * width + p]))
             p++;
@@ -202,15 +208,15 @@ static int take_landscape(const struct space *space, const struct journal_outcom
 int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
                    struct landscape_elsewhere *landscape, size_t *left_out, struct error *error)
 {
-    size_t columns[SPACE_PARAMETERS_MAX];
+    size_t columns[SPACE_PARAMETERS_MAX], pruned = 0;
     struct journal_outcomes read = {0};
     int code = match_columns(space, journal, columns, error);
     if (!code)
         code = journal_outcomes_read(&read, journal, error);
     if (!code)
-        code = take_landscape(space, &read, columns, arena, landscape, error);
+        code = take_landscape(space, &read, columns, arena, landscape, &pruned, error);
     if (!code)
-        *left_out = read.outcomes.count - landscape->count;
+        *left_out = read.outcomes.count - landscape->count - pruned;
     journal_outcomes_free(&read);
     return code;
 }

@@ -42,8 +42,8 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
                                                 const uint32_t *choices);
 
 /* What the journal of another device, other sizes or another version knows of the space: the outcome of each
- * configuration, as far as the space lists its values; *left_out counts the others. The arena owns the result.
- * ERROR_DATA if the journal has other parameters than the space. */
+ * configuration, as far as the space lists its values; *left_out counts the others. What --min-occupancy pruned there
+ * is not known. The arena owns the result. ERROR_DATA if the journal has other parameters than the space. */
 int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
                    struct landscape_elsewhere *landscape, size_t *left_out, struct error *error);
 
