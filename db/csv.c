@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/measurement.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "db/database.h"
 
@@ -326,7 +327,7 @@ static bool read_real(const char *cell, double *number)
     /* strtod also takes hexadecimal, "inf" and "nan" */
     if (strspn(cell, "+-.0123456789eE") != strlen(cell))
         return false;
-    *number = text_number(cell, &end);
+    *number = text_number(cell, &end) + 0.0; /* -0 becomes 0 */
     return *end == '\0' && isfinite(*number) && *number >= 0;
 }
 
@@ -339,17 +340,37 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
     return true;
 }
 
-/* What each kind of cell expects, for messages. */
-static const char *const expected[] = {
-    [CSV_STATUS] = "the name of a status",
-    [CSV_REAL] = "a number that is not negative, or empty",
-    [CSV_NATURAL] = "a whole number that is not negative, or empty",
-    [CSV_INTEGER] = "a whole number of 64 bits",
-    [CSV_COUNT] = "a whole number from 0 to 4294967295",
-    [CSV_TEXT] = "a text",
-    [CSV_NAME] = "a name, not a path",
-    [CSV_CHARS] = "a shorter text",
+/* What a cell of each kind may be: a number of a range, or as the message says. */
+static const struct {
+    bool real, integer;
+    enum range range;
+    const char *expected; /* NULL: a number of the range, or empty */
+} kinds[] = {
+    [CSV_STATUS] = {.expected = "the name of a status"},
+    [CSV_PLAYOFF] = {.expected = ""}, /* expect_names */
+    [CSV_PROPOSER] = {.expected = ""},
+    [CSV_REAL] = {.real = true, .range = RANGE_AMOUNT},
+    [CSV_ABOVE_ZERO] = {.real = true, .range = RANGE_ABOVE_ZERO},
+    [CSV_SHARE] = {.real = true, .range = RANGE_SHARE},
+    [CSV_VALUE] = {.real = true, .expected = ""}, /* its objective says */
+    [CSV_NATURAL] = {.integer = true, .range = RANGE_WHOLE},
+    [CSV_WHOLE] = {.integer = true, .range = RANGE_WHOLE},
+    [CSV_INTEGER] = {.integer = true, .expected = "a whole number of 64 bits"},
+    [CSV_COUNT] = {.integer = true, .expected = "a whole number from 0 to 4294967295"},
+    [CSV_TEXT] = {.expected = "a text"},
+    [CSV_NAME] = {.expected = "a name, not a path"},
+    [CSV_CHARS] = {.expected = "a shorter text"},
 };
+
+bool csv_is_real(enum csv_kind kind)
+{
+    return kinds[kind].real;
+}
+
+bool csv_is_integer(enum csv_kind kind)
+{
+    return kinds[kind].integer;
+}
 
 /* Names the values that a cell may hold. */
 static void expect_names(enum csv_kind kind, struct error *error)
@@ -390,16 +411,19 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         ok = proposer_find(cell, field);
         break;
     case CSV_REAL:
-        ok = read_real(cell, field);
+    case CSV_ABOVE_ZERO:
+    case CSV_SHARE:
+        ok = read_real(cell, field) && (!*cell || range_has(kinds[column->kind].range, *(double *)field));
         break;
     case CSV_VALUE:
         ok = read_real(cell, field) && (!*cell || objective_is_value(column->objective, *(double *)field));
         break;
     case CSV_NATURAL:
+    case CSV_WHOLE:
     case CSV_INTEGER:
     case CSV_COUNT:
         if (*cell)
-            ok = read_integer(cell, &number) && (column->kind == CSV_INTEGER || number >= 0);
+            ok = read_integer(cell, &number) && (column->kind == CSV_INTEGER || range_has(RANGE_WHOLE, (double)number));
         if (ok && column->kind != CSV_COUNT)
             memcpy(field, &number, sizeof number);
         else if (ok && (ok = number <= UINT32_MAX))
@@ -423,9 +447,12 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         error_hint(error, "expected at most %zu bytes, not %zu", column->size - 1, strlen(cell));
     else if (column->kind == CSV_PLAYOFF || column->kind == CSV_PROPOSER)
         expect_names(column->kind, error);
+    else if (column->kind == CSV_VALUE)
+        error_hint(error, "expected %s", column->objective->expected);
+    else if (kinds[column->kind].expected)
+        error_hint(error, "expected %s", kinds[column->kind].expected);
     else
-        error_hint(error, "expected %s",
-                   column->kind == CSV_VALUE ? column->objective->expected : expected[column->kind]);
+        error_hint(error, "expected %s, or empty", range_expected(kinds[column->kind].range));
     return ERROR_DATA;
 }
 
@@ -437,9 +464,12 @@ double csv_cell_number(const struct csv_column *column, const void *object)
         return NAN;
     switch (column->kind) {
     case CSV_REAL:
+    case CSV_ABOVE_ZERO:
+    case CSV_SHARE:
     case CSV_VALUE:
         return *(const double *)field;
     case CSV_NATURAL:
+    case CSV_WHOLE:
     case CSV_INTEGER:
         return (double)*(const int64_t *)field;
     case CSV_COUNT:
@@ -474,21 +504,25 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         *cell = proposer_name(*(const enum proposer *)field);
         break;
     case CSV_REAL:
+    case CSV_ABOVE_ZERO:
+    case CSV_SHARE:
     case CSV_VALUE: {
         double number = *(const double *)field;
-        bool none = column->kind == CSV_VALUE && !isnan(number) && !objective_is_value(column->objective, number);
-        if (isinf(number) || number < 0 || none)
+        if (!isnan(number) && !(column->kind == CSV_VALUE ? objective_is_value(column->objective, number)
+                                                          : range_has(kinds[column->kind].range, number)))
             return error_set(error, ERROR_VALUE, "%s cannot be %g", column->name, number);
         if (!isnan(number))
             text_real(number, buffer);
         break;
     }
     case CSV_NATURAL:
+    case CSV_WHOLE:
     case CSV_INTEGER: {
         int64_t number = *(const int64_t *)field;
-        if (column->kind == CSV_NATURAL && number < -1)
+        bool unknown = column->kind == CSV_NATURAL && number == -1;
+        if (column->kind != CSV_INTEGER && !unknown && !range_has(kinds[column->kind].range, (double)number))
             return error_set(error, ERROR_VALUE, "%s cannot be %" PRId64, column->name, number);
-        if (column->kind == CSV_INTEGER || number >= 0)
+        if (!unknown)
             snprintf(buffer, CSV_BUFFER_BYTES, "%" PRId64, number);
         break;
     }

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_DB_CSV_H
 #define CUTUNE_DB_CSV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,18 +46,25 @@ int csv_load(const char *path, struct text *text, struct error *error);
 size_t csv_mark_length(const char *text, size_t length);
 
 enum csv_kind {
-    CSV_STATUS,   /* enum status by its name */
-    CSV_PLAYOFF,  /* enum playoff by its name */
-    CSV_PROPOSER, /* enum proposer by its name */
-    CSV_REAL,     /* double, finite and not negative; empty: NaN. Written so that it reads back as the same number */
-    CSV_VALUE,    /* double: a value of the column's objective; empty: NaN */
-    CSV_NATURAL,  /* int64_t, not negative; empty: -1 */
-    CSV_INTEGER,  /* int64_t; empty: 0 */
-    CSV_COUNT,    /* uint32_t; empty: 0 */
-    CSV_TEXT,     /* const char *, borrowed */
-    CSV_NAME,     /* likewise, without '/': part of the names of files, never a path */
-    CSV_CHARS     /* char [size] */
+    CSV_STATUS,     /* enum status by its name */
+    CSV_PLAYOFF,    /* enum playoff by its name */
+    CSV_PROPOSER,   /* enum proposer by its name */
+    CSV_REAL,       /* double, not negative; empty: NaN. Written so that it reads back as the same number */
+    CSV_ABOVE_ZERO, /* the same, not 0 */
+    CSV_SHARE,      /* the same, at most 1 */
+    CSV_VALUE,      /* double: a value of the column's objective; empty: NaN */
+    CSV_NATURAL,    /* int64_t, not negative; empty: -1 */
+    CSV_WHOLE,      /* int64_t, not negative; empty: 0 */
+    CSV_INTEGER,    /* int64_t; empty: 0 */
+    CSV_COUNT,      /* uint32_t; empty: 0 */
+    CSV_TEXT,       /* const char *, borrowed */
+    CSV_NAME,       /* likewise, without '/': part of the names of files, never a path */
+    CSV_CHARS       /* char [size] */
 };
+
+/* Is the field a double, an integer of any size? */
+bool csv_is_real(enum csv_kind kind);
+bool csv_is_integer(enum csv_kind kind);
 
 struct csv_column {
     const char *name;

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/pairs.h"
+#include "base/range.h"
 #include "db/csv.h"
 
 enum {
@@ -27,14 +28,16 @@ enum {
 };
 
 static const struct csv_column columns[COLUMNS] = {
-#define KIND_INT     CSV_INTEGER
-#define KIND_INTEGER CSV_INTEGER
-#define KIND_COUNT   CSV_COUNT
-#define KIND_REAL    CSV_REAL
-#define KIND_TEXT    CSV_TEXT
-#define KIND_NAME    CSV_NAME
-#define KIND_PAIRS   CSV_TEXT
-#define KIND_CHARS   CSV_CHARS
+#define KIND_INT        CSV_INTEGER
+#define KIND_WHOLE      CSV_WHOLE
+#define KIND_INTEGER    CSV_WHOLE
+#define KIND_COUNT      CSV_COUNT
+#define KIND_REAL       CSV_REAL
+#define KIND_ABOVE_ZERO CSV_ABOVE_ZERO
+#define KIND_TEXT       CSV_TEXT
+#define KIND_NAME       CSV_NAME
+#define KIND_PAIRS      CSV_TEXT
+#define KIND_CHARS      CSV_CHARS
 #define COLUMN(name, kind, field, meaning)                                                                             \
     [COLUMN_##name] = CSV_COLUMN(#name, KIND_##kind, struct best, field, meaning),
 #define PROVENANCE(name) /* from provenance.def, included below */
@@ -169,6 +172,30 @@ static int check_required(const struct database *database, const char *const *ce
     return 0;
 }
 
+/* "mean=0.98 held=0.9/-/1": numbers, and "-" in a list for one that is unknown. */
+static int check_quality(const char *quality, struct error *error)
+{
+    size_t length;
+    for (const char *word = pairs_word(quality, &length); word; word = pairs_word(word + length, &length)) {
+        struct pair_parts parts;
+        bool right = pairs_split(word, length, &parts);
+        for (size_t at = 0, size; right && at <= parts.value_length; at += size + 1) {
+            char item[64];
+            double number;
+            for (size = 0; at + size < parts.value_length && parts.value[at + size] != '/'; size++)
+                ;
+            text_format(item, sizeof item, "%.*s", (int)size, parts.value + at);
+            right = strcmp(item, "-") == 0 || (pairs_number(item, &number) && range_has(RANGE_AMOUNT, number));
+        }
+        if (right)
+            continue;
+        error_set(error, ERROR_DATA, "fit_quality cannot have '%.*s'", (int)(length < 60 ? length : 60), word);
+        error_hint(error, "expected NAME=NUMBER, %s: fit again, or delete the row", range_expected(RANGE_AMOUNT));
+        return ERROR_DATA;
+    }
+    return 0;
+}
+
 /* Reads cells into a row, the schema first: the other cells of a newer schema may mean anything. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
@@ -190,14 +217,19 @@ static int read_cells(const struct database *database, const char *const *cells,
     }
     if ((code = check_required(database, cells, error)))
         return code;
-    if (best->schema < 1)
-        return error_set(error, ERROR_DATA, "schema cannot be %lld", (long long)best->schema);
+    if (best->schema < 1) {
+        error_set(error, ERROR_DATA, "schema cannot be %lld", (long long)best->schema);
+        error_hint(error, "expected a whole number from 1 to %d", DATABASE_SCHEMA);
+        return ERROR_DATA;
+    }
     for (size_t i = 0; i < COLUMNS && !code; i++)
         code = csv_cell_read(&columns[i], database->places[i] >= 0 ? cells[database->places[i]] : "", best, error);
     if (!code && database_is_fit(best) && best->schema < DATABASE_SCHEMA_FIT)
         code = error_set(error, ERROR_DATA, "a fit is a row of schema %d, not %lld", DATABASE_SCHEMA_FIT,
                          (long long)best->schema);
-    return code;
+    if (!code)
+        code = range_check_interval(best->low, best->high, error);
+    return code || !database_is_fit(best) ? code : check_quality(best->fit_quality, error);
 }
 
 static int read_row(void *context, const struct csv_record *record, struct error *error)

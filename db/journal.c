@@ -153,13 +153,12 @@ static int read_cells(struct journal *journal, const char *const *cells, bool li
         else if (!library || column->kind == CSV_VALUE || column->kind == CSV_COUNT)
             code = csv_cell_read(column, cells[i], row, error);
     }
-    return code;
+    return code ? code : range_check_interval(row->low, row->high, error);
 }
 
 static int read_row(void *context, const struct csv_record *record, struct error *error)
 {
     struct journal *journal = context;
-    int code = 0;
     if (journal->column_count == 0)
         return read_column_names(journal, record, error);
     size_t parameters = journal->head.header.parameter_count;
@@ -179,7 +178,7 @@ static int read_row(void *context, const struct csv_record *record, struct error
     struct measurement row;
     if (strcmp(status, JOURNAL_EVIDENCE) == 0)
         return read_evidence(journal, cells, error);
-    code = read_cells(journal, cells, library, &row, error);
+    int code = read_cells(journal, cells, library, &row, error);
     if (!code && library)
         return journal_libraries_add(&journal->libraries, journal->texts, parameters, &row,
                                      cell_of(journal, cells, JOURNAL_COLUMN_kernel),

@@ -72,7 +72,7 @@ struct journal_header journal_header_unknown(void);
 enum {
 #define COLUMN(name, kind, field, meaning) JOURNAL_COLUMN_##name,
 #define VALUE(field, meaning)              JOURNAL_COLUMN_##field,
-#define WORK(name, field, meaning)         JOURNAL_COLUMN_##name,
+#define WORK(name, kind, field, meaning)   JOURNAL_COLUMN_##name,
 #include "db/journal_columns.def"
 #undef COLUMN
 #undef VALUE

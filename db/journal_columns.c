@@ -10,11 +10,13 @@ size_t journal_columns(const struct objective *objective, struct csv_column colu
 #define KIND_PLAYOFF                       CSV_PLAYOFF
 #define KIND_PROPOSER                      CSV_PROPOSER
 #define KIND_REAL                          CSV_REAL
+#define KIND_ABOVE_ZERO                    CSV_ABOVE_ZERO
+#define KIND_SHARE                         CSV_SHARE
 #define KIND_INT                           CSV_NATURAL
 #define KIND_COUNT                         CSV_COUNT
 #define KIND_TEXT                          CSV_CHARS
 #define COLUMN(name, kind, field, meaning) CSV_COLUMN(#name, KIND_##kind, struct measurement, field, meaning),
-#define WORK(name, field, meaning)         COLUMN(name, REAL, field, meaning)
+#define WORK(name, kind, field, meaning)   COLUMN(name, kind, field, meaning)
 #define VALUE(field, meaning)                                                                                          \
     {names->field, meaning, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
 #include "db/journal_columns.def"

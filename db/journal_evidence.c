@@ -80,8 +80,12 @@ int journal_evidences_add(struct journal_evidences *evidences, const char *const
     struct evidence launch = *evidence;
     if (isnan(launch.launch))
         launch.launch = 0;
-    if (!(launch.launch >= 0 && launch.launch < JOURNAL_LAUNCHES_MAX) || launch.launch != floor(launch.launch))
-        return error_set(error, ERROR_DATA, "the evidence 'launch=%g' is not the number of a launch", launch.launch);
+    if (!(launch.launch >= 0 && launch.launch < JOURNAL_LAUNCHES_MAX) || launch.launch != floor(launch.launch)) {
+        error_set(error, ERROR_DATA, "the evidence 'launch=%g' is not the number of a launch", launch.launch);
+        error_hint(error, "expected a whole number from 0 to %d; delete this line, and the evidence is unknown",
+                   JOURNAL_LAUNCHES_MAX - 1);
+        return ERROR_DATA;
+    }
     evidences->width = width;
     struct journal_evidence *item = item_of(evidences, values);
     return item && add_launch(evidences, item, &launch) ? 0 : error_memory(error);

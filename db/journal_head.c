@@ -27,8 +27,9 @@ size_t journal_head_key_count(void)
 static struct csv_column provenance_key(const struct provenance_field *field)
 {
     static const enum csv_kind kinds[] = {
-        [PROVENANCE_TEXT] = CSV_TEXT,   [PROVENANCE_NAME] = CSV_NAME, [PROVENANCE_PAIRS] = CSV_TEXT,
-        [PROVENANCE_CHARS] = CSV_CHARS, [PROVENANCE_REAL] = CSV_REAL, [PROVENANCE_INTEGER] = CSV_INTEGER};
+        [PROVENANCE_TEXT] = CSV_TEXT,    [PROVENANCE_NAME] = CSV_NAME, [PROVENANCE_PAIRS] = CSV_TEXT,
+        [PROVENANCE_CHARS] = CSV_CHARS,  [PROVENANCE_REAL] = CSV_REAL, [PROVENANCE_ABOVE_ZERO] = CSV_ABOVE_ZERO,
+        [PROVENANCE_INTEGER] = CSV_WHOLE};
     return (struct csv_column){field->key,
                                field->meaning,
                                kinds[field->kind],
@@ -42,7 +43,7 @@ static struct csv_column limit_key(const struct limit_row *row)
 {
     return (struct csv_column){row->name,
                                row->description,
-                               CSV_INTEGER,
+                               CSV_WHOLE,
                                offsetof(struct journal_head, header.provenance.device) + row->offset,
                                sizeof(int64_t),
                                NULL,

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/pairs.h"
+#include "base/range.h"
 
 void journal_library_print(struct text *text, const struct journal_library *library)
 {
@@ -19,7 +20,8 @@ static int read_numbers(const char *text, struct journal_library *library, struc
     struct pairs pairs;
     int code = pairs_read(&arena, text, &pairs, error);
     const char *winner = code ? NULL : pairs_find(&pairs, "winner"), *hash = code ? NULL : pairs_find(&pairs, "hash");
-    if (!code && (!winner || !pairs_number(winner, &library->winner_value) || !(library->winner_value > 0)))
+    if (!code && (!winner || !pairs_number(winner, &library->winner_value) ||
+                  !range_has(RANGE_ABOVE_ZERO, library->winner_value)))
         code = error_set(error, ERROR_DATA, "the library's row has no time of the winner, 'winner=NUMBER'");
     if (!code && (!hash || strlen(hash) >= sizeof library->hash))
         code = error_set(error, ERROR_DATA, "the library's row has no 'hash=HASH' of its file");

@@ -90,9 +90,14 @@ static int read_cuda(const char *cell, int64_t *cuda, struct error *error)
 static int read_limit(const struct limit_row *row, const char *cell, struct device_limits *limits, struct error *error)
 {
     const struct csv_column column = {row->name, row->description, CSV_NATURAL, row->offset, sizeof(int64_t), NULL, 0};
+    int code = *cell ? csv_cell_read(&column, cell, limits, error) : 0;
+    if (*cell && !code && limit_get(limits, row) < row->least) {
+        code = error_set(error, ERROR_DATA, "%s cannot be '%.60s'", row->name, cell);
+        error_hint(error, "every device has more: %s", row->description);
+    }
     if (*cell)
-        return csv_cell_read(&column, cell, limits, error);
-    int code = error_set(error, ERROR_DATA, "%s has no value", row->name);
+        return code;
+    code = error_set(error, ERROR_DATA, "%s has no value", row->name);
     error_hint(error, "every limit is needed: %s", row->description);
     return code;
 }

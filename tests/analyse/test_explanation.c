@@ -136,6 +136,14 @@ static void test_answers(void)
          NULL, NULL},
         {COUNTED "cycles=2000 " CONFLICTS(35000), COUNTED "cycles=1000 " CONFLICTS(0), 2000, 1000, CHANGE_EXPLAINED,
          "bank_conflicts_load", NULL},
+        /* The rule applies, but what it shows is unknown. */
+        {"threads=256 occupancy=0.25 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=2 blocks_sm_shared=9 "
+         "blocks_sm=2",
+         "threads=256 occupancy=1 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=8 blocks_sm_shared=9 "
+         "blocks_sm=8",
+         2000, 1500, CHANGE_EXPLAINED, "occupancy_registers",
+         "A 0 -> 1: registers of a thread unknown; 1.33 times faster: the limit was the occupancy that the registers "
+         "allow"},
         /* Pipelines: how data comes to the kernel; a fault of the kernel, by what its stage takes longer; a stage. */
         {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1000", 2000, 1000, CHANGE_EXPLAINED,
          "no_overlap",

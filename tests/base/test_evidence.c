@@ -18,7 +18,7 @@ static void rows_are_fields(void)
         evidence_put(&evidence, &evidence_rows[i], (double)i);
     }
     size_t field = 0;
-#define EVIDENCE(name, unit, source, meaning) CU_ASSERT_EQUAL(evidence.name, (double)field++);
+#define EVIDENCE(name, unit, source, range, meaning) CU_ASSERT_EQUAL(evidence.name, (double)field++);
 #include "base/evidence.def"
 #undef EVIDENCE
     CU_ASSERT_EQUAL(field, evidence_count);
@@ -72,6 +72,13 @@ static void texts(void)
                 {"registers=1 registers=2", NULL, "registers has two values"},
                 {"registers=many", NULL, "the evidence 'registers=many' is not a number"},
                 {"registers=nan", NULL, "the evidence 'registers=nan' is not a number"},
+                {"registers=-1", NULL, "the evidence 'registers=-1' is impossible"},
+                {"cycles=0", NULL, "the evidence 'cycles=0' is impossible"},
+                {"occupancy=1.01", NULL, "the evidence 'occupancy=1.01' is impossible"},
+                {"issue_active=-1", NULL, "the evidence 'issue_active=-1' is impossible"},
+                {"issue_active=1.02", NULL, NULL},
+                {"in_place=0.5", NULL, "the evidence 'in_place=0.5' is impossible"},
+                {"ceiling_l2=0", NULL, "the evidence 'ceiling_l2=0' is impossible"},
                 {"registers=", NULL, "the evidence 'registers=' is not a number"},
                 {"kernel=" K63 "4", NULL, "the evidence names a kernel of more than 63 characters"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -88,6 +95,19 @@ static void texts(void)
         CU_ASSERT_STRING_EQUAL(text.bytes ? text.bytes : "", rows[i].printed ? rows[i].printed : rows[i].text);
         text_free(&text);
     }
+}
+
+/* What cannot be read is not written. */
+static void impossible_is_unknown(void)
+{
+    struct evidence evidence = evidence_unknown();
+    struct text text = {0};
+    evidence.occupancy = 7;
+    evidence.cycles = 0;
+    evidence.blocks = 4;
+    evidence_append(&text, &evidence);
+    CU_ASSERT_STRING_EQUAL(text.bytes, "blocks=4");
+    text_free(&text);
 }
 
 static void infinite_is_unknown(void)
@@ -124,6 +144,7 @@ CU_TestInfo tests_evidence[] = {{"rows are fields", rows_are_fields},
                                 {"names", names},
                                 {"texts", texts},
                                 {"infinite numbers are unknown", infinite_is_unknown},
+                                {"impossible numbers are unknown", impossible_is_unknown},
                                 {"adding", adding},
                                 {"measured", measured},
                                 CU_TEST_INFO_NULL};

@@ -13,7 +13,7 @@ static void rows_are_fields(void)
     for (size_t i = 0; i < limit_count; i++)
         CU_ASSERT_EQUAL(limit_get(&limits, &limit_rows[i]), (int64_t)i + ((int64_t)1 << 40));
     size_t field = 0;
-#define LIMIT(name, attribute, description) CU_ASSERT_EQUAL(limits.name, (int64_t)field++ + ((int64_t)1 << 40));
+#define LIMIT(name, attribute, least, description) CU_ASSERT_EQUAL(limits.name, (int64_t)field++ + ((int64_t)1 << 40));
 #include "base/limits.def"
 #undef LIMIT
     CU_ASSERT_EQUAL(field, limit_count);

@@ -6,6 +6,11 @@
 
 #include <CUnit/Basic.h>
 
+static bool is_real(enum provenance_kind kind)
+{
+    return kind == PROVENANCE_REAL || kind == PROVENANCE_ABOVE_ZERO;
+}
+
 static void *field_of(struct provenance *provenance, const struct provenance_field *field)
 {
     return (char *)provenance + field->offset;
@@ -17,7 +22,7 @@ static void put(struct provenance *provenance, const struct provenance_field *fi
     void *at = field_of(provenance, field);
     if (field->kind == PROVENANCE_CHARS)
         strcpy(at, other ? "b" : "a");
-    else if (field->kind == PROVENANCE_REAL)
+    else if (is_real(field->kind))
         *(double *)at = other;
     else if (field->kind == PROVENANCE_INTEGER)
         *(int64_t *)at = other;
@@ -40,7 +45,7 @@ static void unknown_is_unknown(void)
         void *at = field_of(&unknown, &provenance_fields[i]);
         enum provenance_kind kind = provenance_fields[i].kind;
         CU_ASSERT(kind == PROVENANCE_CHARS     ? *(char *)at == '\0'
-                  : kind == PROVENANCE_REAL    ? isnan(*(double *)at)
+                  : is_real(kind)              ? isnan(*(double *)at)
                   : kind == PROVENANCE_INTEGER ? *(int64_t *)at == 0
                                                : **(char **)at == '\0');
     }
@@ -80,7 +85,7 @@ static void parts(void)
         }
         CU_ASSERT_EQUAL(provenance_same(&a, &b, PROVENANCE_QUESTION),
                         field->part != PROVENANCE_VERSION && field->part != PROVENANCE_CONDITIONS);
-        CU_ASSERT(field->kind != PROVENANCE_REAL || field->part == PROVENANCE_FREE);
+        CU_ASSERT(!is_real(field->kind) || field->part == PROVENANCE_FREE);
     }
 }
 

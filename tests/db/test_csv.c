@@ -179,6 +179,9 @@ static const struct csv_column columns[] = {
     CSV_COLUMN("count", CSV_COUNT, struct fields, count, NULL),
     CSV_COLUMN("chars", CSV_CHARS, struct fields, chars, NULL),
     {"time", NULL, CSV_VALUE, offsetof(struct fields, time), sizeof(double), &objective_row_time, 0},
+    CSV_COLUMN("above zero", CSV_ABOVE_ZERO, struct fields, real, NULL),
+    CSV_COLUMN("share", CSV_SHARE, struct fields, real, NULL),
+    CSV_COLUMN("whole", CSV_WHOLE, struct fields, integer, NULL),
 };
 
 static const struct {
@@ -188,7 +191,8 @@ static const struct {
 } cells[] = {
     {0, "", 1},
     {0, "1.5", 1},
-    {0, "1e300", 1},
+    {0, "1e30", 1},
+    {0, "1.1e30", 0},
     {0, "0", 1},
     {0, "1e999", 0},
     {0, "-1", 0},
@@ -223,6 +227,17 @@ static const struct {
     {5, "1e-10", 0},
     {5, "1.1e18", 0},
     {5, "-1", 0},
+    {6, "", 1},
+    {6, "0", 0},
+    {6, "1e-30", 1},
+    {7, "", 1},
+    {7, "0", 1},
+    {7, "1", 1},
+    {7, "1.01", 0},
+    {8, "", 1},
+    {8, "0", 1},
+    {8, "9223372036854775807", 1},
+    {8, "-1", 0},
 };
 
 static void reading_cells(void)
@@ -272,7 +287,7 @@ static void numbers_survive(void)
         state ^= state << 13, state ^= state >> 7, state ^= state << 17;
         uint64_t bits = state >> 1; /* not negative */
         memcpy(&before.real, &bits, sizeof bits);
-        if (!isfinite(before.real))
+        if (!(before.real <= 1e30))
             continue;
         before.integer = (int64_t)state;
         CU_ASSERT_EQUAL_FATAL(csv_cell_text(&columns[0], &before, buffer, &cell, NULL), 0);
@@ -287,6 +302,12 @@ static void numbers_survive(void)
     const char *cell;
     CU_ASSERT_EQUAL(csv_cell_text(&columns[0], &wrong, buffer, &cell, NULL), ERROR_VALUE);
     CU_ASSERT_EQUAL(csv_cell_text(&columns[1], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+    wrong = (struct fields){.real = 1.5, .integer = -1};
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[7], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[8], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+    wrong.real = 0;
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[6], &wrong, buffer, &cell, NULL), ERROR_VALUE);
+    CU_ASSERT_EQUAL(csv_cell_text(&columns[7], &wrong, buffer, &cell, NULL), 0);
 }
 
 static void no_file(void)

@@ -59,13 +59,13 @@ static void least(void)
         text_printf(&text, "%s,", limit_rows[i].name);
     text_printf(&text, "name\n");
     for (size_t i = limit_count; i-- > 0;)
-        text_printf(&text, "%zu,", i);
+        text_printf(&text, "%zu,", i + 1);
     text_printf(&text, "\"Y, small\"");
     CU_ASSERT_EQUAL(parse(&text, &limits, &error), 0);
     CU_ASSERT_STRING_EQUAL(limits.name, "Y, small");
     CU_ASSERT_STRING_EQUAL(limits.driver, "unknown");
     CU_ASSERT_EQUAL(limits.cuda, 0);
-    CU_ASSERT_EQUAL(limit_get(&limits, &limit_rows[limit_count - 1]), (int64_t)limit_count - 1);
+    CU_ASSERT_EQUAL(limit_get(&limits, &limit_rows[limit_count - 1]), (int64_t)limit_count);
     text_free(&text);
 }
 
@@ -90,6 +90,8 @@ static void wrong_files(void)
         {",100,", ",,", "cc has no value", "every limit is needed: compute capability, major * 10 + minor", 3},
         {",100,", ",many,", "cc cannot be 'many'", "expected a whole number that is not negative, or empty", 3},
         {",100,", ",-3,", "cc cannot be '-3'", "expected a whole number that is not negative, or empty", 3},
+        {",100,", ",0,", "cc cannot be '0'", "every device has more: compute capability, major * 10 + minor", 3},
+        {",115,", ",0,", NULL, NULL, 0},
         {",X,", ",,", "the device has no name", "", 3},
         {"X,", "\"X,", NULL, NULL, 0},
         {"0,Z,", "0,X,", "", "", 0},

@@ -51,7 +51,16 @@ static const struct {
     {LIBRARY_OF("[7]"), "a library"},
     {LIBRARY_OF("[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h\",\"value\":4}]"), WITHOUT},
     {LIBRARY_OF("[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h\",\"value\":0,\"winner_value\":5}]"),
-     WITHOUT},
+     "'value' is impossible"},
+    {LIBRARY_OF(
+         "[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h\",\"value\":4,\"samples\":-1,\"winner_value\":5}]"),
+     "'samples' is impossible"},
+    {LIBRARY_OF(
+         "[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h\",\"value\":4,\"low\":\"x\",\"winner_value\":5}]"),
+     "'low' is impossible"},
+    {LIBRARY_OF("[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h\",\"value\":4,\"low\":5,\"high\":4,\"winner_"
+                "value\":5}]"),
+     "the interval begins at 5 and ends at 4"},
     {LIBRARY_OF("[{\"configuration\":{\"a\":1},\"name\":7,\"hash\":\"h\",\"value\":4,\"winner_value\":5}]"), WITHOUT},
     {LIBRARY_OF("[{\"configuration\":{\"a\":1},\"name\":\"n\",\"hash\":\"h h\",\"value\":4,\"winner_value\":5}]"),
      WITHOUT},

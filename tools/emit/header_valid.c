@@ -71,7 +71,7 @@ void emit_limit_guard(uint64_t limits, const char *result, int indent, struct te
 void emit_limit_names(const struct emit_model *model, const char **names)
 {
     static const char *const variables[] = {
-#define LIMIT(name, attribute, description) "limit_" #name,
+#define LIMIT(name, attribute, least, description) "limit_" #name,
 #include "base/limits.def"
 #undef LIMIT
     };

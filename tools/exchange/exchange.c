@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/range.h"
 #include "base/text.h"
 #include "space/space.h"
 #include "space/value.h"
@@ -103,6 +104,8 @@ int exchange_add(struct exchange *exchange, const struct journal_row *row)
     const struct journal_header *header = &exchange->header;
     struct journal_row merged = *row;
     bool again = false;
+    if (range_check_interval(row->measurement.low, row->measurement.high, exchange->error))
+        return ERROR_DATA;
     if (exchange->first_pass)
         return repeats_add(&exchange->repeats, row, header->parameter_count, exchange->error);
     repeats_merge(&exchange->repeats, &merged, header->parameter_count, &again);

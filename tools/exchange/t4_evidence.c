@@ -11,7 +11,7 @@ static void put_launch(struct text *out, const struct evidence *launch)
     for (size_t i = 0; i < evidence_count; i++) {
         char number[TEXT_REAL_BYTES];
         double value = evidence_get(launch, &evidence_rows[i]);
-        if (isfinite(value))
+        if (evidence_may_be(&evidence_rows[i], value))
             text_printf(out, ",\"%s\":%s", evidence_rows[i].name, text_real(value, number));
     }
     text_append(out, "}", 1);
@@ -53,8 +53,11 @@ static int read_launch(const struct json_text *json, const cJSON *launch, size_t
                 return json_fail(json, walk.value, "'kernel' is not a string of less than %zu characters",
                                  sizeof evidence->kernel);
             strcpy(evidence->kernel, item->valuestring);
-        } else if (row && !(cJSON_IsNumber(item) && isfinite(item->valuedouble))) {
-            return json_fail(json, walk.value, "'%s' is not a number", row->name);
+        } else if (row && !(cJSON_IsNumber(item) && evidence_may_be(row, item->valuedouble))) {
+            code = json_fail(json, walk.value, "'%s' is %s", row->name,
+                             cJSON_IsNumber(item) ? "impossible" : "not a number");
+            error_hint(json->error, "expected %s", range_expected(row->range));
+            return code;
         } else if (row) {
             evidence_put(evidence, row, item->valuedouble);
         }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/range.h"
 #include "exchange/t4.h"
 
 static void put_number(struct text *out, const char *name, double value)
@@ -33,10 +34,10 @@ void t4_libraries(struct text *out, const struct journal *journal)
 }
 
 /* A number that is more than 0; NaN: it is missing or none. */
-static double number_of(const struct json_member *member)
+static double number_of(const struct json_member *member, enum range range)
 {
-    bool good = member->item && cJSON_IsNumber(member->item) && member->item->valuedouble > 0;
-    return good && isfinite(member->item->valuedouble) ? member->item->valuedouble : NAN;
+    bool good = cJSON_IsNumber(member->item) && range_has(range, member->item->valuedouble);
+    return good ? member->item->valuedouble : NAN;
 }
 
 int t4_read_library(const struct json_text *json, const cJSON *object, size_t at, struct json_member *configuration,
@@ -46,21 +47,34 @@ int t4_read_library(const struct json_text *json, const cJSON *object, size_t at
     struct json_member members[MEMBERS] = {{.name = "configuration"}, {.name = "name"},        {.name = "hash"},
                                            {.name = "value"},         {.name = "low"},         {.name = "high"},
                                            {.name = "samples"},       {.name = "winner_value"}};
+    double numbers[MEMBERS];
     int code = json_members(json, object, at, "a library", members, MEMBERS, NULL, NULL);
     if (code)
         return code;
+    for (int m = VALUE; m < MEMBERS; m++) {
+        enum range range = m == SAMPLES ? RANGE_WHOLE : RANGE_ABOVE_ZERO;
+        numbers[m] = number_of(&members[m], range);
+        if (!json_given(&members[m]) || !isnan(numbers[m]))
+            continue;
+        code = json_fail(json, members[m].at, "'%s' is impossible", members[m].name);
+        error_hint(json->error, "expected %s", range_expected(range));
+        return code;
+    }
     const char *hash = members[HASH].item ? cJSON_GetStringValue(members[HASH].item) : NULL;
-    double samples = number_of(&members[SAMPLES]);
+    double samples = numbers[SAMPLES];
     *configuration = members[CONFIGURATION];
     *library = (struct journal_library){.name = members[NAME].item ? cJSON_GetStringValue(members[NAME].item) : NULL,
-                                        .value = number_of(&members[VALUE]),
-                                        .low = number_of(&members[LOW]),
-                                        .high = number_of(&members[HIGH]),
+                                        .value = numbers[VALUE],
+                                        .low = numbers[LOW],
+                                        .high = numbers[HIGH],
                                         .samples = samples >= 1 && samples <= UINT32_MAX ? (uint32_t)samples : 0,
-                                        .winner_value = number_of(&members[WINNER])};
+                                        .winner_value = numbers[WINNER]};
     if (!configuration->item || !library->name || !hash || strlen(hash) >= sizeof library->hash ||
         strpbrk(hash, " \t\r\n") || isnan(library->value) || isnan(library->winner_value))
         return json_fail(json, at, "a library without 'configuration', 'name', 'hash', 'value' or 'winner_value'");
     strcpy(library->hash, hash);
+    struct error error = {0};
+    if (range_check_interval(library->low, library->high, &error))
+        return json_fail(json, at, "%s", error.message);
     return 0;
 }

@@ -9,26 +9,21 @@
 #include "manual/manual.h"
 
 /* What a cell of each kind holds. */
-static const char *const kinds[] = {
-    [CSV_STATUS] = "a word, below",
-    [CSV_PLAYOFF] = "a word, below",
-    [CSV_PROPOSER] = "a word, below",
-    [CSV_REAL] = "number",
-    [CSV_VALUE] = "number",
-    [CSV_NATURAL] = "integer",
-    [CSV_INTEGER] = "integer",
-    [CSV_COUNT] = "integer",
-    [CSV_TEXT] = "text",
-    [CSV_NAME] = "text",
-    [CSV_CHARS] = "text",
-};
+static const char *kind_of(enum csv_kind kind)
+{
+    if (csv_is_real(kind))
+        return "number";
+    if (csv_is_integer(kind))
+        return "integer";
+    return kind == CSV_TEXT || kind == CSV_NAME || kind == CSV_CHARS ? "text" : "a word, below";
+}
 
 static void put_column(struct page *page, struct arena *arena, const char *prefix, const struct csv_column *column)
 {
     const char *name = arena_printf(arena, "%s%s", prefix, column->name);
     const char *meaning =
         arena_printf(arena, "%s%s%s (%s)", column->meaning ? column->meaning : "", column->objective ? ", " : "",
-                     column->objective ? column->objective->unit : "", kinds[column->kind]);
+                     column->objective ? column->objective->unit : "", kind_of(column->kind));
     page->text->failed |= !name || !meaning;
     page_item(page, name ? name : "", meaning ? meaning : "");
 }

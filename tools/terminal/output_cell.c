@@ -33,12 +33,11 @@ void output_add_best(cJSON *object, const struct best *best)
         char buffer[CSV_BUFFER_BYTES];
         const char *cell;
         const struct csv_column *column = &columns[i];
-        if (column->kind == CSV_REAL || column->kind == CSV_VALUE)
+        if (csv_is_real(column->kind))
             output_add_real(object, column->name, csv_cell_number(column, best));
         else if (csv_cell_text(column, best, buffer, &cell, NULL) == 0)
-            column->kind == CSV_INTEGER || column->kind == CSV_COUNT
-                ? cJSON_AddRawToObject(object, column->name, cell)
-                : cJSON_AddStringToObject(object, column->name, cell);
+            csv_is_integer(column->kind) ? cJSON_AddRawToObject(object, column->name, cell)
+                                         : cJSON_AddStringToObject(object, column->name, cell);
     }
 }
 

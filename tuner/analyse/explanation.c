@@ -95,7 +95,9 @@ static void print_flags(struct text *text, double from, double to)
 static void print_shown(struct text *text, const char *what, enum rule_unit unit, double from, double to)
 {
     text_printf(text, "%s ", what);
-    if (unit == RULE_COUNT)
+    if (isnan(from) || isnan(to)) /* the rule knows by another number */
+        text_printf(text, "unknown");
+    else if (unit == RULE_COUNT)
         print_counts(text, from, to);
     else if (unit == RULE_BYTES)
         print_bytes(text, from, to);

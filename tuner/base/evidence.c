@@ -6,14 +6,14 @@
 #include "base/pairs.h"
 
 const struct evidence_row evidence_rows[] = {
-#define EVIDENCE(name, unit, source, meaning)                                                                          \
-    {#name, unit, meaning, EVIDENCE_##source, offsetof(struct evidence, name)},
+#define EVIDENCE(name, unit, source, range, meaning)                                                                   \
+    {#name, unit, meaning, EVIDENCE_##source, RANGE_##range, offsetof(struct evidence, name)},
 #include "base/evidence.def"
 #undef EVIDENCE
 };
 const size_t evidence_count = sizeof evidence_rows / sizeof *evidence_rows;
 
-#define EVIDENCE(name, unit, source, meaning) PACK_NUMBER(struct evidence, name),
+#define EVIDENCE(name, unit, source, range, meaning) PACK_NUMBER(struct evidence, name),
 static const struct pack_field evidence_fields[] = {
     PACK_TEXT(struct evidence, kernel),
 #include "base/evidence.def"
@@ -65,6 +65,11 @@ bool evidence_has(const struct evidence *evidence, enum evidence_source source)
     return false;
 }
 
+bool evidence_may_be(const struct evidence_row *row, double value)
+{
+    return range_has(row->range, value);
+}
+
 bool evidence_is_measured(enum evidence_source source)
 {
     return source == EVIDENCE_COUNTER || source == EVIDENCE_STAGE;
@@ -91,7 +96,7 @@ void evidence_append(struct text *text, const struct evidence *evidence)
     for (size_t i = 0; i < evidence_count; i++) {
         char number[TEXT_REAL_BYTES];
         double value = evidence_get(evidence, &evidence_rows[i]);
-        if (!isfinite(value))
+        if (!evidence_may_be(&evidence_rows[i], value))
             continue;
         text_printf(text, "%s%s=%s", space, evidence_rows[i].name, text_real(value, number));
         space = " ";
@@ -111,8 +116,13 @@ static int take(const struct pair *pair, struct evidence *evidence, struct error
     const struct evidence_row *row = evidence_find(pair->name);
     if (!row)
         return 0;
-    if (!pairs_number(pair->value, &number))
-        return error_set(error, ERROR_DATA, "the evidence '%s=%.40s' is not a number", pair->name, pair->value);
+    bool is_number = pairs_number(pair->value, &number);
+    if (!is_number || !evidence_may_be(row, number)) {
+        error_set(error, ERROR_DATA, "the evidence '%s=%.40s' is %s", pair->name, pair->value,
+                  is_number ? "impossible" : "not a number");
+        error_hint(error, "expected %s; delete this line, and the evidence is unknown", range_expected(row->range));
+        return ERROR_DATA;
+    }
     evidence_put(evidence, row, number);
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/pack.h"
+#include "base/range.h"
 #include "base/text.h"
 
 enum evidence_source {
@@ -23,7 +24,7 @@ enum evidence_source {
 struct evidence {
     char kernel[64]; /* in the space file, perhaps cut off */
     /* NaN: unknown. Meanings and units are in evidence.def. */
-#define EVIDENCE(name, unit, source, meaning) double name;
+#define EVIDENCE(name, unit, source, range, meaning) double name;
 #include "base/evidence.def"
 #undef EVIDENCE
 };
@@ -33,6 +34,7 @@ extern const struct pack_table evidence_table;
 struct evidence_row {
     const char *name, *unit, *meaning;
     enum evidence_source source;
+    enum range range;
     size_t offset; /* of the double in struct evidence */
 };
 
@@ -60,11 +62,15 @@ bool evidence_has_measured(const struct evidence *evidence);
 /* "launch", "code", "counter", "stage", "ceiling". */
 const char *evidence_source_name(enum evidence_source source);
 
-/* Appends "kernel=NAME name=value name=value ...", without what is unknown. Infinite numbers count as unknown. */
+/* Can the number be of that row? Otherwise it counts as unknown where it is measured, and as damage where it is read.
+ */
+bool evidence_may_be(const struct evidence_row *row, double value);
+
+/* Appends "kernel=NAME name=value name=value ...", without what is unknown. */
 void evidence_append(struct text *text, const struct evidence *evidence);
 
 /* Reads such a text. Skips names that it does not know, which a later cutune wrote. ERROR_DATA for a word without
- * NAME=VALUE, a repeated name, a value that is no finite number, or too long a kernel name. */
+ * NAME=VALUE, a repeated name, a value that is no number or cannot be one of its row, or too long a kernel name. */
 int evidence_parse(const char *text, struct evidence *evidence, struct error *error);
 
 #endif

@@ -4,13 +4,13 @@
 #include <string.h>
 
 const struct limit_row limit_rows[] = {
-#define LIMIT(name, attribute, description) {#name, description, offsetof(struct device_limits, name)},
+#define LIMIT(name, attribute, least, description) {#name, description, least, offsetof(struct device_limits, name)},
 #include "base/limits.def"
 #undef LIMIT
 };
 const size_t limit_count = sizeof limit_rows / sizeof *limit_rows;
 
-#define LIMIT(name, attribute, description) PACK_NUMBER(struct device_limits, name),
+#define LIMIT(name, attribute, least, description) PACK_NUMBER(struct device_limits, name),
 static const struct pack_field device_limits_fields[] = {
     PACK_TEXT(struct device_limits, name),
     PACK_TEXT(struct device_limits, uuid),

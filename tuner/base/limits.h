@@ -13,7 +13,7 @@ struct device_limits {
     char uuid[48];   /* identifies the GPU, "GPU-00000000-0000-0000-0000-000000000000"; "": unknown */
     char driver[32]; /* version of the NVIDIA driver, "580.159.04"; "unknown" if it cannot be read */
     int64_t cuda;    /* newest CUDA version that the driver supports: 13000 is 13.0 */
-#define LIMIT(name, attribute, description) int64_t name;
+#define LIMIT(name, attribute, least, description) int64_t name;
 #include "base/limits.def"
 #undef LIMIT
 };
@@ -22,6 +22,7 @@ extern const struct pack_table device_limits_table;
 
 struct limit_row {
     const char *name, *description;
+    int64_t least; /* of every device: 0 or 1 */
     size_t offset; /* of the int64_t in struct device_limits */
 };
 

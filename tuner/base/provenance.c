@@ -36,7 +36,7 @@ struct provenance provenance_unknown(void)
         void *field = (char *)&provenance + provenance_fields[i].offset;
         if (is_text(&provenance_fields[i]))
             *(const char **)field = "";
-        else if (provenance_fields[i].kind == PROVENANCE_REAL)
+        else if (provenance_fields[i].kind == PROVENANCE_REAL || provenance_fields[i].kind == PROVENANCE_ABOVE_ZERO)
             *(double *)field = NAN;
     }
     return provenance;
@@ -62,7 +62,7 @@ static const char *text_of(const struct provenance_field *field, const struct pr
     return text ? text : "";
 }
 
-/* Fields of kind REAL are results and do not distinguish runs. */
+/* Fields of the kinds REAL and ABOVE_ZERO are results and do not distinguish runs. */
 static int64_t integer_of(const struct provenance_field *field, const struct provenance *provenance)
 {
     return *(const int64_t *)(const void *)((const char *)provenance + field->offset);

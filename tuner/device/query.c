@@ -8,8 +8,8 @@ static const struct {
     const char *name;
     enum cudaDeviceAttr attribute;
 } attributes[] = {
-#define cudaDevAttrNONE                     ((enum cudaDeviceAttr)0)
-#define LIMIT(name, attribute, description) {#name, cudaDevAttr##attribute},
+#define cudaDevAttrNONE                            ((enum cudaDeviceAttr)0)
+#define LIMIT(name, attribute, least, description) {#name, cudaDevAttr##attribute},
 #include "base/limits.def"
 #undef LIMIT
 };
