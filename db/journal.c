@@ -385,7 +385,17 @@ bool journal_has_column(const struct journal *journal, int column)
     return false;
 }
 
-/* ERROR_DATA unless the file has this header. An old journal may lack the column `efficiency_elsewhere`. */
+/* How many of the columns that journals of earlier versions lack does this one lack? */
+static size_t lacking(const struct journal *journal)
+{
+    static const int later[] = {JOURNAL_COLUMN_efficiency_elsewhere, JOURNAL_COLUMN_verified};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        count += !journal_has_column(journal, later[i]);
+    return count;
+}
+
+/* ERROR_DATA unless the file has this header, but for columns that an earlier version did not write. */
 static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
 {
     const struct journal_header *found = &journal->head.header;
@@ -402,7 +412,7 @@ static int compare(const struct journal *journal, const struct journal_header *w
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
     else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
         error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
-    else if (known + !journal_has_column(journal, JOURNAL_COLUMN_efficiency_elsewhere) < journal->known_count)
+    else if (known + lacking(journal) < journal->known_count)
         error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
     else
         return 0;

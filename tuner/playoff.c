@@ -77,20 +77,29 @@ static size_t gather(const struct search_run *run, uint64_t *indices)
     return count;
 }
 
+/* Has it a time of a play-off? One that an earlier version measured, which did not verify after timing, counts only
+ * once this run has played. */
+static bool has_played(const struct search_run *run, uint64_t index, bool now)
+{
+    const struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    return outcomes_has_final(&run->outcomes, outcome) && (now || outcome->final->verified == VERIFIED_TIMED);
+}
+
 /* Repeats while a finalist fails: the others have no times yet, and configurations that were stopped early in its
  * favour may take its place. Does not repeat an earlier run's play-off. */
 int run_play_off(struct search_run *run, struct error *error)
 {
     uint64_t indices[FINALISTS_MAX + 1];
-    bool played = true, missing = true;
+    bool played = true, missing = true, now = false;
     int code = 0;
     while (!code && played && missing && run->progress->has_best) {
         size_t count = gather(run, indices);
         missing = false;
         for (size_t i = 0; i < count; i++)
-            missing |= !outcomes_has_final(&run->outcomes, outcomes_find(&run->outcomes, indices[i]));
+            missing |= !has_played(run, indices[i], now);
         if (missing)
             code = play(run, indices, count, &played, error);
+        now = true;
         if (!code && played && missing)
             code = run_settle(run, error);
     }

@@ -54,16 +54,16 @@ struct run_progress {
     uint64_t bound_index;     /* of these, the one whose few samples are the fastest */
     struct measurement bound; /* its outcome */
     uint64_t finalists, tied; /* of the play-off, as in struct winner */
-    char unplayed[256];       /* why a play-off failed; empty: it did not */
-    uint64_t known;           /* configurations compiled for their metrics before the search */
-    int64_t known_ns;         /* time spent on that, part of elapsed_ns */
-    uint64_t first_count, first_index;  /* setup->first: number evaluated, index of the fastest */
-    struct measurement first;           /* its outcome; time NaN: none was timed */
-    double weights[RUN_LANDSCAPES_MAX]; /* of setup->landscapes at the end (strategy_ops.weigh) */
-    uint64_t discarded;                 /* samples discarded because the device was throttled */
-    int64_t elapsed_ns, search_ns;      /* of the whole run; of the search without the play-off. In the evaluator's
-                                           time: recorded seconds in a replay */
-    int64_t coordinator_ns;             /* processor time of this process during the search */
+    char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* why a play-off failed; empty: it did not */
+    uint64_t known;                           /* configurations compiled for their metrics before the search */
+    int64_t known_ns;                         /* time spent on that, part of elapsed_ns */
+    uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
+    struct measurement first;                 /* its outcome; time NaN: none was timed */
+    double weights[RUN_LANDSCAPES_MAX];       /* of setup->landscapes at the end (strategy_ops.weigh) */
+    uint64_t discarded;                       /* samples discarded because the device was throttled */
+    int64_t elapsed_ns, search_ns; /* of the whole run; of the search without the play-off. In the evaluator's
+                                      time: recorded seconds in a replay */
+    int64_t coordinator_ns;        /* processor time of this process during the search */
 };
 
 struct run_setup {

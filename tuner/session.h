@@ -44,7 +44,7 @@ struct session_subject {
 /* The first configuration with a given status. */
 struct session_first {
     uint64_t index;
-    char message[256]; /* its reason */
+    char message[MEASUREMENT_MESSAGE_BYTES]; /* its reason */
 };
 
 struct session_result {

@@ -264,6 +264,10 @@ static void damage_is_survived(void)
         int listed = cubin_parameters(start, length, kernels[i % KERNELS].name, &parameters, NULL);
         if ((listed != 0 && listed != ERROR_DATA) || (parameters.known && !parameters.bytes[parameters.count - 1]))
             CU_FAIL("parameters of a damaged cubin");
+        char names[32];
+        cubin_variables(start, length, names, sizeof names);
+        if (strlen(names) >= sizeof names)
+            CU_FAIL("variables of a damaged cubin");
         if ((code != 0 && code != ERROR_DATA) || (code == 0 && (found.registers <= 0 || found.shared_bytes < 0)))
             CU_FAIL("damaged cubin");
         free(damaged);
@@ -272,7 +276,45 @@ static void damage_is_survived(void)
     free(cubin);
 }
 
+/* What one launch can leave to the next; constants of the compiler and __constant__ variables are not among it. */
+static void variables_are_the_sources(void)
+{
+    static const struct {
+        const char *source, *names;
+        size_t room, count;
+    } rows[] = {
+        {"extern \"C\" __global__ void k() {}", "", 96, 0},
+        {"__constant__ float c[9]; extern \"C\" __global__ void k(float *o) { o[0] = c[threadIdx.x]; }", "", 96, 0},
+        {"__device__ unsigned next_tile; extern \"C\" __global__ void k() { atomicAdd(&next_tile, 1); }", "next_tile",
+         96, 1},
+        {"__device__ int begun = 1; namespace a { static __device__ int inner[4]; }\n"
+         "extern \"C\" __global__ void k(int i) { a::inner[i]++; begun++; }",
+         "inner, begun", 96, 2},
+        {"template <int N> __device__ int each;\n"
+         "extern \"C\" __global__ void k() { static __device__ int calls; each<3>++; calls++; }",
+         "each, calls", 96, 2},
+        {"__device__ int first, second; extern \"C\" __global__ void k() { first++; second++; }", "first", 10, 2},
+    };
+    struct compile_pool *pool = open_pool();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compile_job job = job_for(90);
+        job.source = rows[i].source;
+        job.name_expressions = "k";
+        job.name_count = 1;
+        struct compile_result result = compile_one(pool, &job);
+        char names[96];
+        CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+        CU_ASSERT_EQUAL(cubin_variables(result.cubin, result.cubin_bytes, names, rows[i].room), rows[i].count);
+        CU_ASSERT_STRING_EQUAL(names, rows[i].names);
+        if (strcmp(names, rows[i].names) != 0)
+            fprintf(stderr, "'%s'\n", names);
+        CU_ASSERT_EQUAL(cubin_variables(result.cubin, result.cubin_bytes / 2, names, sizeof names), 0);
+    }
+    compile_pool_close(pool);
+}
+
 CU_TestInfo tests_cubin[] = {
+    {"variables are the source's", variables_are_the_sources},
     {"numbers are the assembler's, on every architecture", numbers_are_the_assemblers},
     {"parameters are the source's, on every architecture", parameters_are_the_sources},
     {"incomplete lists are unknown", incomplete_lists_are_unknown},

@@ -21,8 +21,8 @@
  *     wrong nan unwritten ...          faults: see FAKE_FAULTS
  *
  * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 only the third, kill=3/5 the third
- * and every fifth one after it. Launches of a script and kernel (and loads of a script) are counted over all processes
- * since fake_reset.
+ * and every fifth one after it. Unless the list of faults says otherwise, launches of a script and kernel (and loads of
+ * a script) are counted over all processes since fake_reset.
  *
  * The fields of `fake` configure the device; forked device processes inherit them. The environment configures a whole
  * program: CUTUNE_FAKE="devices=2 device_room=67108864". */
@@ -40,6 +40,7 @@
     FAULT(wrong, "the first float of the first argument is off by one")                                                \
     FAULT(nan, "the first float of the first argument is a NaN")                                                       \
     FAULT(unwritten, "nothing is written")                                                                             \
+    FAULT(stale, "nothing is written; counts the launches since the kernel was loaded")                                \
     FAULT(beside, "writes the four bytes before the first argument")                                                   \
     FAULT(input, "writes the second argument")                                                                         \
     FAULT(refuse, "the launch returns cudaErrorLaunchOutOfResources")                                                  \

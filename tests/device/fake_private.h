@@ -38,7 +38,7 @@ struct fake_loaded {
     struct fake_script script;
     struct fake_count *count; /* of script and kernel, shared by all processes */
     bool helper;              /* one of cutune's own kernels */
-    bool warm;                /* it has run since it was loaded */
+    unsigned runs;            /* since it was loaded */
     uint64_t flushes;         /* number of flushes at its last run */
 };
 struct fake_count *fake_count_of(const char *script, const char *kernel);

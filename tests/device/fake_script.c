@@ -228,11 +228,10 @@ static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flus
     const struct fake_script *script = &loaded->script;
     double ns = script->time_ns * (1 + script->drift * (number - 1)) * (1 + script->noise * deviation(number)) *
                 (1 + 0.001 * fake.slower * fake.device);
-    if (!loaded->warm)
+    if (loaded->runs == 1)
         ns += script->first_ns;
     if (loaded->flushes != flushes)
         ns += script->cold_ns;
-    loaded->warm = true;
     loaded->flushes = flushes;
     return ns;
 }
@@ -251,6 +250,7 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
     struct fake_loaded *loaded = kernel->loaded;
     float *first = (float *)(uintptr_t)arguments[0], *second = (float *)(uintptr_t)arguments[1];
     unsigned number = count(&loaded->count->launches);
+    loaded->runs++;
     if (strikes(loaded, FAKE_kill, number)) {
         signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
@@ -259,7 +259,7 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
         spin();
     if (strikes(loaded, FAKE_sticky, number))
         fake.broken = cudaErrorIllegalAddress;
-    else if (!strikes(loaded, FAKE_unwritten, number))
+    else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs))
         kernel->run(arguments);
     if (strikes(loaded, FAKE_wrong, number))
         first[0] += 1;

@@ -4,7 +4,7 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 struct faults {
-    enum name { none, wrong, nan, unwritten, beside, input, refuse, nomemory, sticky, spin, kill, load, invalid, broken, bounded };
+    enum name { none, wrong, nan, unwritten, stale, beside, input, refuse, nomemory, sticky, spin, kill, load, invalid, broken, bounded };
 };
 static_assert(faults::FAULT != faults::broken, "a variant that does not compile");
 static_assert(ASIDE >= 0, "nothing depends on it");

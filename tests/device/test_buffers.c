@@ -105,7 +105,7 @@ static void right_when_repeated(void)
             if (rows[i].status_after != STATUS_COUNT) {
                 gpu_measure(&gpu, &kernel, INFINITY, INT64_MAX / 2, &measurement);
                 CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
-                CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
                 CU_ASSERT_EQUAL(measurement.status, rows[i].status_after);
             }
             CU_ASSERT_FALSE(gpu.spoiled);
@@ -151,7 +151,7 @@ static void right_when_repeated_by_chunks(void)
                 const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
                 CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 3, INT64_MAX, samples_ns, &measurement), cudaSuccess);
                 CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
-                CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+                CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
                 CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
                 CU_ASSERT_PTR_NULL(fake.misuse);
                 gpu_unload(&kernel);

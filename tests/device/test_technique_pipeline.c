@@ -167,7 +167,7 @@ static struct measurement repeat(struct gpu_kernel *kernel)
         CU_ASSERT_EQUAL(gpu_launch(&gpu, kernel), cudaSuccess);
     }
     CU_ASSERT_EQUAL(gpu_leave(&gpu, kernel), cudaSuccess);
-    CU_ASSERT_EQUAL(gpu_recheck(&gpu, kernel, &measurement, &error), 0);
+    CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, kernel, &measurement, 1, &error), 0);
     return measurement;
 }
 

@@ -374,7 +374,7 @@ static void memory_around(void)
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         const struct gpu_buffer *buffer = &gpu.buffers[rows[r].buffer];
         buffer->data[(rows[r].behind ? (long)buffer->bytes : 0) + rows[r].at] ^= 1;
-        CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernel, &measurement, &error), 0);
+        CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
         CU_ASSERT_EQUAL(measurement.status, STATUS_WRONG_RESULT);
         CU_ASSERT_PTR_NOT_NULL(strstr(measurement.message, rows[r].message));
         CU_ASSERT(gpu.spoiled);
@@ -431,7 +431,7 @@ static void scratch(void)
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernels[0], &measurement, &error), 0);
         if (repeated && measurement.status == STATUS_OK)
-            CU_ASSERT_EQUAL(gpu_recheck(&gpu, &kernels[0], &measurement, &error), 0);
+            CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernels[0], &measurement, 1, &error), 0);
         expect_text(measurement.message, rows[r / 2].message);
         CU_ASSERT_EQUAL(measurement.status, *rows[r / 2].message ? STATUS_WRONG_RESULT : STATUS_OK);
         for (size_t k = 0; k < COUNT(kernels); k++)
@@ -570,6 +570,53 @@ static void expected_files(void)
     test_gpu_close(&gpu);
 }
 
+/* As timing leaves it: launched once more, over poisoned outputs and what scratch holds by then. */
+static void after_timing(void)
+{
+    static const struct {
+        const char *script;
+        enum status timed, status; /* before, after */
+        int64_t verified;
+        const char *message;
+    } rows[] = {
+        {"fake: time_ns=5000", STATUS_OK, STATUS_OK, VERIFIED_TIMED, ""},
+        {"fake: unwritten=2", STATUS_OK, STATUS_WRONG_RESULT, VERIFIED_FIRST,
+         "right on the first launch, wrong on a later one: out: 1000 of 1000 values differ from the reference, none of "
+         "them was written, the first at 0"},
+        {"fake: stale=9", STATUS_OK, STATUS_WRONG_RESULT, VERIFIED_FIRST,
+         "right on the first launch, wrong on a later one: out: 1000 of 1000 values differ"},
+        {"fake: stale=90", STATUS_OK, STATUS_OK, VERIFIED_TIMED, ""},
+        {"fake: refuse=10", STATUS_OK, STATUS_LAUNCH_ERROR, VERIFIED_FIRST,
+         "correct at first, then failed when repeated: too many resources"},
+        /* stopped early: not launched again, but what its last run left is judged */
+        {"fake: unwritten=2 id=s", STATUS_SLOWER, STATUS_SLOWER, VERIFIED_FIRST, ""},
+        {"fake: wrong=2 id=s", STATUS_SLOWER, STATUS_WRONG_RESULT, VERIFIED_FIRST,
+         "right on the first launch, wrong on a later one: out: 1 of 1000"},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        struct gpu_kernel kernel = test_kernel(rows[r].script);
+        double samples_ns[7];
+        test_gpu_open(&gpu, FILL_NONE);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, COUNT(samples_ns), INT64_MAX, samples_ns, &measurement),
+                        cudaSuccess);
+        measurement.status = rows[r].timed;
+        unsigned launches = fake_launches(rows[r].script);
+        CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
+        CU_ASSERT_EQUAL(fake_launches(rows[r].script) - launches,
+                        rows[r].timed == STATUS_OK && rows[r].status != STATUS_LAUNCH_ERROR);
+        CU_ASSERT_EQUAL(measurement.status, rows[r].status);
+        CU_ASSERT_EQUAL(measurement.verified, rows[r].verified);
+        expect_start(measurement.message, rows[r].message);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
 CU_TestInfo tests_verify[] = {{"expected files", expected_files},
                               {"scratch", scratch},
                               {"too much scratch", too_much_scratch},
@@ -582,4 +629,5 @@ CU_TestInfo tests_verify[] = {{"expected files", expected_files},
                               {"tolerance", tolerance},
                               {"own tolerances", own_tolerances},
                               {"memory around", memory_around},
+                              {"after timing", after_timing},
                               CU_TEST_INFO_NULL};

@@ -294,7 +294,7 @@ enum { REASONS_MAX = 256 };
 /* Identifies a message with every number replaced by "#". */
 static uint64_t message_kind(const char *message)
 {
-    char kind[256];
+    char kind[MEASUREMENT_MESSAGE_BYTES];
     size_t length = 0;
     for (const char *c = message; *c && length < sizeof kind; c++) {
         bool digit = text_is_digit(*c);

@@ -24,8 +24,8 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
            NUMBER(occupancy), NUMBER(efficiency_elsewhere), NUMBER(registers), NUMBER(shared_bytes),
            NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
-           NUMBER(correction), PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
-           PACK_TEXT(struct measurement, message));
+           NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
+           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -47,6 +47,7 @@ struct measurement measurement_unknown(enum status status)
                                 .measure_ns = -1,
                                 .clock_mhz = -1,
                                 .throttle_reasons = -1,
+                                .verified = VERIFIED_UNKNOWN,
                                 .correction = NAN};
 }
 

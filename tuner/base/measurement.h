@@ -44,6 +44,16 @@ enum proposer {
     PROPOSER_COUNT
 };
 
+/* Which launches of a configuration were verified and right. Numbers of the column `verified` of journals. */
+enum verified {
+    VERIFIED_UNKNOWN = -1, /* an earlier version measured it, which compared no launch after timing; or it never ran */
+    VERIFIED_NONE,         /* its first launch was wrong or failed */
+    VERIFIED_FIRST,        /* the first alone: it was stopped early, or was wrong or failed later */
+    VERIFIED_TIMED         /* the first, and another after timing */
+};
+
+enum { MEASUREMENT_MESSAGE_BYTES = 384 };
+
 struct measurement {
     enum status status;
     enum playoff playoff;
@@ -65,12 +75,13 @@ struct measurement {
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
     int64_t clock_mhz;                 /* lowest multiprocessor clock seen during the samples */
     int64_t throttle_reasons;          /* NVML's clock event reasons during the samples, as bits; 0: none */
+    int64_t verified;                  /* enum verified */
     double correction;                 /* factor that turned the times of the device that measured into those of the
                                           first device of the run; NaN: none */
     char uuid[48];                     /* of the device that measured; "": that of the journal, or unknown */
     char kernel[64];                   /* of a sequence: the kernel, perhaps cut off, of the launch that occupancy,
                                           registers, shared and local bytes are of; "": there is one kernel */
-    char message[256];                 /* why the status is not ok, in one line; empty: no reason */
+    char message[MEASUREMENT_MESSAGE_BYTES]; /* why the status is not ok, in one line; empty: no reason */
 };
 
 /* Packs all fields. */

@@ -2,6 +2,8 @@
 
 #include <elf.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Constants of NVIDIA's ELF format. NVIDIA does not document them; tests/compile/test_cubin.c compares the results with
@@ -274,4 +276,75 @@ int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct k
     for (size_t i = 0; i < parameters->count && parameters->known; i++)
         parameters->known = parameters->bytes[i] > 0;
     return 0;
+}
+
+/* ---- Variables of the module ---- */
+
+/* The last name in a symbol, which the compiler may have mangled: "_ZN2ns5tableILi4EE" is "table". */
+static size_t plain_name(const char **name)
+{
+    const char *at = *name;
+    size_t length = strlen(at);
+    if (strncmp(at, "_Z", 2) != 0)
+        return length;
+    for (at += 2; *at && *at != 'I';) {
+        char *end = (char *)at;
+        unsigned long named = *at >= '1' && *at <= '9' ? strtoul(at, &end, 10) : 0;
+        if (end == at) {
+            at++;
+        } else if (named > strlen(end)) {
+            break;
+        } else {
+            *name = end;
+            length = named;
+            at = end + named;
+        }
+    }
+    return length;
+}
+
+/* The name of a variable that kernels may write, in a section of that name; NULL: the symbol is none. The compiler's
+ * own are constants: "$str", "__unnamed_1". */
+static const char *variable_name(const struct elf *elf, const Elf64_Shdr *strings, const Elf64_Sym *symbol,
+                                 const char *section_name)
+{
+    Elf64_Shdr section;
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || !read_section(elf, symbol->st_shndx, &section) ||
+        !spells(elf, &elf->names, section.sh_name, section_name, "") || symbol->st_name >= strings->sh_size)
+        return NULL;
+    const char *name = elf->bytes + strings->sh_offset + symbol->st_name;
+    bool whole = memchr(name, '\0', strings->sh_size - symbol->st_name) != NULL;
+    return whole && *name && *name != '$' && strncmp(name, "__unnamed_", 10) != 0 ? name : NULL;
+}
+
+size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room)
+{
+    /* Constant tables are among the initialised ones: they come last. */
+    static const char *const sections[] = {".nv.global", ".nv.global.init"};
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    struct places places = {0};
+    Elf64_Shdr strings;
+    size_t count = 0, used = 0;
+    *names = '\0';
+    if (!open_elf(&elf) || !find_sections(&elf, "", &places) || !places.has_symbols ||
+        !inside(&elf, places.symbols.sh_offset, places.symbols.sh_size) ||
+        !read_section(&elf, places.symbols.sh_link, &strings) || !inside(&elf, strings.sh_offset, strings.sh_size))
+        return 0;
+    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
+        for (uint64_t i = 0; i < places.symbols.sh_size / sizeof(Elf64_Sym); i++) {
+            Elf64_Sym symbol;
+            const char *name = NULL;
+            if (read_at(&elf, places.symbols.sh_offset + i * sizeof symbol, &symbol, sizeof symbol))
+                name = variable_name(&elf, &strings, &symbol, sections[s]);
+            if (!name)
+                continue;
+            size_t length = plain_name(&name);
+            count++;
+            if (used + length + 3 <= room) {
+                used += (size_t)snprintf(names + used, room - used, "%s%.*s", used ? ", " : "", (int)length, name);
+            } else {
+                room = used; /* the names that fit are the first ones */
+            }
+        }
+    return count;
 }

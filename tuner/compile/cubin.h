@@ -34,4 +34,9 @@ struct kernel_parameters {
 int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct kernel_parameters *parameters,
                      struct error *error);
 
+/* Writes the names of the module's variables that kernels may write, as the source has them, to `names`: as many as fit
+ * in `room` bytes, "a, b". Initialised ones come last; constant tables are among them. Returns how many there are; 0 if
+ * the bytes are not a cubin. */
+size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room);
+
 #endif

@@ -237,7 +237,8 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
             return cudaErrorInvalidValue;
         buffer->bytes = bytes;
         buffer->spare_bytes = most - bytes;
-        result = cudaMemsetAsync(buffer->data, poison, (size_t)bytes, gpu->stream);
+        if (poison != GPU_SCRATCH_KEPT)
+            result = cudaMemsetAsync(buffer->data, poison, (size_t)bytes, gpu->stream);
         if (!result)
             result = cudaMemsetAsync(buffer->data + bytes, CANARY, (size_t)buffer->spare_bytes, gpu->stream);
     }

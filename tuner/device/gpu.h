@@ -187,7 +187,9 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
 void gpu_free_buffers(struct gpu *gpu);                 /* all of it but gpu->flush */
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
-/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, and guards what is behind. */
+/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, or GPU_SCRATCH_KEPT, and guards what is
+ * behind. */
+enum { GPU_SCRATCH_KEPT = -1 };
 cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
 int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
@@ -275,9 +277,12 @@ int gpu_open_accept(struct gpu *gpu, struct error *error);
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 /* Checks that nothing was written beside a buffer by now; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
 int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
-/* Checks after timing that the outputs, inout buffers included, still equal the reference's and that nothing else was
- * written. */
-int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+/* Verifies kernels that were timed together, in the state in which they were timed: nothing is loaded anew. Runs each
+ * that is OK once more over poisoned outputs and restored inout buffers and compares; of one that is SLOWER, compares
+ * what its last run left. One that is wrong then, or fails, gets its status and the reason. If several were timed and
+ * something was written that none may write, all are CRASHED: nobody knows which of them did it. */
+int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                     struct error *error);
 
 /* ---- hold.c: holding the stream while work is queued, so that the host's latency does not fall between launches ----
  */
@@ -342,11 +347,12 @@ void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns
 extern const char gpu_when_repeated[]; /* for a verified kernel while it is timed */
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
 
-/* playoff.c: times the kernels whose measurement is OK in turn, and sets time, interval, samples and `playoff` of each.
- * A kernel that fails gets its status, and the others no times. When `timeout_ns` ends, the rounds played so far count;
- * if they are too few for an interval, the messages say so and the interval is the range. */
-void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                  int64_t timeout_ns);
+/* playoff.c: times the kernels whose measurement is OK in turn, verifies them again, and sets time, interval, samples
+ * and `playoff` of each. A kernel that fails while they are timed gets its status, and the others no times; one that is
+ * wrong afterwards takes no part. When `timeout_ns` ends, the rounds played so far count; if they are too few for an
+ * interval, the messages say so and the interval is the range. Errors of gpu_verify_timed. */
+int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                 int64_t timeout_ns, struct error *error);
 
 /* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
  * gpu->calibration.ceilings; those whose buffers do not fit into memory are unknown. */

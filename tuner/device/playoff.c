@@ -82,6 +82,7 @@ static cudaError_t plan(struct field *field)
         if (!takes_part(field, k))
             continue;
         result = run_batch(field, k, 1, &finalist->rounds_ns[0]);
+        field->end_ns -= clock_now_ns() - start_ns; /* for verifying it again */
         double fit = ROUND_NS / (finalist->rounds_ns[0] + FLUSH_NS);
         field->short_kernels |= finalist->rounds_ns[0] < SHORT_NS;
         finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
@@ -228,8 +229,8 @@ static bool enough(struct field *field, size_t least)
            ((field->rounds < LOOK_ROUNDS || field->rounds % EACH_ROUNDS == 0) && decided(field));
 }
 
-void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                  int64_t timeout_ns)
+int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                 int64_t timeout_ns, struct error *error)
 {
     static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one play-off at a time */
     const int64_t start_ns = clock_now_ns(), kernel_count = (int64_t)count;
@@ -248,9 +249,12 @@ void gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measuremen
         result = play_round(&field);
     if (result) {
         gpu_note_failure(gpu, result, gpu_when_repeated, &measurements[field.at]);
-        return;
+        return 0;
     }
     if (field.rounds == 0) /* only the planning launches ran */
         field.rounds = 1;
-    conclude(&field, least);
+    int code = gpu_verify_timed(gpu, kernels, measurements, count, error);
+    if (!code && !gpu->spoiled)
+        conclude(&field, least);
+    return code;
 }

@@ -351,14 +351,13 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     int code = 0;
     gpu->refusal = cudaSuccess;
     if (job->asked.playoff)
-        gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, left_ns);
+        code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, left_ns, error);
     else if (first->status == STATUS_OK)
         gpu_measure(gpu, &job->kernels[0], job->asked.incumbent_ns, left_ns, first);
     for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
         code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
-    /* Not after a play-off: the outputs are those of the last kernel, and all were verified just before. */
-    if (!code && !job->asked.playoff && !gpu->spoiled && status_class(first->status) != OUTCOME_FAILED)
-        code = gpu_recheck(gpu, &job->kernels[0], first, error);
+    if (!code && !job->asked.playoff && !gpu->spoiled)
+        code = gpu_verify_timed(gpu, job->kernels, job->measurements, 1, error);
     return code;
 }
 

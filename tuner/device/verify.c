@@ -9,6 +9,8 @@
 
 #include "device/techniques.h"
 
+static const char wrong_later[] = "right on the first launch, wrong on a later one: ";
+
 /* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
  * mistaken for NaN. Memory without expected contents is NaN before a configuration runs, or -1: scratch, and the
  * outputs that the accept kernel judges. */
@@ -105,13 +107,14 @@ static int poison_unknown(struct gpu *gpu, const struct gpu_buffer *buffer, stru
     return gpu_check(cudaMemsetAsync(buffer->data, POISON_UNKNOWN, buffer->bytes, gpu->stream), "poisoning", error);
 }
 
-/* Restores inout buffers to their initial contents, and poisons scratch and the memory in which outputs end otherwise,
- * as their references say. */
-static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, struct error *error)
+/* Restores inout buffers to their initial contents, and poisons the memory in which outputs end otherwise, as their
+ * references say. Fills scratch with `scratch`, as gpu_set_scratch does. */
+static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, int scratch,
+                           struct error *error)
 {
     int code = gpu_check(gpu_restore(gpu), "restoring the buffers", error);
     if (!code)
-        code = gpu_check(gpu_set_scratch(gpu, launch, POISON_UNKNOWN), "poisoning the scratch buffers", error);
+        code = gpu_check(gpu_set_scratch(gpu, launch, scratch), "poisoning the scratch buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i], *place = &gpu->buffers[places[i]];
         if (!gpu_is_result(buffer) || place->role == BUFFER_INOUT)
@@ -267,35 +270,101 @@ static int judge_accepted(struct gpu *gpu, const uint32_t *places, struct measur
                : error_set(error, ERROR_VALUE, "the accept kernel %s %s", gpu->accept_name, own.message);
 }
 
-int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
+/* Judges the results of a run. */
+static int judge_run(struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement,
+                     struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
     space_launch_places(&kernel->launch, gpu->buffer_count, places);
-    int code = prepare_buffers(gpu, &kernel->launch, places, error);
-    if (!code)
-        code = run_verified(gpu, kernel, measurement, error);
-    if (!code && measurement->status == STATUS_OK)
-        code = judge(gpu, places, measurement, error);
+    int code = judge(gpu, places, measurement, error);
     return code ? code : judge_accepted(gpu, places, measurement, error);
 }
 
-int gpu_recheck(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
+static int verify(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,
+                  struct error *error)
 {
-    enum status status = measurement->status;
-    struct measurement fresh = measurement_unknown(STATUS_OK);
-    const struct gpu_way *way = gpu_way_of(&kernel->launch);
     uint32_t places[GPU_BUFFERS_MAX];
-    int code = way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
     space_launch_places(&kernel->launch, gpu->buffer_count, places);
+    int code = prepare_buffers(gpu, &kernel->launch, places, scratch, error);
     if (!code)
-        code = judge(gpu, places, &fresh, error);
-    if (!code)
-        code = judge_accepted(gpu, places, &fresh, error);
-    measurement->status = status;
-    if (!code && fresh.status != STATUS_OK) {
-        measurement->status = fresh.status;
-        measurement_explain(measurement, "correct at first, then wrong when repeated: %s", fresh.message);
+        code = run_verified(gpu, kernel, measurement, error);
+    return code || measurement->status != STATUS_OK ? code : judge_run(gpu, kernel, measurement, error);
+}
+
+int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
+{
+    int code = verify(gpu, kernel, POISON_UNKNOWN, measurement, error);
+    measurement->verified = measurement->status == STATUS_OK ? VERIFIED_FIRST : VERIFIED_NONE;
+    return code;
+}
+
+/* ---- After timing ---- */
+
+/* Copies what the timed runs left in memory of their own into the buffers. */
+static int collect_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+{
+    const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    return way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
+}
+
+/* The memory of all configurations' scratch counts as the buffer: any kernel that was timed may have written there. */
+static void widen_scratch(struct gpu *gpu)
+{
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        gpu->buffers[i].bytes += gpu->buffers[i].spare_bytes;
+        gpu->buffers[i].spare_bytes = 0;
     }
+}
+
+/* Checks what several kernels were not to write. Nobody knows which of them did. */
+static int check_shared_damage(struct gpu *gpu, struct measurement *measurements, size_t count, struct error *error)
+{
+    struct measurement left = measurement_unknown(STATUS_OK);
+    widen_scratch(gpu);
+    int code = judge(gpu, NULL, &left, error);
+    for (size_t k = 0; k < count && !code && left.status != STATUS_OK; k++)
+        if (status_class(measurements[k].status) != OUTCOME_FAILED) {
+            measurements[k].status = STATUS_CRASHED;
+            measurement_explain(&measurements[k], "correct at first, then one of those timed together %s",
+                                left.message);
+        }
+    return code;
+}
+
+/* One that was stopped early cannot win, and is not launched again: the results of its last run are judged. Scratch is
+ * as the runs left it, because a kernel may take from there what an earlier launch computed. */
+static int verify_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
+                        struct error *error)
+{
+    struct measurement again = measurement_unknown(STATUS_OK);
+    bool whole = measurement->status == STATUS_OK;
+    int code = gpu->set == gpu->sets[kernel->set] ? 0 : gpu_expect(gpu, kernel->set, error);
+    if (!code)
+        code = whole ? verify(gpu, kernel, GPU_SCRATCH_KEPT, &again, error) : judge_run(gpu, kernel, &again, error);
+    if (code)
+        return code;
+    if (again.status == STATUS_OK) {
+        measurement->verified = whole ? VERIFIED_TIMED : measurement->verified;
+        return 0;
+    }
+    measurement->status = again.status;
+    measurement_explain(measurement, "%s%s", again.status == STATUS_WRONG_RESULT ? wrong_later : gpu_when_repeated,
+                        again.message);
+    return 0;
+}
+
+int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
+                     struct error *error)
+{
+    int code = 0;
+    for (size_t k = 0; k < count && !code; k++)
+        if (status_class(measurements[k].status) != OUTCOME_FAILED)
+            code = collect_timed(gpu, &kernels[k], error);
+    if (!code && count > 1)
+        code = check_shared_damage(gpu, measurements, count, error);
+    for (size_t k = 0; k < count && !code && !gpu->spoiled; k++)
+        if (status_class(measurements[k].status) != OUTCOME_FAILED)
+            code = verify_timed(gpu, &kernels[k], &measurements[k], error);
     return code;
 }
 
@@ -441,7 +510,7 @@ static int check_accept(struct gpu *gpu, struct error *error)
     unsigned long long before = 0, after = 0;
     struct measurement measurement = measurement_unknown(STATUS_OK);
     space_launch_places(&gpu->accept->launch, gpu->buffer_count, places);
-    int code = prepare_buffers(gpu, &gpu->accept->launch, places, error);
+    int code = prepare_buffers(gpu, &gpu->accept->launch, places, POISON_UNKNOWN, error);
     if (!code)
         code = sum_accepted(gpu, &before, error);
     if (!code)

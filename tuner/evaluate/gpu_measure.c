@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
 
 static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t device, struct error *error)
@@ -79,10 +80,27 @@ int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
+/* Adds the likely cause of a result that is right on the first launch and wrong on a later one: something that launches
+ * leave to each other. */
+static void explain_later(const struct slot *slot, struct measurement *measurement)
+{
+    char names[96], why[MEASUREMENT_MESSAGE_BYTES];
+    if (measurement->status != STATUS_WRONG_RESULT || measurement->verified != VERIFIED_FIRST)
+        return;
+    size_t count = cubin_variables(slot->cubin.bytes, slot->cubin.length, names, sizeof names);
+    if (!count)
+        return;
+    snprintf(why, sizeof why, "%s", measurement->message);
+    measurement_explain(measurement,
+                        "%s; %s %s from launch to launch: set %s back in every run, or use an inout buffer instead",
+                        why, names, count == 1 ? "keeps its value" : "keep their values", count == 1 ? "it" : "them");
+}
+
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
 {
     struct measurement known = slot->measurement;
     slot->measurement = *measured;
+    explain_later(slot, &slot->measurement);
     measurement_per_work(&slot->measurement, &slot->amounts);
     slot->measurement.compile_ns = known.compile_ns;
     slot->measurement.occupancy = known.occupancy;
