@@ -202,6 +202,7 @@ static void test_little_data(void)
     CU_ASSERT_EQUAL(fit.sizes->sizes[0].most, 128);
     CU_ASSERT(isnan(fit.held.mean) && isnan(fit.held_of[0]));
     CU_ASSERT_DOUBLE_EQUAL(fit.sample.worst, 6.0 / 7, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(fit.taken_percent, 100.0 / 6, 1e-9);
     fit_free(&fit);
     table.sizes += 4;
     table.times += 2 * CONFIGURATIONS;
@@ -309,13 +310,14 @@ static void test_probed_apart(void)
     static const struct {
         double a, b, c; /* at one probed size of those that take the first */
         size_t probed;
-    } rows[] = {{100, 200, 1, PROBED},
-                {100, 200, FIT_INVALID, PROBED},
-                {130, 100, FIT_UNMEASURED, PROBED},
-                {FIT_UNMEASURED, 100, 100, PROBED - 1},
-                {100, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1},
-                {FIT_UNMEASURED, FIT_UNMEASURED, 100, PROBED - 1},
-                {FIT_UNMEASURED, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1}};
+        int taken; /* per cent that the tree loses there */
+    } rows[] = {{100, 200, 1, PROBED, 0},
+                {100, 200, FIT_INVALID, PROBED, 0},
+                {130, 100, FIT_UNMEASURED, PROBED, 30},
+                {FIT_UNMEASURED, 100, 100, PROBED - 1, 0},
+                {100, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1, 0},
+                {FIT_UNMEASURED, FIT_UNMEASURED, 100, PROBED - 1, 0},
+                {FIT_UNMEASURED, FIT_UNMEASURED, FIT_UNMEASURED, PROBED - 1, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct probing probing;
         struct fit fit;
@@ -331,8 +333,8 @@ static void test_probed_apart(void)
         struct text expected = {0};
         text_printf(&expected,
                     "sizes=10 probed=%zu mean=1 fifth=1 worst=1 held_mean=1 held_fifth=1 held_worst=1 loss_percent=0 "
-                    "limit_percent=40 held=1/1/1/1/1/1/1/1/1/1",
-                    rows[i].probed);
+                    "taken_percent=%d limit_percent=40 held=1/1/1/1/1/1/1/1/1/1",
+                    rows[i].probed, rows[i].taken);
         CU_ASSERT_STRING_EQUAL(text_string(&text), text_string(&expected));
         text_free(&expected);
         text_free(&text);

@@ -20,11 +20,12 @@ static void test_quality(void)
           .sample = {0.98765, 0.9, 0.8},
           .held = {0.97, 0.89, 0.79},
           .worst_percent = 4.75,
+          .taken_percent = 60.5,
           .limit_percent = 5},
          {0.98, NAN, 1},
          {false, false, false},
          "sizes=3 mean=0.9877 fifth=0.9 worst=0.8 held_mean=0.97 held_fifth=0.89 held_worst=0.79 loss_percent=4.75 "
-         "limit_percent=5 held=0.98/-/1"},
+         "taken_percent=60.5 limit_percent=5 held=0.98/-/1"},
         /* Probed sizes are not in the list, wherever they are. */
         {{.size_count = 1,
           .probed_count = 2,
@@ -36,13 +37,14 @@ static void test_quality(void)
          {NAN, 0.5, NAN},
          {true, false, true},
          "sizes=1 probed=2 mean=1 fifth=1 worst=1 held_mean=1 held_fifth=1 held_worst=0.5 loss_percent=0 "
-         "limit_percent=2.5 held=0.5"},
+         "taken_percent=0 limit_percent=2.5 held=0.5"},
         /* Too few to hold any out. */
         {{.size_count = 2,
           .table_sizes = 2,
           .sample = {1, 1, 1},
           .held = {NAN, NAN, NAN},
           .worst_percent = INFINITY,
+          .taken_percent = INFINITY,
           .limit_percent = 5},
          {NAN, NAN, NAN},
          {false, false, false},

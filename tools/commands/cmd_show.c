@@ -80,16 +80,20 @@ static bool matches(const struct show_values *wanted, const struct best *best)
            (!wanted->problem || strcasestr(best->provenance.problem, wanted->problem));
 }
 
-/* Of a fit, the quality that matters most: on sizes that it has not seen, else on its own. */
+/* Of a fit, the quality that matters most: on sizes that it has not seen, else on its own; and what its choice loses at
+ * the worst of these. */
 static void add_fit(cJSON *row, const struct best *best)
 {
     size_t length;
     const char *held = pairs_value(best->fit_quality, "held_mean", &length);
     const char *mean = held ? held : pairs_value(best->fit_quality, "mean", &length);
-    char text[64] = "";
+    const int mean_length = mean ? (int)length : 0;
+    const char *taken = pairs_value(best->fit_quality, "taken_percent", &length);
+    char text[96] = "";
     if (database_is_fit(best))
-        snprintf(text, sizeof text, "%.*s%s", mean ? (int)length : 0, mean ? mean : "",
-                 held ? " held out" : " on its sizes");
+        snprintf(text, sizeof text, "%.*s%s%s%.*s%s", mean_length, mean ? mean : "",
+                 held ? " held out" : " on its sizes", taken ? ", loses up to " : "", taken ? (int)length : 0,
+                 taken ? taken : "", taken ? "%" : "");
     cJSON_AddStringToObject(row, "fit", text);
 }
 

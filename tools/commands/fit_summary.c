@@ -71,6 +71,17 @@ static void put_tree(struct text *text, const struct size_fit *fit, size_t node,
     put_tree(text, fit, at->high, depth + 1);
 }
 
+/* What the tree takes is what users get; the best of the configurations is what a better tree could take. */
+static void put_regret(struct text *text, const struct fit *fit)
+{
+    if (isinf(fit->taken_percent))
+        text_printf(text, "regret      what the tree takes fails at a size; ");
+    else
+        text_printf(text, "regret      at most %.1f%% with what the tree takes, ", fit->taken_percent);
+    text_printf(text, "%s%.1f%% with the best of them\n", isinf(fit->taken_percent) ? "at most " : "",
+                fit->worst_percent);
+}
+
 int fit_summary_print(const struct fit_result *result, const char *database, enum database_outcome outcome,
                       struct error *error)
 {
@@ -83,7 +94,7 @@ int fit_summary_print(const struct fit_result *result, const char *database, enu
         text_printf(&text,
                     "unchecked   what the space requires with words, floats or log2 that depend on the sizes: a chosen "
                     "configuration may not be valid\n");
-    text_printf(&text, "regret      at most %.1f%% with the best of them\n", fit->worst_percent);
+    put_regret(&text, fit);
     put_quality(&text, "in sample", &fit->sample);
     put_quality(&text, "held out", &fit->held);
     text_printf(&text, "tree\n");

@@ -64,7 +64,7 @@ static void put_headline(struct report *report, const struct fit_seen *seen)
     char number[REPORT_NUMBER_BYTES];
     const struct best *row = seen->row;
     const double held = fit_seen_number(row, "held_mean"), loss = fit_seen_number(row, "loss_percent");
-    const double limit = fit_seen_number(row, "limit_percent");
+    const double limit = fit_seen_number(row, "limit_percent"), taken = fit_seen_number(row, "taken_percent");
     const bool exceeded = loss > limit;
     html(report->page, "<p class=\"headline %r\"><b>%z configuration%r</b> for %s: ", exceeded ? "bad" : "good",
          seen->fit.configuration_count, seen->fit.configuration_count == 1 ? "" : "s", row->provenance.problem);
@@ -74,6 +74,10 @@ static void put_headline(struct report *report, const struct fit_seen *seen)
     if (exceeded) {
         html(report->page, "<p>One size loses %s%%, ", report_number(loss, 1, number));
         html(report->page, "more than the %s%% that were asked for.</p>\n", report_number(limit, 1, number));
+    }
+    if (taken > limit) {
+        html(report->page, "<p>With what the tree takes, one size loses %s%%; ", report_number(taken, 1, number));
+        html(report->page, "with the best of the configurations, at most %s%%.</p>\n", report_number(loss, 1, number));
     }
 }
 

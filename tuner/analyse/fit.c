@@ -427,6 +427,17 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
     return code;
 }
 
+/* What a probed size loses with the best of the cover. NaN: not known. */
+static double least_of(const struct maker *maker, const struct fit_cover *cover, size_t size)
+{
+    double least = NAN;
+    for (size_t c = 0; c < cover->count; c++) {
+        double loss = maker->losses.of[size * maker->table->configuration_count + cover->chosen[c]];
+        least = isfinite(loss) ? fmin(least, loss) : least;
+    }
+    return least;
+}
+
 /* What the tree takes at each size of the table. */
 static int apply(const struct maker *maker, const struct fit_cover *cover, struct fit *fit)
 {
@@ -434,7 +445,7 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     size_t *taken = arena_array(maker->arena, table->size_count, sizeof *taken);
     size_t *rules = arena_array(maker->arena, cover->count, sizeof *rules);
     double *lost = arena_array(maker->arena, maker->measured, sizeof *lost);
-    double *ratios = arena_array(maker->arena, maker->measured, sizeof *ratios);
+    double *ratios = arena_array(maker->arena, maker->measured, sizeof *ratios), worst = 0;
     size_t known = 0;
     if (!taken || !rules || !lost || !ratios)
         return error_memory(maker->error);
@@ -451,14 +462,17 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     }
     for (size_t i = 0; i < maker->measured; i++) {
         size_t s = maker->sizes[i];
+        double loss = taken[s] < cover->count
+                          ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
+                          : INFINITY;
+        worst = fmax(worst, loss - (is_probed(maker, s) ? least_of(maker, cover, s) : 0));
         if (!is_probed(maker, s))
-            lost[known++] = taken[s] < cover->count
-                                ? maker->losses.of[s * table->configuration_count + cover->chosen[taken[s]]]
-                                : INFINITY;
+            lost[known++] = loss;
     }
     fit->taken = taken;
     fit->rules = rules;
     fit->sample = fit_quality_of(lost, known, ratios);
+    fit->taken_percent = expm1(fmax(worst, cover->worst)) * 100; /* no tree takes better ones */
     return 0;
 }
 

@@ -71,6 +71,7 @@ struct fit {
     size_t candidate_count;
     bool holds;                /* no size loses more than asked for with the best of the chosen ones */
     double worst_percent;      /* what the worst size loses with them */
+    double taken_percent;      /* what the worst one loses with what the tree takes; infinite: that fails somewhere */
     double limit_percent;      /* what was asked for */
     size_t size_count;         /* sizes that it was made from, without the probed ones */
     size_t probed_count;       /* probed sizes that its tree was made from */
@@ -91,7 +92,8 @@ int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_op
 void fit_free(struct fit *fit); /* zeroed or made */
 
 /* Appends what a row of the database says of the fit's quality: "sizes=40 probed=80 mean=0.985 fifth=0.92 worst=0.81
- * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 limit_percent=5 held=0.98/1/0.91", the last one by size
+ * held_mean=... held_fifth=... held_worst=... loss_percent=4.8 taken_percent=23 limit_percent=5
+ * held=0.98/1/0.91", the last one by size
  * in the order of the table, without the probed ones. What is not known is left out, and is "-" in that list; so is
  * `probed` if none is. */
 void fit_quality_text(const struct fit *fit, struct text *text);

@@ -13,7 +13,8 @@ void fit_quality_text(const struct fit *fit, struct text *text)
         {"mean", fit->sample.mean},           {"fifth", fit->sample.fifth},
         {"worst", fit->sample.worst},         {"held_mean", fit->held.mean},
         {"held_fifth", fit->held.fifth},      {"held_worst", fit->held.worst},
-        {"loss_percent", fit->worst_percent}, {"limit_percent", fit->limit_percent}};
+        {"loss_percent", fit->worst_percent}, {"taken_percent", fit->taken_percent},
+        {"limit_percent", fit->limit_percent}};
     const char *before = "";
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char number[40];
