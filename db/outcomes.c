@@ -287,11 +287,11 @@ size_t outcomes_fastest(const struct measurement *const *finals, size_t count)
     return first;
 }
 
-/* In a play-off other than the leader's, its interval decides whether it is tied. So it does where the leader that it
- * lost to is not among those that are looked at. */
+/* In a play-off other than the leader's, its interval decides whether it is tied. So it does where the fastest has
+ * lost, too: the leader, and all that were tied with it, are not among those that are looked at. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final)
 {
-    bool lost = final && final->playoff == PLAYOFF_LOST && fastest->playoff == PLAYOFF_LEADER;
+    bool lost = final && final->playoff == PLAYOFF_LOST && fastest->playoff != PLAYOFF_LOST;
     return has_time(final) && !lost &&
            !objective_better(measurement_objective(fastest), measurement_worse_end(fastest),
                              measurement_better_end(final));

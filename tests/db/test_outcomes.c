@@ -323,7 +323,10 @@ static void chooses_the_cheapest_of_a_tie(void)
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,
          0},
-        /* lost to a leader that is not looked at */
+        /* lost to a leader that is not looked at, but for one that is tied with it; then that one is missing, too */
+        {{{10, 9, 11, 40, 0, PLAYOFF_TIED}, {10.5, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11.5, 13, 10, 0, PLAYOFF_LOST}},
+         0,
+         0},
         {{{10, 9, 11, 40, 0, PLAYOFF_LOST}, {10.5, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11.5, 13, 10, 0, PLAYOFF_LOST}},
          1,
          2},
