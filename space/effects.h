@@ -11,8 +11,8 @@ int parse_host(struct parser *parser);
 /* Notes the parameters of an expression of the space's text, unless its statement only says which configurations are
  * valid or how results are shown. */
 void effects_of_expression(struct space *space, const struct expr *expr);
-/* Notes the macros of the space that occur in the code of a source: not in comments, in strings, where they are only
- * asked for (#ifdef, #define), or in what is never compiled. */
+/* Notes the macros of the space that occur in the code of a source, the reference's own file among them: not in
+ * comments, in strings, where they are only asked for (#ifdef, #define), or in what is never compiled. */
 void effects_of_source(struct space *space, const struct source_text *source);
 
 #endif

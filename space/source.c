@@ -118,8 +118,7 @@ static int take_file(void *context, const struct included *file, struct error *e
                                     SPACE_SOURCE_BYTES_MAX));
     mark_names(loader->space, file->text, file->length, loader->reference);
     const struct source_text text = {.path = file->path, .text = file->text, .length = file->length};
-    if (!loader->reference)
-        effects_of_source(loader->space, &text);
+    effects_of_source(loader->space, &text);
     return redefined_check(&loader->redefined, file->name, &text, loader->reference, error);
 }
 
