@@ -4,6 +4,7 @@
 
 #include "space/option.h"
 #include "space/outline.h"
+#include "space/untrusted.h"
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -66,6 +67,7 @@ int parse_library(struct parser *parser)
     const struct token token = parser->lexer.token;
     const char *path = NULL;
     space->library_options = "";
+    TRY(untrusted_refuse(parser, &parser->keyword, "a library", "cutune loads it and runs its host code"));
     TRY(parser_string(parser, "the library's file in quotes", false, &path));
     space->library_source = ends_with(path, ".cu");
     if (!space->library_source && !is_shared_object(path)) {

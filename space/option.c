@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/includes.h"
 #include "space/outline.h"
+#include "space/untrusted.h"
 
 /* ---- Options that nvcc has, but a space may not use ---- */
 
@@ -78,6 +79,7 @@ int parse_option(struct parser *parser)
     TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
     if (outline_has(parser->outline, "compiler"))
         TRY(check_option(parser, &token, option->prefix));
+    TRY(untrusted_option(parser, &token, option->prefix, parser->lexer.token.kind != TOKEN_END));
     if (parser->lexer.token.kind != TOKEN_END)
         TRY(parser_expression(parser, &parser_rules, &option->value));
     TRY(resolve(parser, before ? before->prefix : NULL, option->value != NULL, &option->prefix));
@@ -131,6 +133,7 @@ int parse_compiler(struct parser *parser)
         error_hint(parser->error, "without the statement, NVRTC compiles: faster, but no host code");
         return code;
     }
+    TRY(untrusted_refuse(parser, &parser->keyword, "`compiler nvcc`", "nvcc runs the programs that its options name"));
     TRY(lexer_next(&parser->lexer));
     parser->space->nvcc = true;
     if (parser->lexer.token.kind == TOKEN_END)

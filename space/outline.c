@@ -200,12 +200,9 @@ static int include(struct parser *parser, int depth)
     bool old = false;
     TRY(lexer_next(&parser->lexer));
     struct token token = parser->lexer.token;
-    TRY(parser_string(parser, "a file's name in quotes", false, &path));
+    TRY(parser_file_name(parser, "a file's name in quotes", &path));
     if (parser->lexer.token.kind != TOKEN_END)
         return lexer_expected(&parser->lexer, "the end of the statement");
-    path = parser_path(parser, path);
-    if (!path)
-        return error_memory(parser->error);
     if (depth == SPACE_INCLUDE_DEPTH_MAX)
         return parser_error(parser, &token, ERROR_DATA, "includes are nested more than %d deep",
                             SPACE_INCLUDE_DEPTH_MAX);

@@ -214,7 +214,8 @@ static int add_language_names(struct space *space, struct error *error)
 }
 
 /* Does all that needs no device. The parser keeps errors of the text. */
-static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source)
+static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source,
+                bool untrusted)
 {
     struct space *space = parser->space;
     size_t start = parser_text_start(text, length);
@@ -229,6 +230,7 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     if (!space->private || !space->path || !space->folder || !copy)
         return error_memory(parser->error);
     space->title = "";
+    space->private->untrusted = untrusted;
     hash_hex(text, length, space->text_hash);
     space->private->source = (struct source_text){.path = space->path, .text = copy, .length = length};
     TRY(add_language_names(space, parser->error));
@@ -240,8 +242,8 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     return space_load_source(space, source, parser->error);
 }
 
-int space_parse_text(struct space **result, const char *path, const char *text, size_t length, const char *source,
-                     struct error *error)
+static int parse(struct space **result, const char *path, const char *text, size_t length, const char *source,
+                 bool untrusted, struct error *error)
 {
     struct space *space = calloc(1, sizeof *space);
     struct parser *parser = calloc(1, sizeof *parser);
@@ -251,7 +253,7 @@ int space_parse_text(struct space **result, const char *path, const char *text, 
     *result = NULL;
     if (space && parser && outline) {
         *parser = (struct parser){.space = space, .error = &found, .outline = outline};
-        code = parser_keep_error(parser, NULL, fill(parser, path, text, length, source));
+        code = parser_keep_error(parser, NULL, fill(parser, path, text, length, source, untrusted));
         code = code == ERROR_MEMORY ? code : (int)parser->found.errors[0].code;
     }
     if (!code)
@@ -266,6 +268,20 @@ int space_parse_text(struct space **result, const char *path, const char *text, 
         outline_free(outline);
     free(outline);
     free(parser);
+    return code;
+}
+
+int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
+                     struct error *error)
+{
+    return parse(space, path, text, length, source, false, error);
+}
+
+int space_refuse_untrusted(const char *path, const char *text, size_t length, struct error *error)
+{
+    struct space *space;
+    int code = parse(&space, path, text, length, NULL, true, error);
+    space_free(space);
     return code;
 }
 

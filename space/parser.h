@@ -113,6 +113,8 @@ const char *parser_line(const struct parser *parser, const struct source_text *s
                         char buffer[PARSER_LINE_BYTES]);
 /* Resolves a path relative to the folder of the current token's file. NULL when out of memory. */
 const char *parser_path(struct parser *parser, const char *path);
+/* Reads a file's name in quotes, resolved by parser_path. `what` in errors: "a file's name in quotes". */
+int parser_file_name(struct parser *parser, const char *what, const char **path);
 
 /* Offset of the first statement in a file's text. */
 size_t parser_text_start(const char *text, size_t length);

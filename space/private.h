@@ -66,6 +66,7 @@ struct space_private {
     struct demand *demands; /* what launches demand of the device; allocated */
     size_t demand_count, demand_room;
     struct space_file_note *files; /* read by parsing (space/files.h) */
+    bool untrusted;                /* space_refuse_untrusted reads it */
     bool sources_read;             /* other texts, such as the kernels' names themselves, do not count */
     bool tolerance;                /* there is a `tolerance` statement for all outputs */
 };

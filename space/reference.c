@@ -3,6 +3,7 @@
 #include "space/outline.h"
 #include "space/step.h"
 #include "space/techniques.h"
+#include "space/untrusted.h"
 
 bool space_reference_launches(const struct space *space)
 {
@@ -27,15 +28,12 @@ bool space_is_referenced(const struct buffer *buffer)
 static int reference_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
-    const char *path = NULL;
     space->reference.kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &space->reference.kernel));
     if (parser->lexer.token.kind == TOKEN_STRING) {
         space->private->reference_source = parser->lexer.source;
         space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-        TRY(parser_string(parser, "the reference's source file in quotes", false, &path));
-        if (!(space->reference_path = parser_path(parser, path)))
-            return error_memory(parser->error);
+        TRY(parser_file_name(parser, "the reference's source file in quotes", &space->reference_path));
     }
     return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
 }
@@ -125,6 +123,7 @@ static int run_reference(struct parser *parser)
     if (at_command(parser)) {
         space->reference_kind = REFERENCE_COMMAND;
         space->reference_folder = parser_path(parser, ".");
+        TRY(untrusted_refuse(parser, &parser->keyword, "a reference command", "a shell runs it"));
         TRY(lexer_next(&parser->lexer));
         TRY(parser_string(parser, "a command in quotes", false, &space->reference_command));
         return space->reference_folder ? 0 : error_memory(parser->error);

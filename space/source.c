@@ -20,6 +20,7 @@
 #include "space/private.h"
 #include "space/redefined.h"
 #include "space/techniques.h"
+#include "space/untrusted.h"
 
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
@@ -79,6 +80,8 @@ static int note_unknown(struct loader *loader, const char *what)
 {
     struct space *space = loader->space;
     loader->unknown = true;
+    if (untrusted_unknown(space, what, loader->error))
+        return file_error(loader, ERROR_DATA);
     if (!space->source_unknown && !(space->source_unknown = arena_copy(&space->arena, what, strlen(what))))
         return error_memory(loader->error);
     return 0;
@@ -107,6 +110,8 @@ static int take_file(void *context, const struct included *file, struct error *e
         text_printf(&loader->toolkit, "%s %s\n", file->name, hash);
         return loader->toolkit.failed ? error_memory(error) : 0;
     }
+    if (untrusted_included(loader->space, file->path, error))
+        return file_error(loader, ERROR_DATA);
     space_note_file(loader->space, file->path);
     text_printf(&loader->digest, "%zu %s\n", file->length, file->name);
     text_append(&loader->digest, file->text, file->length);

@@ -314,6 +314,11 @@ int space_read(const char *path, struct text *text, struct error *error);
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
+/* Reads the file as space_parse_text does and refuses a space that reaches beyond compiling its kernels and running
+ * them on the device: one that runs nvcc, a shell or host code, names files outside of its folder, or sets compiler
+ * options that are not known to be harmless. ERROR_DATA with the place. Runs nothing. */
+int space_refuse_untrusted(const char *path, const char *text, size_t length, struct error *error);
+
 /* Finds the data of the files that fill buffers or have expected results, for runs that measure. The space must be
  * bound. ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
 int space_open_files(struct space *space, struct error *error);

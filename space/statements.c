@@ -55,7 +55,6 @@ static int parse_space(struct parser *parser)
 static int parse_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
-    const char *path = NULL;
     space->private->kernel_name_place = parser_place(parser);
     TRY(step_kernel_name(parser, &space->kernel));
     char *name = arena_copy(&space->arena, space->kernel, strlen(space->kernel));
@@ -67,9 +66,7 @@ static int parse_kernel(struct parser *parser)
     space->name = name;
     space->private->kernel_source = parser->lexer.source;
     space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-    TRY(parser_string(parser, "the kernel's source file in quotes", false, &path));
-    space->source_path = parser_path(parser, path);
-    return space->source_path ? 0 : error_memory(parser->error);
+    return parser_file_name(parser, "the kernel's source file in quotes", &space->source_path);
 }
 
 static int parse_title(struct parser *parser)
@@ -92,10 +89,7 @@ static int parse_problem(struct parser *parser)
 
 static int parse_device_limits(struct parser *parser)
 {
-    const char *path = NULL;
-    TRY(parser_string(parser, "a file's name in quotes", false, &path));
-    parser->space->device_file = parser_path(parser, path);
-    return parser->space->device_file ? 0 : error_memory(parser->error);
+    return parser_file_name(parser, "a file's name in quotes", &parser->space->device_file);
 }
 
 static int parse_require(struct parser *parser)

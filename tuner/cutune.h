@@ -139,8 +139,10 @@ CUTUNE_API int cutune_configuration_text(const char *configuration, const char *
 struct cutune_kernel;
 
 enum cutune_kernel_flags {
-    CUTUNE_STALE = 1,   /* also use rows of other versions of the space or its source */
-    CUTUNE_NO_CACHE = 2 /* compile anew and bypass the cache of compiled kernels */
+    CUTUNE_STALE = 1,    /* also use rows of other versions of the space or its source */
+    CUTUNE_NO_CACHE = 2, /* compile anew and bypass the cache of compiled kernels */
+    CUTUNE_UNTRUSTED = 4 /* refuse a space that runs nvcc, commands or host code, or names files outside of its folder,
+                            with CUTUNE_ERROR_DATA, before anything runs */
 };
 
 /* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; the file's own sizes for those missing, or

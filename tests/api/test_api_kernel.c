@@ -81,6 +81,7 @@ static const struct {
 } openings[] = {
     {"N=1024", CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
     {"N=1024", CUTUNE_STALE | CUTUNE_NO_CACHE, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
+    {"N=1024", CUTUNE_STALE | CUTUNE_UNTRUSTED, 0, 0, CUTUNE_RULE_PROBLEM, 64, 16},
     {NULL, CUTUNE_STALE, 0, 0, CUTUNE_RULE_PROBLEM, 2048, 2}, /* without limits its size is not checked */
     {NULL, CUTUNE_STALE, 1024, 0, CUTUNE_RULE_DEVICE, 64, 64},
     {"N=1", 0, 1024, CUTUNE_ERROR_NOTHING_VALID, CUTUNE_RULE_DEFAULT, 0, 0}, /* a cluster of two does not fit one
@@ -177,6 +178,22 @@ static void refuses_kernels(void)
     end_world(&world);
 }
 
+static void refuses_untrusted_spaces(void)
+{
+    struct world world;
+    struct cutune_kernel *kernel;
+    struct cutune_error error = {0};
+    make_world(&world, "param B = 32\ncompiler nvcc \"-ccbin ./evil\"", kernel_text);
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL,
+                                       CUTUNE_STALE | CUTUNE_UNTRUSTED, &error),
+                    CUTUNE_ERROR_DATA);
+    CU_ASSERT_PTR_NULL(kernel);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "nvcc runs the programs"));
+    CU_ASSERT_STRING_EQUAL(error.source, world.space);
+    CU_ASSERT_TRUE(error.line > 1);
+    end_world(&world);
+}
+
 static void *open_on(void *context)
 {
     struct world *world = context;
@@ -257,6 +274,7 @@ static void host_code(void)
 CU_TestInfo tests_api_kernel[] = {{"asks the space", asks_the_space},
                                   {"opens tuned kernels", opens_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
+                                  {"refuses untrusted spaces", refuses_untrusted_spaces},
                                   {"threads open kernels", threads_open},
                                   {"a file with host code", host_code},
                                   {"an emitted header in a kernel", header_in_kernel},

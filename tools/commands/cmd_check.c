@@ -29,7 +29,7 @@ struct check_values {
     int64_t space_memory_mib;
     const char *device;
     const char *device_file, *format, *compile, *architectures;
-    bool list;
+    bool list, untrusted;
 };
 
 static const struct option_row rows[] = {
@@ -40,6 +40,7 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct check_values, defines),
      .help = "set a problem size of the space, or check for several, one after the other; may be repeated"},
     SET_OPTION(struct check_values, sets),
+    UNTRUSTED_OPTION(struct check_values, untrusted),
     {.name = "device",
      .argument = "DEVICE",
      .type = OPTION_TEXT,
@@ -505,7 +506,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct check check = {.wanted = wanted, .rows = cJSON_CreateArray()};
     struct sweep *sweep = NULL;
     (void)argument_count;
-    int code = find_space_file(&check.arena, arguments[0], &check.file, error);
+    int code = find_space_file(&check.arena, arguments[0], wanted->untrusted, &check.file, error);
     if (!code)
         code = sizes_make(&sweep, &check.file, wanted->defines.items, wanted->defines.count, error);
     if (!code)

@@ -2,6 +2,7 @@
 
 #include "commands/compare_complete.h"
 #include "commands/compare_gate.h"
+#include "commands/find.h"
 #include "compare/compare.h"
 #include "compare/compare_fits.h"
 #include "compare/compared.h"
@@ -14,7 +15,7 @@ struct compare_values {
     double margin_percent;
     int64_t top;
     const char *device;
-    bool complete;
+    bool complete, untrusted;
 };
 
 #define FIELD(field) .offset = offsetof(struct compare_values, field)
@@ -60,6 +61,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(space),
      .help = "with --complete: the kernel's space; by default, the one named like the kernel"},
+    UNTRUSTED_OPTION(struct compare_values, untrusted),
     {.name = "device",
      .argument = "DEVICE",
      .type = OPTION_TEXT,
@@ -77,8 +79,9 @@ static const struct option_row rows[] = {
 static int complete(const struct compare_values *values, struct compared *compared, struct error *error)
 {
     size_t added = 0;
-    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device, stop_requests},
-                                &compared->measured, &compared->comparisons, &added, error);
+    int code = compare_complete(
+        &(struct complete_setup){values->space, values->replay, values->device, values->untrusted, stop_requests},
+        &compared->measured, &compared->comparisons, &added, error);
     if (code)
         return code;
     output_note("%zu configuration%s %s", added, added == 1 ? "" : "s",
@@ -147,7 +150,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
 
 /* What would have no effect. */
 static const struct option_mode modes[] = {
-    {.unless = "complete", .unused = "device"},
+    {.unless = "complete", .unused = "device untrusted"},
     {.beside = "replay", .unused = "device"},
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "commands/explain_collect.h"
+#include "commands/find.h"
 #include "compare/compared.h"
 #include "compare/explain.h"
 #include "terminal/command.h"
@@ -12,6 +13,7 @@ struct explain_values {
     struct option_list configs;
     int64_t neighbours;
     const char *device;
+    bool untrusted;
 };
 
 #define FIELD(field) .offset = offsetof(struct explain_values, field)
@@ -59,6 +61,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(space),
      .help = "the kernel's space, to collect evidence; by default, the one named like the kernel"},
+    UNTRUSTED_OPTION(struct explain_values, untrusted),
     {.name = "device",
      .argument = "DEVICE",
      .type = OPTION_TEXT,
@@ -103,6 +106,7 @@ static int collect(const struct explaining *explaining, struct explained *explai
     struct error failed = {0};
     *collected = (struct explain_collect){.space = values->space,
                                           .device = values->device,
+                                          .untrusted = values->untrusted,
                                           .counters = strcmp(values->counters, "yes") == 0,
                                           .neighbours = (size_t)values->neighbours};
     if (strcmp(values->collect, "no") == 0)

@@ -19,6 +19,7 @@ struct fit_values {
     struct option_list defines;
     int64_t sizes, probes, configurations_max;
     double max_time_s, regret_percent;
+    bool untrusted;
 };
 
 #define FIELD(field) .offset = offsetof(struct fit_values, field)
@@ -88,6 +89,7 @@ static const struct option_row rows[] = {
      FIELD(defines),
      .help = "set another problem size of the space; may be repeated"},
     SET_OPTION(struct fit_values, session.sets),
+    UNTRUSTED_OPTION(struct fit_values, untrusted),
     SESSION_DEVICE_OPTION(struct fit_values),
     {.name = "db",
      .argument = "FILE",
@@ -188,7 +190,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     (void)arguments, (void)argument_count;
     int code = check_usage(values, error);
     if (!code)
-        code = find_space_file(&arena, values->space, &file, error);
+        code = find_space_file(&arena, values->space, values->untrusted, &file, error);
     if (!code)
         code = fit_all(values, &file, &result, error);
     if (!code && !result.fit.holds)

@@ -17,7 +17,7 @@ struct import_values {
     const char *kernel, *device, *problem, *unit;
     const char *time, *status, *compile_time, *samples;
     struct option_list measure_time, ignore;
-    bool no_kernel;
+    bool no_kernel, untrusted;
 };
 
 #define FIELD(field) .offset = offsetof(struct import_values, field)
@@ -43,6 +43,10 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      FIELD(no_kernel),
      .help = "only the parameters, conditions and defaults of --t1"},
+    {.name = "untrusted",
+     .type = OPTION_FLAG,
+     FIELD(untrusted),
+     .help = "refuse a --t1 whose space would run nvcc, or names files outside of its folder"},
     {.name = "time",
      .argument = "COLUMN",
      .type = OPTION_TEXT,
@@ -149,8 +153,11 @@ static int import_space(const struct import_values *values, struct error *error)
     if (!code && !(script = find_script(&arena, "import_t1", error)))
         code = (int)error->code;
     const char *output = values->output && strcmp(values->output, "-") != 0 ? values->output : NULL;
-    const struct t1_setup setup = {
-        .script = script, .path = values->t1, .output = output, .no_kernel = values->no_kernel};
+    const struct t1_setup setup = {.script = script,
+                                   .path = values->t1,
+                                   .output = output,
+                                   .no_kernel = values->no_kernel,
+                                   .untrusted = values->untrusted};
     if (!code)
         code = t1_import(&setup, &text, &space, &notes, error);
     if (!code)
@@ -182,8 +189,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
 /* What would have no effect. */
 static const struct option_mode modes[] = {
     {.beside = "t1", .unused = "time status compile-time measure-time samples ignore unit kernel device problem"},
-    {.beside = "t4", .unused = "time status compile-time measure-time samples ignore no-kernel"},
-    {.beside = "csv", .unused = "no-kernel"},
+    {.beside = "t4", .unused = "time status compile-time measure-time samples ignore no-kernel untrusted"},
+    {.beside = "csv", .unused = "no-kernel untrusted"},
 };
 
 static const struct command_example examples[] = {

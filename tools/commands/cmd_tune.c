@@ -21,6 +21,7 @@ static const struct option_row rows[] = {
      FIELD(defines),
      .help = "set a problem size of the space, or tune for several in turn; may be repeated"},
     SET_OPTION(struct tune_values, session.sets),
+    UNTRUSTED_OPTION(struct tune_values, untrusted),
     {.name = "config",
      .argument = "CONFIG",
      .type = OPTION_LIST,

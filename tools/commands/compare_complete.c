@@ -45,7 +45,8 @@ static int make_request(const struct complete_setup *setup, const struct measure
 {
     struct space_file space;
     struct pairs sizes;
-    int code = find_run_space_file(arena, setup->space, measured_run->provenance.kernel, &space, error);
+    int code =
+        find_run_space_file(arena, setup->space, measured_run->provenance.kernel, setup->untrusted, &space, error);
     if (!code)
         code = pairs_read(arena, measured_run->provenance.problem, &sizes, error);
     if (!code)

@@ -10,6 +10,7 @@ struct complete_setup {
     const char *space;  /* path or name; NULL: the kernel's name */
     const char *replay; /* a journal that takes the device's place; nothing is saved then. NULL: the device */
     const char *device; /* as in device/choice.h */
+    bool untrusted;     /* as in find_space_file */
     const volatile sig_atomic_t *stop;
 };
 

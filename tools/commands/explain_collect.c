@@ -84,7 +84,8 @@ static int make_request(struct collecting *collecting, struct session_request *r
     struct arena *arena = &collecting->arena;
     struct space_file space;
     struct pairs sizes;
-    int code = find_run_space_file(arena, collecting->collect->space, provenance->kernel, &space, error);
+    int code = find_run_space_file(arena, collecting->collect->space, provenance->kernel,
+                                   collecting->collect->untrusted, &space, error);
     if (code && !collecting->collect->space)
         error_hint(error, "--space names the kernel's space");
     if (!code)

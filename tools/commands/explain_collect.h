@@ -10,6 +10,7 @@
 struct explain_collect {
     const char *space;      /* path or name; NULL: the kernel's name */
     const char *device;     /* as in device/choice.h */
+    bool untrusted;         /* as in find_space_file */
     bool counters;          /* what is known without them does not suffice */
     size_t neighbours;      /* at most so many */
     bool recorded;          /* out: the journal has grown, and must be read again */

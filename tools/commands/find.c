@@ -133,7 +133,8 @@ const char *find_kernel_space(struct arena *arena, const char *kernel, struct er
     return path && file_check_regular(path, error) == 0 ? path : NULL;
 }
 
-static int read_space_file(struct arena *arena, const char *path, struct space_file *file, struct error *error)
+static int read_space_file(struct arena *arena, const char *path, bool untrusted, struct space_file *file,
+                           struct error *error)
 {
     struct text text = {0};
     *file = (struct space_file){.path = path};
@@ -144,19 +145,19 @@ static int read_space_file(struct arena *arena, const char *path, struct space_f
         code = file->text ? 0 : error_memory(error);
     }
     text_free(&text);
-    return code;
+    return !code && untrusted ? space_refuse_untrusted(file->path, file->text, file->length, error) : code;
 }
 
-int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error)
+int find_space_file(struct arena *arena, const char *name, bool untrusted, struct space_file *file, struct error *error)
 {
-    return read_space_file(arena, find_space(arena, name, error), file, error);
+    return read_space_file(arena, find_space(arena, name, error), untrusted, file, error);
 }
 
-int find_run_space_file(struct arena *arena, const char *name, const char *kernel, struct space_file *file,
-                        struct error *error)
+int find_run_space_file(struct arena *arena, const char *name, const char *kernel, bool untrusted,
+                        struct space_file *file, struct error *error)
 {
     const char *path = name ? find_space(arena, name, error) : find_kernel_space(arena, kernel, error);
-    return read_space_file(arena, path, file, error);
+    return read_space_file(arena, path, untrusted, file, error);
 }
 
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error)

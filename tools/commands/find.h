@@ -22,11 +22,12 @@ struct space_file {
     const char *path, *text;
     size_t length;
 };
-/* Reads the file that find_space finds. */
-int find_space_file(struct arena *arena, const char *name, struct space_file *file, struct error *error);
+/* Reads the file that find_space finds. `untrusted`: refuses what space_refuse_untrusted does. */
+int find_space_file(struct arena *arena, const char *name, bool untrusted, struct space_file *file,
+                    struct error *error);
 /* Reads the file that find_space finds for `name`, or that find_kernel_space finds if `name` is NULL. */
-int find_run_space_file(struct arena *arena, const char *name, const char *kernel, struct space_file *file,
-                        struct error *error);
+int find_run_space_file(struct arena *arena, const char *name, const char *kernel, bool untrusted,
+                        struct space_file *file, struct error *error);
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error);
 
 /* Help of an option that names a file for find_results. */
@@ -56,6 +57,13 @@ void find_note_unknown(const struct space *space);
     {                                                                                                                  \
         .name = "set", .argument = "NAME=V,...", .type = OPTION_LIST, .offset = offsetof(structure, member),           \
         .help = "keep only these values of a parameter; may be repeated"                                               \
+    }
+
+/* The option row of every command that reads a space to compile or run it. A bool: */
+#define UNTRUSTED_OPTION(structure, member)                                                                            \
+    {                                                                                                                  \
+        .name = "untrusted", .type = OPTION_FLAG, .offset = offsetof(structure, member),                               \
+        .help = "refuse a space that runs nvcc, commands or host code, or names files outside of its folder"           \
     }
 
 /* An int64_t in MiB: */

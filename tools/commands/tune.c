@@ -198,7 +198,7 @@ int tune_run(const struct tune_values *values, const struct tune_team *team, str
     struct space_file file;
     int code = check_usage(values, team, error);
     if (!code && values->space) {
-        code = find_space_file(&arena, values->space, &file, error);
+        code = find_space_file(&arena, values->space, values->untrusted, &file, error);
         setup.space = &file;
     }
     if (!code)

@@ -16,7 +16,7 @@ struct tune_values {
     struct option_list defines, configs;
     int64_t patience, finalists, warm_start;
     double max_time_s, target_percent;
-    bool verbose, each;
+    bool verbose, each, untrusted;
 };
 
 /* The others of a run over several processes. */

@@ -44,12 +44,14 @@ static int check_space(const struct t1_setup *setup, const struct source_text *s
     struct error cause = {0};
     struct text message = {0};
     struct space *space = NULL;
-    int code = space_parse_text(&space, output_of(setup), text, length, NULL, &cause);
+    const char *refusal = setup->untrusted ? "" : "the space language does not accept it: ";
+    int code = setup->untrusted ? space_refuse_untrusted(output_of(setup), text, length, &cause)
+                                : space_parse_text(&space, output_of(setup), text, length, NULL, &cause);
     space_free(space);
     if (code == ERROR_MEMORY)
         return error_memory(error);
     if (code) {
-        text_printf(&message, "the space language does not accept it: %s", cause.message);
+        text_printf(&message, "%s%s", refusal, cause.message);
         code = fail_at(source, cJSON_GetArrayItem(origins, cause.line - 1), error, text_string(&message),
                        cause.hint[0] ? cause.hint : NULL);
     }

@@ -15,6 +15,7 @@ struct t1_setup {
     const char *path;   /* of the T1 file, which names files relative to its folder; also for errors and comments */
     const char *output; /* of the space file, which names the same files; NULL: in the folder of the T1 file */
     bool no_kernel;     /* only parameters, conditions and defaults */
+    bool untrusted;     /* the space file must be one that space_refuse_untrusted accepts */
 };
 
 /* Appends the .space to `space`, and to `notes` a line for each part of the T1 file that it leaves out, with its place

@@ -351,6 +351,18 @@ static int check(const struct opening *opening, const char *path, struct error *
     return 0;
 }
 
+static int parse(struct opening *opening, const char *path, unsigned flags, struct error *error)
+{
+    struct text text = {0};
+    int code = space_read(path, &text, error);
+    if (!code && (flags & CUTUNE_UNTRUSTED))
+        code = space_refuse_untrusted(path, text_string(&text), text.length, error);
+    if (!code)
+        code = space_parse_text(&opening->space, path, text_string(&text), text.length, NULL, error);
+    text_free(&text);
+    return code;
+}
+
 int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database, const char *space,
                        const struct cutune_device *device, const char *problem, unsigned flags,
                        struct cutune_error *error)
@@ -361,7 +373,7 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
         return api_null(error, __func__);
     struct opening opening = {.database = database, .device = device, .kernel = calloc(1, sizeof **kernel)};
     struct error own = {0};
-    int code = opening.kernel ? space_parse(&opening.space, space, &own) : error_memory(&own);
+    int code = opening.kernel ? parse(&opening, space, flags, &own) : error_memory(&own);
     if (!code)
         code = check(&opening, space, &own);
     if (!code)

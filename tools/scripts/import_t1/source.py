@@ -39,7 +39,9 @@ def parameters_of(text):
 
 
 def read(file):
-    """The text of a file; "" if it cannot be read."""
+    """The text of a regular file; "" if it cannot be read. Opening a pipe could wait for ever."""
+    if not os.path.isfile(file):
+        return ""
     try:
         with open(file, "rb") as stream:
             return stream.read(BYTES_MAX).decode(errors="replace")
