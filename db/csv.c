@@ -37,6 +37,12 @@ struct csv_reader {
     int code;
 };
 
+/* Drops the apostrophe of csv_append. */
+static const char *plain(const char *cell)
+{
+    return cell + (*cell == '\'' && text_is_formula(cell));
+}
+
 static int too_many_cells(struct csv_reader *reader)
 {
     return reader->code = error_set(reader->error, ERROR_DATA, "a record of more than %d cells", CSV_CELLS_MAX);
@@ -68,7 +74,7 @@ static void take_end(int character, void *context)
     reader->ended = true;
     if (reader->count && !reader->code) {
         for (size_t i = 0; i < reader->count; i++)
-            reader->cells[i] = reader->bytes.bytes + reader->offsets[i];
+            reader->cells[i] = plain(reader->bytes.bytes + reader->offsets[i]);
         struct csv_record record = {reader->record_line, reader->count, reader->cells};
         reader->code = reader->take(reader->context, &record, reader->error);
     }
@@ -105,7 +111,7 @@ static void split(struct csv_reader *reader, char *at, char *end)
             too_many_cells(reader);
             return;
         }
-        reader->cells[reader->count++] = at;
+        reader->cells[reader->count++] = plain(at);
         at = more ? comma : end;
     }
     struct csv_record record = {reader->line, reader->count, reader->cells};
@@ -255,7 +261,7 @@ size_t csv_mark_length(const char *text, size_t length)
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-void csv_append(struct text *text, const char *field, int last)
+static void append(struct text *text, const char *field, int last)
 {
     size_t length = strlen(field);
     bool first = text->length == 0 || text->bytes[text->length - 1] == '\n';
@@ -276,6 +282,16 @@ void csv_append(struct text *text, const char *field, int last)
         text_append(text, field, length);
     }
     text_append(text, last ? "\n" : ",", 1);
+}
+
+void csv_append(struct text *text, const char *field, int last)
+{
+    char *escaped = NULL;
+    if (text_is_formula(field) && asprintf(&escaped, "'%s", field) < 0)
+        text->failed = true;
+    else
+        append(text, escaped ? escaped : field, last);
+    free(escaped);
 }
 
 /* ---- Cells ---- */

@@ -16,7 +16,8 @@ enum { CSV_CELLS_MAX = 4096 }; /* per record; more is ERROR_DATA */
 struct csv_record {
     int line; /* first line; a quoted cell may span several */
     size_t count;
-    const char *const *cells; /* without NUL bytes inside; valid until the csv_take returns */
+    const char *const *cells; /* without NUL bytes and without the apostrophes of csv_append; valid until the csv_take
+                                 returns */
 };
 /* Takes a record. A result other than 0 stops the reading with that code; the line is added to its error. */
 typedef int csv_take(void *context, const struct csv_record *record, struct error *error);

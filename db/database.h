@@ -93,7 +93,8 @@ int database_put(const char *path, const struct best *best, enum database_outcom
 /* ---- CSV that commands write (libcsv does the quoting) ---- */
 
 struct text;
-/* Appends one field, quoted if necessary, and a comma or, after the last field of a record, a newline. */
+/* Appends one field, quoted if necessary, and a comma or, after the last field of a record, a newline. An apostrophe
+ * goes before what a spreadsheet would run as a formula (text_is_formula); csv_records drops it. */
 void csv_append(struct text *text, const char *field, int last);
 
 #endif

@@ -72,9 +72,16 @@ static size_t find_key(const char *name)
     return journal_head_key_count();
 }
 
+/* Spreadsheets split the line: does a cell that they would run as a formula begin behind this character? */
+static bool begins_formula(const char *separator)
+{
+    const char *cell = separator + 1 + strspn(separator + 1, "\"");
+    return strchr(",;\t", *separator) && *cell && strchr("=+-@\t", *cell);
+}
+
 static void append_escaped(struct text *text, const char *value)
 {
-    for (; *value; value++)
+    for (; *value; value++) {
         if (*value == '\\')
             text_append(text, "\\\\", 2);
         else if (*value == '\n')
@@ -83,6 +90,9 @@ static void append_escaped(struct text *text, const char *value)
             text_append(text, "\\r", 2);
         else
             text_append(text, value, 1);
+        if (begins_formula(value))
+            text_append(text, "\\'", 2);
+    }
 }
 
 /* Works in place; false for an unknown escape. */
@@ -91,6 +101,10 @@ static bool unescape(char *value)
     char *to = value;
     for (; *value; value++) {
         char c = *value;
+        if (c == '\\' && value[1] == '\'') { /* keeps spreadsheets from formulas */
+            value++;
+            continue;
+        }
         if (c == '\\') {
             c = *++value == 'n' ? '\n' : *value == 'r' ? '\r' : *value == '\\' ? '\\' : '\0';
             if (!c)

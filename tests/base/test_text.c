@@ -237,7 +237,22 @@ static void usable_after_free(void)
     text_free(&text);
 }
 
-CU_TestInfo tests_text[] = {{"the same in every locale", the_same_in_every_locale},
+static void formulas_of_spreadsheets(void)
+{
+    static const struct {
+        const char *cell;
+        bool formula;
+    } rows[] = {{"", false},      {"'", false},   {"a=1", false},  {" =1", false}, {"-1.5", false},
+                {"+2e-3", false}, {"-1", false},  {"=1", true},    {"=", true},    {"@SUM(A1)", true},
+                {"-1+2", true},   {"-", true},    {"+a", true},    {"-1-", true},  {"\t=1", true},
+                {"\r=1", true},   {"\n=1", true}, {"'=1", true},   {"''-1", true}, {"'a", false},
+                {"-inf", true},   {"1-2", false}, {"-0x10", true}, {"'", false},   {"--1", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL_FATAL(text_is_formula(rows[i].cell), rows[i].formula);
+}
+
+CU_TestInfo tests_text[] = {{"formulas of spreadsheets", formulas_of_spreadsheets},
+                            {"the same in every locale", the_same_in_every_locale},
                             {"grows", grows},
                             {"usable after it was freed", usable_after_free},
                             {"a failure stays until cleared", failure_stays_until_cleared},

@@ -68,7 +68,9 @@ static void wrong_heads(void)
 /* Printing reads back, including unusual characters. */
 static void there_and_back(void)
 {
-    static const char *const texts[] = {"", "plain", "two\nlines", "\\n", "\\", "# = #", "a = b", "caf\xc3\xa9"};
+    static const char *const texts[] = {"",      "plain", "two\nlines",  "\\n",  "\\",
+                                        "# = #", "a = b", "caf\xc3\xa9", "a,=1", "a;\"@b\"",
+                                        "a\t-1", "\\',=", ",,",          ",a"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct journal_header header = journal_header_unknown();
         struct journal_head head;
@@ -82,6 +84,9 @@ static void there_and_back(void)
         CU_ASSERT_EQUAL(journal_head_print(&text, &header, &error), 0);
         CU_ASSERT_EQUAL_FATAL(read_head(&head, &arena, text_string(&text), &at, &line, &error), 0);
         CU_ASSERT_STRING_EQUAL(head.header.provenance.title, texts[i]);
+        CU_ASSERT_PTR_NULL(strstr(text_string(&text), ",="));
+        CU_ASSERT_PTR_NULL(strstr(text_string(&text), ";\"@"));
+        CU_ASSERT_PTR_NULL(strstr(text_string(&text), "\t-"));
         CU_ASSERT_EQUAL(head.header.provenance.ceilings.copy, 1.0 / 3);
         CU_ASSERT_EQUAL(at, text.length);
         text_free(&text);

@@ -48,8 +48,9 @@ static void put_keys(struct page *page, struct arena *arena)
     page_text(
         page,
         "The first line is `# cutune journal 1`, with the version of the format. A line `# key = value` follows for "
-        "each of these keys. In a value, a backslash stands as `\\\\` and a line break as `\\n` or `\\r`. A missing "
-        "key, an empty value and a limit of 0 are unknown.");
+        "each of these keys. In a value, a backslash stands as `\\\\` and a line break as `\\n` or `\\r`; `\\'` stands "
+        "for nothing, where a spreadsheet would begin a formula. A missing key, an empty value and a limit of 0 are "
+        "unknown.");
     page_items(page, "key", "value");
     for (size_t i = 0; i < journal_head_key_count(); i++) {
         const char *prefix;
@@ -135,7 +136,8 @@ void manual_journal(struct page *page)
     page_text(
         page,
         "A run writes every evaluation to its journal, `cutune.d/KERNEL.DEVICE.FINGERPRINT.csv`, as the evaluation "
-        "ends, and the best configuration to the database, `cutune.csv`. Both are CSV files in UTF-8. "
+        "ends, and the best configuration to the database, `cutune.csv`. Both are CSV files in UTF-8. A text "
+        "that a spreadsheet would run as a formula has an apostrophe in front, which cutune drops on reading. "
         "`cutune --replay`, `compare`, `report` and `export` read journals; `show`, `emit`, `merge` and `compare` "
         "read databases.");
     page_section(page, "Journal");

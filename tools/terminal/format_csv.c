@@ -1,15 +1,17 @@
 /* CSV: a header, then a record per row. */
 #include <string.h>
 
+#include "base/text.h"
 #include "terminal/output_format.h"
 
 static void put_field(struct text *out, const char *field)
 {
+    const char *mark = text_is_formula(field) ? "'" : "";
     if (!strpbrk(field, ",\"\r\n") && *field != ' ' && (!*field || field[strlen(field) - 1] != ' ')) {
-        text_printf(out, "%s", field);
+        text_printf(out, "%s%s", mark, field);
         return;
     }
-    text_append(out, "\"", 1);
+    text_printf(out, "\"%s", mark);
     for (; *field; field++)
         text_append(out, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
     text_append(out, "\"", 1);

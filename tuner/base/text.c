@@ -320,3 +320,15 @@ size_t text_width(const char *string)
         width += ((unsigned char)*string & 0xc0) != 0x80;
     return width;
 }
+
+bool text_is_formula(const char *cell)
+{
+    const char *start = cell + strspn(cell, "'");
+    char *end;
+    if (!*start || !strchr("=+-@\t\r\n", *start))
+        return false;
+    if (start > cell || strspn(cell, "+-.0123456789eE") != strlen(cell))
+        return true;
+    text_number(cell, &end);
+    return *end != '\0';
+}

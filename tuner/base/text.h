@@ -11,6 +11,11 @@
 /* strtod, snprintf, vsnprintf and strncasecmp in the C locale. A program that uses the library may have set a locale in
  * which 0.5 is "0,5". tests/check_locale.py checks that nothing else reads or writes floating-point numbers. */
 double text_number(const char *text, char **end);
+
+/* Would a spreadsheet that opens a CSV file run this cell as a formula? One that begins with = + - @ or a control
+ * character, behind any apostrophes, and is no number. Written with one more apostrophe in front it is a text, and
+ * whoever reads such a cell drops that one. */
+bool text_is_formula(const char *cell);
 int text_format(char *buffer, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
