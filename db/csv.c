@@ -461,6 +461,8 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
     error_set(error, ERROR_DATA, "%s cannot be '%.60s'", column->name, cell);
     if (column->kind == CSV_CHARS)
         error_hint(error, "expected at most %zu bytes, not %zu", column->size - 1, strlen(cell));
+    else if ((column->kind == CSV_REAL || column->kind == CSV_VALUE) && strchr(cell, ','))
+        error_hint(error, "expected a point for the decimal comma, as cutune writes it in every locale");
     else if (column->kind == CSV_PLAYOFF || column->kind == CSV_PROPOSER)
         expect_names(column->kind, error);
     else if (column->kind == CSV_VALUE)

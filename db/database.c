@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/damage.h"
 #include "base/file.h"
 #include "base/pairs.h"
 #include "base/range.h"
@@ -325,8 +326,10 @@ int database_open(struct database **database, const char *path, struct error *er
         code = 0; /* no database exists before the first run */
     else if (code && error && error->code == ERROR_NONE)
         *error = problem;
-    if (!code)
+    if (!code) {
         code = database_parse(database, path, text_string(&text), text.length, error);
+        damage_explain(DAMAGE_DATABASE, path, text_string(&text), text.length, code, error);
+    }
     text_free(&text);
     return code;
 }

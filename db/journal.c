@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/damage.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "db/csv.h"
@@ -333,7 +334,7 @@ static int read_file(struct journal *journal, struct error *error)
         code = read_descriptor(journal, descriptor, error);
     if (descriptor >= 0)
         close(descriptor);
-    return code;
+    return code ? damage_explain_file(DAMAGE_JOURNAL, journal->path, code, error) : 0;
 }
 
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error)

@@ -1,4 +1,5 @@
 #include "db/limits_file.h"
+#include "base/damage.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -173,7 +174,8 @@ int limits_read(const char *path, struct device_limits *limits, struct error *er
     struct text text = {0};
     int code = csv_load(path, &text, error);
     if (!code)
-        code = limits_parse(path, text_string(&text), text.length, limits, error);
+        code = damage_explain(DAMAGE_LIMITS, path, text_string(&text), text.length,
+                              limits_parse(path, text_string(&text), text.length, limits, error), error);
     text_free(&text);
     return code;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/damage.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "space/outline.h"
@@ -242,6 +243,15 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     return space_load_source(space, source, parser->error);
 }
 
+/* The first error may be in an include. */
+static void explain(const char *path, const char *text, size_t length, int code, struct error *error)
+{
+    if (error && *error->source && strcmp(error->source, path) != 0)
+        damage_explain_file(DAMAGE_SPACE, error->source, code, error);
+    else
+        damage_explain(DAMAGE_SPACE, path, text, length, code, error);
+}
+
 static int parse(struct space **result, const char *path, const char *text, size_t length, const char *source,
                  bool untrusted, struct error *error)
 {
@@ -261,7 +271,7 @@ static int parse(struct space **result, const char *path, const char *text, size
     else if (code == ERROR_MEMORY)
         error_memory(error);
     else
-        error_set_list(error, &parser->found);
+        explain(path, text, length, error_set_list(error, &parser->found), error);
     if (code)
         space_free(space);
     if (outline)

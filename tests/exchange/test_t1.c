@@ -108,7 +108,7 @@ static void test_paths(void)
     make_script(script, "json.dumps({'space': 'space 2\\nparam a = 1\\n', 'origins': [[1, 1], [1, 1]], "
                         "'notes': [' '.join(sys.argv[1:3] + sys.argv[5:])]})");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct t1_setup setup = {script, rows[i].path, rows[i].output, rows[i].no_kernel};
+        const struct t1_setup setup = {script, rows[i].path, rows[i].output, rows[i].no_kernel, false};
         struct text text = {0}, space = {0}, notes = {0};
         struct error error = {0};
         CU_ASSERT_EQUAL(t1_import(&setup, &text, &space, &notes, &error), 0);

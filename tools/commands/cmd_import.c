@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/damage.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "commands/find.h"
@@ -133,7 +134,9 @@ static int import_journal(const struct import_values *values, struct error *erro
     struct text text = {0}, journal = {0};
     int code = file_read(setup.path, values->t4 ? T4_BYTES_MAX : INT_MAX - 1, &text, error);
     if (!code)
-        code = (values->t4 ? t4_import : table_import)(&setup, text_string(&text), text.length, &journal, error);
+        code = damage_explain(
+            values->t4 ? DAMAGE_JSON : DAMAGE_TABLE, setup.path, text_string(&text), text.length,
+            (values->t4 ? t4_import : table_import)(&setup, text_string(&text), text.length, &journal, error), error);
     if (!code)
         code = output_file(values->output, &journal, error);
     if (!code && repeated)
@@ -159,7 +162,8 @@ static int import_space(const struct import_values *values, struct error *error)
                                    .no_kernel = values->no_kernel,
                                    .untrusted = values->untrusted};
     if (!code)
-        code = t1_import(&setup, &text, &space, &notes, error);
+        code = damage_explain(DAMAGE_JSON, values->t1, text_string(&text), text.length,
+                              t1_import(&setup, &text, &space, &notes, error), error);
     if (!code)
         code = output_file(values->output, &space, error);
     for (const char *line = text_string(&notes), *end; !code && (end = strchr(line, '\n')); line = end + 1)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/damage.h"
 #include "base/file.h"
 
 /* The header's text: a Python dictionary literal. */
@@ -178,6 +179,8 @@ int npy_open(const char *path, struct npy *npy, struct error *error)
     if (!code && (__builtin_mul_overflow(npy->count, (uint64_t)npy->bytes, &bytes) ||
                   bytes != (uint64_t)about.st_size - npy->offset))
         code = wrong(path, error, "the file's size is not that of its array");
+    if (code && head)
+        damage_explain(DAMAGE_NPY, path, head, length, code, error);
     free(head);
     fclose(file);
     return code;
