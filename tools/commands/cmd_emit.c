@@ -214,6 +214,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
                                    .format = wanted->format,
                                    .plain_macros = wanted->plain_macros};
     struct space *space = NULL;
+    struct text note = {0};
     struct timing_history *timing_history = NULL;
     struct arena arena = {0};
     const struct selection_time *times;
@@ -247,8 +248,12 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     request.space = space;
     if (!code && !space)
         note_unchecked(wanted, of_kernel, count);
+    request.note = &note;
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
+    if (!code && note.length)
+        output_note("%s", text_string(&note));
+    text_free(&note);
     arena_free(&arena);
     timing_history_close(timing_history);
     space_free(space);

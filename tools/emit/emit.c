@@ -424,6 +424,41 @@ static bool requirement(const void *context, const char *configuration, bool of_
     return space_requirement_of(context, configuration, of_limits, text);
 }
 
+/* ---- One row of several ---- */
+
+/* Different sizes that were tuned for the device. */
+static size_t count_problems(const struct selection *selection, const char *device)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < selection->row_count; i++)
+        count += selection->rows[i].best && !selection->rows[i].fit && strcmp(selection->rows[i].device, device) == 0;
+    return count;
+}
+
+/* "the constants are of NVIDIA H200, ROWS=64: one of 2 devices (--device chooses) and of 3 problem sizes (-D chooses)"
+ */
+static void say_choice(struct emit_model *model)
+{
+    const struct emit_target *target = &model->targets[model->chosen];
+    const struct selection_row *row = &model->selection->rows[target->row];
+    size_t devices = model->target_count - 1, problems = count_problems(model->selection, target->device);
+    bool several = problems > 1 && !row->fit && !model->request->sizes.count;
+    bool exact = target->rule == CHOOSE_RULE_PROBLEM || (row->fit && model->request->sizes.count);
+    struct text *choice = &model->choice;
+    if (devices < 2 && !several && exact)
+        return;
+    text_printf(choice, "the constants are of ");
+    emit_row_name(row, choice);
+    if (!exact)
+        text_printf(choice, " by the rule %s", choose_rules()[target->rule].name);
+    if (row->fit && !model->request->sizes.count)
+        text_printf(choice, ", for the greatest sizes that it measured (-D chooses)");
+    if (devices > 1)
+        text_printf(choice, ": one of %zu devices (--device chooses)", devices);
+    if (several)
+        text_printf(choice, "%s of %zu problem sizes (-D chooses)", devices > 1 ? " and" : ": one", problems);
+}
+
 /* ---- Writing ---- */
 
 #define FORMAT(name) extern const struct emit_format emit_format_##name;
@@ -463,11 +498,17 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
         code = set_sizes(&model, error);
     if (!code)
         code = make_targets(&model, error);
+    if (!code)
+        say_choice(&model);
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !code; i++)
-        if (strcmp(formats[i]->name, request->format) == 0)
+        if (strcmp(formats[i]->name, request->format) == 0) {
             formats[i]->write(&model, text);
-    if (!code && text->failed)
+            if (request->note && (formats[i]->single || request->plain_macros))
+                text_append(request->note, text_string(&model.choice), model.choice.length);
+        }
+    if (!code && (text->failed || model.choice.failed || (request->note && request->note->failed)))
         code = error_memory(error);
+    text_free(&model.choice);
     selection_free(model.selection);
     arena_free(&model.arena);
     return code;

@@ -22,6 +22,8 @@ struct emit_request {
     const char *format;         /* one of emit_format_names */
     bool plain_macros;          /* also TILE beside TRANSPOSE_TILE; the struct's members are then tuned_TILE, as the
                                    macro would replace TILE. ERROR_USAGE if the format is not `header` */
+    struct text *note;          /* gets a sentence where an output for one device and sizes is written of several rows:
+                                   which it is for, and how to choose; may be NULL */
     const struct space *space;  /* not bound; its launches become a function of the header. NULL: none */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */

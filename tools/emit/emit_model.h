@@ -48,6 +48,7 @@ struct emit_model {
     size_t architecture_count;
     struct emit_architecture
         *architectures; /* in the order in which they are asked; all others have the first target */
+    struct text choice; /* what the constants are for, of how many devices and sizes; empty: there is no choice */
 };
 
 /* Values and pieces of C, in c_text.c. */
@@ -63,6 +64,7 @@ void emit_row_name(const struct selection_row *row, struct text *text);
 
 struct emit_format {
     const char *name;
+    bool single; /* has constants for one device and sizes, without all rows beside them */
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 

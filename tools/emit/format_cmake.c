@@ -40,6 +40,11 @@ static void write(const struct emit_model *model, struct text *text)
     text_append_clean(text, model->request->kernel, "", '.');
     text_printf(text,
                 ".\n# Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
+    if (model->choice.length) {
+        text_printf(text, "# ");
+        text_append_clean(text, text_string(&model->choice), "", '.');
+        text_printf(text, ".\n");
+    }
     put_variables(model, model->upper, "_TUNED", &model->targets[model->chosen], text);
     text_printf(text,
                 "\n# Every device; the first stands for all that are not there, and one without a device for its "
@@ -61,4 +66,4 @@ static void write(const struct emit_model *model, struct text *text)
     }
 }
 
-const struct emit_format emit_format_cmake = {.name = "cmake", .write = write};
+const struct emit_format emit_format_cmake = {.name = "cmake", .single = true, .write = write};

@@ -10,4 +10,4 @@ static void write(const struct emit_model *model, struct text *text)
     text_append(text, "\n", 1);
 }
 
-const struct emit_format emit_format_flags = {.name = "flags", .write = write};
+const struct emit_format emit_format_flags = {.name = "flags", .single = true, .write = write};
