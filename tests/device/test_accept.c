@@ -56,6 +56,10 @@ static void accept_checked(void)
          "the accept kernel count_wrong counts nothing wrong in outputs that nobody has written"},
         {FILL_RANDOM, "fake: unwritten=1", TEST_COUNT, -1,
          "the accept kernel count_wrong counts nothing wrong in outputs that nobody has written"},
+        {FILL_NONE, "fake: stale=2", TEST_COUNT, -1,
+         "the accept kernel count_wrong counts nothing wrong in outputs that nobody has written, when it is launched "
+         "for "
+         "the second time"},
         {FILL_NONE, "fake:", TEST_COUNT, 0, "the accept kernel count_wrong writes to an output that it judges"},
         {FILL_NONE, "fake:", TEST_COUNT, TEST_COUNT - 1,
          "the accept kernel count_wrong writes to an output that it judges"},
@@ -94,8 +98,8 @@ static void accepted(void)
         {"fake:", "fake: unwritten=1", STATUS_WRONG_RESULT, "accept count_wrong counts 1000 wrong"},
         {"fake:", "fake: beside=1", STATUS_WRONG_RESULT, "writes outside a buffer: 4 bytes beside out"},
         {"fake:", "fake: input=1", STATUS_WRONG_RESULT, "writes to in, which is not an output"},
-        {"fake: refuse=3", "fake:", STATUS_LAUNCH_ERROR, "accept count_wrong: too many resources requested for launch"},
-        {"fake: sticky=2", "fake:", STATUS_CRASHED, "accept count_wrong: an illegal memory access was encountered"},
+        {"fake: refuse=4", "fake:", STATUS_LAUNCH_ERROR, "accept count_wrong: too many resources requested for launch"},
+        {"fake: sticky=3", "fake:", STATUS_CRASHED, "accept count_wrong: an illegal memory access was encountered"},
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_kernel kernel = test_kernel(rows[r].kernel);
@@ -160,7 +164,7 @@ static void accept_writes(void)
     struct gpu_kernel kernel = test_kernel("fake:");
     struct measurement measurement = measurement_unknown(STATUS_OK);
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(begin_accepted(FILL_NONE, "fake: input=2", TEST_COUNT, -1, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(begin_accepted(FILL_NONE, "fake: input=3", TEST_COUNT, -1, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
     CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), ERROR_VALUE);
     expect_text(error.message, "the accept kernel count_wrong writes to in, which is not an output");

@@ -34,3 +34,35 @@ def per(folder):
         check(row["status"] in (WORKED if row["FAULT"] == "healthy" else ("wrong_result",)), "%s" % row)
     check(len({row["STEPS"] for row in rows if row["status"] in WORKED}) == 4, "not all numbers of steps work")
     check("FAULT=healthy" in record["configuration"], "the winner is " + record["configuration"])
+
+
+LATER = "right on the first launch, wrong on a later one: "
+
+
+def later(folder, name, *parameters):
+    record, rows, _ = tune_space(name, folder=folder)
+    show_times(rows, "BLOCK", "RESET", *parameters)
+    for row in rows:
+        if row["RESET"] == "1":
+            check(row["status"] in WORKED, "%s" % row)
+        elif row["RESET"] == "0":  # the fastest: never stopped early
+            check(row["status"] == "wrong_result" and LATER in row["message"] and "next_tile keeps" in row["message"], "%s" % row)
+        else:
+            check(row["status"] == "slower" or (row["status"] == "wrong_result" and "launched" in row["message"]), "%s" % row)
+    check("RESET=1" in record["configuration"], "the winner is " + record["configuration"])
+    check(any(row["RESET"] == "1" and row["verified"] == "2" for row in rows), "no launch was verified after timing")
+
+
+def wrong_later(folder):
+    """Blocks take tiles from a counter that nobody sets back: all later launches do nothing."""
+    later(folder, "later")
+
+
+def wrong_later_pipeline(folder):
+    """The same between copies from and to the host."""
+    later(folder, "later_pipeline", "HOST")
+
+
+def wrong_later_sequence(folder):
+    """The same as a launch whose results the next one reads from scratch, with and without a graph."""
+    later(folder, "later_sequence", "GRAPH")

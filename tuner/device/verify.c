@@ -331,8 +331,25 @@ static int check_shared_damage(struct gpu *gpu, struct measurement *measurements
     return code;
 }
 
-/* One that was stopped early cannot win, and is not launched again: the results of its last run are judged. Scratch is
- * as the runs left it, because a kernel may take from there what an earlier launch computed. */
+static bool has_scratch(const struct gpu *gpu)
+{
+    bool found = false;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        found |= gpu->buffers[i].role == BUFFER_SCRATCH;
+    return found;
+}
+
+/* Scratch may hold what an earlier launch computed, in place of work that the timed ones left out: first it is as they
+ * left it, which shows a kernel that finds there that all is done, and then poisoned, which shows a launch that no
+ * longer writes what the next one reads. */
+static int launch_again(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *again, struct error *error)
+{
+    int code = verify(gpu, kernel, GPU_SCRATCH_KEPT, again, error);
+    return code || again->status != STATUS_OK || !has_scratch(gpu) ? code
+                                                                   : verify(gpu, kernel, POISON_UNKNOWN, again, error);
+}
+
+/* One that was stopped early cannot win, and is not launched again: the results of its last run are judged. */
 static int verify_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                         struct error *error)
 {
@@ -340,7 +357,7 @@ static int verify_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
     bool whole = measurement->status == STATUS_OK;
     int code = gpu->set == gpu->sets[kernel->set] ? 0 : gpu_expect(gpu, kernel->set, error);
     if (!code)
-        code = whole ? verify(gpu, kernel, GPU_SCRATCH_KEPT, &again, error) : judge_run(gpu, kernel, &again, error);
+        code = whole ? launch_again(gpu, kernel, &again, error) : judge_run(gpu, kernel, &again, error);
     if (code)
         return code;
     if (again.status == STATUS_OK) {
@@ -431,9 +448,11 @@ static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_ver
                                           : "is not the same on two runs",
                          verdict->nan ? verdict->nan : verdict->different,
                          (unsigned long long)(buffer->count - buffer->ignored), ~verdict->first_complement);
-    error_hint(error, verdict->nan ? "nothing can be compared with NaN: change the buffers or the reference"
-                                   : "it leaves values unwritten (then write `buffer ... zero inout`) or is not "
-                                     "deterministic (then give a tolerance)");
+    error_hint(error, verdict->nan
+                          ? "nothing can be compared with NaN: change the buffers or the reference"
+                          : "it leaves values unwritten (then write `buffer ... zero inout`), is not "
+                            "deterministic (then give a tolerance), or keeps a __device__ variable from launch "
+                            "to launch (then set it back)");
     return code;
 }
 
@@ -503,29 +522,39 @@ static int sum_accepted(struct gpu *gpu, unsigned long long *sum, struct error *
     return code;
 }
 
-/* An accept kernel that accepts what nobody has written verifies nothing. */
+/* Judges outputs that nobody has written. `again`: it has found faults in them before. */
+static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, struct error *error)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    int code = judge_accepted(gpu, places, &measurement, error);
+    if (code || measurement.status == STATUS_WRONG_RESULT)
+        return code;
+    if (measurement.status != STATUS_OK)
+        return error_set(error, ERROR_DEVICE, "%s, over outputs that nobody has written", measurement.message);
+    code =
+        error_set(error, ERROR_VALUE, "the accept kernel %s counts nothing wrong in outputs that nobody has written%s",
+                  gpu->accept_name, again ? ", when it is launched for the second time" : "");
+    if (again)
+        error_hint(error, "it keeps something from launch to launch: set its __device__ variables back in each");
+    else
+        error_hint(error,
+                   "before the run, all bytes of an output are 255, and an inout buffer is as it is filled: count "
+                   "the faults in such contents");
+    return code;
+}
+
+/* An accept kernel that accepts what nobody has written verifies nothing, and neither does one that finds faults only
+ * in its first launch. */
 static int check_accept(struct gpu *gpu, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
     unsigned long long before = 0, after = 0;
-    struct measurement measurement = measurement_unknown(STATUS_OK);
     space_launch_places(&gpu->accept->launch, gpu->buffer_count, places);
     int code = prepare_buffers(gpu, &gpu->accept->launch, places, POISON_UNKNOWN, error);
     if (!code)
         code = sum_accepted(gpu, &before, error);
-    if (!code)
-        code = judge_accepted(gpu, places, &measurement, error);
-    if (!code && measurement.status == STATUS_OK) {
-        code =
-            error_set(error, ERROR_VALUE,
-                      "the accept kernel %s counts nothing wrong in outputs that nobody has written", gpu->accept_name);
-        error_hint(error,
-                   "before the run, all bytes of an output are 255, and an inout buffer is as it is filled: count "
-                   "the faults in such contents");
-        return code;
-    }
-    if (!code && measurement.status != STATUS_WRONG_RESULT)
-        return error_set(error, ERROR_DEVICE, "%s, over outputs that nobody has written", measurement.message);
+    for (int launch = 0; launch < 2 && !code; launch++)
+        code = expect_faults(gpu, places, launch > 0, error);
     if (!code)
         code = sum_accepted(gpu, &after, error);
     return code || before == after
