@@ -65,6 +65,7 @@ static inline struct measurement timed(double value)
     measurement.low = 0.99 * value;
     measurement.high = 1.01 * value;
     measurement.samples = 5;
+    measurement.verified = VERIFIED_TIMED;
     return measurement;
 }
 
