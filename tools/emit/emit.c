@@ -441,7 +441,9 @@ static void say_choice(struct emit_model *model)
 {
     const struct emit_target *target = &model->targets[model->chosen];
     const struct selection_row *row = &model->selection->rows[target->row];
-    size_t devices = model->target_count - 1, problems = count_problems(model->selection, target->device);
+    size_t devices = 0, problems = count_problems(model->selection, target->device);
+    for (size_t i = 0; i < model->target_count; i++)
+        devices += *model->targets[i].device != '\0';
     bool several = problems > 1 && !row->fit && !model->request->sizes.count;
     bool exact = target->rule == CHOOSE_RULE_PROBLEM || (row->fit && model->request->sizes.count);
     struct text *choice = &model->choice;
