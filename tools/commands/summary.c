@@ -275,8 +275,11 @@ static void print_playoff(const struct session_result *result)
         print_tied(result);
     else if (run->finalists > 1)
         fact("play-off", "%llu finalists, measured again together", (unsigned long long)run->finalists);
-    if (run->finalists && *run->best.message)
-        fact("play-off", "%s; a larger --timeout allows more", run->best.message);
+    if (run->best.status == STATUS_OK && *run->best.message) {
+        bool hurried = strncmp(run->best.message, "the time limit ", 15) == 0;
+        fact(hurried ? "play-off" : "note", "%s%s", run->best.message,
+             hurried ? "; a larger --timeout allows more" : "");
+    }
     if (*run->unplayed)
         fact("play-off", "none, the search decides: %s", run->unplayed);
     if (run->discarded)
@@ -405,6 +408,8 @@ static void print_text(const struct session_subject *subject, const struct sessi
     fact(run->unsettled ? "best timed" : "winner", "%s", best->configuration);
     if (provenance_unverified(&best->provenance))
         fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
+    if (result->replayed && run->best.verified != VERIFIED_TIMED)
+        fact("verified", "not after timing, as far as the journal says: an earlier version or another tool wrote it");
     print_values(subject, result);
     print_library(best);
     if (*result->why)

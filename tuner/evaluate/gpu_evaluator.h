@@ -210,6 +210,8 @@ int gpu_measure_take(struct gpu_evaluator *gpu, struct error *error);
 bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot);
 /* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds what the compiler reported. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
+/* Explains in the slot's measurement if its traffic is more than the device can have moved in the time. */
+void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_t device);
 
 /* ---- gpu_evidence.c ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/floor.h"
 #include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
 
@@ -96,6 +97,28 @@ static void explain_later(const struct slot *slot, struct measurement *measureme
                         why, names, count == 1 ? "keeps its value" : "keep their values", count == 1 ? "it" : "them");
 }
 
+/* A copy reaches the ceiling, a read or a write a little more: that far above it is more than noise. */
+static const double impossible = 1.25;
+
+void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_t device)
+{
+    struct measurement *measurement = &slot->measurement;
+    const struct ceilings *ceilings = device_ceilings(gpu->setup->devices[device]);
+    double run_ns = isnan(slot->amounts.work) ? measurement->value : measurement->run_ns;
+    /* The L2 may hold a part of the data from the run before, and what was written last. */
+    struct traffic traffic = {.bytes = slot->amounts.bytes - (double)gpu->limits->l2_bytes};
+    space_transfers(gpu->setup->space, &traffic.in_bytes, &traffic.out_bytes);
+    bool transfers = traffic.in_bytes + traffic.out_bytes > 0;
+    double ratio = floor_of_traffic(&traffic, ceilings) / run_ns;
+    if (measurement->status == STATUS_OK && !*measurement->message && ratio > impossible)
+        measurement_explain(
+            measurement,
+            "its traffic%s would take %.3g times as long at the %s: check that each run does all of its "
+            "work, and %s",
+            transfers ? "" : " beyond the L2", ratio, transfers ? "ceiling of the host link" : "copy ceiling",
+            transfers ? "what the pipeline copies" : "the statement `bytes`");
+}
+
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)
 {
     struct measurement known = slot->measurement;
@@ -119,6 +142,7 @@ static int take_from(struct gpu_evaluator *gpu, size_t device, struct error *err
     while (!code && (got = device_next(gpu->setup->devices[device], &id, measured, error)) > 0) {
         struct slot *slot = &gpu->slots[id];
         gpu_measure_outcome(slot, &measured[0]);
+        gpu_measure_doubt(gpu, slot, device);
         snprintf(slot->measurement.uuid, sizeof slot->measurement.uuid, "%s",
                  device_limits(gpu->setup->devices[device])->uuid);
         gpu->usage.phase_ns = clock_now_ns() - gpu->measure_begin_ns;

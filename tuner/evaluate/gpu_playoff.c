@@ -51,6 +51,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
         if (slots[i]->state == SLOT_COMPILED) {
             *played |= is_verdict(finals[k].status, job.kernel_count);
             gpu_measure_outcome(slots[i], &finals[k++]);
+            gpu_measure_doubt(gpu, slots[i], 0);
         }
     return 0;
 }
