@@ -20,13 +20,20 @@ static const struct sample {
     size_t rows;
     const char *extra; /* a column unknown to cutune; NULL: none */
 } samples[] = {
-    {"journal-1.csv", true, 1, 4, NULL},           {"journal-1-full.csv", true, 1, 5, "t4"},
-    {"journal-1-identity.csv", true, 1, 5, "t4"},  {"database-1.csv", false, 1, 6, NULL},
-    {"database-1-full.csv", false, 1, 2, NULL},    {"database-1-identity.csv", false, 1, 2, NULL},
-    {"journal-1-work.csv", true, 1, 8, NULL},      {"database-1-work.csv", false, 1, 1, NULL},
-    {"journal-1-elsewhere.csv", true, 1, 7, NULL}, {"journal-1-library.csv", true, 1, 7, NULL},
-    {"database-1-library.csv", false, 1, 2, NULL}, {"journal-1-devices.csv", true, 1, 7, NULL},
+    {"journal-1.csv", true, 1, 4, NULL},
+    {"journal-1-full.csv", true, 1, 5, "t4"},
+    {"journal-1-identity.csv", true, 1, 5, "t4"},
+    {"database-1.csv", false, 1, 6, NULL},
+    {"database-1-full.csv", false, 1, 2, NULL},
+    {"database-1-identity.csv", false, 1, 2, NULL},
+    {"journal-1-work.csv", true, 1, 8, NULL},
+    {"database-1-work.csv", false, 1, 1, NULL},
+    {"journal-1-elsewhere.csv", true, 1, 7, NULL},
+    {"journal-1-library.csv", true, 1, 7, NULL},
+    {"database-1-library.csv", false, 1, 2, NULL},
+    {"journal-1-devices.csv", true, 1, 7, NULL},
     {"database-1-condition.csv", false, 1, 1, NULL},
+    {"journal-1-verified.csv", true, 1, 8, NULL},
     {"database-2-fit.csv", false, 2, 2, NULL},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
