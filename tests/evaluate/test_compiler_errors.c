@@ -115,9 +115,22 @@ static const struct {
     {"anything", "", 0, ""},
 };
 
+/* A space whose kernel has parameters and sizes; the tests give it other sources. */
+static struct space *open_space(void)
+{
+    static const char text[] = "space 2\nparam TILE = 16\nbuffer out float[4] output\nkernel k \"k.cu\"\nargs out\n"
+                               "block TILE\ngrid 1\nreference k block 4 grid 1\ntolerance 0\n";
+    static const char source[] = "extern \"C\" __global__ void k(float *out) { out[threadIdx.x % TILE] = 1; }\n";
+    struct space *space = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", text, strlen(text), source, &error), 0);
+    return space;
+}
+
 /* What the source around an error says of its cause. */
 static void sources_are_evidence(void)
 {
+    struct space *parsed = open_space();
     static const char unmarked[] = "A function without execution space annotations (...)",
                       marked[] = "A function explicitly marked as a __host__ function is not allowed in JIT mode",
                       variable[] = "A namespace scope variable without memory space annotations (...)";
@@ -148,7 +161,10 @@ static void sources_are_evidence(void)
         {"#include <mma.h>\n", "name followed by \"::\" must be a class or namespace name", "wmma::f x;", 2, 1, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct space space = {.source = rows[i].source, .source_path = "k.cu", .folder = ""};
+        struct space space = *parsed;
+        space.source = rows[i].source;
+        space.source_path = "k.cu";
+        space.folder = "";
         struct compiler_error found = {.path = "k.cu", .line = rows[i].line, .column = rows[i].column};
         char hint[512] = "";
         snprintf(found.message, sizeof found.message, "%s", rows[i].message);
@@ -158,6 +174,7 @@ static void sources_are_evidence(void)
             fprintf(stderr, "row %zu: %s\n", i, hint);
         CU_ASSERT_STRING_EQUAL(hint, rows[i].hint);
     }
+    space_free(parsed);
 }
 
 static const char file[] = "space 2\nparam TILE = 16\nproblem N = 4\nlet M = N + 1\ndefine OWN = N\nlet SHOWN = 2\n"

@@ -52,7 +52,11 @@ static void of_a_journal(void)
     const struct exchange_setup table = {.path = "t.csv", .time = "t_ms"}, t4_file = {.path = "r.json"};
     static const char rows[] = "a,t_ms\n1,2\n2,3\n";
     CU_ASSERT_EQUAL(table_import(&table, rows, strlen(rows), &first, &error), 0);
-    text_printf(&first, "1,ok,9000000,,,0,,,,,,,,,,0,,,,,,\n"); /* measured again */
+    const char *row = strstr(text_string(&first), "\n1,ok,2000000,");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+    char cells[256];
+    snprintf(cells, sizeof cells, "%.*s", (int)strcspn(row + 14, "\n"), row + 14);
+    text_printf(&first, "1,ok,9000000,%s\n", cells); /* measured again */
     CU_ASSERT_EQUAL_FATAL(journal_parse(&read, "j.csv", text_string(&first), first.length, &error), 0);
     CU_ASSERT_EQUAL(t4_export(read, &out, &error), 0);
     CU_ASSERT_EQUAL(t4_import(&t4_file, text_string(&out), out.length, &again, &error), 0);
