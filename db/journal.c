@@ -207,22 +207,6 @@ static int new_journal(struct journal **journal, const char *path, struct error 
     return 0;
 }
 
-/* Length of the complete lines. An incomplete line after them was being written when the run was killed. */
-static size_t whole_lines(const char *text, size_t length)
-{
-    while (length && text[length - 1] != '\n')
-        length--;
-    return length;
-}
-
-static int count_lines(const char *text, size_t length)
-{
-    int lines = 0;
-    for (const char *at = text; length && (at = memchr(at, '\n', length - (size_t)(at - text))); at++)
-        lines++;
-    return lines;
-}
-
 /* A journal that is read in pieces of the file. */
 struct stream {
     struct journal *journal;
@@ -251,7 +235,8 @@ static int read_head(struct stream *stream, const char *text, size_t whole, bool
 static int read_piece(struct stream *stream, const char *text, size_t length, bool last, size_t *done)
 {
     struct journal *journal = stream->journal;
-    size_t whole = whole_lines(text, length), head = 0;
+    /* An incomplete line behind the whole ones was being written when the run was killed. */
+    size_t whole = text_whole_lines(text, length), head = 0;
     int code = 0;
     *done = 0;
     if (!stream->rows) {
@@ -444,7 +429,7 @@ static int load_for_append(struct journal *journal, const struct journal_header 
     else if (status.st_size <= CHUNK_BYTES) /* a larger file is more than the beginning of a header */
         code = csv_load(journal->path, &text, error);
     if (!code && status.st_size <= CHUNK_BYTES && journal_head_torn(text_string(&text), text.length)) {
-        torn = text.length ? count_lines(text.bytes, text.length) + 1 : 0;
+        torn = text.length ? text_lines(text.bytes, text.length) + 1 : 0;
         code = start_file(journal, header, &text, error);
     }
     text_free(&text);

@@ -313,6 +313,21 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
     return nearest;
 }
 
+size_t text_whole_lines(const char *string, size_t length)
+{
+    while (length && string[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+int text_lines(const char *string, size_t length)
+{
+    int lines = 0;
+    for (const char *at = string; length && (at = memchr(at, '\n', length - (size_t)(at - string))); at++)
+        lines++;
+    return lines;
+}
+
 size_t text_width(const char *string)
 {
     size_t width = 0;

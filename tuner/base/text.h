@@ -71,6 +71,12 @@ const char *format_bytes(char *buffer, size_t room, double bytes);
 enum { TEXT_REAL_BYTES = 32 };
 const char *text_real(double number, char buffer[TEXT_REAL_BYTES]);
 
+/* Bytes of the complete lines: up to the last newline. */
+size_t text_whole_lines(const char *string, size_t length);
+
+/* Number of newlines. */
+int text_lines(const char *string, size_t length);
+
 /* The name most similar to `name`, for "did you mean"; NULL if none is close. Uses the Damerau-Levenshtein distance
  * (swapping adjacent letters counts once); at most a third of the letters may differ. */
 const char *text_nearest(const char *name, const char *const *names, size_t count);

@@ -9,8 +9,6 @@
 
 #include "base/file.h"
 
-static int home = -1;
-
 /* A list of paths, separated by ':'; the empty ones stay. */
 static void settle_variable(const char *name, const char *here)
 {
@@ -33,18 +31,19 @@ static void settle_variable(const char *name, const char *here)
     text_free(&settled);
 }
 
-void folder_settle(struct compile_cache *cache)
+int folder_settle(struct compile_cache *cache)
 {
     static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH", "PATH", "TMPDIR", "CPATH", "CPLUS_INCLUDE_PATH"};
     char here[PATH_MAX], folder[CACHE_FOLDER_BYTES];
-    home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (!getcwd(here, sizeof here))
-        return;
+        return home;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         settle_variable(variables[i], here);
     if (cache && *cache->folder != '/' &&
         snprintf(folder, sizeof folder, "%s/%s", here, cache->folder) < (int)sizeof folder)
         memcpy(cache->folder, folder, sizeof folder);
+    return home;
 }
 
 int folder_enter(struct request *request, struct error *error)
@@ -58,7 +57,7 @@ int folder_enter(struct request *request, struct error *error)
     return 0;
 }
 
-void folder_leave(void)
+void folder_leave(int home)
 {
     if (home < 0 || fchdir(home))
         _exit(EXIT_FAILURE); /* the pool starts another process */

@@ -248,6 +248,7 @@ struct compiler {
     struct nvrtc nvrtc;
     const struct compile_cache *cache; /* NULL: none; else `own_cache` */
     struct compile_cache own_cache;
+    int home;                  /* the folder in which the process started */
     struct text identity;      /* the NVRTC in use; empty: unknown */
     struct text nvcc_identity; /* likewise, once a job has asked for nvcc */
     bool knows_nvcc;
@@ -358,7 +359,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         log_explain(&answer, STATUS_COMPILE_ERROR, "%s", error.message);
     else
         find_answer(compiler, request, &program, &answer);
-    folder_leave();
+    folder_leave(compiler->home);
     pack_answer(packed, &answer, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
@@ -413,7 +414,7 @@ void compile_worker(int socket, void *context)
     keep_memory();
     if (context)
         compiler.own_cache = *(const struct compile_cache *)context;
-    folder_settle(&compiler.own_cache);
+    compiler.home = folder_settle(&compiler.own_cache);
     compiler.cache = context ? &compiler.own_cache : NULL;
     if (nvrtc_load(&compiler.nvrtc, NULL))
         return;

@@ -112,6 +112,7 @@ struct gpu_kernel {
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
     struct gpu_library *shared_object; /* what runs instead of kernels; NULL: the kernels */
+    int64_t verify_ns;                 /* that verifying its first run took; 0: it has not been verified */
 };
 
 /* A set of expected results, and the kernels that it takes. */
@@ -318,6 +319,7 @@ struct gpu_timed {
     bool warm;       /* does not flush the L2, and does not time the first run of a batch */
     size_t held;     /* runs that are queued while the stream is held; 0: it is not held */
     size_t holdable; /* ... if it should be held; 0: it cannot be */
+    int64_t run_ns;  /* a run takes about that long; 0: unknown */
 };
 /* A kernel, between gpu_enter and gpu_leave. */
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);

@@ -201,7 +201,7 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double in
     int64_t start_ns = clock_now_ns(), last_ns = start_ns + timeout_ns;
     int64_t until_ns = start_ns + (timeout_ns < TIME_CAP_NS ? timeout_ns : TIME_CAP_NS);
     struct series series = {.least = statistics_samples_least(rule->confidence)};
-    size_t batch = 2;
+    size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second one may leave no time to verify again */
     do {
         cudaError_t result = gpu_run_batch(gpu, timed, batch, until_ns, series.samples_ns + series.count, measurement);
         if (result)
@@ -267,7 +267,8 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
                               .context = kernel,
                               .warm = gpu->sampling.warm,
                               .held = hidden ? 0 : holdable,
-                              .holdable = holdable};
+                              .holdable = holdable,
+                              .run_ns = kernel->verify_ns};
 }
 
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement)

@@ -337,8 +337,10 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
     note_local_bytes(kernel, measurement);
     gpu_attach(gpu, kernel, measurement);
     int code = gpu_expect(gpu, kernel->set, error);
+    int64_t start_ns = clock_now_ns();
     if (!code && measurement->status == STATUS_OK)
         code = gpu_verify(gpu, kernel, measurement, error);
+    kernel->verify_ns = clock_now_ns() - start_ns;
     return code ? code : check_memory(gpu, kernel, measurement, error);
 }
 
