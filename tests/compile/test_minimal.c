@@ -52,6 +52,10 @@ static const struct {
     /* Names of what --minimal leaves out, also where only the preprocessor sees them. */
     {"", 0, false, NULL, NULL},
     {"", 0, true, "/* cudaTextureObject_t */ int x; // tex2D\n", NULL},
+    {"", 0, true, "#define CUTOFF_X 3\nint CUR = CUTOFF_X, CU, CUX, texture, tex, text;\n", NULL},
+    {"", 0, false, "float x = texCubemap<float>(map, 1, 2, 3);\n", NULL},
+    {"", 0, false, "const CUtensorMap *map;\n", NULL},
+    {"", 0, false, "int swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;\n", NULL},
     {"", 0, false, "#if 0\n#elif defined(cudaHostAllocDefault)\n#endif\n", NULL},
     {"", 0, false, "#define X(t) tex2D<float>(t, 1, 2)\n", NULL},
     {"", 0, false, "", "#ifdef __CUDACC_RTC_MINIMAL__\n#endif\n" KERNEL},

@@ -30,13 +30,30 @@ static bool is_fit(const struct request *request)
  * overloads, the source means something else without it. */
 static bool is_feature(const struct token *word)
 {
-    static const char *const begins[] = {
-        "cuda",          "CUDA",          "CU",          "tex",           "surf",         "libraryProp",
-        "MAJOR_VERSION", "MINOR_VERSION", "PATCH_LEVEL", "__CUDACC_RTC_", "__CUDART_API", "__SURFACE_INDIRECT",
-        "__TEXTURE_IND", "__nv_isurf",    "__nv_itex"};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(word->at, begins[i], strlen(begins[i])) == 0)
+    static const struct {
+        const char *begin, *next; /* next: the letters of which one follows; NULL: anything does */
+    } rows[] = {{"cuda", NULL},
+                {"CUDA", NULL},
+                {"CU", "_abcdefghijklmnopqrstuvwxyz"},
+                {"tex", "123C"},
+                {"textureReference", NULL},
+                {"surf", NULL},
+                {"libraryProp", NULL},
+                {"MAJOR_VERSION", NULL},
+                {"MINOR_VERSION", NULL},
+                {"PATCH_LEVEL", NULL},
+                {"__CUDACC_RTC_", NULL},
+                {"__CUDART_API", NULL},
+                {"__SURFACE_INDIRECT", NULL},
+                {"__TEXTURE_IND", NULL},
+                {"__nv_isurf", NULL},
+                {"__nv_itex", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length = strlen(rows[i].begin);
+        if (word->length >= length && strncmp(word->at, rows[i].begin, length) == 0 &&
+            (!rows[i].next || (word->length > length && strchr(rows[i].next, word->at[length]))))
             return true;
+    }
     return false;
 }
 
