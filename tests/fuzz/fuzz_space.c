@@ -136,7 +136,8 @@ static void use_configuration(const struct space *space, const struct valid_set 
     text_clear(&text);
     char why[256];
     if (space_launch(space, choices, &launch, &error) == 0) {
-        space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why);
+        if (space->has_limits)
+            space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why);
         if (space->kernel)
             use_launch(space, &launch);
     }

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "space/private.h"
+#include "space/space.h"
 #include "support.h"
 
 static const char space_text[] =

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "space/private.h"
+#include "space/space.h"
 #include "support.h"
 
 static char folder[128];

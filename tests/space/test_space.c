@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "space/private.h"
+#include "space/space.h"
 #include "space/valid_set.h"
 #include "support.h"
 
