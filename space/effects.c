@@ -9,19 +9,10 @@
 
 int parse_host(struct parser *parser)
 {
-    const struct space *space = parser->space;
     for (;;) {
-        const struct token token = parser->lexer.token;
-        const struct name *name =
-            token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
-        if (!name || name->kind != NAME_PARAMETER) {
-            int code = lexer_expected(&parser->lexer, "a parameter");
-            if (token.kind == TOKEN_NAME)
-                parser_suggest(parser, &token, 1u << NAME_PARAMETER);
-            return code;
-        }
-        space->private->effective |= (uint64_t)1 << name->index;
-        TRY(lexer_next(&parser->lexer));
+        uint32_t index;
+        TRY(parser_parameter(parser, &index));
+        parser->space->private->effective |= (uint64_t)1 << index;
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;
         TRY(lexer_next(&parser->lexer));

@@ -143,6 +143,23 @@ void parser_suggest(struct parser *parser, const struct token *token, unsigned k
         error_hint(parser->error, "did you mean '%s'?", near);
 }
 
+int parser_parameter(struct parser *parser, uint32_t *index)
+{
+    const struct token *token = &parser->lexer.token;
+    const struct names *names = &parser->space->private->names;
+    const struct name *name = token->kind == TOKEN_NAME ? names_find(names, token->start, token->length) : NULL;
+    if (!name || name->kind != NAME_PARAMETER) {
+        int code = lexer_expected(&parser->lexer, "a parameter");
+        if (token->kind == TOKEN_NAME)
+            parser_suggest(parser, token, 1u << NAME_PARAMETER);
+        if (!parser->error->hint[0])
+            error_hint(parser->error, "expected: %s", parser->statement->usage);
+        return code;
+    }
+    *index = (uint32_t)name->index;
+    return lexer_next(&parser->lexer);
+}
+
 void parser_hint_types(struct parser *parser)
 {
     const char *types = element_type_names(&parser->space->arena);

@@ -104,6 +104,8 @@ int parser_named_expression(struct parser *parser, const struct expr_rules *rule
 int parser_declare(struct parser *parser, enum name_kind kind, size_t index, const char **text);
 /* Reads a number with an optional sign, or a word. */
 int parser_value(struct parser *parser, struct value *value);
+/* Reads the name of a declared parameter. */
+int parser_parameter(struct parser *parser, uint32_t *index);
 int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr);
 /* Adds "did you mean" if a name of these kinds is similar to the token. */
 void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds);

@@ -8,24 +8,15 @@ static int read_parameter(struct parser *parser, uint32_t *index)
 {
     const struct space *space = parser->space;
     const struct token token = parser->lexer.token;
-    const struct name *name =
-        token.kind == TOKEN_NAME ? names_find(&space->private->names, token.start, token.length) : NULL;
-    if (!name || name->kind != NAME_PARAMETER) {
-        int code = lexer_expected(&parser->lexer, "a parameter");
-        if (token.kind == TOKEN_NAME)
-            parser_suggest(parser, &token, 1u << NAME_PARAMETER);
-        if (!parser->error->hint[0])
-            error_hint(parser->error, "expected: %s", parser->statement->usage);
-        return code;
-    }
-    *index = name->index;
+    TRY(parser_parameter(parser, index));
     for (size_t i = 0; i < space->per_count; i++)
         if (space->per[i] == *index) {
-            int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", name->text);
+            int code =
+                parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", space->parameters[*index].name);
             error_hint(parser->error, "expected: %s", parser->statement->usage);
             return code;
         }
-    return lexer_next(&parser->lexer);
+    return 0;
 }
 
 int parse_per(struct parser *parser)
