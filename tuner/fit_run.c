@@ -524,6 +524,8 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
     struct fitting fitting = {.request = request, .result = result, .start_ns = clock_now_ns()};
     int code = fit_open(&fitting, error);
     if (!code)
+        code = space_check_effects(fitting.space, error);
+    if (!code)
         code = find_earlier(&fitting, error);
     if (!code)
         code = open_pool(&fitting, error);
