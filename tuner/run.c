@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "tuner/idle.h"
 #include "tuner/run_state.h"
 
 enum { BATCH = 64 };
@@ -270,6 +271,8 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     run_count_unsettled(&run);
     if (!code)
         run_crown(&run);
+    if (!code)
+        code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
     judge_first(&run);
     run_look(&run, 0, NULL, false);
     if (run.strategy && progress->plan.strategy->weigh)

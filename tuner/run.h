@@ -60,7 +60,8 @@ struct run_progress {
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
     double weights[RUN_LANDSCAPES_MAX];       /* of setup->landscapes at the end (strategy_ops.weigh) */
-    uint64_t discarded;                       /* samples discarded because the device was throttled */
+    uint64_t idle;                 /* bit p: no value of parameter p changed the machine code (tuner/idle.h) */
+    uint64_t discarded;            /* samples discarded because the device was throttled */
     int64_t elapsed_ns, search_ns; /* of the whole run; of the search without the play-off. In the evaluator's
                                       time: recorded seconds in a replay */
     int64_t coordinator_ns;        /* processor time of this process during the search */

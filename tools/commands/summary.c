@@ -392,6 +392,16 @@ static void print_unsettled(const struct session_result *result)
          objective->print(high, sizeof high, bound->high), bound->samples, result->bound);
 }
 
+static void print_idle(const struct space *space, uint64_t idle)
+{
+    for (size_t p = 0; p < space->parameter_count; p++)
+        if (idle >> p & 1u)
+            fact("note",
+                 "no value of %s changed anything: configurations that differ in it alone have the same machine code "
+                 "and launch",
+                 space->parameters[p].name);
+}
+
 static void print_text(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
@@ -430,6 +440,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     print_warm_start(result);
     print_playoff(result);
     print_pruned(subject, result);
+    print_idle(subject->space, run->idle);
     if (result->interrupted)
         fact("interrupted", "%s", result->replayed ? "the search was not finished" : "the same command resumes");
     print_saved(result);
