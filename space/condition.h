@@ -24,8 +24,8 @@ bool space_requirement(const struct space *space, const uint32_t *choices, bool 
 bool space_requirement_of(const struct space *space, const char *configuration, bool of_limits, struct text *text);
 
 /* Appends what one expression of the space is worth for a configuration, such as a grid's size, in the same language.
- * `limits` NULL: with the names of limits, as above. False, and nothing appended: floats, words, logarithms or limits of
- * the device that are not known (0). */
+ * `limits` NULL: with the names of limits, as above. False, and nothing appended: floats, words, logarithms or limits
+ * of the device that are not known (0). */
 bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
                       const uint32_t *choices, struct text *text);
 

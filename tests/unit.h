@@ -8,6 +8,6 @@ const char *suite_lacks(const char *suite);
 /* Begin the names of tests that a sanitized program skips: those that make the compilers, which are not sanitized, work
  * long and cutune hardly, and statistics, which run the same code once for each of many seeds. */
 #define BY_COMPILERS "by compilers: "
-#define OVER_SEEDS "over seeds: "
+#define OVER_SEEDS   "over seeds: "
 
 #endif

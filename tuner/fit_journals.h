@@ -14,8 +14,8 @@
 #include "db/journal_outcomes.h"
 #include "space/space.h"
 
-/* Journals of a fit agree in these parts of their provenance, in the kernel and in the device, since it compares times of
- * one with times of another. */
+/* Journals of a fit agree in these parts of their provenance, in the kernel and in the device, since it compares times
+ * of one with times of another. */
 enum { FIT_IDENTITY = PROVENANCE_QUESTION | PROVENANCE_TOOLS | PROVENANCE_PROGRAM };
 
 struct fit_journal {

@@ -32,9 +32,9 @@ struct fit_seen {
     bool whole;                  /* there is a journal of each sample */
 };
 
-/* Reads those of the journals that are of the row's kernel, device and FIT_IDENTITY and of sizes of its region; of equal
- * sizes the first counts. A size is a sample if the fit has measured there. Probed sizes (tuner/fit_journals.h) are not
- * among the sizes: which configuration is the best there is not known. What each is worth when it is held out
+/* Reads those of the journals that are of the row's kernel, device and FIT_IDENTITY and of sizes of its region; of
+ * equal sizes the first counts. A size is a sample if the fit has measured there. Probed sizes (tuner/fit_journals.h)
+ * are not among the sizes: which configuration is the best there is not known. What each is worth when it is held out
  * comes from the row, if there are all samples. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of
  * reading journals. */
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,

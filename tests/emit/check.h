@@ -71,7 +71,8 @@ static int check(void)
         {"Sample 89", 89, 100, 40000000, 8192, 8192, T_TUNED_RULE_MAJOR, 8},
         {"Sample 87", 87, 16, 4194304, 8192, 8192, T_TUNED_RULE_MAJOR, 24},
         {"Sample 100", 100, 148, 132000000, 8192, 8192, T_TUNED_RULE_COMMON, 32},
-        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_COMMON, 32}, /* all known architectures have what it needs */
+        {"Sample 100", 9, 132, 62914560, 8192, 8192, T_TUNED_RULE_COMMON,
+         32},                                                /* all known architectures have what it needs */
         {NULL, 0, 0, 0, 512, 512, T_TUNED_RULE_DEFAULT, 32}, /* its grid follows the multiprocessors */
         {"Sample 75", 75, 40, 4194304, 8192, 8192, T_TUNED_RULE_COMMON, 32},
     };

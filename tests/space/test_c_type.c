@@ -35,7 +35,8 @@ static void types_of_c(void)
             struct error error = {0};
             struct space *space = NULL;
             snprintf(statement, sizeof statement, "%s%s%s", places[p][0], rows[i].type, places[p][1]);
-            text_printf(&text, "space 2\nkernel k \"k.cu\"\nbuffer out float[4] output\nreference default\nparam T = 1\n%s%s",
+            text_printf(&text,
+                        "space 2\nkernel k \"k.cu\"\nbuffer out float[4] output\nreference default\nparam T = 1\n%s%s",
                         p < 2 ? "args out\nblock 1\n" : "", statement);
             space_parse_text(&space, "k.space", text_string(&text), text.length, "k", &error);
             CU_ASSERT_EQUAL(strstr(error.message, "is no type of the language") != NULL, rows[i].hint != NULL);

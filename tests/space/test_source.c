@@ -184,7 +184,8 @@ static void options_lead_to_headers(void)
         {"option \"-I%/sub\" M * FOLDER2\n", "#include <c.h>\n", true, folders},
         {"option \"-I%/\" W\n", "#include <c.h>\n", false, NULL},
         {"", "\n#include NAME\n", true, "k.cu:2: a macro names the file that is included"},
-        {"option \"-pch\"\n", "", true, "k.cu: the compiler reads or writes files of its own because of the option -pch"},
+        {"option \"-pch\"\n", "", true,
+         "k.cu: the compiler reads or writes files of its own because of the option -pch"},
         /* All combinations of the parameters that select folders, and no others. */
         {"option \"-I%/\" P == 1 && Q == 1 ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/\" P == 1 && Q == 2 ? sub : none\n", "#include <c.h>\n", true, NULL},

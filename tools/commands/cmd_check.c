@@ -45,8 +45,7 @@ static const struct option_row rows[] = {
      .argument = "DEVICE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, device),
-     .help =
-         "CUDA device, by number or UUID, whose limits are applied (default: 0)"},
+     .help = "CUDA device, by number or UUID, whose limits are applied (default: 0)"},
     {.name = "device-file",
      .argument = "FILE",
      .type = OPTION_TEXT,

@@ -18,8 +18,8 @@ struct options_result {
 /* Parses argv[1] .. argv[argc - 1] into `values` (command->values_size bytes, zeroed by the caller) and into `result`.
  * argv[0] is the name in the usage line, "cutune check". `epilogue` is printed below the options in --help ("" for
  * none). ERROR_USAGE for an unknown option (with the nearest one), a missing, superfluous or wrong value, a repeated
- * option that is not a list, too few or too many arguments, and options that have no effect together (command->modes). Option names cannot be abbreviated: a new option would
- * break scripts that rely on it. */
+ * option that is not a list, too few or too many arguments, and options that have no effect together (command->modes).
+ * Option names cannot be abbreviated: a new option would break scripts that rely on it. */
 int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
                   struct options_result *result, struct error *error);
 

@@ -22,8 +22,8 @@ struct request {
 struct answer {
     enum status status;
     char message[256];
-    bool cached;       /* `log`, `cubin`, `ptx` and the names point into `recalled`; otherwise the first three are owned */
-    bool lasting;      /* the same question always has this answer */
+    bool cached;  /* `log`, `cubin`, `ptx` and the names point into `recalled`; otherwise the first three are owned */
+    bool lasting; /* the same question always has this answer */
     char *log, *cubin, *ptx; /* NULL: none */
     size_t cubin_bytes;
     const char *lowered_names; /* of a fresh answer: in own_names */

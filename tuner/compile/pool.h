@@ -47,7 +47,7 @@ struct compile_result {
     const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
     struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */
     size_t name_count;                                      /* of both; 0 unless OK */
-    const char *ptx;    /* what the assembler got; "": not wanted, or not known */
+    const char *ptx;                                        /* what the assembler got; "": not wanted, or not known */
     const char *log;    /* the compiler's complete log; "" if it is empty, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */
     int64_t compile_ns; /* time taken now: for a cached result, the time to read it */
