@@ -356,7 +356,7 @@ static bool read_chars(const struct csv_column *column, const char *cell, char *
     return true;
 }
 
-/* What a cell of each kind may be: a number of a range, or as the message says. */
+/* The permitted content of a cell, by kind: a number in a range, or the content that the message names. */
 static const struct {
     bool real, integer;
     enum range range;

@@ -51,7 +51,7 @@ int size_condition_split(struct arena *arena, const char *text, const char *cons
 /* Whether it is known to hold for all sizes (in the ranges that it is of). */
 bool size_condition_always(const struct size_condition *condition);
 
-/* Whether a name, by number, has an influence on it. */
+/* Returns whether the condition depends on the name with that number. */
 bool size_condition_asks(const struct size_condition *condition, size_t name);
 
 /* Its value; any number but 0 is true. */

@@ -32,7 +32,7 @@ static bool name_of(const int counts[WORDS + 1], char *name, size_t room)
     return !real || counts[DOUBLE] + counts[FLOAT] + counts[CONST] + counts[VOLATILE] == counts[WORDS];
 }
 
-/* Does a name of the space itself stand there? */
+/* Is the word a name that the space declares? */
 static bool is_declared(const struct space *space, const struct lexer *lexer)
 {
     const struct token *token = &lexer->token;
