@@ -88,20 +88,23 @@ void effects_of_source(struct space *space, const struct source_text *source)
 
 /* ---- The check ---- */
 
-/* The name of the source that resembles the parameter's, and is none of the space; NULL: none. */
-static const char *nearest_word(const struct space *space, const char *parameter, struct arena *arena)
+const char *effects_nearest_word(const struct space *space, const char *wanted, struct arena *arena)
 {
-    enum { CANDIDATES_MAX = 512 };
-    const char *candidates[CANDIDATES_MAX];
     const struct source_text source = {.text = space->source, .length = space->source_length};
     struct code code = code_start(&source);
-    size_t count = 0;
-    for (struct code_token token = code_next(&code); token.kind != CODE_END && count < CANDIDATES_MAX;
-         token = code_next(&code))
-        if (token.kind == CODE_WORD && !names_find(&space->private->names, token.start, token.length) &&
-            (candidates[count] = arena_copy(arena, token.start, token.length)))
-            count++;
-    return text_nearest(parameter, candidates, count);
+    const char *nearest = NULL;
+    for (struct code_token token = code_next(&code); token.kind != CODE_END; token = code_next(&code)) {
+        char word[SPACE_WORD_MAX + 1];
+        const char *const both[] = {nearest ? nearest : word, word};
+        if (token.kind != CODE_WORD || token.length > SPACE_WORD_MAX ||
+            names_find(&space->private->names, token.start, token.length))
+            continue;
+        memcpy(word, token.start, token.length);
+        word[token.length] = '\0';
+        if (text_nearest(wanted, both, 2) == word)
+            nearest = arena_copy(arena, word, token.length);
+    }
+    return nearest;
 }
 
 int space_check_effects(const struct space *space, struct error *error)
@@ -112,7 +115,7 @@ int space_check_effects(const struct space *space, struct error *error)
             continue;
         struct arena arena = {0};
         const struct name *name = names_find(&space->private->names, parameter->name, strlen(parameter->name));
-        const char *near = nearest_word(space, parameter->name, &arena);
+        const char *near = effects_nearest_word(space, parameter->name, &arena);
         int code =
             source_error(name->source, name->line, 1, error, ERROR_DATA, "no value of '%s' changes anything: %s %s",
                          parameter->name, parameter->in_source ? "it is not in the code of" : "it occurs neither in",

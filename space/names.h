@@ -3,6 +3,7 @@
 #ifndef CUTUNE_SPACE_NAMES_H
 #define CUTUNE_SPACE_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,7 @@ struct name {
                       element type, texture or tensor map; of a chunk its enum argument_role; of a truth value the number */
     int line;      /* of its declaration; 0: part of the language */
     int word_line; /* where it occurs as the value of a parameter; 0: nowhere */
+    bool used;     /* an expression of a statement names it */
     const struct source_text *source; /* source of `line` or `word_line` */
 };
 

@@ -147,7 +147,7 @@ static int let_value(struct compiler *compiler, const struct token *token, const
 static int named_value(struct compiler *compiler, const struct token *token)
 {
     const struct expr_rules *rules = compiler->rules;
-    const struct name *name = names_find(&compiler->space->private->names, token->start, token->length);
+    struct name *name = names_find(&compiler->space->private->names, token->start, token->length);
     bool called = lexer_at_sign(compiler->lexer, '(');
     if (called && name && name->kind == NAME_FUNCTION)
         return call(compiler, &functions[name->index], token);
@@ -159,6 +159,7 @@ static int named_value(struct compiler *compiler, const struct token *token)
     }
     if (!name || name->kind == NAME_FREE || name->kind == NAME_FAULTY)
         return unknown_name(compiler, token, false);
+    name->used = true;
     switch (name->kind) {
     case NAME_PARAMETER:
         if (!rules->parameters)

@@ -76,6 +76,7 @@ int parse_option(struct parser *parser)
     const struct token token = parser->lexer.token;
     struct compile_option *option = &space->options[space->option_count];
     const struct compile_option *before = space->option_count && !option[-1].value ? option - 1 : NULL;
+    option->place = parser_place(parser);
     TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
     if (outline_has(parser->outline, "compiler"))
         TRY(check_option(parser, &token, option->prefix));
@@ -118,7 +119,7 @@ static int add_words(struct parser *parser, const struct token *token, const cha
     if (!at)
         return code ? code : error_memory(parser->error);
     for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
-        options[i].prefix = at;
+        options[i] = (struct compile_option){.prefix = at, .place = {parser->lexer.source, token->line, token->column}};
     memcpy(options + count, space->options, space->option_count * sizeof *options);
     space->options = options;
     space->option_count += count;

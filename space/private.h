@@ -39,6 +39,7 @@ struct kernel_name {
 
 struct space_file_note; /* space/files.c */
 struct demand;          /* space/demand.h */
+struct unused;          /* space/unused.c */
 
 struct space_private {
     struct source_text source; /* the .space file's text */
@@ -65,6 +66,7 @@ struct space_private {
     size_t kernel_name_count;
     struct demand *demands; /* what launches demand of the device; allocated */
     size_t demand_count, demand_room;
+    struct unused *unused;         /* NULL before the sources are read */
     struct space_file_note *files; /* read by parsing (space/files.h) */
     bool untrusted;                /* space_refuse_untrusted reads it */
     bool sources_read;             /* other texts, such as the kernels' names themselves, do not count */

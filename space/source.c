@@ -21,6 +21,7 @@
 #include "space/redefined.h"
 #include "space/techniques.h"
 #include "space/untrusted.h"
+#include "space/unused.h"
 
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
@@ -50,6 +51,7 @@ static bool *parameter_mark(struct parameter *parameter, bool reference)
  * too: a needless macro costs a compilation, a missing one would be wrong. */
 static void mark_names(struct space *space, const char *text, size_t length, bool reference)
 {
+    unused_mark(space, text, length);
     for (size_t at = 0; at < length;) {
         size_t start = at;
         while (at < length && lexer_is_name_part(text[at]))
@@ -307,6 +309,8 @@ int space_load_source(struct space *space, const char *source, struct error *err
 {
     struct loader loader = {.space = space, .error = error, .redefined = {.space = space}};
     int code = kernel_names_begin(space, error);
+    if (!code)
+        code = unused_begin(space, error);
     if (!code)
         code = read_kernel(&loader, source);
     if (!code)

@@ -241,6 +241,7 @@ struct own_kernel {
 struct compile_option {
     const char *prefix;       /* text before the value, "--maxrregcount=" */
     const struct expr *value; /* NULL: the prefix only */
+    struct space_place place; /* of the statement's string */
 };
 
 /* The note for users about a struct space with a `source_unknown`, which replaces %s. */
@@ -330,6 +331,10 @@ int space_check_kernels(const struct space *space, struct error *error);
 /* Does every parameter with several values change something? The first that does not is ERROR_DATA, with its place. A
  * `host` statement, and files that cannot be determined, may use any. */
 int space_check_effects(const struct space *space, struct error *error);
+/* Appends a note, NUL-terminated and with its place, for each `let` and `problem` of the space's own file that no
+ * statement uses, and each macro of `define` and `option "-DNAME="` that the source does not have. Returns their
+ * number; 0 also when out of memory. */
+size_t space_unused(const struct space *space, struct text *notes);
 /* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);

@@ -207,6 +207,17 @@ static void note_idle(const struct check *check)
     }
 }
 
+/* Names the declarations that nothing uses. */
+static void note_unused(const struct check *check)
+{
+    struct text notes = {0};
+    size_t count = space_unused(check->space, &notes);
+    const char *at = text_string(&notes);
+    for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
+        output_note("%s", at);
+    text_free(&notes);
+}
+
 /* Evaluates the launches of the default, as far as no limit that is unknown is in them. */
 static int try_launch(const struct check *check, struct error *error)
 {
@@ -331,6 +342,7 @@ static int gather(struct check *check, struct error *error)
     add_counts(check);
     add_constraints(check);
     note_idle(check);
+    note_unused(check);
     int code = try_launch(check, error);
     if (!code)
         code = add_refused(check, error);
