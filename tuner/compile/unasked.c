@@ -45,6 +45,7 @@ struct texts {
     size_t kernel_count;
     struct macro *macros;
     size_t macro_count, macro_room;
+    bool calls;   /* there are functions that kernels may call */
     bool unclear; /* nothing can be left out: the meaning depends on more than words, or memory is out */
 };
 
@@ -145,6 +146,7 @@ static bool read_kernel(const char *at, struct kernel *kernel)
 struct declaration {
     bool fixed;          /* a template, or static */
     bool space;          /* a namespace */
+    bool other;          /* a kernel or an enumeration: its block is no function that kernels could call */
     bool named, literal; /* the last tokens: `extern`, and then a literal */
 };
 
@@ -154,6 +156,7 @@ static void read_on(struct declaration *declaration, const struct token *token)
         *declaration = (struct declaration){0};
     declaration->fixed = declaration->fixed || token_is(token, "template") || token_is(token, "static");
     declaration->space = declaration->space || token_is(token, "namespace");
+    declaration->other = declaration->other || token_is(token, "enum") || token_is(token, "__global__");
     declaration->literal = declaration->named && token->kind == TOKEN_LITERAL;
     declaration->named = token_is(token, "extern");
 }
@@ -197,12 +200,14 @@ static struct token skip_inside(struct texts *texts, const struct declaration *d
                                 const char **at, bool is_source)
 {
     const char *end = is_source && token_is(token, "__global__") ? note_kernel(texts, declaration, *at) : NULL;
-    if (end)
+    if (end) {
         *at = end;
-    else if (token_is_sign(token, '{') && !declaration->space && !declaration->literal)
+    } else if (token_is_sign(token, '{') && !declaration->space && !declaration->literal) {
+        texts->calls = texts->calls || !declaration->other;
         texts->unclear = texts->unclear || !token_close(at, '{', '}');
-    else
+    } else {
         return *token;
+    }
     return (struct token){TOKEN_SIGN, ";", 1};
 }
 
@@ -259,6 +264,7 @@ static void read_directive(struct texts *texts, const struct token *directive)
     const char *at = directive->at + 1, *end = directive->at + directive->length;
     struct token token = token_next(&at);
     bool defines = token_is(&token, "define");
+    texts->calls = texts->calls || token_is(&token, "include");
     while ((token = token_next(&at)).kind != TOKEN_END && token.at < end)
         if (token.kind == TOKEN_WORD) {
             word_of(texts, &token)->mentions++;
@@ -266,6 +272,13 @@ static void read_directive(struct texts *texts, const struct token *directive)
                 note_macro(texts, &token, at, end);
             defines = false;
         }
+}
+
+/* A lambda or a class, perhaps within a kernel. */
+static bool begins_functions(const struct token *last, const struct token *token)
+{
+    return (token_is_sign(last, ']') && (token_is_sign(token, '(') || token_is_sign(token, '{'))) ||
+           token_is(token, "struct") || token_is(token, "class") || token_is(token, "union");
 }
 
 /* Counts all words, and finds the macros. */
@@ -278,6 +291,7 @@ static void read_all(struct texts *texts, const char *at)
         /* A literal of several lines; a word of two lines; words that stand for others. */
         if (raw || token_is_sign(&token, '\\') || (token_is(&token, "namespace") && token_is(&last, "using")))
             texts->unclear = true;
+        texts->calls = texts->calls || begins_functions(&last, &token);
         if (token.kind == TOKEN_WORD)
             word_of(texts, &token)->mentions++;
         else if (token.kind == TOKEN_DIRECTIVE)
@@ -417,6 +431,18 @@ static void read_texts(struct texts *texts, const char *included, size_t include
         find_declarations(texts, at, false);
 }
 
+/* Could the machine code of a kernel that is asked for depend on this one before it? In the order of kernels the
+ * compiler inlines the functions that they call. */
+static bool keeps_order(const struct texts *texts, const struct kernel *kernel)
+{
+    const char *at = kernel->end;
+    struct token token;
+    while (texts->calls && kernel->defined && (token = token_next(&at)).kind != TOKEN_END)
+        if (token.kind == TOKEN_WORD && is_asked(texts->job, &token))
+            return true;
+    return false;
+}
+
 static size_t write_source(const struct texts *texts, struct text *alone)
 {
     const char *at = texts->job->source;
@@ -428,7 +454,7 @@ static size_t write_source(const struct texts *texts, struct text *alone)
             continue;
         text_append(alone, at, (size_t)(kernel->name.at - at));
         text_printf(alone, "cutune_unasked_%zu()%s static __device__ __attribute__((unused)) void ", k,
-                    kernel->defined ? " {}" : ";");
+                    keeps_order(texts, kernel) ? " {}" : ";");
         at = kernel->name.at;
         count += first == k;
     }

@@ -4,9 +4,11 @@
  *
  *     extern "C" __global__ void cutune_unasked_0() {} static __device__ void naive(float *a) { ... }
  *
- * The preprocessor sees the same names in the same lines, the compiler still checks the function, and the empty kernel
- * keeps its order of functions. A kernel becomes a function only if its declarations alone mention it, and if it uses
- * no function, variable, type or string that other code may use, so that the machine code of the others stays as it is.
+ * The preprocessor sees the same names in the same lines, and the compiler still checks the function. The empty kernel
+ * keeps the order in which the compiler inlines what kernels call; where there is nothing to call, or nothing that is
+ * asked for behind it, it is only declared. A kernel becomes a function only if its declarations alone mention it, and
+ * if it uses no function, variable, type or string that other code may use, so that the machine code of the others stays
+ * as it is.
  */
 #ifndef CUTUNE_COMPILE_UNASKED_H
 #define CUTUNE_COMPILE_UNASKED_H
