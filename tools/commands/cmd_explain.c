@@ -263,7 +263,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
 
 /* What would have no effect. */
 static const struct option_mode modes[] = {
-    {.beside = "collect=no", .unused = "neighbours"},
+    {.beside = "collect=no", .unused = "neighbours space device"},
 };
 
 static const struct command_example examples[] = {

@@ -73,6 +73,11 @@ static const struct option_row rows[] = {
      .help = "a line per row with all columns, wider than the terminal if need be"},
 };
 
+/* What would have no effect. */
+static const struct option_mode modes[] = {
+    {.unless = "format=text", .unused = "wide"},
+};
+
 static bool matches(const struct show_values *wanted, const struct best *best)
 {
     return (!wanted->kernel || strcmp(wanted->kernel, best->provenance.kernel) == 0) &&
@@ -322,5 +327,7 @@ const struct command command_show = {
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .modes = modes,
+    .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct show_values),
     .run = run};
