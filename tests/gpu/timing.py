@@ -122,7 +122,7 @@ def work(folder):
     check(float(leader["time_per_work_ns"]) <= min(float(row["time_per_work_ns"]) for row in finals), "%s" % leader)
     check(int(leader["STEPS"]) > int(fastest_run["STEPS"]), "the fastest run leads: %s" % leader)
     shutil.rmtree(os.path.join(folder, "cutune.d"))
-    fixed = tune("--space", os.path.join(ROOT, "tools/bench/stencil_steps.space"), *few, folder=folder)
+    fixed = tune("--space", os.path.join(ROOT, "tests/gpu/stencil_steps.space"), *few, folder=folder)
     steps = {(row["STEPS"], row["TILE_Y"]): float(row["time_ns"]) for row in all_rows_of(folder) if row["status"] == "ok"}
     print("24 steps: %s, %.0f ns" % (fixed["configuration"], fixed["time_ns"]))
     both = {}
