@@ -28,6 +28,7 @@ static void effects(void)
         {"#pragma unroll B\n", "", true},
         {"_Pragma(\"unroll B\") for (;;);", "", true},
         {"f(\"unroll B\"); _Pragma(\"once\") char b[] = \"B\";", "", false},
+        {"\"unroll B\";", "", false},
         /* statements */
         {"", "block B\n", true},
         {"", "shared B\n", true},

@@ -6,8 +6,8 @@
 
 static const char problems[] = SPACE_HEAD
     "problem ROWS = 8\nproblem COLS = ROWS * 2\nproblem ALPHA = 1.5\nparam TILE = 1, 2, -3\nparam MODE = row, column\n"
-    "param SCALE = 0.5, 1e20\nbuffer in double[ROWS * COLS] random\nbytes ROWS * COLS\nblock TILE, 2\n"
-    "grid ceildiv(ROWS, TILE)\nshared TILE * 4\nrequire TILE <= max_threads\nrequire TILE != 0\n";
+    "param SCALE = 0.5, 1e20\nbuffer in double[ROWS * COLS] random\nbytes ROWS * COLS\nblock TILE, 2, 3\n"
+    "grid ceildiv(ROWS, TILE), 4, 5\nshared TILE * 4\nrequire TILE <= max_threads\nrequire TILE != 0\n";
 
 static void overrides(void)
 {
@@ -81,8 +81,11 @@ static void constraints_of_the_device(void)
                 {"require", "TILE != 0", 18},
                 {"max_block_x", "1 <= (TILE) && (TILE) <= max_block_x", 14},
                 {"max_block_y", "1 <= (2) && (2) <= max_block_y", 14},
-                {"max_threads", "(TILE) * (2) <= max_threads", 14},
+                {"max_block_z", "1 <= (3) && (3) <= max_block_z", 14},
+                {"max_threads", "(TILE) * (2) * (3) <= max_threads", 14},
                 {"max_grid_x", "1 <= (ceildiv(ROWS, TILE)) && (ceildiv(ROWS, TILE)) <= max_grid_x", 15},
+                {"max_grid_y", "1 <= (4) && (4) <= max_grid_y", 15},
+                {"max_grid_z", "1 <= (5) && (5) <= max_grid_z", 15},
                 {"shared_limit", "0 <= (TILE * 4) && (TILE * 4) <= shared_limit", 16}};
     struct device_limits limits = h200_limits();
     struct space *space = bound(problems, "", &limits);
