@@ -183,6 +183,7 @@ static void duplicates(void)
     measurement_explain_duplicate(&duplicate, "A=1", "");
     measurement_explain_duplicate(&last, "A=2", "");
     duplicate.compile_ns = 77;
+    final.measure_ns = 88;
     duplicate.discarded = 2;
     duplicate.proposer = PROPOSER_DEFAULT;
     add(&outcomes, 3, 2, &last);
