@@ -23,6 +23,8 @@ static void names_are_found(void)
         /* Comments, literals and directives are no code. */
         {"// f\n/* f } */ const char *a = \"f {\", b = 'f'; // {\n#define X f \\\n f\n", 0, {false, false, false}},
         {"__global__ void k() { /* } */ const char *c = \"}\"; f(); }", 0, {false, true, false}},
+        {"char a = 'x'; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
+        {"char a = '\\''; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
         {"__global__ void k() { for (int i = 0; i < 9; i++) f(); }", 0, {false, true, false}},
         {"int ff() { f2(); }", 0, {false, false, false}},
         /* Only the host launches and calls the runtime. */

@@ -13,7 +13,7 @@ struct scan {
     struct {
         bool device, own;
     } blocks[DEPTH_MAX];
-    int depth, parentheses;
+    int depth;
     struct {
         bool device; /* __device__ or __global__ is in the head */
         int named;   /* the line of the name in it; 0: it is not there */
@@ -102,10 +102,9 @@ static void read_word(struct scan *scan, const char *at, size_t length)
 
 static void read_sign(struct scan *scan, const char *at)
 {
-    scan->parentheses += (*at == '(') - (*at == ')');
     if (*at == '{') {
         open_block(scan);
-    } else if (*at == '}' || (*at == ';' && scan->parentheses <= 0)) {
+    } else if (*at == '}' || *at == ';') {
         scan->depth -= *at == '}' && scan->depth > 0;
         scan->head.device = false;
         scan->head.named = 0;
