@@ -98,13 +98,18 @@ static int settle(void)
                 {"PATH", "bin:/usr/bin::../x", "~/bin:/usr/bin::~/../x"},
                 {"TMPDIR", "", ""},
                 {"CPATH", NULL, NULL}};
-    struct compile_cache cache = {.folder = "cache"}, absolute = {.folder = "/cache"};
+    struct compile_cache cache = {.folder = "cache"}, absolute = {.folder = "/cache"}, longest = {0}, longer = {0};
     char expected[256];
     int wrong = chdir(root) != 0;
+    size_t room = sizeof longest.folder - strlen(root) - strlen("/");
+    memset(longest.folder, 'x', room - 1);
+    memset(longer.folder, 'x', room);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wrong += rows[i].value ? setenv(rows[i].name, rows[i].value, 1) != 0 : unsetenv(rows[i].name) != 0;
     folder_settle(&cache);
     folder_settle(&absolute);
+    folder_settle(&longest);
+    folder_settle(&longer);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *value = getenv(rows[i].name);
         size_t length = 0;
@@ -114,6 +119,8 @@ static int settle(void)
         expected[length] = '\0';
         wrong += !value != !rows[i].settled || (value && strcmp(value, expected) != 0);
     }
+    wrong += *longest.folder != '/' || strlen(longest.folder) != sizeof longest.folder - 1;
+    wrong += strspn(longer.folder, "x") != room; /* as it was */
     snprintf(expected, sizeof expected, "%s/cache", root);
     return wrong + (strcmp(cache.folder, expected) != 0) + (strcmp(absolute.folder, "/cache") != 0);
 }
