@@ -308,6 +308,19 @@ static void test_sequence(void)
     }
 }
 
+/* Without the counters of one launch, none of them decide. */
+static void test_partly_counted(void)
+{
+    struct world world;
+    open_world(&world);
+    for (int a = 0; a < 2; a++) {
+        add(&world, a ? "A=1" : "A=0", a ? 2000 : 3000, COUNTED "cycles=1000");
+        add_launch(&world, STATIC);
+    }
+    CU_ASSERT_EQUAL(explain(&world, 0, 1).answer, CHANGE_NEEDS_COUNTERS);
+    arena_free(&world.arena);
+}
+
 static void test_different_launches(void)
 {
     struct world world;
@@ -340,6 +353,7 @@ static void test_all(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(explanation.overall);
     CU_ASSERT_STRING_EQUAL(explanation.overall->parameters, "PAD 0 -> 1, T 32 -> 64");
     CU_ASSERT_STRING_EQUAL(explanation.why, "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling");
+    CU_ASSERT_EQUAL(explanation.configurations[0].binds, RESOURCE_LATENCY);
     CU_ASSERT_EQUAL(explanation.configurations[3].binds, RESOURCE_UNKNOWN);
     arena_free(&world.arena);
 }
@@ -453,6 +467,7 @@ CU_TestInfo tests_explanation[] = {{"answers and sentences", test_answers},
                                    {"several parameters that cost time", test_costs_of_several},
                                    {"a focus that others are faster than", test_slow_focus},
                                    {"launches of a sequence", test_sequence},
+                                   {"counters of one launch", test_partly_counted},
                                    {"different numbers of launches", test_different_launches},
                                    {"all changes", test_all},
                                    {"the line of the summary", test_why},
