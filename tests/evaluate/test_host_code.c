@@ -25,6 +25,8 @@ static void names_are_found(void)
         {"__global__ void k() { /* } */ const char *c = \"}\"; f(); }", 0, {false, true, false}},
         {"char a = 'x'; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
         {"char a = '\\''; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
+        {"#define X\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
+        {"#define XY\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
         {"__global__ void k() { for (int i = 0; i < 9; i++) f(); }", 0, {false, true, false}},
         {"int ff() { f2(); }", 0, {false, false, false}},
         /* Only the host launches and calls the runtime. */
