@@ -282,12 +282,16 @@ static void reference_scratch(void)
         {TEST_COUNT - 1,
          "the output out of the reference kernel is not the same on two runs in 1 of 1000 values, the first at 999"},
         {TEST_COUNT + 1, "the reference kernel writes outside a buffer: 4 bytes beside scratch"}};
-    for (size_t r = 0; r < COUNT(rows); r++) {
+    for (size_t r = 0; r < 2 * COUNT(rows); r++) {
+        const int written = rows[r / 2].written, out = r % 2 ? TEST_IN : TEST_OUT; /* the place of the output */
         struct gpu_kernel reference = test_kernel("fake:");
         struct launch *launch = &reference.launch;
         struct error error = {0};
         test_gpu_begin(&gpu, FILL_NONE);
         gpu.buffer_count = TEST_BUFFERS + 1;
+        const struct gpu_buffer input = gpu.buffers[TEST_IN], output = gpu.buffers[TEST_OUT];
+        gpu.buffers[out] = output;
+        gpu.buffers[1 - out] = input;
         gpu.buffers[TEST_BUFFERS] = (struct gpu_buffer){.name = "scratch",
                                                         .scalar = SCALAR_float,
                                                         .count = 2 * TEST_COUNT,
@@ -297,13 +301,16 @@ static void reference_scratch(void)
         CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
         reference.names = "twice_by_scratch";
         launch->argument_count = launch->steps[0].argument_count = 5;
+        launch->arguments[0].buffer = out;
+        launch->arguments[1].buffer = 1 - out;
         launch->arguments[4] = launch->arguments[3] = launch->arguments[2];
         launch->arguments[2] = (struct launch_argument){.buffer = TEST_BUFFERS};
-        test_put(launch, 4, &rows[r].written, sizeof rows[r].written);
+        test_put(launch, 4, &written, sizeof written);
         launch->scratch_bytes[0] = TEST_COUNT * sizeof(float);
         CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-        CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, "the reference kernel", &error) != 0, *rows[r].message != '\0');
-        expect_text(error.message, rows[r].message);
+        CU_ASSERT_EQUAL(gpu_reference(&gpu, &reference, "the reference kernel", &error) != 0,
+                        *rows[r / 2].message != '\0');
+        expect_text(error.message, rows[r / 2].message);
         gpu_unload(&reference);
     }
     test_gpu_close(&gpu);
@@ -314,21 +321,26 @@ static void expected_files(void)
 {
     enum { HEAD = 8, BYTES = TEST_COUNT * sizeof(float), OTHER = TEST_BUFFERS };
     static const struct {
-        float first; /* what the file has in place of the first value's double */
-        size_t bytes;
-        bool beside; /* another output, which the reference computes */
+        float first;    /* what the file has in place of the first value's double */
+        size_t bytes;   /* of the file */
+        size_t ignored; /* values at the end */
+        bool beside;    /* another output, which the reference computes */
         enum status status;
         const char *message; /* of the set-up, or of the kernel; behind the path if it begins with a space */
     } rows[] = {
-        {0, HEAD + BYTES, false, STATUS_OK, ""},
-        {0, HEAD + BYTES + 1, false, STATUS_OK, ""},
-        {0, HEAD + BYTES, true, STATUS_OK, ""},
-        {7, HEAD + BYTES, false, STATUS_WRONG_RESULT,
+        {0, HEAD + BYTES, 0, false, STATUS_OK, ""},
+        {0, HEAD + BYTES + 1, 0, false, STATUS_OK, ""},
+        {0, HEAD + BYTES, 0, true, STATUS_OK, ""},
+        {7, HEAD + BYTES, 0, false, STATUS_WRONG_RESULT,
          "out: 1 of 1000 values differ from the reference, the first at 0"},
-        {7, HEAD + BYTES, true, STATUS_WRONG_RESULT, "out: 1 of 1000 values differ from the reference, the first at 0"},
-        {NAN, HEAD + BYTES, true, STATUS_COUNT, " are NaN in 1 of 1000 values, the first at 0"},
-        {0, HEAD + BYTES - 1, false, STATUS_COUNT, " is shorter than the 4000 bytes of the buffer"},
-        {0, 0, false, STATUS_COUNT, ": No such file or directory"},
+        {7, HEAD + BYTES, 0, true, STATUS_WRONG_RESULT,
+         "out: 1 of 1000 values differ from the reference, the first at 0"},
+        {NAN, HEAD + BYTES, 0, true, STATUS_COUNT, " are NaN in 1 of 1000 values, the first at 0"},
+        {0, HEAD + BYTES - 1, 0, false, STATUS_COUNT, " is shorter than the 4000 bytes of the buffer"},
+        {0, 0, 0, false, STATUS_COUNT, ": No such file or directory"},
+        {0, HEAD + BYTES - 40, 10, false, STATUS_OK, ""},
+        {0, HEAD + BYTES - 41, 10, false, STATUS_COUNT, " is shorter than the 3960 bytes of the buffer"},
+        {NAN, HEAD + BYTES - 40, 10, false, STATUS_COUNT, " are NaN in 1 of 990 values, the first at 0"},
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         char path[] = "/tmp/cutune_expected_XXXXXX", head[HEAD + 1] = "headline";
@@ -343,6 +355,7 @@ static void expected_files(void)
         gpu.buffer_count = TEST_BUFFERS + rows[r].beside;
         gpu.buffers[TEST_OUT].expected = path;
         gpu.buffers[TEST_OUT].expected_offset = HEAD;
+        gpu.buffers[TEST_OUT].ignored = rows[r].ignored;
         CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
         CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
         memcpy(values, gpu.buffers[TEST_IN].data, BYTES);
