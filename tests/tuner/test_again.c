@@ -198,6 +198,37 @@ static void the_device_has_changed(void)
     }
 }
 
+/* Half of the set is recorded: its best is the default, or nothing works. */
+static void the_rest_follows(void)
+{
+    static const struct {
+        struct part parts[COUNT];
+        const char *asked;
+        uint64_t best;
+        double value;
+    } cases[] = {{{{.value = 1000}}, "A=1! A=5 A=6 A=7 A=8", 0, 1600},
+                 {{{.status = STATUS_CRASHED},
+                   {.status = STATUS_CRASHED},
+                   {.status = STATUS_CRASHED},
+                   {.status = STATUS_CRASHED}},
+                  "A=5 A=6 A=7 A=8",
+                  4,
+                  3200}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scripted scripted = {.parts = cases[i].parts, .speed = 1};
+        struct run_progress progress;
+        struct stage stage;
+        set_up(&stage);
+        session(&stage, &scripted, &(struct limits){.max_evals = 4}, &progress);
+        scripted.speed = 1.6;
+        session(&stage, &scripted, &(struct limits){0}, &progress);
+        check_asked(&scripted, cases[i].asked);
+        CU_ASSERT_EQUAL(progress.best_index, cases[i].best);
+        CU_ASSERT_EQUAL(progress.best.value, cases[i].value);
+        clear(&stage);
+    }
+}
+
 /* The recorded best no longer works: the next one replaces it. */
 static void the_best_fails_now(void)
 {
@@ -351,6 +382,7 @@ CU_TestInfo tests_again[] = {{"a best that proves wrong is undone", undoes_a_wro
                              {"duplicates in the play-off", duplicates_play},
                              {"the default is a duplicate", the_default_is_a_duplicate},
                              {"the device has changed", the_device_has_changed},
+                             {"the rest follows", the_rest_follows},
                              {"the recorded best fails now", the_best_fails_now},
                              {"what was stopped early", what_was_stopped_early},
                              {"a bound is a reference", a_bound_is_a_reference},
