@@ -123,6 +123,7 @@ static void shadows(void)
         {"extern \"C\" {\n__constant__ int M = 3;\n}\n", 2, 18},
         {"int f() { return 1; }\nextern \"C\" __global__ void k(float *o)\n{\n  if (1) {\n    const int M = 17;\n", 5,
          15},
+        {"int a = f(\n#ifdef X\n(1\n#else\n(2\n#endif\n));\nconst int M = 17;\n", 8, 11},
         /* made of what cutune sets, or of what is not known */
         {"#define HALF (TILE / 2)\n#define M OTHER\n", 0, 0},
         {"constexpr int M = TILE * 2;\nconst int HALF = n / 2;\n", 0, 0},
