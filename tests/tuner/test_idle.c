@@ -53,6 +53,7 @@ static void of_a_run(void)
         {"001=001 101=001 011=011 111=!00", 0}, /* a failure is no pair */
         {"001=001 011=001 021=001", 2},         /* three values of B */
         {"001=001 011=001 021=021", 0},         /* the third differs */
+        {"001=001 011=001 021=001 101=101", 0}, /* A=1 has no pair of B */
         {"001=001 101=001 011=001 111=001", 3}, /* both, through one original */
         {"001=001 101=001 002=001", 0},         /* H=2 has no pair of A; H itself is the host's */
         {"001=001 002=001", 0},                 /* differs on the host alone */
