@@ -45,6 +45,7 @@ struct scripted {
         double incumbent_ns;
     } asked[ASKED_MAX]; /* A - 1 in order of submission */
     size_t count, playoffs;
+    size_t unplayed;            /* play-offs that come to nothing, before others */
     uint64_t played[ASKED_MAX]; /* of the last play-off */
     size_t played_count;
 };
@@ -142,6 +143,14 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
     (void)error;
     scripted->playoffs++;
     scripted->played_count = count;
+    if (scripted->unplayed) {
+        scripted->unplayed--;
+        for (size_t i = 0; i < count; i++)
+            finals[i] = measurement_unknown(STATUS_TIMEOUT);
+        measurement_explain(&finals[count - 1], "not finished");
+        *played = false;
+        return 0;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct part *part = &scripted->parts[indices[i]];
         scripted->played[i] = indices[i];

@@ -43,6 +43,29 @@ static void decides(void)
     }
 }
 
+/* One that comes to nothing is tried once more; then the search decides, and the run says why. */
+static void is_tried_twice(void)
+{
+    static const struct part parts[COUNT] = {
+        {.value = 3000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}};
+    static const struct {
+        size_t unplayed, playoffs;
+        double value;
+        const char *why;
+    } cases[] = {{0, 1, 1001, ""}, {1, 2, 1001, ""}, {2, 2, 1000, "not finished"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scripted scripted = {.parts = parts, .speed = 1, .unplayed = cases[i].unplayed};
+        struct run_progress progress;
+        struct stage stage;
+        set_up(&stage);
+        session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
+        CU_ASSERT_EQUAL(scripted.playoffs, cases[i].playoffs);
+        CU_ASSERT_EQUAL(progress.best.value, cases[i].value);
+        CU_ASSERT_STRING_EQUAL(progress.unplayed, cases[i].why);
+        clear(&stage);
+    }
+}
+
 /* Who is asked about, and that the answers decide and are recorded. */
 static int asked(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error)
 {
@@ -81,5 +104,7 @@ static void looks_elsewhere(void)
     clear(&stage);
 }
 
-CU_TestInfo tests_playoff[] = {
-    {"who is measured, and wins", decides}, {"efficiency on other devices", looks_elsewhere}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides},
+                               {"a play-off that comes to nothing", is_tried_twice},
+                               {"efficiency on other devices", looks_elsewhere},
+                               CU_TEST_INFO_NULL};
