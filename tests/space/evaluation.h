@@ -7,9 +7,10 @@
 #include "support.h"
 
 /* Parameters A=7 B=3 Z=0 F=2.5 W=red V=blue M=-9223372036854775808, problem N=100, the limits of an H200. */
-static const char expr_space[] = SPACE_HEAD SPACE_SHAPE "problem N = 100\nparam A = 7\nparam B = 3\nparam Z = 0\n"
-                                                        "param F = 2.5\nparam W = red\nparam V = blue\n"
-                                                        "param M = -9223372036854775808\n";
+static const char expr_space[] =
+    SPACE_HEAD SPACE_SHAPE "problem N = 100\nparam A = 7\nparam B = 3\nparam Z = 0\nparam E = 1, 7\n"
+                           "param F = 2.5\nparam W = red\nparam V = blue\n"
+                           "param M = -9223372036854775808\n";
 
 /* The value as text, or the error's message; `hint`: of sizeof error.hint bytes, or NULL. */
 static inline const char *evaluate_hint(struct space *space, const char *text, char *buffer, size_t room, char *hint)

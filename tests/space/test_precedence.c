@@ -8,7 +8,7 @@
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 static void misleading(void)
 {
-    const int A = 7, B = 3, Z = 0, N = 100;
+    const int A = 7, B = 3, Z = 0, E = 1, N = 100;
 #define ROW(meant, ...)                                                                                                \
     {                                                                                                                  \
 #__VA_ARGS__, meant, (int64_t)(__VA_ARGS__)                                                                    \
@@ -29,6 +29,7 @@ static void misleading(void)
         /* a `!` that seems to be for all */
         ROW("!(A == 3)", !A == 3),
         ROW("!(A == 1)", !A == 1),
+        ROW("!(A == E)", !A == E),
         ROW("!(A != B + 1)", !A != B + 1),
         ROW("!(A < 1)", !A < 1),
         ROW("!(N % 2)", !N % 2),
