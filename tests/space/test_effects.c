@@ -23,6 +23,7 @@ static void effects(void)
         {"#if 0\nint b = B;\n#endif\n", "", false},
         {"#ifdef C\nint b = B;\n#endif\n", "", true},
         {"#ifndef A\nint b = B;\n#endif\n", "", false},
+        {"#ifdef C\n#else B\n#endif B\n", "", false},
         {"#define C (B + 1)\n", "", true},
         {"#define B_ 1\nint BB, aB;\n", "", false},
         {"#pragma unroll B\n", "", true},

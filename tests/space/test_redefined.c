@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "space/code.h"
 #include "space/space.h"
 #include "support.h"
 
@@ -100,6 +101,32 @@ static void finds(void)
         CU_ASSERT_EQUAL(error.column, rows[i].column);
         CU_ASSERT(!rows[i].line || (strcmp(error.source, "k.cu") == 0 && strstr(error.hint, "#ifndef")));
         space_free(space);
+    }
+}
+
+/* Deeper than CODE_CONDITIONS_MAX, a condition may be true or not. */
+static void deep_conditions(void)
+{
+    static const struct {
+        int open, closed; /* conditions before the definition */
+        bool found;
+    } rows[] = {{CODE_CONDITIONS_MAX, 0, true},
+                {CODE_CONDITIONS_MAX + 1, 0, false},
+                {CODE_CONDITIONS_MAX + 2, 1, false},
+                {CODE_CONDITIONS_MAX + 2, 2, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text source = {0};
+        struct space *space = NULL;
+        struct error error = {0};
+        for (int k = 0; k < rows[i].open; k++)
+            text_printf(&source, "#if 0\n#else\n");
+        for (int k = 0; k < rows[i].closed; k++)
+            text_printf(&source, "#endif\n");
+        text_printf(&source, "#define TILE 1\n");
+        int code = space_parse_text(&space, "t.space", space_text, strlen(space_text), text_string(&source), &error);
+        CU_ASSERT_EQUAL(code, rows[i].found ? ERROR_DATA : 0);
+        space_free(space);
+        text_free(&source);
     }
 }
 
@@ -220,6 +247,7 @@ static void other_files(void)
 }
 
 CU_TestInfo tests_redefined[] = {{"macros that the source defines", finds},
+                                 {"deep conditions", deep_conditions},
                                  {"constants in place of sizes", shadows},
                                  {"other files", other_files},
                                  CU_TEST_INFO_NULL};
