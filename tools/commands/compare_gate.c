@@ -11,7 +11,7 @@ struct gate {
     const struct compared *compared;
     const char *kernel; /* NULL: all */
     bool strict;        /* ambiguous results fail, too */
-    size_t pairs;       /* of runs that were to be compared */
+    bool paired;        /* there were runs to compare */
     size_t regressions, left, ambiguous;
     bool missing; /* a configuration that --complete can measure */
 };
@@ -83,7 +83,7 @@ static void report_regression(const struct findings *findings, const struct chan
 static void judge_change(struct gate *gate, const struct findings *findings, const struct change *change)
 {
     bool by_medians = false;
-    gate->pairs++;
+    gate->paired = true;
     for (enum change_what what = 0; what < CHANGE_COUNT; what++) {
         const struct verdict_ratio *ratio = &change->rows[what].ratio;
         by_medians |= ratio->by_medians && !change->apart;
@@ -271,7 +271,7 @@ static void judge_files(struct gate *gate)
 
 static int answer(const struct gate *gate, const char *fail_on, struct error *error)
 {
-    if (!gate->pairs) {
+    if (!gate->paired) {
         error_set(error, ERROR_NOT_FOUND, "--fail-on needs two runs of one device, kernel and problem");
         error_hint(error, "name the baseline first, then the later runs");
         return ERROR_NOT_FOUND;
