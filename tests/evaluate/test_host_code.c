@@ -27,6 +27,7 @@ static void names_are_found(void)
         {"char a = '\\''; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
         {"#define X\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
         {"#define XY\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
+        {"__global__ void k() /* { */{ f(); }", 0, {false, true, false}},
         {"__global__ void k() { for (int i = 0; i < 9; i++) f(); }", 0, {false, true, false}},
         {"int ff() { f2(); }", 0, {false, false, false}},
         /* Only the host launches and calls the runtime. */
@@ -59,6 +60,11 @@ static void deep_blocks_end(void)
     text[sizeof text - 1] = '\0';
     CU_ASSERT_FALSE(host_code_of(text, "f", 0).on_device);
     CU_ASSERT(host_code_of(text, "ff", 0).defined);
+    for (int depth = 64; depth <= 65; depth++) {
+        snprintf(text, sizeof text, "__global__ void k() %.*s f", depth,
+                 "{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{");
+        CU_ASSERT_EQUAL(host_code_of(text, "f", 0).on_device, depth == 64);
+    }
 }
 
 static void includes(void)

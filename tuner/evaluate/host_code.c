@@ -125,7 +125,7 @@ struct host_code host_code_of(const char *text, const char *name, int line)
             while (is_part(at[length]))
                 length++;
             read_word(&scan, at, length);
-        } else if (behind == at && !is_part(*at)) {
+        } else if (behind == at) {
             read_sign(&scan, at);
         }
         if (behind == at)
