@@ -164,6 +164,8 @@ static void shadows(void)
         {"const int a = M == 17, b = 1;\n", 0, 0},
         {"__device__ void f() { const int M = 17; }\n__global__ void k();\nstruct s { enum { M = 3 }; };\n", 0, 0},
         {"__global__ void k() { }\nvoid f() { constexpr int M = 3; }\n", 0, 0},
+        {"__attribute__((section(\"a\"))) void f() { const int M = 3; }\nextern void g() { const int M = 3; }\n", 0, 0},
+        {"__global__ void k() { const struct { int M = 3; } s; }\n", 0, 0},
         {"// #define M 17\nchar a[] = \"\\\nconst int M = 17;\";\n", 0, 0},
         /* perhaps not compiled */
         {"#ifdef X\n#define M 17\nconst int M = 17;\n#endif\n", 0, 0},
