@@ -290,6 +290,12 @@ static void what_was_stopped_early(void)
         /* A budget of evaluations is for new ones, a target that is reached ends everything. */
         {{.values = "A=3,7", .max_evals = 1}, {{.value = 3000}, {.value = 9000}}, "A=1!", 0, 0, 1},
         {{.values = "A=1,3,7", .target = 6000}, {{.value = 5000}, {.value = 3000}, {.value = 9000}}, "", 0, 1, 0},
+        {{.values = "A=1,3,4,7", .target = 6000},
+         {{.value = 5000}, {.value = 3000}, {.value = 2000}, {.value = 9000}},
+         "",
+         0,
+         2,
+         0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scripted scripted = {.parts = all, .speed = 1};
@@ -306,6 +312,9 @@ static void what_was_stopped_early(void)
             CU_ASSERT_EQUAL(progress.best_index, cases[i].best);
             CU_ASSERT_EQUAL(progress.best.value, cases[i].parts[cases[i].best].value);
             CU_ASSERT_EQUAL(progress.unsettled, cases[i].unsettled);
+            if (progress.unsettled) /* the most promising is the last one that is faster than the default */
+                CU_ASSERT(progress.bound_index == progress.unsettled &&
+                          progress.bound.value == cases[i].parts[progress.unsettled].value);
             CU_ASSERT_EQUAL(progress.fresh, again ? 0 : cases[i].fresh);
         }
         clear(&stage);
