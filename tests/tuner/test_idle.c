@@ -8,10 +8,10 @@
 #include "space/space.h"
 #include "tuner/idle.h"
 
-/* A: 2 values, B: 3 values, H: on the host. The source has A and B. */
-static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 0, 1\nparam B = 0, 1, 2\nparam H = 1, 2\n"
+/* A: 2 values, H: 2 values, on the host, B: 3 values. The source has A and B. */
+static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 0, 1\nparam H = 1, 2\nparam B = 0, 1, 2\n"
                            "buffer out float[4] output\nargs out\nblock 32 * H\ngrid 1\nreference r block 32 grid 1\n"
-                           "default A=0 B=0 H=1\n";
+                           "default A=0 H=1 B=0\n";
 static const char source[] = "extern \"C\" __global__ void k(float *out) { *out = A + B; }\n"
                              "extern \"C\" __global__ void r(float *out) { *out = 0; }\n";
 
@@ -23,7 +23,7 @@ static void add(struct outcomes *outcomes, const struct valid_set *set, const ch
     struct error error = {0};
     for (int side = 0; side < 2; side++) {
         const char *digits = word + 4 * side;
-        uint32_t choices[3] = {(uint32_t)(digits[0] - '0'), (uint32_t)(digits[1] - '0'), (uint32_t)(digits[2] - '1')};
+        uint32_t choices[3] = {(uint32_t)(digits[0] - '0'), (uint32_t)(digits[2] - '1'), (uint32_t)(digits[1] - '0')};
         if (*digits == '!' || *digits == '~')
             keys[side] = keys[0];
         else
@@ -39,25 +39,26 @@ static void add(struct outcomes *outcomes, const struct valid_set *set, const ch
 
 static void of_a_run(void)
 {
+    enum { A = 1 << 0, B = 1 << 2 };
     static const struct {
         const char *ran; /* as `add` takes them */
         uint64_t idle;
     } rows[] = {
         {"", 0},
         {"001=001", 0},
-        {"001=001 101=001", 1},                 /* all values of A, and what ran of B and H */
-        {"001=001 101=101", 0},                 /* another machine code */
-        {"001=001 101=001 011=011", 0},         /* B=1 has no pair */
-        {"001=001 101=001 011=011 111=011", 1}, /* each pair is of one code */
-        {"001=001 101=001 011=011 111=111", 0}, /* A matters with B=1 */
-        {"001=001 101=001 011=011 111=!00", 0}, /* a failure is no pair */
-        {"001=001 011=001 021=001", 2},         /* three values of B */
-        {"001=001 011=001 021=021", 0},         /* the third differs */
-        {"001=001 011=001 021=001 101=101", 0}, /* A=1 has no pair of B */
-        {"001=001 101=001 011=001 111=001", 3}, /* both, through one original */
-        {"001=001 101=001 002=001", 0},         /* H=2 has no pair of A; H itself is the host's */
-        {"001=001 002=001", 0},                 /* differs on the host alone */
-        {"001=001 101=001 111=~00", 1},         /* outside of the set */
+        {"001=001 101=001", A},                     /* all values of A, and what ran of B and H */
+        {"001=001 101=101", 0},                     /* another machine code */
+        {"001=001 101=001 011=011", 0},             /* B=1 has no pair */
+        {"001=001 101=001 011=011 111=011", A},     /* each pair is of one code */
+        {"001=001 101=001 011=011 111=111", 0},     /* A matters with B=1 */
+        {"001=001 101=001 011=011 111=!00", 0},     /* a failure is no pair */
+        {"001=001 011=001 021=001", B},             /* three values of B */
+        {"001=001 011=001 021=021", 0},             /* the third differs */
+        {"001=001 011=001 021=001 101=101", 0},     /* A=1 has no pair of B */
+        {"001=001 101=001 011=001 111=001", A | B}, /* both, through one original */
+        {"001=001 101=001 002=001", 0},             /* H=2 has no pair of A; H itself is the host's */
+        {"001=001 002=001", 0},                     /* differs on the host alone */
+        {"001=001 101=001 111=~00", A},             /* outside of the set */
     };
     struct error error = {0};
     struct space *space = NULL;
