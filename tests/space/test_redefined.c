@@ -69,6 +69,7 @@ static void finds(void)
         {"#undef TILE\n#ifndef TILE\n#define TILE 1\n#endif\n", 3, 9},
         {"#ifdef X\n#undef TILE\n#endif\n#ifndef TILE\n#define TILE 1\n#endif\n", 0, 0},
         {"#undef N\n#undef PITCH\n#ifndef TILE\n#define TILE 1\n#endif\n", 0, 0},
+        {"#undef PITCH\n#ifndef PITCH\n#define PITCH 1\n#endif\n", 3, 9},
         {"#undef N\n#undef PITCH\n#ifndef PITCH\n#define PITCH 1\n#endif\n", 4, 9},
         /* comments, literals and continued lines */
         {"/*\n#define TILE 1\n*/ int a; // \\\n#define TILE 1\n", 0, 0},
