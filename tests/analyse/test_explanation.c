@@ -144,6 +144,17 @@ static void test_answers(void)
          2000, 1500, CHANGE_EXPLAINED, "occupancy_registers",
          "A 0 -> 1: registers of a thread unknown; 1.33 times faster: the limit was the occupancy that the registers "
          "allow"},
+        {"threads=256 registers=64 occupancy=0.25 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=2 "
+         "blocks_sm_shared=9 blocks_sm=2",
+         "threads=256 occupancy=1 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=8 blocks_sm_shared=9 "
+         "blocks_sm=8",
+         2000, 1500, CHANGE_EXPLAINED, "occupancy_registers",
+         "A 0 -> 1: registers of a thread unknown; 1.33 times faster: the limit was the occupancy that the registers "
+         "allow"},
+        /* The largest unit. */
+        {COUNTED "cycles=2000 instructions=20000000000000000", COUNTED "cycles=1000 instructions=11000000000000000",
+         2000, 1500, CHANGE_LESS_WORK, NULL,
+         "A 0 -> 1: instructions executed 20000.0 T -> 11000.0 T; 1.33 times faster, with less work"},
         /* Pipelines: how data comes to the kernel; a fault of the kernel, by what its stage takes longer; a stage. */
         {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1000", 2000, 1000, CHANGE_EXPLAINED,
          "no_overlap",

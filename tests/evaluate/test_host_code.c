@@ -26,6 +26,8 @@ static void names_are_found(void)
         {"char a = 'x'; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
         {"char a = '\\''; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
         {"#define X\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
+        {"  #define X f\n", 0, {false, false, false}},
+        {"#define X \\\n\nvoid f() { k<<<1, 2>>>(); }", 3, {true, false, true}},
         {"#define XY\nvoid f() { k<<<1, 2>>>(); }", 2, {true, false, true}},
         {"__global__ void k() /* { */{ f(); }", 0, {false, true, false}},
         {"__global__ void k() { for (int i = 0; i < 9; i++) f(); }", 0, {false, true, false}},
