@@ -74,6 +74,63 @@ static void limits(void)
     close_world(&world);
 }
 
+/* A device that does not say its compute capability has that of its row. */
+static void own_limits(void)
+{
+    struct world world;
+    struct error error = {0};
+    const struct selection_device device = {"A", 0, 0, 0, NULL};
+    CU_ASSERT_EQUAL_FATAL(
+        open_world(&world, COLUMNS ROW("A", "80", "100", "N=64", "T=2", "(N <= shared_limit)"), NULL, 0, &error), 0);
+    for (int large = 0; large < 2; large++) {
+        const long double size = large ? 1e9L : 64;
+        size_t row = selection_choose(world.selection, &device, &size, NULL, NULL);
+        CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, large ? "T=1" : "T=2");
+    }
+    close_world(&world);
+}
+
+/* T=2 is the fit's, T=3 has no answer, T=4's is not understood, and nobody asks about the default. */
+static bool answer(const void *context, const char *configuration, bool of_limits, struct text *text)
+{
+    CU_ASSERT_EQUAL(of_limits, strcmp(configuration, "T=2") == 0);
+    CU_ASSERT_STRING_NOT_EQUAL(configuration, "T=1");
+    CU_ASSERT_PTR_NULL(context);
+    text_printf(text, strcmp(configuration, "T=4") == 0 ? "(M <= 1)" : "(N <= 50)");
+    return strcmp(configuration, "T=3") != 0;
+}
+
+/* What the space says of the configurations takes the place of what the database does. */
+static void required(void)
+{
+    static const struct {
+        struct selection_device device;
+        long double size;
+        const char *text;
+    } cases[] = {
+        {{"X", 90, 100, 1000, NULL}, 50, "T=2"},   {{"X", 90, 100, 1000, NULL}, 51, "T=1"},
+        {{"C", 80, 100, 1000, NULL}, 100, "T=3"},  {{"D", 100, 100, 1000, NULL}, 100, "T=4"},
+        {{"B", 120, 100, 1000, NULL}, 101, "T=1"}, {{"B", 120, 100, 1000, NULL}, 50, "T=5"},
+    };
+    struct world world;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(
+        open_world(&world,
+                   COLUMNS "2,k,A,90,100,1000,N=1..100,time,,T=2,T=1,,s,p,2026,(N <= 9);,fit 1; size "
+                           "N 1 100; take T=2; order 0;,\n" ROW("B", "120", "100", "N=100", "T=5", "1")
+                               ROW("C", "80", "100", "N=100", "T=3", "1") ROW("D", "100", "100", "N=100", "T=4", "1"),
+                   NULL, 0, &error),
+        0);
+    CU_ASSERT_EQUAL(selection_require(world.selection, answer, NULL, &error), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t row = selection_choose(world.selection, &cases[i].device, &cases[i].size, NULL, NULL);
+        CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
+        if (strcmp(world.selection->rows[row].text, cases[i].text) != 0)
+            printf("case %zu: %s\n", i, world.selection->rows[row].text);
+    }
+    close_world(&world);
+}
+
 /* A limit that is not known forbids a row elsewhere, and not where it was measured. */
 static void unknown(void)
 {
@@ -163,7 +220,12 @@ static void wrong(void)
     }
 }
 
-CU_TestInfo tests_selection_condition[] = {{"rules", rules},     {"limits of the caller", limits},
-                                           {"unknown", unknown}, {"common", common},
-                                           {"fits", fits},       {"wrong", wrong},
+CU_TestInfo tests_selection_condition[] = {{"rules", rules},
+                                           {"limits of the caller", limits},
+                                           {"limits of its own", own_limits},
+                                           {"required", required},
+                                           {"unknown", unknown},
+                                           {"common", common},
+                                           {"fits", fits},
+                                           {"wrong", wrong},
                                            CU_TEST_INFO_NULL};
