@@ -125,36 +125,44 @@ static void accepted(void)
     test_gpu_close(&gpu);
 }
 
-/* It gets the memory in which the launches left an output: here that of scratch. */
+/* It gets the memory in which the launches left an output, here that of scratch, wherever the output stands. */
 static void accepted_places(void)
 {
     enum { OTHER = TEST_BUFFERS };
-    struct gpu_kernel kernel = test_kernel("fake:");
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    struct error error = {0};
-    struct launch *launch = &kernel.launch;
-    CU_ASSERT_EQUAL_FATAL(begin_accepted(FILL_NONE, "fake:", TEST_COUNT, -1, &error), 0);
-    gpu_unload(gpu.accept);
-    gpu.buffer_count = OTHER + 1;
-    gpu.buffers[OTHER] = gpu.buffers[TEST_OUT];
-    gpu.buffers[OTHER].role = BUFFER_SCRATCH;
-    gpu.buffers[OTHER].accepted = false;
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, NULL, "", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_open_accept(&gpu, &error), 0);
-    launch->arguments[0].buffer = OTHER;
-    launch->swap_count = launch->steps[0].swap_count = 1;
-    launch->swaps[0] = (struct launch_swap){TEST_OUT, OTHER};
-    launch->scratch_bytes[0] = gpu.buffers[TEST_OUT].bytes;
-    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
-    CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
-    expect_text(measurement.message, "");
-    launch->swap_count = launch->steps[0].swap_count = 0;
-    CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
-    expect_text(measurement.message, "accept count_wrong counts 1000 wrong");
-    gpu_unload(&kernel);
-    gpu_unload(gpu.accept);
+    for (int out = 0; out < TEST_BUFFERS; out++) {
+        const int in = 1 - out;
+        struct gpu_kernel kernel = test_kernel("fake:");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        struct launch *launch = &kernel.launch;
+        CU_ASSERT_EQUAL_FATAL(begin_accepted(FILL_NONE, "fake:", TEST_COUNT, -1, &error), 0);
+        gpu_unload(gpu.accept);
+        const struct gpu_buffer input = gpu.buffers[TEST_IN], output = gpu.buffers[TEST_OUT];
+        gpu.buffer_count = OTHER + 1;
+        gpu.buffers[in] = input;
+        gpu.buffers[out] = gpu.buffers[OTHER] = output;
+        gpu.buffers[OTHER].role = BUFFER_SCRATCH;
+        gpu.buffers[OTHER].accepted = false;
+        gpu.accept->launch.arguments[1].buffer = in;
+        gpu.accept->launch.arguments[2].buffer = out;
+        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, NULL, "", &error), 0);
+        CU_ASSERT_EQUAL_FATAL(gpu_open_accept(&gpu, &error), 0);
+        launch->arguments[0].buffer = OTHER;
+        launch->arguments[1].buffer = in;
+        launch->swap_count = launch->steps[0].swap_count = 1;
+        launch->swaps[0] = (struct launch_swap){(uint32_t)out, OTHER};
+        launch->scratch_bytes[0] = output.bytes;
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        expect_text(measurement.message, "");
+        launch->swap_count = launch->steps[0].swap_count = 0;
+        CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
+        expect_text(measurement.message, "accept count_wrong counts 1000 wrong");
+        gpu_unload(&kernel);
+        gpu_unload(gpu.accept);
+    }
     test_gpu_close(&gpu);
 }
 
