@@ -1,7 +1,7 @@
-/* Features of a problem's sizes, by which a fit over sizes (db/size_fit.h) chooses a configuration: their one
- * implementation. The library compiles it, and `cutune emit` copies the part between the marks into every header with a
- * fit, with the header's own names in place of choose_ and CHOOSE_, so that library and headers cannot disagree. It is
- * therefore valid C11, C++11 and CUDA, and constexpr from C++14 on.
+/* Features of a problem's sizes, by which a fit over sizes (db/size_fit.h) chooses a configuration, and what a leaf of
+ * its tree takes: their one implementation. The library compiles it, and `cutune emit` copies the part between the
+ * marks into every header with a fit, with the header's own names in place of choose_ and CHOOSE_, so that library and
+ * headers cannot disagree. It is therefore valid C11, C++11 and CUDA, and constexpr from C++14 on.
  *
  * All numbers are integers. Arithmetic saturates instead of overflowing, and a division by zero has a value, so every
  * size has an answer. */
@@ -113,48 +113,6 @@ CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
 {
     const long long multiple = a == 0 || b == 0 ? 0 : choose_times(choose_quotient(a, choose_gcd(a, b)), b);
     return multiple < 0 ? choose_minus(0, multiple) : multiple;
-}
-
-/* The binary logarithm of a in b-ths, straight from one power of two to the next; 0 for less than 1. */
-CHOOSE_FUNCTION long long choose_log2(long long a, long long b)
-{
-    long long power = 0, begun = 0;
-    if (a < 1)
-        return 0;
-#if CHOOSE_BUILT_IN
-    power = 63 - __builtin_clzll((unsigned long long)a);
-#else
-    for (long long step = 32; step > 0; step /= 2)
-        power += (a >> (power + step) > 0) * step;
-#endif
-    if (b == 64) /* as formulas ask: the highest seven bits, of which the first one stands for 64 */
-        return power * 64 + (long long)((unsigned long long)a << (63 - power) >> 57) - 64;
-    /* 20 bits behind the highest one, which stand for the way to the next power. */
-    begun = (power << 20) + (long long)((unsigned long long)a << (63 - power) << 1 >> 44);
-    if (b >= 0 && b <= 1LL << 32) /* most are constants, and then nothing can overflow */
-        return (long long)((unsigned long long)(begun * b) >> 20);
-    return choose_quotient(choose_times(begun, b), 1LL << 20);
-}
-
-/* choose_log2(a, 64) where a has 1 to 57 bits. */
-CHOOSE_FUNCTION long long choose_small_log2(long long a)
-{
-#if CHOOSE_BUILT_IN
-    const int power = 63 ^ __builtin_clzll((unsigned long long)a);
-    return power * 64 + (long long)(((unsigned long long)a << 6) >> power) - 64;
-#else
-    return choose_log2(a, 64);
-#endif
-}
-
-/* How often both can be halved, of which b is a power of two. */
-CHOOSE_FUNCTION long long choose_low_zeros(long long a, long long b)
-{
-#if CHOOSE_BUILT_IN
-    return __builtin_ctzll((unsigned long long)(a | b));
-#else
-    return choose_log2(choose_low_bit(a, b), 1);
-#endif
 }
 
 /* By fewer bits than 0, not at all. */
@@ -294,12 +252,38 @@ CHOOSE_FUNCTION long long choose_of_waves2(long long a, long long b, long long a
     return choose_ceildiv(choose_times(choose_ceildiv(a, by), choose_ceildiv(b, by)), sm_count);
 }
 
+/* Here a and b are blocks of two configurations. A wave is a block on each multiprocessor; the last one counts in full.
+ */
+CHOOSE_FUNCTION long long choose_of_relative_waves(long long a, long long b, long long all, long long by, int sm_count,
+                                                   long long l2_bytes)
+{
+    const long long sm = sm_count;
+    (void)all, (void)by, (void)l2_bytes;
+    if (a > 0 && b > 0 && sm > 0 && a < 1LL << 25 && b < 1LL << 25 && sm < 1LL << 25) /* short divisions */
+        return choose_small_quotient(choose_small_ceildiv(a, sm) * 100, choose_small_ceildiv(b, sm));
+    return choose_quotient(choose_times(choose_ceildiv(a, sm), 100), choose_ceildiv(b, sm));
+}
+
 /* Elements for each KiB of the L2 cache. */
 CHOOSE_FUNCTION long long choose_of_l2(long long a, long long b, long long all, long long by, int sm_count,
                                        long long l2_bytes)
 {
     (void)a, (void)b, (void)by, (void)sm_count;
     return choose_quotient(all, l2_bytes / 1024);
+}
+
+/* What a leaf takes: the first configuration of its list that is `allowed`, which has a bit for each; -1: none. The
+ * list has `count` numbers of 5 bits, from the lowest ones on, 12 in an integer. */
+CHOOSE_FUNCTION int choose_first(unsigned long long list_0, unsigned long long list_1, unsigned long long list_2,
+                                 int count, unsigned allowed)
+{
+    for (int i = 0; i < count; i++) {
+        const unsigned long long list = i < 12 ? list_0 : i < 24 ? list_1 : list_2;
+        const int number = (int)(list >> (i % 12 * 5) & 31);
+        if (allowed >> number & 1)
+            return number;
+    }
+    return -1;
 }
 /* ---- to here ---- */
 

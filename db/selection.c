@@ -204,11 +204,12 @@ static size_t choose_by_fit(const struct selection *selection, const struct sele
 {
     const struct selection_row *first = &selection->rows[fit->first];
     const bool own = device->name && strcmp(first->device, device->name) == 0;
-    bool refused[SIZE_FIT_CONFIGURATIONS_MAX] = {false};
+    uint32_t allowed = 0;
     for (size_t i = 0; i < fit->fit.configuration_count; i++)
-        refused[i] = (excluded && excluded[fit->first + i]) ||
-                     (!own && !selection_valid(selection, fit->first + i, device, sizes, false));
-    return selection_fit_choose(selection, fit, sizes, device->sm_count, device->l2_bytes, refused);
+        if (!(excluded && excluded[fit->first + i]) &&
+            (own || selection_valid(selection, fit->first + i, device, sizes, false)))
+            allowed |= 1U << i;
+    return selection_fit_choose(selection, fit, sizes, device->sm_count, device->l2_bytes, allowed);
 }
 
 size_t selection_choose(const struct selection *selection, const struct selection_device *device,

@@ -83,14 +83,14 @@ static bool read_sizes(const struct selection_fit *fit, const long double *sizes
 }
 
 size_t selection_fit_choose(const struct selection *selection, const struct selection_fit *fit,
-                            const long double *sizes, int sm_count, int64_t l2_bytes, const bool *excluded)
+                            const long double *sizes, int sm_count, int64_t l2_bytes, uint32_t allowed)
 {
     const struct selection_row *first = &selection->rows[fit->first];
     int64_t integers[SIZE_FIT_SIZES_MAX];
     if (!read_sizes(fit, sizes, integers))
         return SIZE_MAX;
     size_t chosen = size_fit_choose(&fit->fit, integers, sm_count > 0 ? sm_count : first->sm_count,
-                                    l2_bytes > 0 ? l2_bytes : first->l2_bytes, excluded);
+                                    l2_bytes > 0 ? l2_bytes : first->l2_bytes, allowed);
     return chosen == SIZE_MAX ? SIZE_MAX : fit->first + chosen;
 }
 

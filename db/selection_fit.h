@@ -13,9 +13,9 @@ int selection_fits_read(struct selection *selection, struct selection_row *rows,
 int selection_fits_order(struct selection *selection, struct error *error);
 
 /* The row that a fit chooses for sizes in the selection's order on a device (0: unknown, as on the fit's own), the best
- * that is not `excluded` (by configuration). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
+ * that is `allowed` (a bit for each configuration). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
 size_t selection_fit_choose(const struct selection *selection, const struct selection_fit *fit,
-                            const long double *sizes, int sm_count, int64_t l2_bytes, const bool *excluded);
+                            const long double *sizes, int sm_count, int64_t l2_bytes, uint32_t allowed);
 
 /* Whether sizes lie outside of those that the fit of a row has measured; false for rows of no fit. */
 bool selection_fit_extrapolates(const struct selection_row *row, const long double *sizes);

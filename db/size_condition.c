@@ -9,16 +9,13 @@ struct step {
     uint16_t kind, operands[3];
 };
 
-/* A condition's values are those that another one has left, then of its own numbers, sizes and operations in turn. */
+/* A condition's values are those of its numbers, sizes and operations in turn. */
 struct size_condition {
     struct size_node *root;
-    const struct size_condition *after; /* whose values come before; NULL: none */
-    size_t first, number_count, size_count, step_count;
+    size_t number_count, size_count, step_count;
     const int64_t *numbers;
     const size_t *sizes;
     const struct step *steps;
-    struct size_node **nodes; /* of its values */
-    size_t result;            /* the place of its value */
 };
 
 /* ---- Parsing ---- */
@@ -172,22 +169,8 @@ static int parse_condition(struct parser *parser, const char *text, struct size_
 
 /* ---- Steps ---- */
 
-static size_t value_count(const struct size_condition *condition)
-{
-    return condition->number_count + condition->size_count + condition->step_count;
-}
-
-/* Marks the nodes whose values are there when a condition is evaluated, and gives them their places. */
-static void mark_values(const struct size_condition *after, size_t mark)
-{
-    for (; after; after = after->after)
-        for (size_t i = 0; i < value_count(after); i++) {
-            after->nodes[i]->mark = mark;
-            after->nodes[i]->value = after->first + i;
-        }
-}
-
-/* Appends the nodes that have no mark to the first `count` ones, operands before what takes them; returns how many. */
+/* Appends the nodes that are not listed yet to the first `count` ones, operands before what takes them; returns how
+ * many. `nodes` NULL: counts alone. */
 static size_t list_nodes(struct size_node *node, size_t mark, struct size_node **nodes, size_t count)
 {
     if (node->mark == mark)
@@ -195,17 +178,18 @@ static size_t list_nodes(struct size_node *node, size_t mark, struct size_node *
     node->mark = mark;
     for (size_t i = 0; i < size_kind_operands(node->kind); i++)
         count = list_nodes(node->operands[i], mark, nodes, count);
-    nodes[count] = node;
+    if (nodes)
+        nodes[count] = node;
     return count + 1;
 }
 
 /* Moves the nodes of a kind of values behind the `done` ones that are in place already; returns how many these are. */
-static size_t gather(struct size_node **nodes, size_t count, size_t done, size_t first,
-                     bool (*is)(const struct size_node *node), struct size_node **gathered)
+static size_t gather(struct size_node **nodes, size_t count, size_t done, bool (*is)(const struct size_node *node),
+                     struct size_node **gathered)
 {
     for (size_t i = 0; i < count; i++)
         if (is(nodes[i])) {
-            nodes[i]->value = first + done;
+            nodes[i]->value = done;
             gathered[done++] = nodes[i];
         }
     return done;
@@ -226,91 +210,74 @@ static bool is_operation(const struct size_node *node)
     return size_kind_operands(node->kind) > 0;
 }
 
-/* Lists what is to be done for a condition. `nodes`: room for all of the graph. `mark`: one that no node has. */
-static int make_steps(struct arena *arena, const char *text, struct size_node **nodes, size_t mark,
-                      struct size_condition *condition, struct error *error)
+/* Lists what is to be done for a condition. */
+static int make_steps(struct arena *arena, const char *text, struct size_condition *condition, struct error *error)
 {
-    const struct size_condition *after = condition->after;
-    condition->first = after ? after->first + value_count(after) : 0;
-    mark_values(after, mark);
-    const size_t count = list_nodes(condition->root, mark, nodes, 0);
-    if (condition->first + count > SIZE_CONDITION_PARTS_MAX)
+    const size_t count = list_nodes(condition->root, 1, NULL, 0);
+    if (count > SIZE_CONDITION_PARTS_MAX)
         return error_set(error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts", text,
                          SIZE_CONDITION_PARTS_MAX);
-    condition->nodes = arena_array(arena, count, sizeof(struct size_node *));
+    struct size_node **listed = arena_array(arena, count, sizeof(struct size_node *));
+    struct size_node **nodes = arena_array(arena, count, sizeof(struct size_node *));
     int64_t *numbers = arena_array(arena, count, sizeof *numbers);
     size_t *sizes = arena_array(arena, count, sizeof *sizes);
     struct step *steps = arena_array(arena, count, sizeof *steps);
-    if (!condition->nodes || !numbers || !sizes || !steps)
+    if (!listed || !nodes || !numbers || !sizes || !steps)
         return error_memory(error);
-    size_t behind_numbers = gather(nodes, count, 0, condition->first, is_number, condition->nodes);
-    size_t behind_sizes = gather(nodes, count, behind_numbers, condition->first, is_size, condition->nodes);
-    gather(nodes, count, behind_sizes, condition->first, is_operation, condition->nodes);
-    for (size_t i = 0; i < count; i++) {
-        const struct size_node *node = condition->nodes[i];
-        if (i < behind_numbers)
-            numbers[condition->number_count++] = node->number;
-        else if (i < behind_sizes)
-            sizes[condition->size_count++] = (size_t)node->number;
-        else {
-            struct step *step = &steps[condition->step_count++];
-            step->kind = (uint16_t)node->kind;
-            for (size_t o = 0; o < size_kind_operands(node->kind); o++)
-                step->operands[o] = (uint16_t)node->operands[o]->value;
-        }
+    list_nodes(condition->root, 2, listed, 0);
+    size_t behind_numbers = gather(listed, count, 0, is_number, nodes);
+    size_t behind_sizes = gather(listed, count, behind_numbers, is_size, nodes);
+    gather(listed, count, behind_sizes, is_operation, nodes);
+    for (size_t i = 0; i < behind_numbers; i++)
+        numbers[i] = nodes[i]->number;
+    for (size_t i = behind_numbers; i < behind_sizes; i++)
+        sizes[i - behind_numbers] = (size_t)nodes[i]->number;
+    for (size_t i = behind_sizes; i < count; i++) {
+        struct step *step = &steps[i - behind_sizes];
+        step->kind = (uint16_t)nodes[i]->kind;
+        for (size_t o = 0; o < size_kind_operands(nodes[i]->kind); o++)
+            step->operands[o] = (uint16_t)nodes[i]->operands[o]->value;
     }
+    condition->number_count = behind_numbers;
+    condition->size_count = behind_sizes - behind_numbers;
+    condition->step_count = count - behind_sizes;
     condition->numbers = numbers;
     condition->sizes = sizes;
     condition->steps = steps;
-    condition->result = condition->root->value;
     return 0;
 }
 
-static int make_all_steps(const struct size_graph *graph, const char *const *texts, size_t count,
-                          struct size_condition *made, struct error *error)
-{
-    size_t node_count = 0;
-    int code = 0;
-    for (const struct size_node *node = graph->last; node; node = node->before)
-        node_count++;
-    struct size_node **nodes = arena_array(graph->arena, node_count, sizeof(struct size_node *));
-    if (!nodes)
-        return error_memory(error);
-    for (size_t i = 0; i < count && !code; i++)
-        if (made[i].root)
-            code = make_steps(graph->arena, texts[i], nodes, i + 1, &made[i], error);
-    return code;
-}
-
-/* Conditions from the roots of their parsed texts; NULL: none. */
-static int make_conditions(struct arena *arena, const struct size_conditions *of, struct size_node *const *roots,
-                           size_t count, const struct size_condition **conditions, struct error *error)
+/* The condition of a parsed text; NULL: of none. */
+static int make_condition(struct arena *arena, const char *text, struct size_node *root,
+                          const struct size_range *ranges, const struct size_condition **condition, struct error *error)
 {
     struct size_graph simpler = {.arena = arena};
-    struct size_condition *made = arena_array(arena, count, sizeof *made);
-    if (!made)
+    struct size_condition *made = root ? arena_alloc(arena, sizeof *made) : NULL;
+    *condition = NULL;
+    if (!root)
+        return 0;
+    if (!made || !(made->root = size_simplify(&simpler, root, ranges)) || simpler.failed)
         return error_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        made[i].root = roots[i] ? size_simplify(&simpler, roots[i], of->ranges) : NULL;
-        made[i].after = of->after && of->after[i] < i && made[of->after[i]].root ? &made[of->after[i]] : NULL;
-    }
-    int code = simpler.failed ? error_memory(error) : make_all_steps(&simpler, of->texts, count, made, error);
-    for (size_t i = 0; i < count; i++)
-        conditions[i] = !code && made[i].root ? &made[i] : NULL;
+    int code = make_steps(arena, text, made, error);
+    *condition = code ? NULL : made;
     return code;
 }
 
-int size_conditions_parse(struct arena *arena, const struct size_conditions *of, size_t count,
-                          const struct size_condition **conditions, struct error *error)
+int size_condition_parse_between(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                                 const struct size_range *ranges, const struct size_condition **condition,
+                                 struct error *error)
 {
-    struct parser parser = {.graph.arena = arena, .names = of->names, .name_count = of->name_count, .error = error};
-    struct size_node **roots = arena_array(arena, count, sizeof(struct size_node *));
-    int code = roots ? 0 : error_memory(error);
-    for (size_t i = 0; i < count; i++)
-        conditions[i] = NULL;
-    for (size_t i = 0; i < count && !code; i++)
-        code = *of->texts[i] ? parse_condition(&parser, of->texts[i], &roots[i]) : 0;
-    return code ? code : make_conditions(arena, of, roots, count, conditions, error);
+    struct parser parser = {.graph.arena = arena, .names = names, .name_count = name_count, .error = error};
+    struct size_node *root = NULL;
+    int code = *text ? parse_condition(&parser, text, &root) : 0;
+    *condition = NULL;
+    return code ? code : make_condition(arena, text, root, ranges, condition, error);
+}
+
+int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
+                         const struct size_condition **condition, struct error *error)
+{
+    return size_condition_parse_between(arena, text, names, name_count, NULL, condition, error);
 }
 
 static bool has_names(const struct size_node *node, size_t first)
@@ -336,21 +303,17 @@ int size_condition_split(struct arena *arena, const char *text, const char *cons
                          size_t first, const struct size_condition **with, const struct size_condition **without,
                          struct error *error)
 {
-    const char *const texts[] = {text, text};
-    const struct size_conditions of = {.texts = texts, .names = names, .name_count = name_count};
     struct parser parser = {.graph.arena = arena, .names = names, .name_count = name_count, .error = error};
-    struct size_node *root = NULL, *roots[2] = {NULL, NULL};
-    const struct size_condition *conditions[2] = {NULL, NULL};
+    struct size_node *root = NULL, *parts[2] = {NULL, NULL};
     int code = *text ? parse_condition(&parser, text, &root) : 0;
+    *with = *without = NULL;
     for (size_t i = 0; i < 2 && root && !code; i++)
-        roots[i] = take_parts(&parser.graph, root, first, i == 0);
+        parts[i] = take_parts(&parser.graph, root, first, i == 0);
     if (!code && parser.graph.failed)
         code = error_memory(error);
     if (!code)
-        code = make_conditions(arena, &of, roots, 2, conditions, error);
-    *with = conditions[0];
-    *without = conditions[1];
-    return code;
+        code = make_condition(arena, text, parts[0], NULL, with, error);
+    return code ? code : make_condition(arena, text, parts[1], NULL, without, error);
 }
 
 bool size_condition_always(const struct size_condition *condition)
@@ -366,42 +329,23 @@ bool size_condition_asks(const struct size_condition *condition, size_t name)
     return false;
 }
 
-int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
-                         const struct size_condition **condition, struct error *error)
-{
-    const struct size_conditions of = {.texts = &text, .names = names, .name_count = name_count};
-    return size_conditions_parse(arena, &of, 1, condition, error);
-}
-
 /* ---- Evaluating ---- */
 
-int64_t size_evaluation_value(struct size_evaluation *evaluation, const struct size_condition *condition)
+int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
 {
+    int64_t values[SIZE_CONDITION_PARTS_MAX], *value = values;
     if (!condition)
         return 1;
-    int64_t *values = evaluation->values, *value = values + condition->first;
     memcpy(value, condition->numbers, condition->number_count * sizeof *value);
     value += condition->number_count;
     for (size_t i = 0; i < condition->size_count; i++)
-        *value++ = evaluation->sizes[condition->sizes[i]];
+        *value++ = sizes[condition->sizes[i]];
     for (size_t i = 0; i < condition->step_count; i++) {
         const uint16_t *operands = condition->steps[i].operands;
         *value++ =
             size_kind_apply(condition->steps[i].kind, values[operands[0]], values[operands[1]], values[operands[2]]);
     }
-    return values[condition->result];
-}
-
-void size_evaluation_begin(struct size_evaluation *evaluation, const int64_t *sizes)
-{
-    evaluation->sizes = sizes;
-}
-
-int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
-{
-    struct size_evaluation evaluation;
-    size_evaluation_begin(&evaluation, sizes);
-    return size_evaluation_value(&evaluation, condition);
+    return value[-1];
 }
 
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
@@ -411,9 +355,17 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 
 /* ---- As C ---- */
 
-static void print_c(struct size_printer *printer, struct size_node *node, struct text *text);
+struct printer {
+    const char *prefix;
+    const char *const *names;
+    int indent;
+    size_t count; /* of constants until now */
+    struct text *parts;
+};
 
-static void print_operation(struct size_printer *printer, const struct size_node *node, struct text *text)
+static void print_c(struct printer *printer, struct size_node *node, struct text *text);
+
+static void print_operation(struct printer *printer, const struct size_node *node, struct text *text)
 {
     const bool plain = node->kind >= NODE_PLAIN && node->kind < NODE_PLAIN_END;
     const size_t count = size_kind_operands(node->kind);
@@ -428,7 +380,7 @@ static void print_operation(struct size_printer *printer, const struct size_node
     text_printf(text, ")");
 }
 
-static void print_part(struct size_printer *printer, struct size_node *node)
+static void print_part(struct printer *printer, struct size_node *node)
 {
     struct text own = {0};
     print_operation(printer, node, &own);
@@ -437,11 +389,9 @@ static void print_part(struct size_printer *printer, struct size_node *node)
     printer->parts->failed |= own.failed;
     text_free(&own);
     node->part = ++printer->count;
-    node->part_before = printer->last;
-    printer->last = node;
 }
 
-static void print_c(struct size_printer *printer, struct size_node *node, struct text *text)
+static void print_c(struct printer *printer, struct size_node *node, struct text *text)
 {
     bool operation = size_kind_operands(node->kind) > 0;
     if (operation && printer->parts && !node->part && node->uses > 1)
@@ -469,35 +419,20 @@ static void forget_uses(struct size_node *node)
 {
     if (node->uses == 0)
         return;
-    node->uses = 0;
+    node->uses = node->part = 0;
     for (size_t i = 0; i < size_kind_operands(node->kind); i++)
         forget_uses(node->operands[i]);
 }
 
-void size_printer_put(struct size_printer *printer, const struct size_condition *condition,
-                      const struct size_condition *const *later, size_t later_count, struct text *text)
+void size_condition_print(const struct size_condition *condition, const char *prefix, const char *const *names,
+                          int indent, struct text *parts, struct text *text)
 {
+    struct printer printer = {.prefix = prefix, .names = names, .indent = indent, .parts = parts};
     if (!condition) {
         text_printf(text, "1");
         return;
     }
     count_uses(condition->root);
-    for (size_t i = 0; i < later_count; i++)
-        if (later[i])
-            count_uses(later[i]->root);
-    print_c(printer, condition->root, text);
+    print_c(&printer, condition->root, text);
     forget_uses(condition->root);
-    for (size_t i = 0; i < later_count; i++)
-        if (later[i])
-            forget_uses(later[i]->root);
-}
-
-void size_printer_leave(struct size_printer *printer, struct size_node *last)
-{
-    while (printer->last != last) {
-        struct size_node *node = printer->last;
-        printer->last = node->part_before;
-        node->part = 0;
-        node->part_before = NULL;
-    }
 }

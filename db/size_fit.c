@@ -1,7 +1,6 @@
 #include "db/size_fit.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +8,16 @@
 #include "db/choose_fit.h"
 
 const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT] = {
-#define FEATURE(name, sizes, first, last, meaning) [SIZE_FEATURE_##name] = {#name, sizes, first, last, meaning},
+#define FEATURE(name, of, count, first, last, meaning)                                                                 \
+    [SIZE_FEATURE_##name] = {#name, SIZE_FEATURE_OF_##of, count, first, last, meaning},
 #include "db/size_features.def"
 #undef FEATURE
 };
 
 /* ---- Parsing ---- */
+
+/* Of the text: with blocks, and the last one without, which earlier programs read, too. */
+enum { VERSION_PLAIN = 1, VERSION_LAST = 2 };
 
 struct reader {
     struct arena *arena;
@@ -65,6 +68,17 @@ static int find_size(struct reader *reader, unsigned *size)
     return wrong(reader, "not a size of this fit");
 }
 
+/* The number of a configuration with blocks. */
+static int find_blocks(struct reader *reader, unsigned *configuration)
+{
+    int64_t number;
+    int code = read_integer(reader, 0, (int64_t)reader->fit->configuration_count - 1, &number);
+    *configuration = code ? 0 : (unsigned)number;
+    return code || *reader->fit->configurations[number].blocks
+               ? code
+               : wrong(reader, "the blocks of this configuration are missing");
+}
+
 static int read_size(struct reader *reader)
 {
     struct size_fit *fit = reader->fit;
@@ -84,15 +98,16 @@ static int read_size(struct reader *reader)
     return code;
 }
 
-static int read_condition(struct reader *reader, struct size_fit_configuration *configuration)
+/* The statement's rest. */
+static int read_expression(struct reader *reader, const char **expression)
 {
     while (reader->at < reader->end && *reader->at == ' ')
         reader->at++;
-    configuration->where = arena_copy(reader->arena, reader->at, (size_t)(reader->end - reader->at));
-    if (!configuration->where)
+    *expression = arena_copy(reader->arena, reader->at, (size_t)(reader->end - reader->at));
+    if (!*expression)
         return error_memory(reader->error);
-    if (!*configuration->where)
-        return wrong(reader, "the condition is missing");
+    if (!**expression)
+        return wrong(reader, "an expression is missing");
     reader->at = reader->end;
     return 0;
 }
@@ -106,7 +121,7 @@ static int read_configuration(struct reader *reader)
     if (fit->configuration_count == SIZE_FIT_CONFIGURATIONS_MAX || fit->node_count)
         return wrong(reader, "too many configurations, or one behind the tree");
     const char *start = reader->at + (reader->at < reader->end), *end = start;
-    *configuration = (struct size_fit_configuration){.where = ""};
+    *configuration = (struct size_fit_configuration){.where = "", .blocks = ""};
     while ((word = next_word(reader)) && strcmp(word, "where") != 0)
         end = reader->at;
     configuration->text = arena_copy(reader->arena, start, (size_t)(end - start));
@@ -114,9 +129,19 @@ static int read_configuration(struct reader *reader)
         return error_memory(reader->error);
     int code = pairs_read(reader->arena, configuration->text, &pairs, reader->error);
     if (!code && word)
-        code = read_condition(reader, configuration);
+        code = read_expression(reader, &configuration->where);
     fit->configuration_count++;
     return code;
+}
+
+static int read_blocks(struct reader *reader)
+{
+    struct size_fit *fit = reader->fit;
+    int64_t number;
+    if (fit->node_count)
+        return wrong(reader, "blocks behind the tree");
+    int code = read_integer(reader, 0, (int64_t)fit->configuration_count - 1, &number);
+    return code ? code : read_expression(reader, &fit->configurations[number].blocks);
 }
 
 /* Adds the next node in preorder, which is the second subtree of the innermost node that lacks one. */
@@ -134,37 +159,6 @@ static int add_node(struct reader *reader, struct size_fit_node **node)
     return 0;
 }
 
-/* The statement's last "<="; the expression of a formula may have others. */
-static const char *last_comparison(const struct reader *reader)
-{
-    const char *found = NULL;
-    for (const char *at = reader->at; at + 4 <= reader->end; at++)
-        if (memcmp(at, " <= ", 4) == 0)
-            found = at;
-    return found;
-}
-
-static int read_formula(struct reader *reader, struct size_fit_node *node)
-{
-    const char *behind;
-    const int64_t last = (int64_t)reader->fit->configuration_count - 1;
-    int64_t a, b = 0;
-    int code = read_integer(reader, 0, last, &a);
-    if (!code)
-        code = read_integer(reader, 0, last, &b);
-    if (code)
-        return code;
-    if (!(behind = last_comparison(reader)) || reader->at + 1 >= behind)
-        return wrong(reader, "a formula and <= are missing");
-    node->a = (unsigned)a;
-    node->b = (unsigned)b;
-    node->formula = arena_copy(reader->arena, reader->at + 1, (size_t)(behind - reader->at - 1));
-    if (!node->formula)
-        return error_memory(reader->error);
-    reader->at = behind;
-    return 0;
-}
-
 static int read_feature(struct reader *reader, struct size_fit_node *node, const char *word)
 {
     int64_t by = 0;
@@ -174,10 +168,11 @@ static int read_feature(struct reader *reader, struct size_fit_node *node, const
     if (!word || node->feature == SIZE_FEATURE_COUNT)
         return wrong(reader, "no feature has this name");
     const struct size_feature_row *row = &size_feature_rows[node->feature];
-    if (row->sizes > 0)
-        code = find_size(reader, &node->a);
-    if (!code && row->sizes > 1)
-        code = find_size(reader, &node->b);
+    int (*find)(struct reader * reader, unsigned *number) = row->of == SIZE_FEATURE_OF_sizes ? find_size : find_blocks;
+    if (row->count > 0)
+        code = find(reader, &node->a);
+    if (!code && row->count > 1)
+        code = find(reader, &node->b);
     if (!code && row->last)
         code = read_integer(reader, row->first, row->last, &by);
     node->by = (int)by;
@@ -193,12 +188,16 @@ static int read_if(struct reader *reader)
     if (reader->depth == SIZE_FIT_DEPTH_MAX)
         return wrong(reader, "the tree is too deep");
     const char *word = next_word(reader);
-    code = word && strcmp(word, "formula") == 0 ? read_formula(reader, node) : read_feature(reader, node, word);
-    word = code ? NULL : next_word(reader);
-    if (!code && (!word || strcmp(word, "<=") != 0))
-        code = wrong(reader, "<= is missing");
-    if (!code)
-        code = read_integer(reader, INT64_MIN, INT64_MAX, &node->most);
+    if (reader->fit->earlier && word && strcmp(word, "formula") == 0) {
+        reader->at = reader->end;
+    } else {
+        code = read_feature(reader, node, word);
+        word = code ? NULL : next_word(reader);
+        if (!code && (!word || strcmp(word, "<=") != 0))
+            code = wrong(reader, "<= is missing");
+        if (!code)
+            code = read_integer(reader, INT64_MIN, INT64_MAX, &node->most);
+    }
     reader->open[reader->depth++] = reader->fit->node_count - 1;
     reader->trees++;
     return code;
@@ -236,13 +235,17 @@ static int read_statement(struct reader *reader)
     static const struct {
         const char *name;
         int (*read)(struct reader *reader);
-    } statements[] = {{"size", read_size}, {"take", read_configuration}, {"if", read_if}, {"order", read_order}};
+    } statements[] = {{"size", read_size},
+                      {"take", read_configuration},
+                      {"blocks", read_blocks},
+                      {"if", read_if},
+                      {"order", read_order}};
     const char *word = next_word(reader);
     size_t i = 0, count = sizeof statements / sizeof *statements;
     while (word && i < count && strcmp(statements[i].name, word) != 0)
         i++;
     if (!word || i == count)
-        return wrong(reader, "size, take, if or order is missing");
+        return wrong(reader, "size, take, blocks, if or order is missing");
     int code = statements[i].read(reader);
     if (!code && next_word(reader))
         code = wrong(reader, "; is missing");
@@ -258,59 +261,46 @@ static int read_version(struct reader *reader)
         return wrong(reader, "a fit begins with its version: fit 1;");
     if (read_integer(reader, 1, INT64_MAX, &version))
         return ERROR_SYNTAX;
-    if (version != 1) {
-        error_set(reader->error, ERROR_SCHEMA, "a fit of version %lld; this cutune reads version 1",
-                  (long long)version);
+    if (version > VERSION_LAST) {
+        error_set(reader->error, ERROR_SCHEMA, "a fit of version %lld; this cutune reads version %d and earlier ones",
+                  (long long)version, VERSION_LAST);
         error_hint(reader->error, "use a newer cutune");
         return ERROR_SCHEMA;
     }
     return 0;
 }
 
-/* A formula takes the values of those above it, of which `above` is the nearest. */
-static void list_above(const struct size_fit *fit, size_t at, size_t above, size_t *after)
+/* In both places. */
+static int prepare(struct arena *arena, const struct size_fit *fit, const char *text,
+                   const struct size_condition **parsed, struct error *error)
 {
-    const struct size_fit_node *node = &fit->nodes[at];
-    const size_t number = fit->configuration_count + at;
-    after[number] = above;
-    if (node->leaf)
-        return;
-    list_above(fit, at + 1, node->formula ? number : above, after);
-    list_above(fit, node->high, node->formula ? number : above, after);
-}
-
-int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error)
-{
-    enum { MOST = SIZE_FIT_CONFIGURATIONS_MAX + SIZE_FIT_NODES_MAX };
-    const char *names[SIZE_FIT_SIZES_MAX], *texts[MOST];
-    const struct size_condition *parsed[MOST];
+    const char *names[SIZE_FIT_SIZES_MAX];
     struct size_range ranges[SIZE_FIT_SIZES_MAX];
-    size_t after[MOST], count = 0;
-    int code = 0;
     for (size_t i = 0; i < fit->size_count; i++) {
         names[i] = fit->sizes[i].name;
         ranges[i] = (struct size_range){fit->sizes[i].least, fit->sizes[i].most};
     }
-    for (size_t i = 0; i < fit->configuration_count; i++) {
-        after[count] = SIZE_MAX;
-        texts[count++] = fit->configurations[i].where;
-    }
-    for (size_t n = 0; n < fit->node_count; n++)
-        texts[count++] = fit->nodes[n].formula ? fit->nodes[n].formula : "";
-    list_above(fit, 0, SIZE_MAX, after);
-    for (enum size_fit_place place = 0; place < SIZE_FIT_PLACES && !code; place++) {
-        const struct size_conditions of = {.texts = texts,
-                                           .names = names,
-                                           .name_count = fit->size_count,
-                                           .ranges = place == SIZE_FIT_INSIDE ? ranges : NULL,
-                                           .after = after};
-        code = size_conditions_parse(arena, &of, count, parsed, error);
-        for (size_t i = 0; i < fit->configuration_count; i++)
-            fit->configurations[i].conditions[place] = parsed[i];
-        for (size_t n = 0; n < fit->node_count; n++)
-            fit->nodes[n].values[place] = parsed[fit->configuration_count + n];
+    int code = size_condition_parse(arena, text, names, fit->size_count, &parsed[SIZE_FIT_ANYWHERE], error);
+    return code ? code
+                : size_condition_parse_between(arena, text, names, fit->size_count, ranges, &parsed[SIZE_FIT_INSIDE],
+                                               error);
+}
+
+int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error)
+{
+    int code = 0;
+    for (size_t i = 0; i < fit->configuration_count && !code; i++) {
+        struct size_fit_configuration *configuration = &fit->configurations[i];
+        code = prepare(arena, fit, configuration->where, configuration->conditions, error);
+        if (!code)
+            code = prepare(arena, fit, configuration->blocks, configuration->block_counts, error);
     }
     return code;
+}
+
+bool size_fit_is_earlier(const char *text)
+{
+    return strstr(text, "; if formula ") != NULL;
 }
 
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error)
@@ -319,7 +309,7 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
     struct reader reader = {
         .arena = arena, .fit = fit, .error = error ? error : &own, .text = text, .at = text, .trees = 1};
     int code = 0;
-    *fit = (struct size_fit){0};
+    *fit = (struct size_fit){.earlier = size_fit_is_earlier(text)};
     for (bool first = true; !code && (first || *reader.at); first = false) {
         reader.end = strchr(reader.at, ';');
         if (!reader.end) {
@@ -332,14 +322,28 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
     }
     if (!code && reader.trees > 0)
         code = wrong(&reader, "the tree has no end");
+    if (fit->earlier)
+        fit->node_count = 0;
     return code ? code : size_fit_prepare(arena, fit, reader.error);
 }
 
 /* ---- Printing ---- */
 
+static void put_operand(const struct size_fit *fit, const struct size_feature_row *row, unsigned operand,
+                        struct text *text)
+{
+    if (row->of == SIZE_FEATURE_OF_sizes)
+        text_printf(text, "%s", fit->sizes[operand].name);
+    else
+        text_printf(text, "%u", operand);
+}
+
 void size_fit_print(const struct size_fit *fit, struct text *text)
 {
-    text_printf(text, "fit 1;");
+    bool plain = true;
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        plain = plain && !*fit->configurations[i].blocks;
+    text_printf(text, "fit %d;", plain ? VERSION_PLAIN : VERSION_LAST);
     for (size_t i = 0; i < fit->size_count; i++)
         text_printf(text, " size %s %lld %lld;", fit->sizes[i].name, (long long)fit->sizes[i].least,
                     (long long)fit->sizes[i].most);
@@ -350,6 +354,9 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
             text_printf(text, " where %s", configuration->where);
         text_printf(text, ";");
     }
+    for (size_t i = 0; i < fit->configuration_count; i++)
+        if (*fit->configurations[i].blocks)
+            text_printf(text, " blocks %zu %s;", i, fit->configurations[i].blocks);
     for (size_t n = 0; n < fit->node_count; n++) {
         const struct size_fit_node *node = &fit->nodes[n];
         const struct size_feature_row *row = &size_feature_rows[node->feature];
@@ -360,33 +367,24 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
             text_printf(text, ";");
             continue;
         }
-        if (node->formula) {
-            text_printf(text, " if formula %u %u %s <= %lld;", node->a, node->b, node->formula, (long long)node->most);
-            continue;
-        }
         text_printf(text, " if %s", row->name);
-        if (row->sizes > 0)
-            text_printf(text, " %s", fit->sizes[node->a].name);
-        if (row->sizes > 1)
-            text_printf(text, " %s", fit->sizes[node->b].name);
+        for (unsigned i = 0; i < row->count; i++) {
+            text_printf(text, " ");
+            put_operand(fit, row, i ? node->b : node->a, text);
+        }
         if (row->last)
             text_printf(text, " %d", node->by);
         text_printf(text, " <= %lld;", (long long)node->most);
     }
 }
 
-/* A feature's meaning, with `$a`, `$b` and `#` replaced. A formula is too long to read: people get what it says. */
+/* A feature's meaning, with `$a`, `$b` and `#` replaced. */
 void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text)
 {
-    if (node->formula) {
-        char times[40];
-        text_format(times, sizeof times, "%.3g", exp((double)node->most / SIZE_FIT_FORMULA_ONE));
-        text_printf(text, "%u should take at most %s times as long as %u", node->a, times, node->b);
-        return;
-    }
-    for (const char *c = size_feature_rows[node->feature].meaning; *c; c++)
+    const struct size_feature_row *row = &size_feature_rows[node->feature];
+    for (const char *c = row->meaning; *c; c++)
         if (*c == '$')
-            text_printf(text, "%s", fit->sizes[*++c == 'a' ? node->a : node->b].name);
+            put_operand(fit, row, *++c == 'a' ? node->a : node->b, text);
         else if (*c == '#')
             text_printf(text, "%d", node->by);
         else
@@ -396,14 +394,11 @@ void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *n
 
 /* ---- Choosing ---- */
 
-int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes, size_t count, int sm_count,
-                         int64_t l2_bytes)
+int64_t size_feature_value(const struct size_fit_node *node, int64_t a, int64_t b, int64_t all, int sm_count,
+                           int64_t l2_bytes)
 {
-    long long all = 1, a = count ? sizes[node->a] : 0, b = count ? sizes[node->b] : 0;
-    for (size_t i = 0; i < count; i++)
-        all = choose_times(all, sizes[i]);
     switch (node->feature) {
-#define FEATURE(name, sizes, first, last, meaning)                                                                     \
+#define FEATURE(name, of, count, first, last, meaning)                                                                 \
     case SIZE_FEATURE_##name:                                                                                          \
         return choose_of_##name(a, b, all, node->by, sm_count, l2_bytes);
 #include "db/size_features.def"
@@ -413,45 +408,65 @@ int64_t size_fit_feature(const struct size_fit_node *node, const int64_t *sizes,
     }
 }
 
+int64_t size_fit_volume(const int64_t *sizes, size_t count)
+{
+    int64_t all = 1;
+    for (size_t i = 0; i < count; i++)
+        all = choose_times(all, sizes[i]);
+    return all;
+}
+
 static enum size_fit_place find_place(const struct size_fit *fit, const int64_t *sizes)
 {
     return size_fit_extrapolates(fit, sizes) ? SIZE_FIT_ANYWHERE : SIZE_FIT_INSIDE;
 }
 
+/* A size, or the blocks of a configuration. */
+static int64_t operand_of(const struct size_fit *fit, enum size_fit_place place, const struct size_fit_node *node,
+                          unsigned operand, const int64_t *sizes)
+{
+    if (size_feature_rows[node->feature].of == SIZE_FEATURE_OF_sizes)
+        return fit->size_count ? sizes[operand] : 0;
+    return size_condition_value(fit->configurations[operand].block_counts[place], sizes);
+}
+
 static const struct size_fit_node *find_leaf(const struct size_fit *fit, enum size_fit_place place,
-                                             struct size_evaluation *evaluation, int sm_count, int64_t l2_bytes)
+                                             const int64_t *sizes, int sm_count, int64_t l2_bytes)
 {
     const struct size_fit_node *node = fit->nodes;
+    const int64_t all = size_fit_volume(sizes, fit->size_count);
     while (!node->leaf) {
-        int64_t value = node->formula ? size_evaluation_value(evaluation, node->values[place])
-                                      : size_fit_feature(node, evaluation->sizes, fit->size_count, sm_count, l2_bytes);
+        int64_t value = size_feature_value(node, operand_of(fit, place, node, node->a, sizes),
+                                           operand_of(fit, place, node, node->b, sizes), all, sm_count, l2_bytes);
         node = value <= node->most ? node + 1 : fit->nodes + node->high;
     }
     return node;
 }
 
-const struct size_fit_node *size_fit_leaf(const struct size_fit *fit, const int64_t *sizes, int sm_count,
-                                          int64_t l2_bytes)
+void size_fit_list(const struct size_fit_node *leaf, size_t count, uint64_t *list)
 {
-    struct size_evaluation evaluation;
-    size_evaluation_begin(&evaluation, sizes);
-    return find_leaf(fit, find_place(fit, sizes), &evaluation, sm_count, l2_bytes);
+    memset(list, 0, SIZE_FIT_LISTS * sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        list[i / 12] |= (uint64_t)leaf->order[i] << i % 12 * 5;
 }
 
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
-                       const bool *excluded)
+                       uint32_t allowed)
 {
     const enum size_fit_place place = find_place(fit, sizes);
-    struct size_evaluation evaluation;
-    size_evaluation_begin(&evaluation, sizes);
-    const struct size_fit_node *leaf = find_leaf(fit, place, &evaluation, sm_count, l2_bytes);
-    for (size_t i = 0; i < fit->configuration_count; i++) {
-        size_t number = leaf->order[i];
-        if (!(excluded && excluded[number]) &&
-            size_evaluation_value(&evaluation, fit->configurations[number].conditions[place]))
-            return number;
+    const int count = (int)fit->configuration_count;
+    uint64_t list[SIZE_FIT_LISTS];
+    if (!fit->node_count)
+        return SIZE_MAX;
+    size_fit_list(find_leaf(fit, place, sizes, sm_count, l2_bytes), fit->configuration_count, list);
+    for (;;) {
+        int number = choose_first(list[0], list[1], list[2], count, allowed);
+        if (number < 0)
+            return SIZE_MAX;
+        if (size_condition_holds(fit->configurations[number].conditions[place], sizes))
+            return (size_t)number;
+        allowed &= ~(1U << number);
     }
-    return SIZE_MAX;
 }
 
 bool size_fit_serves_all(const struct size_fit_configuration *configuration)

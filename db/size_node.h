@@ -41,20 +41,16 @@ enum size_kind {
     NODE_CEILDIV,
     NODE_GCD,
     NODE_LCM,
-    NODE_LOG2,
     NODE_SIMPLER,              /* from here on, only db/size_simplify.c makes them: no text has them */
     NODE_PLAIN = NODE_SIMPLER, /* these are operators of C, since nothing can overflow */
     NODE_PLAIN_PLUS = NODE_PLAIN,
     NODE_PLAIN_MINUS,
     NODE_PLAIN_TIMES,
     NODE_PLAIN_SHIFT_RIGHT,
-    NODE_PLAIN_TERM, /* a + b * c */
-    NODE_PLAIN_AND,  /* of truths */
+    NODE_PLAIN_AND, /* of truths */
     NODE_PLAIN_OR,
     NODE_PLAIN_END,
     NODE_LOW_BIT = NODE_PLAIN_END,
-    NODE_LOW_ZEROS,
-    NODE_SMALL_LOG2,
     NODE_SMALL_QUOTIENT,
     NODE_SMALL_CEILDIV,
     NODE_KIND_COUNT
@@ -71,9 +67,9 @@ static inline size_t size_kind_operands(enum size_kind kind)
 {
     if (kind < NODE_NOT)
         return 0;
-    if (kind == NODE_NOT || kind == NODE_SMALL_LOG2)
+    if (kind == NODE_NOT)
         return 1;
-    return kind == NODE_CHOICE || kind == NODE_PLAIN_TERM ? 3 : 2;
+    return kind == NODE_CHOICE ? 3 : 2;
 }
 
 /* The value of an operation; operands that it has not are ignored. */
@@ -130,8 +126,6 @@ static inline int64_t size_kind_apply(enum size_kind kind, int64_t a, int64_t b,
         return choose_gcd(a, b);
     case NODE_LCM:
         return choose_lcm(a, b);
-    case NODE_LOG2:
-        return choose_log2(a, b);
     case NODE_PLAIN_PLUS:
         return a + b;
     case NODE_PLAIN_MINUS:
@@ -140,18 +134,12 @@ static inline int64_t size_kind_apply(enum size_kind kind, int64_t a, int64_t b,
         return a * b;
     case NODE_PLAIN_SHIFT_RIGHT:
         return a >> b;
-    case NODE_PLAIN_TERM:
-        return a + b * c;
     case NODE_PLAIN_AND:
         return a & b;
     case NODE_PLAIN_OR:
         return a | b;
     case NODE_LOW_BIT:
         return choose_low_bit(a, b);
-    case NODE_LOW_ZEROS:
-        return choose_low_zeros(a, b);
-    case NODE_SMALL_LOG2:
-        return choose_small_log2(a);
     case NODE_SMALL_QUOTIENT:
         return choose_small_quotient(a, b);
     case NODE_SMALL_CEILDIV:
@@ -170,10 +158,8 @@ struct size_node {
     struct size_node *simpler;            /* what it has become in another graph; NULL: nothing yet */
     struct size_node *assumed;            /* what it is in a case, in the last round that looked at it */
     size_t round;
-    size_t mark, value; /* the condition that was the last to find it, and its place among the values */
-    /* In a text as C: how many others take it, its number as a constant from 1 on, and the constant before. */
-    size_t uses, part;
-    struct size_node *part_before;
+    size_t mark, value; /* the last list that has it, and its place among the values */
+    size_t uses, part;  /* in a text as C: how many others take it, and its number as a constant from 1 on */
 };
 
 /* Zeroed with its arena: empty. */

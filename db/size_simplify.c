@@ -119,10 +119,6 @@ static struct size_range find_range(enum size_kind kind, const struct size_range
     case NODE_LCM:
     case NODE_LOW_BIT:
         return range_of_divisor(kind, of[0], of[1]);
-    case NODE_LOW_ZEROS:
-        return (struct size_range){0, choose_log2(of[1].most, 1)};
-    case NODE_SMALL_LOG2:
-        return (struct size_range){choose_log2(of[0].least, 64), choose_log2(of[0].most, 64)};
     default:
         return at_ends(kind, of[0], of[1]);
     }
@@ -168,7 +164,7 @@ static int power_of(const struct size_node *node)
 {
     if (node->kind != NODE_NUMBER || node->number < 1 || (node->number & (node->number - 1)))
         return -1;
-    return (int)choose_log2(node->number, 1);
+    return __builtin_ctzll((unsigned long long)node->number);
 }
 
 /* ---- Rules: each gives a simpler node, or NULL if it does not apply (or is out of memory) ---- */
@@ -209,40 +205,6 @@ static struct size_node *drop_truth(struct size_graph *graph, struct size_node *
     return kind == NODE_EQUAL && is_truth(a) && is_number(b, 0) ? make(graph, NODE_NOT, a, NULL, NULL) : NULL;
 }
 
-static struct size_node *take_equal(struct size_graph *graph, struct size_node *a, enum size_kind kind)
-{
-    switch (kind) {
-    case NODE_AND:
-    case NODE_OR:
-        return is_truth(a) ? a : NULL;
-    case NODE_MIN:
-    case NODE_MAX:
-    case NODE_BIT_AND:
-    case NODE_BIT_OR:
-        return a;
-    case NODE_MINUS:
-    case NODE_BIT_XOR:
-    case NODE_EQUAL:
-    case NODE_DIFFERENT:
-    case NODE_LESS:
-    case NODE_AT_MOST:
-    case NODE_GREATER:
-    case NODE_AT_LEAST:
-        return make_number(graph, size_kind_apply(kind, 0, 0, 0));
-    default:
-        return NULL;
-    }
-}
-
-static struct size_node *take_extreme(struct size_node *a, struct size_node *b, enum size_kind kind)
-{
-    if (kind != NODE_MIN && kind != NODE_MAX)
-        return NULL;
-    if (a->most <= b->least)
-        return kind == NODE_MIN ? a : b;
-    return b->most <= a->least ? (kind == NODE_MIN ? b : a) : NULL;
-}
-
 /* Divisions by powers of two are shifts, those of numbers of 32 bits are short. */
 static struct size_node *divide(struct size_graph *graph, struct size_node *a, struct size_node *b, enum size_kind kind)
 {
@@ -266,7 +228,7 @@ static struct size_node *divide(struct size_graph *graph, struct size_node *a, s
     return NULL;
 }
 
-/* gcd(a, 8), also as formulas write it, ((a | 8) & (0 - (a | 8))). */
+/* gcd(a, 8). */
 static struct size_node *take_low_bit(struct size_graph *graph, struct size_node *a, struct size_node *b,
                                       enum size_kind kind)
 {
@@ -274,49 +236,7 @@ static struct size_node *take_low_bit(struct size_graph *graph, struct size_node
         return make(graph, NODE_LOW_BIT, a, b, NULL);
     if (kind == NODE_GCD && power_of(a) >= 0)
         return make(graph, NODE_LOW_BIT, b, a, NULL);
-    bool negated = (b->kind == NODE_MINUS || b->kind == NODE_PLAIN_MINUS) && is_number(b->operands[0], 0);
-    if (kind == NODE_BIT_AND && negated && b->operands[1] == a && a->kind == NODE_BIT_OR &&
-        power_of(a->operands[1]) >= 0)
-        return make(graph, NODE_LOW_BIT, a->operands[0], a->operands[1], NULL);
     return NULL;
-}
-
-/* Logarithms as formulas have them, in 64ths. */
-static struct size_node *take_log2(struct size_graph *graph, struct size_node *a, struct size_node *b,
-                                   enum size_kind kind)
-{
-    if (kind != NODE_LOG2 || !is_number(b, 64))
-        return NULL;
-    if (a->kind == NODE_LOW_BIT)
-        return make(graph, NODE_TIMES, make(graph, NODE_LOW_ZEROS, a->operands[0], a->operands[1], NULL),
-                    make_number(graph, 64), NULL);
-    return lies_in(range_of(a), 1, ((int64_t)1 << 57) - 1) ? make(graph, NODE_SMALL_LOG2, a, NULL, NULL) : NULL;
-}
-
-/* (a * 64) * 9 is a * 576, if that cannot overflow. */
-static struct size_node *take_factors(struct size_graph *graph, struct size_node *a, struct size_node *b,
-                                      enum size_kind kind)
-{
-    if (kind != NODE_TIMES || b->kind != NODE_NUMBER || a->kind != NODE_PLAIN_TIMES ||
-        a->operands[1]->kind != NODE_NUMBER)
-        return NULL;
-    struct size_node *product =
-        make(graph, NODE_TIMES, a->operands[0], make(graph, NODE_TIMES, a->operands[1], b, NULL), NULL);
-    return product && product->kind == NODE_PLAIN_TIMES ? product : NULL;
-}
-
-/* Sums become chains of a + b * c, if none of them can overflow. `a` is the one that goes on. */
-static struct size_node *take_terms(struct size_graph *graph, struct size_node *a, struct size_node *b)
-{
-    struct size_node *const *of = b->operands;
-    if (b->kind == NODE_PLAIN_TIMES)
-        return size_graph_node(graph, NODE_PLAIN_TERM, 0, a, of[0], of[1]);
-    if (b->kind != NODE_PLAIN_TERM)
-        return NULL;
-    struct size_node *sum = make(graph, NODE_PLUS, a, of[0], NULL);
-    return sum && sum->kind >= NODE_PLAIN && sum->kind < NODE_PLAIN_END
-               ? size_graph_node(graph, NODE_PLAIN_TERM, 0, sum, of[1], of[2])
-               : NULL;
 }
 
 /* The operation whose result lies in this range, by an operator of C if it can. */
@@ -324,7 +244,6 @@ static struct size_node *make_plain(struct size_graph *graph, enum size_kind kin
                                     struct size_node *b, struct size_node *c, struct size_range range)
 {
     enum size_kind plain = size_kind_rows[kind].plain;
-    struct size_node *node = NULL;
     bool can = plain && lies_in(range, INT64_MIN + 1, INT64_MAX - 1); /* what saturates has one of the ends */
     if (kind == NODE_SHIFT_RIGHT)
         can = a->least >= 0 && lies_in(range_of(b), 0, 62);
@@ -332,35 +251,7 @@ static struct size_node *make_plain(struct size_graph *graph, enum size_kind kin
         can = is_truth(a) && is_truth(b);
     if (!can)
         return size_graph_node(graph, kind, 0, a, b, c);
-    if (kind == NODE_PLUS)
-        node = take_terms(graph, a, b);
-    if (kind == NODE_PLUS && !node)
-        node = take_terms(graph, b, a);
-    return node ? node : size_graph_node(graph, plain, 0, a, b, c);
-}
-
-/* An operation with a choice and a number whose result is known on both sides: the choice between the results. */
-static struct size_node *choose_result(struct size_graph *graph, struct size_node *a, struct size_node *b,
-                                       enum size_kind kind)
-{
-    struct size_node *number = b->kind == NODE_NUMBER ? b : a, *choice = number == b ? a : b, *condition = choice;
-    bool sum = kind == NODE_PLUS || kind == NODE_MINUS || kind == NODE_TIMES;
-    int64_t results[2];
-    if (number->kind != NODE_NUMBER || !(choice->kind == NODE_CHOICE || (sum && is_truth(choice))))
-        return NULL;
-    if (choice->kind == NODE_CHOICE)
-        condition = choice->operands[0];
-    for (int truth = 0; truth < 2; truth++) {
-        struct size_range side = {truth, truth}, of[3] = {range_of(a), range_of(b), any};
-        if (choice->kind == NODE_CHOICE)
-            side = range_of_side(condition, choice->operands[truth ? 1 : 2], truth);
-        of[choice == b] = side;
-        struct size_range result = find_range(kind, of);
-        if (result.least != result.most)
-            return NULL;
-        results[truth] = result.least;
-    }
-    return make(graph, NODE_CHOICE, condition, make_number(graph, results[1]), make_number(graph, results[0]));
+    return size_graph_node(graph, plain, 0, a, b, c);
 }
 
 static struct size_node *simplify_choice(struct size_graph *graph, struct size_node *condition, struct size_node *a,
@@ -386,23 +277,12 @@ static struct size_node *simplify(struct size_graph *graph, enum size_kind kind,
         return simplify_choice(graph, a, b, c);
     if (!b)
         return kind == a->kind && is_truth(a->operands[0]) ? a->operands[0] : NULL; /* not not */
-    if (a == b)
-        simpler = take_equal(graph, a, kind);
-    if (!simpler)
-        simpler = drop_number(a, b, kind);
+    simpler = drop_number(a, b, kind);
     if (!simpler)
         simpler = drop_truth(graph, a, b, kind);
-    if (!simpler)
-        simpler = take_extreme(a, b, kind);
     if (!simpler && (kind == NODE_QUOTIENT || kind == NODE_CEILDIV || kind == NODE_REMAINDER))
         simpler = divide(graph, a, b, kind);
-    if (!simpler)
-        simpler = take_low_bit(graph, a, b, kind);
-    if (!simpler)
-        simpler = choose_result(graph, a, b, kind);
-    if (!simpler)
-        simpler = take_log2(graph, a, b, kind);
-    return simpler ? simpler : take_factors(graph, a, b, kind);
+    return simpler ? simpler : take_low_bit(graph, a, b, kind);
 }
 
 /* The simplest node for an operation. Each rule makes fewer or cheaper operations of it, so this ends. */
@@ -412,8 +292,6 @@ static struct size_node *make(struct size_graph *graph, enum size_kind kind, str
     if (graph->failed)
         return NULL;
     struct size_node *const operands[3] = {a, b, c};
-    if (kind == NODE_PLAIN_TERM)
-        return make(graph, NODE_PLUS, a, make(graph, NODE_TIMES, b, c, NULL), NULL);
     if (size_kind_rows[kind].full)
         kind = size_kind_rows[kind].full;
     const size_t count = size_kind_operands(kind);

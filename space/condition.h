@@ -29,12 +29,4 @@ bool space_requirement_of(const struct space *space, const char *configuration, 
 bool space_expression(const struct space *space, const struct expr *expr, const struct device_limits *limits,
                       const uint32_t *choices, struct text *text);
 
-/* How many traits a configuration has: expressions that tell which program it is at given sizes. They are the values of
- * `define` statements, the dimensions of blocks, and the conditions of launches. */
-size_t space_trait_count(const struct space *space);
-/* Appends trait number `number` in the same language; nothing if the sizes have no influence on it, if it is a size
- * itself, or for floats, words, logarithms or unknown limits of the device. */
-void space_trait(const struct space *space, size_t number, const struct device_limits *limits, const uint32_t *choices,
-                 struct text *text);
-
 #endif

@@ -253,7 +253,7 @@ static const struct step *main_step(const struct space *space)
     return found;
 }
 
-/* *blocks: "" if they are not known, or as many as run at once. */
+/* *blocks: "" if they are not known, are as many as run at once, or have more parts than readers take. */
 static int find_blocks(const struct fit_journals *journals, const struct space *space, const char *configuration,
                        struct arena *arena, const char **blocks, struct error *error)
 {
@@ -274,54 +274,17 @@ static int find_blocks(const struct fit_journals *journals, const struct space *
         text_append(&all, product ? product : "", product ? strlen(product) : 0);
         code = product ? 0 : error_memory(error);
     }
+    if (known && !code) {
+        const struct size_condition *count;
+        struct arena own = {0};
+        known = !size_condition_parse(&own, text_string(&all), journals->names, journals->name_count, &count,
+                                      &(struct error){0});
+        arena_free(&own);
+    }
     *blocks = known && !code ? arena_copy(arena, text_string(&all), all.length) : "";
     code = !code && (all.failed || one.failed || !*blocks) ? error_memory(error) : code;
     text_free(&all);
     text_free(&one);
-    return code;
-}
-
-/* *trait: "" as well if it has more parts than readers take. */
-static int find_trait(const struct fit_journals *journals, const struct space *space, const char *configuration,
-                      size_t number, struct arena *arena, const char **trait, struct error *error)
-{
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    const struct size_condition *value;
-    struct text text = {0};
-    struct arena own = {0};
-    int code = space_config_parse(space, configuration, choices, error);
-    if (!code) {
-        space_trait(space, number, &header_of(journals->items[0])->provenance.device, choices, &text);
-        if (text.length)
-            code = size_condition_parse(&own, text_string(&text), journals->names, journals->name_count, &value,
-                                        &(struct error){0});
-        if (code == ERROR_SYNTAX)
-            text_clear(&text);
-        *trait = arena_copy(arena, text_string(&text), text.length);
-        code = (code && code != ERROR_SYNTAX) || text.failed || !*trait ? error_memory(error) : 0;
-    }
-    arena_free(&own);
-    text_free(&text);
-    return code;
-}
-
-/* Traits of which no configuration has any are left out. */
-static int find_traits(struct fit_journals *journals, const struct space *space, struct error *error)
-{
-    size_t width = journals->configuration_count, count = space_trait_count(space), kept = 0;
-    const char **traits = arena_array(&journals->arena, width * count + 1, sizeof *traits);
-    int code = traits ? 0 : error_memory(error);
-    for (size_t t = 0; t < count && !code; t++) {
-        bool any = false;
-        for (size_t i = 0; i < width && !code; i++) {
-            const char **trait = &traits[kept * width + i];
-            code = find_trait(journals, space, journals->configurations[i], t, &journals->arena, trait, error);
-            any |= !code && **trait;
-        }
-        kept += any;
-    }
-    journals->traits = traits;
-    journals->trait_count = code ? 0 : kept;
     return code;
 }
 
@@ -365,7 +328,7 @@ int fit_journals_require(struct fit_journals *journals, const struct space *spac
                                     error);
         journals->partial += !complete;
     }
-    return code ? code : find_traits(journals, space, error);
+    return code;
 }
 
 bool fit_journals_fitted(const struct outcome *outcome)
@@ -471,8 +434,6 @@ int fit_journals_table(struct fit_journals *journals, struct fit_table *table, s
                                 .probed = probed,
                                 .sm_count = (int)device->sm_count,
                                 .l2_bytes = device->l2_bytes,
-                                .blocks = journals->blocks,
-                                .traits = journals->traits,
-                                .trait_count = journals->trait_count};
+                                .blocks = journals->blocks};
     return 0;
 }

@@ -44,9 +44,7 @@ struct fit_journals {
     const struct size_condition **conditions;
     const char **requirements; /* by configuration: what it also requires of another device; "1": nothing */
     const char **blocks;       /* by configuration: of the main launch, as struct fit_table has them; NULL: not known */
-    const char **traits;       /* likewise, configuration_count for each trait that any of them has */
-    size_t trait_count;
-    size_t partial; /* configurations whose conditions leave out what they cannot say (space/condition.h) */
+    size_t partial;            /* configurations whose conditions leave out what they cannot say (space/condition.h) */
 };
 
 /* Reads a journal, or reads it anew if one with this path was added before. ERROR_DATA if it is of another kernel,
@@ -54,8 +52,8 @@ struct fit_journals {
  * journal of sizes that another one has, which is not added. */
 int fit_journals_add(struct fit_journals *journals, const char *path, bool *same, struct error *error);
 
-/* Finds what the space, parsed and not bound, requires of the sizes for each configuration, how many blocks it
- * launches, and its traits. ERROR_DATA for one that the space does not have. */
+/* Finds what the space, parsed and not bound, requires of the sizes for each configuration, and how many
+ * blocks it launches. ERROR_DATA for one that the space does not have. */
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error);
 
 /* What it requires of one configuration, as text and to evaluate; memory of the arena. *complete: nothing is left out

@@ -293,7 +293,6 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
     journals->texts = NULL; /* of the configurations so far */
     journals->conditions = NULL;
     journals->blocks = NULL;
-    journals->trait_count = 0;
     for (size_t i = 0; i < journals->count && !code; i++)
         if (!journals->items[i]->probed)
             code = propose_of(journals, journals->items[i], error);

@@ -312,13 +312,10 @@ int fit_propose(struct fitting *fitting, bool replayed, struct error *error)
 
 int fit_make_anew(struct fitting *fitting, struct error *error)
 {
-    const struct fit_request *request = fitting->request;
     struct fit_result *result = fitting->result;
     fit_free(&result->fit);
     int code = fit_journals_table(&result->journals, &result->table, error);
-    if (!code)
-        code = fit_sizes_imagine(&result->region, request->session->seed, &fitting->arena, &result->table, error);
-    return code ? code : fit_make(&result->fit, &result->table, &request->options, error);
+    return code ? code : fit_make(&result->fit, &result->table, &fitting->request->options, error);
 }
 
 /* Measures what all sizes propose at all of them, and makes the fit of it. */

@@ -85,7 +85,7 @@ static int add(struct seeing *seeing, const char *path)
 static size_t take(const struct fit_seen *seen, const int64_t *sizes)
 {
     const struct device_limits *device = &seen->row->provenance.device;
-    return size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, NULL);
+    return size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, UINT32_MAX);
 }
 
 static double quality(double best, double time)

@@ -9,7 +9,7 @@
 #include "space/expr.h"
 
 /* Points of the sequence that are looked at for each one that is wanted: most of a small region were taken before. */
-enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64, KINDS = 6, IMAGINED = 2000 };
+enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64, KINDS = 6 };
 
 /* ---- The region ---- */
 
@@ -273,23 +273,6 @@ int fit_sizes_sample(const struct fit_region *region, uint64_t seed, size_t room
         code = fit_region_has(region, point, &has, error);
         *count += !code && has && is_new(points, *count, region->count, point);
     }
-    return code;
-}
-
-int fit_sizes_imagine(const struct fit_region *region, uint64_t seed, struct arena *arena, struct fit_table *table,
-                      struct error *error)
-{
-    int64_t *points = arena_array(arena, IMAGINED * region->count, sizeof *points);
-    int64_t *sizes = arena_array(arena, IMAGINED * table->name_count, sizeof *sizes);
-    size_t count;
-    if (!points || !sizes)
-        return error_memory(error);
-    int code = fit_sizes_sample(region, seed, IMAGINED, points, &count, error);
-    for (size_t i = 0; i < count && !code; i++)
-        for (size_t n = 0; n < table->name_count; n++)
-            sizes[i * table->name_count + n] = n < region->count ? points[i * region->count + n] : table->sizes[n];
-    table->imagined = sizes;
-    table->imagined_count = code ? 0 : count;
     return code;
 }
 

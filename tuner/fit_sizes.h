@@ -37,11 +37,6 @@ int fit_region_has(const struct fit_region *region, const int64_t *sizes, bool *
 int fit_sizes_sample(const struct fit_region *region, uint64_t seed, size_t room, int64_t *points, size_t *count,
                      struct error *error);
 
-/* Gives a table imagined sizes: points of the region in the order of fit_sizes_sample, in memory of the arena. The
- * table's first sizes by name are those of the region; the others have the values of its first measured size. */
-int fit_sizes_imagine(const struct fit_region *region, uint64_t seed, struct arena *arena, struct fit_table *table,
-                      struct error *error);
-
 /* The distance of two points: the sum of the squares of the logarithms of the sizes' ratios. */
 double fit_sizes_distance(const int64_t *a, const int64_t *b, size_t count);
 

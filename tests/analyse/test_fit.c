@@ -69,7 +69,7 @@ static void test_other_sizes(void)
     for (size_t s = 0; s < OTHERS; s++) {
         const double *of = other_times + s * CONFIGURATIONS;
         double best = INFINITY;
-        size_t taken = size_fit_choose(fit.sizes, others + s * 2, 132, 50 << 20, NULL);
+        size_t taken = size_fit_choose(fit.sizes, others + s * 2, 132, 50 << 20, UINT32_MAX);
         CU_ASSERT_FATAL(taken < fit.sizes->configuration_count);
         for (size_t c = 0; c < CONFIGURATIONS; c++)
             best = isfinite(of[c]) ? fmin(best, of[c]) : best;
@@ -95,41 +95,6 @@ static void test_other_sizes(void)
     fit_free(&fit);
 }
 
-/* With few measured sizes, imagined ones make a better tree. */
-static void test_imagined(void)
-{
-    enum { FEW = 24, OTHERS = 400, FURTHER = 400 };
-    static int64_t sizes[FEW * 2], others[OTHERS * 2], further[FURTHER * 2];
-    static double times[FEW * CONFIGURATIONS], other_times[OTHERS * CONFIGURATIONS],
-        further_times[FURTHER * CONFIGURATIONS];
-    double sums[2] = {0};
-    make_table(others, other_times, 2, OTHERS);
-    make_table(further, further_times, 5, FURTHER);
-    for (uint64_t seed = 11; seed < 15; seed++)
-        for (size_t with = 0; with < 2; with++) {
-            struct fit fit;
-            make_table(sizes, times, seed, FEW);
-            struct fit_table table = table_of(sizes, times, FEW);
-            table.imagined = further;
-            table.imagined_count = with ? FURTHER : 0;
-            CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &table, &(struct fit_options){.regret_percent = 3}, NULL), 0);
-            CU_ASSERT_EQUAL(fit.size_count, FEW);
-            CU_ASSERT_EQUAL(fit.table_sizes, FEW);
-            for (size_t s = 0; s < OTHERS; s++) {
-                const double *of = other_times + s * CONFIGURATIONS;
-                double best = INFINITY;
-                for (size_t c = 0; c < CONFIGURATIONS; c++)
-                    best = isfinite(of[c]) ? fmin(best, of[c]) : best;
-                size_t taken = size_fit_choose(fit.sizes, others + s * 2, 132, 50 << 20, NULL);
-                sums[with] += log(of[fit.chosen[taken]] / best) / OTHERS / 4;
-            }
-            fit_free(&fit);
-        }
-    CU_ASSERT(sums[1] < 0.8 * sums[0]);
-    if (!(sums[1] < 0.8 * sums[0]))
-        printf("\n%g without, %g with imagined sizes\n", sums[0], sums[1]);
-}
-
 /* The text of a fit reads back and chooses the same, and rules and taken agree. */
 static void test_text(void)
 {
@@ -146,7 +111,7 @@ static void test_text(void)
     size_fit_print(fit.sizes, &text);
     CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text_string(&text), &read, NULL), 0);
     for (size_t s = 0; s < SIZES; s++) {
-        CU_ASSERT_EQUAL(size_fit_choose(&read, sizes + s * 2, 132, 50 << 20, NULL), fit.taken[s]);
+        CU_ASSERT_EQUAL(size_fit_choose(&read, sizes + s * 2, 132, 50 << 20, UINT32_MAX), fit.taken[s]);
         CU_ASSERT(!size_fit_extrapolates(&read, sizes + s * 2));
         CU_ASSERT(fit.held_of[s] > 0 && fit.held_of[s] <= 1);
     }
@@ -292,8 +257,8 @@ static void test_probed_border(void)
         const int64_t below = (int64_t)(rows[i].found * 0.88), above = (int64_t)(rows[i].found * 1.13);
         open_probing(&probing, rows[i].border, rows[i].probed);
         CU_ASSERT_EQUAL_FATAL(fit_make(&fit, &probing.table, &(struct fit_options){0}, NULL), 0);
-        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &below, 0, 0, NULL)], 0);
-        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &above, 0, 0, NULL)], 1);
+        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &below, 0, 0, UINT32_MAX)], 0);
+        CU_ASSERT_EQUAL(fit.chosen[size_fit_choose(fit.sizes, &above, 0, 0, UINT32_MAX)], 1);
         CU_ASSERT_EQUAL(fit.size_count, SEARCHED);
         CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
         CU_ASSERT_EQUAL(fit.rules[0] + fit.rules[1], SEARCHED + rows[i].probed);
@@ -414,8 +379,7 @@ static void test_probed_alone(void)
     CU_ASSERT_EQUAL(fit_make(&fit, &probing.table, &(struct fit_options){0}, &error), ERROR_DATA);
 }
 
-CU_TestInfo tests_fit[] = {{"imagined sizes", test_imagined},
-                           {"other sizes", test_other_sizes},
+CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
                            {"text", test_text},
                            {"too few configurations", test_too_few_configurations},
                            {"little data", test_little_data},

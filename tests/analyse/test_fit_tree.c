@@ -36,6 +36,26 @@ static const int64_t sizes[SIZES][2] = {
     {20, 66},     {45, 67},     {150, 150},  {180, 151}, {24, 800},   {25, 801},   {700, 16},  {710, 17},
     {1500, 1500}, {1600, 1501}, {60, 2050},  {61, 2051}, {4000, 128}, {4100, 129}, {300, 48},  {310, 49}};
 
+static int make_features(struct arena *arena, const int64_t *of, size_t count, size_t name_count,
+                         const struct fit_cover *cover, struct fit_features *features)
+{
+    static const char *const names[] = {"ROWS", "COLS"};
+    const struct fit_table table = {.name_count = name_count,
+                                    .size_count = count,
+                                    .names = names,
+                                    .sizes = of,
+                                    .sm_count = 132,
+                                    .l2_bytes = 50 << 20};
+    return fit_features_make(arena, &table, cover, features, NULL);
+}
+
+static void prune(const struct fit_tree *tree, double price, struct size_fit *fit)
+{
+    bool cut[SIZE_FIT_NODES_MAX];
+    fit_tree_prune(tree, price, cut);
+    fit_tree_write(tree, cut, fit);
+}
+
 static void grow(rule *is_second, double loss, double price, struct size_fit *fit)
 {
     struct arena arena = {0};
@@ -51,12 +71,11 @@ static void grow(rule *is_second, double loss, double price, struct size_fit *fi
         of[s][0] = second ? loss : 0;
         of[s][1] = second ? 0 : loss;
     }
-    CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes[0], SIZES, 2, 132, 50 << 20, &features, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, SIZES,
-                                        &cover, &tree, NULL),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(make_features(&arena, sizes[0], SIZES, 2, &cover, &features), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, SIZES, &cover, &tree, NULL), 0);
     *fit = (struct size_fit){.size_count = 2, .configuration_count = 2};
-    fit_tree_prune(tree, price, fit);
+    prune(tree, price, fit);
     arena_free(&arena);
 }
 
@@ -84,7 +103,7 @@ static void test_decisions(void)
         }
         CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);
         for (size_t s = 0; s < SIZES; s++)
-            CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes[s], 132, 50 << 20, NULL),
+            CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes[s], 132, 50 << 20, UINT32_MAX),
                             cases[i].is_second(sizes[s][0], sizes[s][1]));
     }
 }
@@ -101,11 +120,10 @@ static void test_losses_count(void)
     const struct fit_losses losses = {4, 2, of[0], NULL};
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     struct size_fit fit = {.size_count = 1, .configuration_count = 2};
-    CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, same[0], 4, 1, 132, 0, &features, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(make_features(&arena, same[0], 4, 1, &cover, &features), 0);
     CU_ASSERT_EQUAL_FATAL(
-        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, 4, &cover, &tree, NULL),
-        0);
-    fit_tree_prune(tree, 0, &fit);
+        fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, 4, &cover, &tree, NULL), 0);
+    prune(tree, 0, &fit);
     CU_ASSERT_EQUAL(fit.node_count, 1);
     CU_ASSERT_EQUAL(fit.nodes[0].order[0], 1);
     CU_ASSERT_EQUAL(fit.nodes[0].order[1], 0);
@@ -170,11 +188,10 @@ static void test_kinds(void)
             all[s] = s;
             doubled[s] = (int64_t)1 << s;
         }
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 8, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all, 8,
-                                            &cover, &tree, NULL),
-                              0);
-        fit_tree_prune(tree, 0.01, &fit);
+        CU_ASSERT_EQUAL_FATAL(make_features(&arena, doubled, 8, 1, &cover, &features), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, 8, &cover, &tree, NULL), 0);
+        prune(tree, 0.01, &fit);
         CU_ASSERT_EQUAL_FATAL(fit.node_count, cases[i].nodes);
         for (size_t n = 0; n < fit.node_count; n++)
             if (fit.nodes[n].leaf && leaf < 2) {
@@ -207,11 +224,11 @@ static void test_depth(void)
             for (size_t c = 0; c < WANTS; c++)
                 of[s][c] = c == s / 2 ? 0 : ldexp(1, -(int)(last ? WANTS - 1 - s / 2 : s / 2));
         }
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, PAIRS, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0, 0, NULL}, all,
-                                            PAIRS, &cover, &tree, NULL),
-                              0);
-        fit_tree_prune(tree, 0, &fit);
+        CU_ASSERT_EQUAL_FATAL(make_features(&arena, doubled, PAIRS, 1, &cover, &features), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, PAIRS, &cover, &tree, NULL),
+            0);
+        prune(tree, 0, &fit);
         CU_ASSERT_EQUAL(fit.node_count, 2 * DEPTH + 1);
         arena_free(&arena);
     }
@@ -242,12 +259,11 @@ static void test_origins_and_weights(void)
         const struct fit_losses losses = {4, 2, of[0], cases[i].weights};
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
         struct size_fit fit = {.size_count = 1, .configuration_count = 2};
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, doubled, 4, 1, 132, 0, &features, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena,
-                                            &(struct fit_ground){&losses, &features, cases[i].origins, 0, 0, NULL}, all,
+        CU_ASSERT_EQUAL_FATAL(make_features(&arena, doubled, 4, 1, &cover, &features), 0);
+        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, cases[i].origins, 0}, all,
                                             4, &cover, &tree, NULL),
                               0);
-        fit_tree_prune(tree, 0.001, &fit);
+        prune(tree, 0.001, &fit);
         CU_ASSERT_EQUAL(fit.node_count, cases[i].nodes);
         if (fit.node_count == 1)
             CU_ASSERT_EQUAL(fit.nodes[0].order[0], cases[i].first);
@@ -257,7 +273,7 @@ static void test_origins_and_weights(void)
 
 /* Grows a tree over eight sizes, odd and even ones, small and large ones, where the first of two configurations loses
  * `of_first`, and the second what is missing to 0.5. */
-static void grow_eight(const double *of_first, size_t leaf_origins, double remainder, struct size_fit *fit)
+static void grow_eight(const double *of_first, struct size_fit *fit)
 {
     enum { COUNT = 8 };
     static const int64_t sizes_of[COUNT] = {1024, 1025, 1026, 1027, 2048, 2049, 2050, 2051};
@@ -267,38 +283,18 @@ static void grow_eight(const double *of_first, size_t leaf_origins, double remai
     double of[COUNT][2];
     size_t all[COUNT], chosen[] = {0, 1};
     const struct fit_losses losses = {COUNT, 2, of[0], NULL};
-    const struct fit_ground ground = {&losses, &features, NULL, leaf_origins, remainder, NULL};
+    const struct fit_ground ground = {&losses, &features, NULL, 0};
     const struct fit_cover cover = {.count = 2, .chosen = chosen};
     for (size_t s = 0; s < COUNT; s++) {
         all[s] = s;
         of[s][0] = of_first[s];
         of[s][1] = .5 - of_first[s];
     }
-    CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, sizes_of, COUNT, 1, 132, 0, &features, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(make_features(&arena, sizes_of, COUNT, 1, &cover, &features), 0);
     CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, COUNT, &cover, &tree, NULL), 0);
     *fit = (struct size_fit){.size_count = 1, .configuration_count = 2};
-    fit_tree_prune(tree, 0.001, fit);
+    prune(tree, 0.001, fit);
     arena_free(&arena);
-}
-
-/* A leaf has as many origins as are asked for, and a remainder saves as many times as much: here it saves 1.1 and a
- * size 0.5. */
-static void test_ground(void)
-{
-    static const struct {
-        size_t leaf_origins;
-        double remainder;
-        bool divides;
-        enum size_feature feature;
-    } cases[] = {{0, 0, true, SIZE_FEATURE_size},      {0, 1, true, SIZE_FEATURE_remainder},
-                 {0, 2, true, SIZE_FEATURE_remainder}, {0, 2.5, true, SIZE_FEATURE_size},
-                 {4, 1, true, SIZE_FEATURE_remainder}, {5, 1, false, SIZE_FEATURE_size}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct size_fit fit;
-        grow_eight((const double[]){0, .5, 0, .5, .45, .5, 0, .5}, cases[i].leaf_origins, cases[i].remainder, &fit);
-        CU_ASSERT_EQUAL(fit.node_count > 1, cases[i].divides);
-        CU_ASSERT(!cases[i].divides || fit.nodes[0].feature == cases[i].feature);
-    }
 }
 
 /* A remainder that separates a little better than a size does not: it must save three times as much. */
@@ -315,94 +311,67 @@ static void test_remainders(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct size_fit fit;
-        grow_eight(cases[i].of, 0, 0, &fit);
+        grow_eight(cases[i].of, &fit);
         CU_ASSERT_FATAL(fit.node_count > 1);
         CU_ASSERT_EQUAL(fit.nodes[0].feature, cases[i].feature);
     }
 }
 
-enum { SIDE = 12, MANY = SIDE * SIDE, DEEP = 60 };
-
-/* How many nodes decide by a formula. */
-static size_t formulas_of(const struct size_fit *fit)
+/* Blocks of configurations decide where the sizes alone need many decisions: 64 x 64 tiles are better than 32 x 32 as
+ * long as they have at most a third of the waves. What is cut off answers as the leaf that it has become. */
+static void test_blocks(void)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < fit->node_count; i++)
-        count += !fit->nodes[i].leaf && fit->nodes[i].formula;
-    return count;
-}
-
-/* Which of two configurations is faster: to the right of a line through the logarithms of both sizes, or of two lines
- * that cross, one for narrow sizes and one for wide ones. */
-static double right_of(int64_t rows, int64_t cols, bool crossing)
-{
-    double x = log2((double)rows) - 10, y = log2((double)cols) - 10;
-    return crossing && cols > 1024 ? x - 0.4 * y + 2 : x + 0.7 * y;
-}
-
-/* What no other term tells, as deep as a condition may be nested: the sum that it is part of is nested too deeply. */
-static void make_deep(char *text, size_t room)
-{
-    size_t at = 0;
-    for (int i = 0; i < DEEP; i++)
-        at += (size_t)snprintf(text + at, room - at, "max(");
-    at += (size_t)snprintf(text + at, room - at, "((ROWS * COLS) %% 61)");
-    for (int i = 0; i < DEEP; i++)
-        at += (size_t)snprintf(text + at, room - at, ", 1)");
-}
-
-/* A formula decides what features cannot, and each node has its own: it is learned from the node's sizes. */
-static void test_formulas(void)
-{
+    enum { SIDE = 12, MANY = SIDE * SIDE };
+    static const char *const names[] = {"ROWS", "COLS"}, *const blocks[] = {"(ceildiv(ROWS, 32) * ceildiv(COLS, 32))",
+                                                                            "(ceildiv(ROWS, 64) * ceildiv(COLS, 64))",
+                                                                            ""};
     static const struct {
-        bool crossing;
-        const char *blocks; /* of both */
-        size_t sizes, least, most, wrong;
-    } cases[] = {{false, "", MANY, 1, 1, 0},
-                 {true, "", MANY, 2, 2, MANY / 20},
-                 {false, "", 19, 0, 0, 0},       /* too few for a formula */
-                 {false, NULL, MANY, 0, 0, 60}}; /* nested too deeply: features decide */
-    static const char *const names[] = {"ROWS", "COLS"};
-    static char deep[600];
-    make_deep(deep, sizeof deep);
+        size_t chosen[2];
+        bool divides; /* by blocks */
+    } cases[] = {{{0, 1}, true}, {{0, 2}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
         struct fit_features features;
-        struct fit_formulas *formulas;
         struct fit_tree *tree;
-        struct size_fit fit = {.size_count = 2, .configuration_count = 2};
         int64_t at[MANY][2];
-        double of[MANY][2];
-        size_t all[MANY], chosen[2] = {0, 1}, wrong = 0;
-        const char *const texts[2] = {cases[i].blocks ? cases[i].blocks : deep, ""};
+        double of[MANY][3];
+        size_t all[MANY], chosen[2] = {cases[i].chosen[0], cases[i].chosen[1]}, wrong = 0;
+        bool cut[SIZE_FIT_NODES_MAX], root[SIZE_FIT_NODES_MAX];
         for (size_t s = 0; s < MANY; s++) {
-            at[s][0] = (int64_t)(64 * pow(1.7, (double)(s % SIDE)));
-            at[s][1] = (int64_t)(64 * pow(1.7, (double)(s / SIDE)));
-            double right = cases[i].blocks ? right_of(at[s][0], at[s][1], cases[i].crossing)
-                                           : 0.2 * log2(fmax((double)(at[s][0] * at[s][1] % 61), 1)) - 1;
-            of[s][0] = fmax(right, 0);
-            of[s][1] = fmax(-right, 0);
+            at[s][0] = (int64_t)(256 * pow(1.31, (double)(s % SIDE)));
+            at[s][1] = (int64_t)(256 * pow(1.31, (double)(s / SIDE)));
+            int64_t small = (at[s][0] + 31) / 32 * ((at[s][1] + 31) / 32),
+                    large = (at[s][0] + 63) / 64 * ((at[s][1] + 63) / 64);
+            bool second = 3 * ((large + 131) / 132) <= (small + 131) / 132;
             all[s] = s;
+            of[s][0] = second ? 0.5 : 0;
+            of[s][1] = of[s][2] = second ? 0 : 0.5;
         }
         const struct fit_table table = {.name_count = 2,
                                         .size_count = MANY,
-                                        .configuration_count = 2,
+                                        .configuration_count = 3,
                                         .names = names,
                                         .sizes = at[0],
-                                        .blocks = texts};
-        const struct fit_losses losses = {MANY, 2, of[0], NULL};
+                                        .blocks = blocks,
+                                        .sm_count = 132,
+                                        .l2_bytes = 50 << 20};
+        const struct fit_losses losses = {MANY, 3, of[0], NULL};
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
-        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, at[0], MANY, 2, 1 << 20, 50 << 20, &features, NULL), 0);
-        features.count = 2; /* each size alone */
-        CU_ASSERT_EQUAL_FATAL(fit_formulas_open(&arena, &table, &losses, &cover, &formulas, NULL), 0);
-        const struct fit_ground ground = {&losses, &features, NULL, 1, 0, formulas};
-        CU_ASSERT_EQUAL_FATAL(fit_tree_grow(&arena, &ground, all, cases[i].sizes, &cover, &tree, NULL), 0);
-        fit_tree_prune(tree, 0, &fit);
-        CU_ASSERT(formulas_of(&fit) >= cases[i].least && formulas_of(&fit) <= cases[i].most);
-        for (size_t s = 0; s < cases[i].sizes; s++)
-            wrong += of[s][size_fit_choose(&fit, at[s], 132, 50 << 20, NULL)] > 0;
-        CU_ASSERT(wrong <= cases[i].wrong);
-        CU_ASSERT(fit.node_count > 1);
+        struct size_fit fit = {0};
+        CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, &table, &cover, &features, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, MANY, &cover, &tree, NULL),
+            0);
+        fit_tree_prune(tree, 0.1, cut);
+        fit_tree_prune(tree, 1e9, root);
+        fit_tree_write(tree, cut, &fit);
+        CU_ASSERT_EQUAL(fit.nodes[0].feature == SIZE_FEATURE_relative_waves, cases[i].divides);
+        CU_ASSERT(!cases[i].divides || fit.node_count == 3);
+        for (size_t s = 0; s < MANY; s++) {
+            wrong += of[s][chosen[fit_tree_order(tree, cut, s)[0]]] > 0;
+            CU_ASSERT_PTR_EQUAL(fit_tree_order(tree, root, s), fit_tree_order(tree, root, 0));
+        }
+        CU_ASSERT(!cases[i].divides || wrong == 0);
         arena_free(&arena);
     }
 }
@@ -413,6 +382,5 @@ CU_TestInfo tests_fit_tree[] = {{"decisions", test_decisions},
                                 {"depth", test_depth},
                                 {"origins and weights", test_origins_and_weights},
                                 {"remainders", test_remainders},
-                                {"leaves and remainders as asked for", test_ground},
-                                {"formulas", test_formulas},
+                                {"blocks", test_blocks},
                                 CU_TEST_INFO_NULL};

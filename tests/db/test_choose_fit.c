@@ -43,18 +43,28 @@ static void test_products(void)
     }
 }
 
-static void test_logarithms(void)
+/* A leaf takes the first of its list that is allowed; lists go on in further integers. */
+static void test_first(void)
 {
-    for (int power = 0; power < 63; power++) {
-        const int64_t number = (int64_t)1 << power;
-        CU_ASSERT_EQUAL(choose_log2(number, 1), power);
-        CU_ASSERT_EQUAL(choose_log2(number, 64), 64 * power);
-        CU_ASSERT_EQUAL(choose_log2(number | number >> 1, 64), power ? 64 * power + 32 : 0);
-        CU_ASSERT_EQUAL(choose_low_zeros(number, (int64_t)1 << 62), power);
-        CU_ASSERT_EQUAL(choose_low_zeros(number | INT64_MIN, number), power);
-        if (power < 57)
-            CU_ASSERT_EQUAL(choose_small_log2(number | number >> 1), power ? 64 * power + 32 : 0);
-    }
+    static const struct {
+        unsigned long long list[3];
+        int count;
+        unsigned allowed;
+        int taken;
+    } cases[] = {
+        {{2 | 0 << 5 | 31 << 10, 0, 0}, 3, ~0U, 2},
+        {{2 | 0 << 5 | 31 << 10, 0, 0}, 3, ~4U, 0},
+        {{2 | 0 << 5 | 31 << 10, 0, 0}, 3, 1U << 31, 31},
+        {{2 | 0 << 5 | 31 << 10, 0, 0}, 2, 1U << 31, -1},
+        {{2, 0, 0}, 0, ~0U, -1},
+        {{0, 7, 9}, 13, ~1U, 7},
+        {{0, 0, 9}, 25, ~1U, 9},
+        {{0, 0, 9}, 24, ~1U, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CU_ASSERT_EQUAL(
+            choose_first(cases[i].list[0], cases[i].list[1], cases[i].list[2], cases[i].count, cases[i].allowed),
+            cases[i].taken);
 }
 
-CU_TestInfo tests_choose_fit[] = {{"products", test_products}, {"logarithms", test_logarithms}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_choose_fit[] = {{"products", test_products}, {"first", test_first}, CU_TEST_INFO_NULL};

@@ -35,6 +35,7 @@ static const struct sample {
     {"database-1-condition.csv", false, 1, 1, NULL},
     {"journal-1-verified.csv", true, 1, 8, NULL},
     {"database-2-fit.csv", false, 2, 2, NULL},
+    {"database-2-formula.csv", false, 2, 1, NULL},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 

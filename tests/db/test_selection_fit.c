@@ -139,8 +139,8 @@ static void wrong_fits(void)
         const char *message;
     } cases[] = {
         {"2,k,A,90,1,1,N=1..4,time,,T=2,T=1,,s,p,2026,fit 1; size N 1 4; take T=2;,\n", ERROR_SYNTAX, "no end"},
-        {"2,k,A,90,1,1,N=1..4,time,,T=2,T=1,,s,p,2026,fit 2; size N 1 4; take T=2; order 0;,\n", ERROR_SCHEMA,
-         "version 2"},
+        {"2,k,A,90,1,1,N=1..4,time,,T=2,T=1,,s,p,2026,fit 3; size N 1 4; take T=2; order 0;,\n", ERROR_SCHEMA,
+         "version 3"},
         {"2,k,A,90,1,1,N=1..4,time,,T=2,T=1,,s,p,2026,fit 1; size M 1 4; take T=2; order 0;,\n", ERROR_DATA,
          "other problem sizes than its region 'N=1..4'"},
         {"2,k,A,90,1,1,M=1 N=1..4,time,,T=2,T=1,,s,p,2026,fit 1; size M 1 4; take T=2; order 0;,\n", ERROR_DATA,
@@ -162,7 +162,42 @@ static void wrong_fits(void)
     }
 }
 
-CU_TestInfo tests_selection_fit[] = {{"a fit answers for all sizes of its device", rules},
+/* The fit of an earlier program, which decides by formulas, is passed over: the next rule answers. It may be the newest
+ * row, and the only one. */
+static void earlier(void)
+{
+    static const char fit[] =
+        "2,k,A,90,100,1024000,M=1..100 N=1..1000,time,,T=2 U=1,T=1 U=1,,s,p,2027,\"fit 1; size N 1 "
+        "1000; size M 1 100; take T=2 U=1 where ((N % 2) == 0); take U=1 T=3; if formula 0 1 "
+        "((log2(N, 64) * 3) + 5) <= 9; order 0 1; order 1 0;\",\n";
+    static const struct {
+        const char *rows, *device, *text;
+        enum choose_rule rule;
+    } cases[] = {
+        {ROW_A, "A", "T=5 U=1", CHOOSE_RULE_DEVICE}, {FIT_B, "A", "T=4 U=1", CHOOSE_RULE_CC},
+        {FIT_B, "X", "T=4 U=1", CHOOSE_RULE_CC},     {"", "A", "T=1 U=1", CHOOSE_RULE_DEFAULT},
+        {"", "X", "T=1 U=1", CHOOSE_RULE_DEFAULT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct selection_device device = {cases[i].device, 90, 100, 1024000, NULL};
+        const long double sizes[] = {20, 100};
+        struct world world;
+        struct error error = {0};
+        enum choose_rule rule;
+        char text[2048];
+        snprintf(text, sizeof text, "%s%s%s", FITS, cases[i].rows, fit);
+        CU_ASSERT_EQUAL_FATAL(open_world(&world, text, NULL, 0, &error), 0);
+        size_t row = selection_choose(world.selection, &device, sizes, NULL, &rule);
+        CU_ASSERT_FATAL(row < world.selection->row_count);
+        CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
+        CU_ASSERT_EQUAL(rule, cases[i].rule);
+        CU_ASSERT_FALSE(selection_extrapolates(world.selection, row, sizes));
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_selection_fit[] = {{"fits of earlier programs are passed over", earlier},
+                                     {"a fit answers for all sizes of its device", rules},
                                      {"a fit has further configurations", exclusion},
                                      {"a database of fits alone", alone},
                                      {"negative sizes", negative},

@@ -11,62 +11,62 @@
 static const char whole[] = HEAD "if product ROWS COLS <= 4096; if remainder COLS 4 <= 0; order 1 0; order 0 1; "
                                  "if waves2 ROWS COLS 32 <= 2; order 1 0; order 0 1;";
 
-static const char with_formula[] =
-    HEAD "if formula 1 0 ((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500)) <= -2900; order 1 0; order 0 1;";
+#define WITH_BLOCKS                                                                                                    \
+    "fit 2; size ROWS 64 16384; size COLS 1 8; take A=1; take A=2 where (COLS <= 4); "                                 \
+    "blocks 0 (ceildiv(ROWS, 32) * COLS); blocks 1 ceildiv(ROWS, 64); "
 
-/* A formula decides by its expression, in which "<=" may be, and is read, printed and told. */
-static void test_formula(void)
+static const char of_blocks[] = WITH_BLOCKS "if relative_waves 0 1 <= 150; order 1 0; order 0 1;";
+
+/* A fit may decide by the blocks of its configurations, inside and outside of the measured sizes. */
+static void test_blocks(void)
 {
     static const struct {
-        int64_t rows, cols, value;
+        int64_t rows, cols;
+        int sm_count;
         size_t chosen;
-    } cases[] = {{64, 4, 7 - 384 * 9, 1}, {32, 4, 7 - 320 * 9, 0}, {32, 2, 7 - 320 * 9, 0}, {64, 5, 500 - 384 * 9, 0}};
+    } cases[] = {
+        {64, 1, 2, 1},                   /* two blocks and one: a wave each */
+        {64, 2, 2, 0},                   /* two waves and one */
+        {512, 1, 2, 0},                  /* 16 and 8 blocks */
+        {512, 1, 16, 1}, {64, 5, 16, 0}, /* not valid */
+        {32, 2, 1, 0},                   /* outside: two waves and one */
+        {32, 1, 1, 1},   {0, 1, 1, 0},   /* no block at all: as large as can be */
+    };
     struct arena arena = {0};
     struct text text = {0}, decision = {0};
     struct size_fit fit;
-    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, with_formula, &fit, NULL), 0);
-    CU_ASSERT_STRING_EQUAL(fit.nodes[0].formula, "((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500))");
+    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, of_blocks, &fit, NULL), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t sizes[] = {cases[i].rows, cases[i].cols};
-        const struct size_fit_node *node = &fit.nodes[0];
-        CU_ASSERT_EQUAL(size_condition_value(node->values[SIZE_FIT_ANYWHERE], sizes), cases[i].value);
-        if (!size_fit_extrapolates(&fit, sizes))
-            CU_ASSERT_EQUAL(size_condition_value(node->values[SIZE_FIT_INSIDE], sizes), cases[i].value);
-        CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, 1, 0, NULL), cases[i].chosen);
+        CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, cases[i].sm_count, 0, UINT32_MAX), cases[i].chosen);
     }
     size_fit_print(&fit, &text);
-    CU_ASSERT_STRING_EQUAL(text_string(&text), with_formula);
-    fit.nodes[0].most = -105000; /* exp(-0.1) */
+    CU_ASSERT_STRING_EQUAL(text_string(&text), of_blocks);
     size_fit_decision(&fit, &fit.nodes[0], &decision);
-    CU_ASSERT_STRING_EQUAL(text_string(&decision), "1 should take at most 0.905 times as long as 0");
+    CU_ASSERT_STRING_EQUAL(text_string(&decision), "waves of 0 in per cent of those of 1 <= 150");
     text_free(&decision);
     text_free(&text);
     arena_free(&arena);
 }
 
-/* Formulas take what those above them have found, on each way down, inside and outside of the region; a condition that
- * holds inside is asked for outside. */
-static void test_formulas(void)
+/* A fit that decides by formulas, as earlier programs made them, has its sizes and configurations and chooses nothing.
+ */
+static void test_earlier(void)
 {
-    static const char text[] = "fit 1; size N 64 1024; take A=0 where (N >= 60); take A=1; take A=2; "
-                               "if formula 0 1 ((log2(N, 64) * 3) + (N % 7)) <= 1500; "
-                               "if formula 0 2 ((log2(N, 64) * 2) - (N % 7)) <= 900; order 0 1 2; "
-                               "if formula 1 2 ((N % 7) - (N % 2)) <= 3; order 1 0 2; order 2 0 1; "
-                               "if formula 0 2 ((log2(N, 64) * 2) - (N % 5)) <= 1250; order 2 0 1; order 0 2 1;";
-    struct arena arena = {0};
-    struct size_fit fit;
-    CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text, &fit, NULL), 0);
-    CU_ASSERT_FALSE(size_condition_always(fit.configurations[0].conditions[SIZE_FIT_ANYWHERE]));
-    CU_ASSERT_TRUE(size_condition_always(fit.configurations[0].conditions[SIZE_FIT_INSIDE]));
-    for (int64_t n = 1; n < 5000; n++) {
-        const int64_t log = choose_log2(n, 64);
-        const bool first = log * 3 + n % 7 <= 1500, second = log * 2 - n % 7 <= 900;
-        size_t taken = first ? (second ? 0 : n % 7 - n % 2 <= 3 ? 1 : 2) : log * 2 - n % 5 <= 1250 ? 2 : 0;
-        if (taken == 0 && n < 60)
-            taken = first ? 1 : 2;
-        CU_ASSERT_EQUAL(size_fit_choose(&fit, &n, 1, 0, NULL), taken);
+    static const char *const texts[] = {
+        HEAD "if formula 1 0 ((log2(ROWS, 64) * -9) + ((COLS <= 4) ? 7 : 500)) <= -2900; order 1 0; order 0 1;",
+        HEAD "if size ROWS <= 100; if formula 0 1 (log2(gcd(COLS, 8), 64) * 3) <= 5; order 1 0; order 0 1; order 0 1;"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena arena = {0};
+        struct size_fit fit;
+        CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, texts[i], &fit, NULL), 0);
+        CU_ASSERT_TRUE(fit.earlier);
+        CU_ASSERT_EQUAL(fit.size_count, 2);
+        CU_ASSERT_EQUAL(fit.configuration_count, 2);
+        CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 4}, 1, 0, UINT32_MAX), SIZE_MAX);
+        CU_ASSERT_FALSE(size_fit_extrapolates(&fit, (const int64_t[]){64, 4}));
+        arena_free(&arena);
     }
-    arena_free(&arena);
 }
 
 /* What is printed reads back as the same. */
@@ -112,13 +112,12 @@ static void test_choice(void)
     CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, whole, &fit, NULL), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t sizes[] = {cases[i].rows, cases[i].cols};
-        CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, cases[i].sm_count, 1 << 20, NULL), cases[i].chosen);
+        CU_ASSERT_EQUAL(size_fit_choose(&fit, sizes, cases[i].sm_count, 1 << 20, UINT32_MAX), cases[i].chosen);
         CU_ASSERT_EQUAL(size_fit_extrapolates(&fit, sizes), cases[i].extrapolates);
     }
-    const bool first[] = {true, false}, both[] = {true, true};
-    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 3}, 1, 0, first), 1);
-    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 5}, 1, 0, first), SIZE_MAX);
-    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 3}, 1, 0, both), SIZE_MAX);
+    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 3}, 1, 0, 2), 1);
+    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 5}, 1, 0, 2), SIZE_MAX);
+    CU_ASSERT_EQUAL(size_fit_choose(&fit, (const int64_t[]){64, 3}, 1, 0, 0), SIZE_MAX);
     arena_free(&arena);
 }
 
@@ -153,7 +152,9 @@ static void test_features(void)
         struct size_fit fit;
         text_printf(&text, HEAD "if %s <= 1; order 0 1; order 1 0;", cases[i].condition);
         CU_ASSERT_EQUAL_FATAL(size_fit_parse(&arena, text_string(&text), &fit, NULL), 0);
-        CU_ASSERT_EQUAL(size_fit_feature(&fit.nodes[0], cases[i].sizes, 2, cases[i].sm_count, cases[i].l2_bytes),
+        const struct size_fit_node *node = &fit.nodes[0];
+        CU_ASSERT_EQUAL(size_feature_value(node, cases[i].sizes[node->a], cases[i].sizes[node->b],
+                                           size_fit_volume(cases[i].sizes, 2), cases[i].sm_count, cases[i].l2_bytes),
                         cases[i].value);
         text_free(&text);
         arena_free(&arena);
@@ -171,7 +172,7 @@ static void test_errors(void)
         {"fit", ERROR_SYNTAX, "ends before"},
         {"fit 1; size", ERROR_SYNTAX, "character 12"},
         {"fit 0;", ERROR_SYNTAX, "integer"},
-        {"fit 2; anything", ERROR_SCHEMA, "version 2"},
+        {"fit 3; anything", ERROR_SCHEMA, "version 3"},
         {"fit 1;", ERROR_SYNTAX, "no end"},
         {"fit 1; wrong;", ERROR_SYNTAX, "character 13"},
         {"fit 1; size ROWS 2 1;", ERROR_SYNTAX, "range"},
@@ -180,7 +181,7 @@ static void test_errors(void)
         {"fit 1; size A 1 2; size A 1 2;", ERROR_SYNTAX, "second"},
         {"fit 1; order 0;", ERROR_SYNTAX, "before there is a configuration"},
         {"fit 1; take A;", ERROR_DATA, ""},
-        {"fit 1; take A=1 where;", ERROR_SYNTAX, "condition is missing"},
+        {"fit 1; take A=1 where;", ERROR_SYNTAX, "expression is missing"},
         {"fit 1; take A=1 where (B == 1); order 0;", ERROR_SYNTAX, "character 2 of the condition"},
         {HEAD "order 0;", ERROR_SYNTAX, "integer"},
         {HEAD "order 0 2;", ERROR_SYNTAX, "range"},
@@ -192,13 +193,12 @@ static void test_errors(void)
         {HEAD "if sizes ROWS <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "feature"},
         {HEAD "if size ROWS < 1; order 0 1; order 0 1;", ERROR_SYNTAX, "<="},
         {HEAD "if remainder ROWS 512 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
-        {HEAD "if formula 0 2 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
-        {HEAD "if formula 2 0 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
-        {HEAD "if formula 0 1 (1 + ROWS); order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
-        {HEAD "if formula 0 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
-        {HEAD "if formula 0 1  <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "formula and <= are missing"},
-        {HEAD "if formula 0 1 (ROW + 1) <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "character 2 of the condition"},
-        {HEAD "if formula 0 1 (1 <= 2) <= x; order 0 1; order 0 1;", ERROR_SYNTAX, "integer"},
+        {HEAD "if relative_waves 0 1 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "blocks of this configuration"},
+        {WITH_BLOCKS "if relative_waves 0 2 <= 1; order 0 1; order 0 1;", ERROR_SYNTAX, "range"},
+        {HEAD "blocks 2 1; order 0 1;", ERROR_SYNTAX, "range"},
+        {HEAD "blocks 0; order 0 1;", ERROR_SYNTAX, "expression is missing"},
+        {HEAD "blocks 0 ROW; order 0 1;", ERROR_SYNTAX, "character 1 of the condition"},
+        {HEAD "order 0 1; blocks 0 1;", ERROR_SYNTAX, "behind the tree"},
         {HEAD "order 0 1; take A=3;", ERROR_SYNTAX, "behind the tree"},
         {HEAD "if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; if volume <= 1; "
               "if volume <= 1;",
@@ -215,6 +215,6 @@ static void test_errors(void)
     }
 }
 
-CU_TestInfo tests_size_fit[] = {{"formula", test_formula}, {"formulas", test_formulas}, {"text", test_text},
-                                {"choice", test_choice},   {"features", test_features}, {"errors", test_errors},
+CU_TestInfo tests_size_fit[] = {{"blocks", test_blocks}, {"earlier", test_earlier},   {"text", test_text},
+                                {"choice", test_choice}, {"features", test_features}, {"errors", test_errors},
                                 CU_TEST_INFO_NULL};

@@ -60,16 +60,7 @@ static void test_rules(void)
         {"(A >> 0)", "A"},
         {"(A | 0)", "A"},
         {"(0 ^ A)", "A"},
-        {"(A - A)", "0LL"},
-        {"(A ^ A)", "0LL"},
-        {"(A <= A)", "1LL"},
-        {"(A < A)", "0LL"},
-        {"(A == A)", "1LL"},
-        {"(A != A)", "0LL"},
-        {"min(A, A)", "A"},
-        {"(A & A)", "A"},
         {"(A / A)", "k_small_quotient(A, A)"},
-        {"((A > 99) && (A > 99))", "k_greater(A, 99LL)"},
         {"((A > 99) && (B > 9))", "(k_greater(A, 99LL) & k_greater(B, 9LL))"},
         {"((A > 99) || (B > 9))", "(k_greater(A, 99LL) | k_greater(B, 9LL))"},
         {"((A > 99) && (B - 9))", "k_and(k_greater(A, 99LL), (B - 9LL))"},
@@ -78,13 +69,9 @@ static void test_rules(void)
         {"((A > 99) == 0)", "k_not(k_greater(A, 99LL))"},
         {"!!(A > 99)", "k_greater(A, 99LL)"},
         {"!!(B - 1)", "k_not(k_not((B - 1LL)))"},
-        {"min(A, 9000)", "A"},
-        {"min(9000, A)", "A"},
         {"max(A, 9000)", "9000LL"},
-        {"max(9, A)", "A"},
         {"max(A, B)", "k_max(A, B)"},
         {"max(1000, B)", "1000LL"},
-        {"min(1000, B)", "B"},
         /* Divisions. */
         {"(A / 32)", "(A >> 5LL)"},
         {"(A >> B)", "k_shift_right(A, B)"},
@@ -104,19 +91,9 @@ static void test_rules(void)
         {"ceildiv((A * 1000000), 198967297)", "k_ceildiv((A * 1000000LL), 198967297LL)"}, /* a sum of 33 bits */
         {"gcd(A, 8)", "k_low_bit(A, 8LL)"},
         {"gcd(8, A)", "k_low_bit(A, 8LL)"},
-        {"((A | 8) & (0 - (A | 8)))", "k_low_bit(A, 8LL)"},
-        {"((A | 6) & (0 - (A | 6)))", "k_bit_and(k_bit_or(A, 6LL), (0LL - k_bit_or(A, 6LL)))"},
-        {"((A | 8) & (1 - (A | 8)))", "k_bit_and(k_bit_or(A, 8LL), (1LL - k_bit_or(A, 8LL)))"},
         {"gcd(A, 6)", "k_gcd(A, 6LL)"},
-        {"log2(A, 64)", "k_small_log2(A)"},
-        {"log2(A, 32)", "k_log2(A, 32LL)"},
-        {"log2((B - 1), 64)", "k_log2((B - 1LL), 64LL)"},
-        {"log2(gcd(A, 8), 64)", "(k_low_zeros(A, 8LL) * 64LL)"},
-        {"(log2(gcd(A, 8), 64) * 9)", "(k_low_zeros(A, 8LL) * 576LL)"},
-        {"(log2(gcd(A, 8), 64) * 999999999999999999)", "k_times((k_low_zeros(A, 8LL) * 64LL), 999999999999999999LL)"},
         /* Sums. */
-        {"((A * 3) + (B * 5))", "((A * 3LL) + B * 5LL)"},
-        {"(((7 + (A * 3)) + (B * 5)) + ((A * 9) + A))", "((((A + 7LL) + A * 3LL) + B * 5LL) + A * 9LL)"},
+        {"((A * 3) + (B * 5))", "((A * 3LL) + (B * 5LL))"},
         {"((A * B) * 9000000000000000)", "k_times((A * B), 9000000000000000LL)"},
         /* Choices. */
         {"((A > 99) ? 1 : 0)", "k_greater(A, 99LL)"},
@@ -126,22 +103,19 @@ static void test_rules(void)
         {"((A > 9999) ? A : B)", "B"},
         {"((A > 99) ? B : B)", "B"},
         {"(!(A > 99) ? A : B)", "k_choice(k_greater(A, 99LL), B, A)"},
-        {"(((A > 99) ? 8 : 2) * 3)", "k_choice(k_greater(A, 99LL), 24LL, 6LL)"},
-        {"(3 - ((A > 99) ? 8 : 2))", "k_choice(k_greater(A, 99LL), (-5LL), 1LL)"},
-        {"(log2(((A > 99) + 1), 64) * 5)", "k_choice(k_greater(A, 99LL), 320LL, 0LL)"},
         {"(((A > 99) ? B : 2) > 1000)", "0LL"},
-        {"(((A > 99) ? 5 : A) > 99)", "0LL"},                  /* A is at most 99 there */
-        {"(((A > 99) ? A : 3) >= 100)", "k_greater(A, 99LL)"}, /* and more than 99 here */
-        {"(((A >= 99) ? A : 3) >= 99)", "k_at_least(A, 99LL)"},
-        {"(((A >= 99) ? 500 : A) <= 98)", "k_not(k_at_least(A, 99LL))"},
-        {"(((A < 99) ? 5 : A) >= 99)", "k_not(k_less(A, 99LL))"},
-        {"(((A <= 99) ? A : 100) <= 99)", "k_at_most(A, 99LL)"},
+        {"(((A > 99) ? A : 100) >= 100)", "1LL"}, /* each side lies on its side of the number */
+        {"(((A >= 99) ? A : 99) >= 99)", "1LL"},
+        {"(((A < 99) ? A : 5) <= 98)", "1LL"},
+        {"(((A <= 99) ? A : 5) <= 99)", "1LL"},
+        {"(((A < 99) ? 99 : A) >= 99)", "1LL"},
+        {"(((A > 99) ? 5 : A) > 99)", "0LL"}, /* A is at most 99 there */
         {"(((A == 99) ? A : 100) <= 99)", "k_at_most(k_choice(k_equal(A, 99LL), A, 100LL), 99LL)"},
         /* Cases: what holds whether a launch is skipped or not. */
         {"(!(A > 99) || (((A > 99) ? A : 0) >= 1))", "1LL"},
         {"(!((A > 99) || (B > 9)) || (1 <= (((A > 99) ? A : 0) + ((B > 9) ? B : 0))))", "1LL"},
         {"((((A > 99) ? B : (B - 1)) + (B * 5)) > 3000)",
-         "k_greater((k_choice(k_greater(A, 99LL), B, (B - 1LL)) + B * 5LL), 3000LL)"},
+         "k_greater((k_choice(k_greater(A, 99LL), B, (B - 1LL)) + (B * 5LL)), 3000LL)"},
         {"((((A > 99) ? B : (B - 1)) + (B * 5)) > -7)", "1LL"},
         {"(((((A > 91) + (A > 92)) + ((A > 93) + (A > 94))) + (A > 95)) == 3)", /* more cases than are tried */
          "k_equal((((k_greater(A, 91LL) + k_greater(A, 92LL)) + (k_greater(A, 93LL) + k_greater(A, 94LL))) + "
@@ -154,10 +128,9 @@ static void test_rules(void)
         struct arena arena = {0};
         struct text text = {0};
         const struct size_condition *condition;
-        struct size_printer printer = {.prefix = "k_", .names = names};
-        const struct size_conditions of = {.texts = &cases[i].text, .names = names, .name_count = 2, .ranges = ranges};
-        CU_ASSERT_EQUAL_FATAL(size_conditions_parse(&arena, &of, 1, &condition, NULL), 0);
-        size_printer_put(&printer, condition, NULL, 0, &text);
+        CU_ASSERT_EQUAL_FATAL(size_condition_parse_between(&arena, cases[i].text, names, 2, ranges, &condition, NULL),
+                              0);
+        size_condition_print(condition, "k_", names, 0, NULL, &text);
         CU_ASSERT_STRING_EQUAL(text_string(&text), cases[i].c);
         text_free(&text);
         arena_free(&arena);

@@ -37,15 +37,6 @@ def gcd(a, b):
     return saturated(math.gcd(a, b))
 
 
-def log2(a, b):
-    """In b-ths, straight between powers of two."""
-    if a < 1:
-        return 0
-    power = a.bit_length() - 1
-    begun = (a >> power - 20 if power > 20 else a << 20 - power) - (1 << 20)
-    return quotient(saturated(((power << 20) + begun) * b), 1 << 20)
-
-
 OPERATORS = {
     "<<": shift_left, ">>": shift_right, "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "gcd": gcd,
     "lcm": lambda a, b: saturated(math.lcm(a, b)),
@@ -53,7 +44,7 @@ OPERATORS = {
     "/": quotient, "%": remainder, "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
     "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),
     ">=": lambda a, b: int(a >= b), "&&": lambda a, b: int(a != 0 and b != 0),
-    "||": lambda a, b: int(a != 0 or b != 0), "min": min, "max": max, "ceildiv": ceildiv, "log2": log2}
+    "||": lambda a, b: int(a != 0 or b != 0), "min": min, "max": max, "ceildiv": ceildiv}
 
 
 def random_condition(random_, sizes, depth):
@@ -93,16 +84,6 @@ def condition_value(condition, sizes):
     return OPERATORS[condition[0]](*values)
 
 
-def random_formula(random_, sizes):
-    """A sum of logarithms with weights, or anything."""
-    if random_.random() < 0.3:
-        return random_condition(random_, sizes, 3)
-    formula = random_.randint(-2**20, 2**20)
-    for _ in range(random_.randint(1, 4)):
-        formula = ("+", formula, ("*", ("log2", random_condition(random_, sizes, 2), 64), random_.randint(-5000, 5000)))
-    return formula
-
-
 class Fit:
     def __init__(self, random_, sizes, configurations):
         self.sizes = list(sizes)
@@ -110,6 +91,7 @@ class Fit:
         self.range = {name: (random_.choice((1, 64)), random_.choice((1024, 16384, 1 << 34))) for name in self.sizes}
         self.takes = [(configuration, random_condition(random_, self.sizes, random_.randint(1, 3))
                        if random_.random() < 0.6 else None) for configuration in configurations]
+        self.blocks = {}  # by number of the configuration
         self.tree = self.random_tree(random_, random_.randint(0, 5))
 
     def random_tree(self, random_, depth):
@@ -117,7 +99,9 @@ class Fit:
             return random_.sample(range(len(self.takes)), len(self.takes))
         if random_.random() < 0.3:
             pair = [random_.randrange(len(self.takes)) for _ in range(2)]
-            return (["formula", *pair, random_formula(random_, self.sizes)], random_.choice((0, -(2**17), 2**17, 2**40)),
+            for number in pair:
+                self.blocks.setdefault(number, random_condition(random_, self.sizes, 3))
+            return (["relative_waves", *pair], random_.choice((0, 50, 99, 100, 150, 2**40)),
                     self.random_tree(random_, depth - 1), self.random_tree(random_, depth - 1))
         feature = random_.choice(sorted(name for name, sizes in FEATURES.items() if sizes <= len(self.sizes)))
         words = [feature] + [random_.choice(self.sizes) for _ in range(FEATURES[feature])]
@@ -131,23 +115,23 @@ class Fit:
         return " ".join("%s=%d..%d" % (name, *self.range[name]) for name in sorted(self.range))
 
     def text(self):
-        words = ["fit 1;"] + ["size %s %d %d;" % (name, *self.range[name]) for name in self.sizes]
+        words = ["fit %d;" % (2 if self.blocks else 1)] + ["size %s %d %d;" % (name, *self.range[name]) for name in self.sizes]
         for configuration, condition in self.takes:
             where = "" if condition is None else " where " + condition_text(condition)
             words.append("take %s%s;" % (configuration, where))
+        words += ["blocks %d %s;" % (number, condition_text(self.blocks[number])) for number in sorted(self.blocks)]
         return " ".join(words + self.tree_text(self.tree))
 
     def tree_text(self, tree):
         if isinstance(tree, list):
             return ["order %s;" % " ".join(map(str, tree))]
         words, most, low, high = tree
-        if words[0] == "formula":
-            words = words[:3] + [condition_text(words[3])]
         return ["if %s <= %d;" % (" ".join(map(str, words)), most)] + self.tree_text(low) + self.tree_text(high)
 
     def feature(self, words, sizes, sm_count, l2_bytes):
-        if words[0] == "formula":
-            return condition_value(words[3], sizes)
+        if words[0] == "relative_waves":
+            a, b = (ceildiv(condition_value(self.blocks[number], sizes), sm_count) for number in words[1:])
+            return quotient(saturated(a * 100), b)
         a = sizes[words[1]] if FEATURES[words[0]] > 0 else 0
         b = sizes[words[2]] if FEATURES[words[0]] > 1 else 0
         by, all_ = words[-1], 1

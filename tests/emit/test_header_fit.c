@@ -42,46 +42,49 @@ static void in_headers(void)
         {false, TWO, "    return p_tuned_at_least(problem_N, 2LL);\n"},
         {false, TWO,
          "p_tuned_at_most(p_tuned_of_remainder(problem_N, problem_N, 0, 4, sm_count, l2_bytes), 0LL)) { "
-         "/* N % 4 <= 0 */\n        if (p_tuned_fit_0_valid_0(problem_N))\n            return 1;\n        "
-         "return 2;\n    }\n    return 2;\n}\n"},
-        {true, TWO, "            return 0;\n        return 1;\n    }\n    return 1;\n}\n"},
+         "/* N % 4 <= 0 */\n        return p_tuned_fit_0_first(0x20ULL, 0x0ULL, 0x0ULL, 2, ~0U, problem_N);\n    }\n"
+         "    return 2;\n}\n"},
+        {true, TWO, ", 2, ~0U, problem_N);\n    }\n    return 1;\n}\n"},
         {false, "fit 1; size N 1 100; take T=4 where (N >= 2); order 0;",
-         "(void)l2_bytes;\n    if (p_tuned_fit_0_inside_valid_0(problem_N))\n        return 1;\n    return -1;\n}\n"},
-        /* Long lists are numbers: the first configuration in the lowest bits. */
+         "(void)l2_bytes;\n    return p_tuned_fit_0_inside_first(0x0ULL, 0x0ULL, 0x0ULL, 1, ~0U, problem_N);\n}\n"},
+        /* Lists are numbers: the first configuration in the lowest bits, up to one that is always valid. */
         {false,
          "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5 where (N >= 3); take T=6; if remainder N 4 <= 0; "
          "order 1 0 2; order 1 2 0;",
-         "/* N % 4 <= 0 */\n        return p_tuned_fit_0_inside_first(problem_N, 0x801ULL);\n    }\n"
-         "    if (p_tuned_fit_0_inside_valid_1(problem_N))\n        return 2;\n    return 3;\n}\n"},
+         "/* N % 4 <= 0 */\n        return p_tuned_fit_0_inside_first(0x801ULL, 0x0ULL, 0x0ULL, 3, ~0U, problem_N);\n"
+         "    }\n    return p_tuned_fit_0_inside_first(0x41ULL, 0x0ULL, 0x0ULL, 2, ~0U, problem_N);\n}\n"},
         {false, "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5 where (N >= 3); take T=6; order 1 0 2;",
-         "p_tuned_fit_0_inside_first(long long problem_N, unsigned long long order_0)\n{\n"
-         "    for (int i = 0; i < 3; i++) {\n"
-         "        const int number = (int)((order_0) >> (i % 12 * 5) & 31);\n        long long valid = 1;\n"
-         "        switch (number) {\n        case 0:\n            valid = p_tuned_fit_0_inside_valid_0(problem_N);\n"
-         "            break;\n        case 1:\n"},
+         "    int number = p_tuned_first(list_0, list_1, list_2, count, allowed);\n    while (number >= 0) {\n"
+         "        long long valid = 1;\n        switch (number) {\n        case 0:\n"
+         "            valid = p_tuned_fit_0_inside_valid_0(problem_N);\n            break;\n        case 1:\n"},
         /* Rows of devices, then fits, then the others. */
         {false, TWO, "    for (i = 0; i < 1; i++) {\n"},
         {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},
         {true, TWO, "    search.rule = P_TUNED_RULE_NONE;\n    if (p_tuned_better(&search, P_TUNED_IS_FIT, rows[0]."},
         {true, TWO, "    for (i = 2; i < count && "},
-        /* Inside of the measured sizes, conditions and formulas are simpler, and formulas take what those above have.
-         */
+        /* Inside of the measured sizes, conditions and blocks are simpler. */
         {false, TWO,
          "    if (!(p_tuned_less(problem_N, 1LL) || p_tuned_greater(problem_N, 100LL)))\n"
          "        return p_tuned_fit_0_inside(problem_N, sm_count, l2_bytes);\n"},
         {false,
          "fit 1; size N 8 100; take T=4 where (N >= 2); take T=5 where (N <= 64); if remainder N 4 <= 0; order 0 1; "
          "order 1 0;",
-         "/* N % 4 <= 0 */\n        return 1;\n    }\n    if (p_tuned_fit_0_inside_valid_1(problem_N))\n        return "
-         "2;\n"
-         "    return 1;\n}\n"},
+         "/* N % 4 <= 0 */\n        return 1;\n    }\n    return p_tuned_fit_0_inside_first("
+         "0x1ULL, 0x0ULL, 0x0ULL, 2, ~0U, problem_N);\n}\n"},
         {false,
-         "fit 1; size N 8 100; take T=4; take T=5; if formula 0 1 ((log2(N, 64) * 3) - (N % 5)) <= 7; "
-         "if formula 1 0 ((log2(N, 64) * 2) - ((N % 5) * (N % 5))) <= 8; order 0 1; order 1 0; order 1 0;",
-         "    const long long part_0 = p_tuned_small_log2(problem_N);\n"
-         "    const long long part_1 = p_tuned_remainder(problem_N, 5LL);\n"
-         "    if (p_tuned_at_most(((part_0 * 3LL) - part_1), 7LL)) { /* 0 should take at most 1 times as long as 1 */\n"
-         "        if (p_tuned_at_most(((part_0 * 2LL) - (part_1 * part_1)), 8LL)) {"},
+         "fit 2; size N 8 100; take T=4; take T=5; blocks 0 ceildiv(N, 3); blocks 1 (N / 4); if relative_waves 0 1 <= "
+         "150; order 0 1; order 1 0;",
+         "_inside_blocks_1(long long problem_N)\n{\n    (void)problem_N, (void)0;\n    return (problem_N >> "
+         "2LL);\n}\n"},
+        {false,
+         "fit 2; size N 8 100; take T=4; take T=5; blocks 0 ceildiv(N, 3); blocks 1 (N / 4); if relative_waves 0 1 <= "
+         "150; order 0 1; order 1 0;",
+         "    if (p_tuned_at_most(p_tuned_of_relative_waves(p_tuned_fit_0_blocks_0(problem_N), "
+         "p_tuned_fit_0_blocks_1(problem_N), 0, 0, sm_count, l2_bytes), 150LL)) { "
+         "/* waves of 0 in per cent of those of 1 <= 150 */\n        return 1;\n    }\n    return 2;\n}\n"},
+        /* A fit of an earlier program takes nothing. */
+        {false, "fit 1; size N 8 100; take T=4; take T=5; if formula 0 1 log2(N, 64) <= 7; order 0 1; order 1 0;",
+         "    (void)problem_N, (void)sm_count, (void)l2_bytes;\n    return -1; /* made by an earlier cutune */\n}\n"},
         {false, "fit 1; size N 8 100; take T=4; order 0;",
          "{\n    (void)problem_N, (void)sm_count, (void)l2_bytes;\n    return 1;\n}\n"},
         {false, "fit 1; size N 8 100; take T=4; take T=5; if volume <= 9; order 0 1; order 1 0;",

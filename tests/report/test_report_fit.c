@@ -7,9 +7,10 @@
     "fit 1; size ROWS 64 256; size COLS 16 64; size K 7 7; take T=1; take T=<2> where ((COLS % 4) == 0); if product "  \
     "ROWS "                                                                                                            \
     "COLS <= 4096; order 0 1; order 1 0;"
-#define ONE   "fit 1; size N 1 3; take T=1; order 0;"
-#define NONE  "fit 1; size N 4 5; take T=1 where (N == 4); order 0;"
-#define THREE "fit 1; size A 2 8; size B 2 8; size C 2 8; take T=1; order 0;"
+#define EARLIER "fit 1; size N 1 3; take T=1; take T=2; if formula 0 1 (log2(N, 64) * 3) <= 5; order 0 1; order 1 0;"
+#define ONE     "fit 1; size N 1 3; take T=1; order 0;"
+#define NONE    "fit 1; size N 4 5; take T=1 where (N == 4); order 0;"
+#define THREE   "fit 1; size A 2 8; size B 2 8; size C 2 8; take T=1; order 0;"
 
 static const int64_t sizes[][3] = {{64, 16, 7}, {256, 64, 7}, {100, 20, 7}};
 static struct fit_seen_size seen_sizes[] = {
@@ -31,6 +32,10 @@ static void parts(void)
          true},
         {TWO, "mean=0.9 held_mean=0.8", 0, false, "<b>0.800</b> of the best on average on sizes that were held out",
          true},
+        {EARLIER, "mean=0.9", 0, false, "this fit chooses nothing: run <code>cutune fit</code> again", true},
+        {EARLIER, "mean=0.9", 0, false, "<td>1<td><code>T=2</code>", false},
+        {EARLIER, "mean=0.9", 0, false, "The tree in words", false},
+        {ONE, "mean=0.9", 0, false, "chooses nothing", false},
         {ONE, "mean=0.9 loss_percent=5 limit_percent=5", 0, false, "headline good\"><b>1 configuration</b>", true},
         {ONE, "mean=0.9 loss_percent=60 limit_percent=5", 0, false, "headline bad", true},
         {ONE, "mean=0.9 loss_percent=60 limit_percent=5", 0, false,

@@ -9,11 +9,6 @@
     "problem N = 100\nproblem M = 7\nproblem X = 1.5\nparam TILE = 16, 32\nparam MODE = row, column\nlet T = "         \
     "ceildiv(N, TILE)\n"
 
-#define TRAIT_HEAD                                                                                                     \
-    "space 2\nkernel k \"k.cu\"\nbuffer out float[16] output\nreference r args out block 1 grid 1\nproblem N = 100\n"  \
-    "problem M = 7\nparam TILE = 16, 32\nparam MODE = row, column\nlet T = ceildiv(N, TILE)\n"                         \
-    "default TILE=32 MODE=column\n"
-
 static void test_texts(void)
 {
     static const struct {
@@ -304,57 +299,12 @@ static void test_expressions(void)
     }
 }
 
-/* All traits of TILE=32, one behind the other. */
-static void test_traits(void)
-{
-    static const struct {
-        const char *statements, *traits;
-    } rows[] = {
-        {"", ""},
-        {"define N\n", ""},
-        {"define T\n", "ceildiv(N, 32);"},
-        {"define T\ndefine W = gcd(M, 4)\n", "ceildiv(N, 32);gcd(M, 4);"},
-        {"define W = TILE * 2\n", ""},
-        {"define W = N + sm_count\n", "(N + 7);"},
-        {"define W = N + warp\n", ""}, /* unknown */
-        {"define W = N * 1.5\n", ""},
-        {"define W = M > 3 ? row : column\n", ""},
-        {"define W = (TILE - 31) * N\n", ""}, /* a size */
-        {"launch s args out block min(N, 64), 1, M grid 1 when TILE == 32 && N > 5\n", "min(N, 64);(N > 5);"},
-        {"define W = TILE + M\nlaunch s args out block 2 * M grid 1 when N > 5\nlaunch k args out block 8 grid 1 when "
-         "M\n",
-         "(32 + M);(2 * M);(N > 5);"},
-    };
-    const struct device_limits limits = {.sm_count = 7};
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct space *space = NULL;
-        struct text source = {0}, text = {0};
-        struct error error = {0};
-        uint32_t choices[2];
-        text_printf(&source, "%s%s%s", TRAIT_HEAD, rows[i].statements,
-                    strstr(rows[i].statements, "launch") ? "" : "args out\nblock 1\ngrid 1\n");
-        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "c.space", text_string(&source), source.length, "", &error), 0);
-        CU_ASSERT_EQUAL_FATAL(space_config_parse(space, "TILE=32 MODE=column", choices, NULL), 0);
-        for (size_t t = 0; t < space_trait_count(space); t++) {
-            size_t before = text.length;
-            space_trait(space, t, &limits, choices, &text);
-            if (text.length > before)
-                text_printf(&text, ";");
-        }
-        expect_text(rows[i].statements, text_string(&text), rows[i].traits);
-        text_free(&text);
-        text_free(&source);
-        space_free(space);
-    }
-}
-
 CU_TestInfo tests_condition[] = {{"texts", test_texts},
                                  {"launches", test_launches},
                                  {"blocks", test_blocks},
                                  {"static shared memory", test_static_shared},
                                  {"no device", test_no_device},
                                  {"expressions", test_expressions},
-                                 {"traits", test_traits},
                                  {"techniques", test_techniques},
                                  {"for any device", test_requirements},
                                  {"many", test_many},

@@ -156,55 +156,6 @@ static void knows_blocks(void)
     }
 }
 
-/* Traits that any configuration has, by configuration; what readers do not take is left out. */
-static void knows_traits(void)
-{
-    static const struct {
-        const char *defines;
-        size_t count;
-        const char *traits[4]; /* of A=2 B=1 and A=3 B=1, one trait after the other */
-    } rows[] = {
-        {"", 0, {NULL}},
-        {"define N\n", 0, {NULL}},
-        {"define C = B\ndefine D = N % A\ndefine E = N / A\n", 2, {"(N % 2)", "(N % 3)", "(N / 2)", "(N / 3)"}},
-        {"define D = A == 2 ? 1 : N + 5\n", 1, {"", "(N + 5)"}},
-        {"define D = DEEP\n", 0, {NULL}},
-        {"define D = DEEP\ndefine E = N % A\n", 1, {"(N % 2)", "(N % 3)"}},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct world world;
-        struct text text = {0}, deep = {0};
-        struct space *space = NULL;
-        struct fit_table table;
-        bool same;
-        open_world(&world);
-        text_printf(&deep, "let DEEP0 = N\n");
-        for (int d = 0; d < 40; d++)
-            text_printf(&deep, "let DEEP%d = DEEP%d * 3 + 1\n", d + 1, d);
-        text_printf(&text,
-                    "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam A = 1..4\nparam B = 1, 2\nbuffer out float[N] "
-                    "output\n%slet DEEP = DEEP40\n%sargs out\nblock 32\ngrid 1\nreference r block 32 grid 1\n",
-                    text_string(&deep), rows[i].defines);
-        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text_string(&text), text.length, "A", &world.error),
-                              0);
-        CU_ASSERT_EQUAL_FATAL(add(&world, "a", "k", "N=8", "2,1,ok,9,9,9,9,default,,\n3,1,ok,9,9,9,9,fit,,\n", &same),
-                              0);
-        CU_ASSERT_EQUAL_FATAL(fit_journals_propose(&world.journals, NULL, &world.error), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_journals_require(&world.journals, space, &world.error), 0);
-        CU_ASSERT_EQUAL_FATAL(fit_journals_table(&world.journals, &table, &world.error), 0);
-        CU_ASSERT_EQUAL_FATAL(table.configuration_count, 2);
-        CU_ASSERT_EQUAL_FATAL(table.trait_count, rows[i].count);
-        for (size_t t = 0; t < table.trait_count; t++)
-            for (size_t c = 0; c < table.configuration_count; c++)
-                CU_ASSERT_STRING_EQUAL(table.traits[t * table.configuration_count + c],
-                                       rows[i].traits[2 * t + (strcmp(table.configurations[c], "A=3 B=1") == 0)]);
-        text_free(&text);
-        text_free(&deep);
-        space_free(space);
-        close_world(&world);
-    }
-}
-
 /* Static shared memory is what rows have beyond the dynamic one, where that is the same at all sizes. */
 static void knows_static_shared(void)
 {
@@ -327,7 +278,6 @@ static void refuses(void)
 }
 
 CU_TestInfo tests_fit_journals[] = {{"blocks", knows_blocks},
-                                    {"traits", knows_traits},
                                     {"makes the table", makes_the_table},
                                     {"reads a journal again", reads_again},
                                     {"tells probed sizes", tells_probed},

@@ -170,30 +170,8 @@ static void obeys(void)
     fit_region_free(&sampled.region);
 }
 
-/* Imagined sizes are those of the region, in the order of the sample; what it does not name is as in the table. */
-static void imagines(void)
-{
-    const int64_t measured[] = {64, 64, 9};
-    struct arena arena = {0};
-    struct sampled sampled;
-    struct fit_table table = {.name_count = 3, .size_count = 1, .sizes = measured};
-    CU_ASSERT_EQUAL_FATAL(sample(&sampled, "ROWS=64..16384,COLS=64..16384", "ROWS % 8 == 0", 1, ROOM), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_sizes_imagine(&sampled.region, 1, &arena, &table, NULL), 0);
-    CU_ASSERT(table.imagined_count > 10 * ROOM / 2);
-    for (size_t i = 0; i < ROOM; i++)
-        CU_ASSERT(memcmp(table.imagined + 3 * i, sampled.points + 2 * i, 2 * sizeof *measured) == 0 &&
-                  table.imagined[3 * i + 2] == 9);
-    for (size_t i = 0; i < table.imagined_count; i++)
-        CU_ASSERT(table.imagined[3 * i] % 8 == 0 && table.imagined[3 * i + 2] == 9);
-    fit_region_free(&sampled.region);
-    CU_ASSERT_EQUAL_FATAL(sample(&sampled, "ROWS=64..66", NULL, 1, ROOM), 0);
-    CU_ASSERT_EQUAL_FATAL(fit_sizes_imagine(&sampled.region, 1, &arena, &table, NULL), 0);
-    CU_ASSERT_EQUAL(table.imagined_count, 3);
-    CU_ASSERT_EQUAL(table.imagined[1], 64);
-    fit_region_free(&sampled.region);
-    arena_free(&arena);
-}
-
-CU_TestInfo tests_fit_sizes[] = {{"imagined sizes", imagines}, {"what --over and --where say", reads},
-                                 {"samples", samples},         {"powers of two", powers},
-                                 {"the condition", obeys},     CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_sizes[] = {{"what --over and --where say", reads},
+                                 {"samples", samples},
+                                 {"powers of two", powers},
+                                 {"the condition", obeys},
+                                 CU_TEST_INFO_NULL};

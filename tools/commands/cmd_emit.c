@@ -7,6 +7,7 @@
 #include "commands/find.h"
 #include "commands/stale.h"
 #include "db/database.h"
+#include "db/size_fit.h"
 #include "db/timing_history.h"
 #include "emit/emit.h"
 #include "space/space.h"
@@ -204,6 +205,17 @@ static void note_unchecked(const struct emit_values *wanted, const struct best *
                     unchecked, count, wanted->kernel);
 }
 
+/* Such fits choose nothing. */
+static void note_earlier(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count)
+{
+    size_t earlier = 0;
+    for (size_t i = 0; i < count; i++)
+        earlier += database_is_fit(of_kernel[i]) && size_fit_is_earlier(of_kernel[i]->fit);
+    if (earlier)
+        output_note("passed over: %zu fit%s of %s, made by an earlier cutune: run `cutune fit` again", earlier,
+                    earlier == 1 ? "" : "s", wanted->kernel);
+}
+
 static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
                       struct error *error)
 {
@@ -249,6 +261,8 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code && !space)
         note_unchecked(wanted, of_kernel, count);
     request.note = &note;
+    if (!code)
+        note_earlier(wanted, of_kernel, count);
     if (!code)
         code = emit_write(of_kernel, count, times, time_count, &request, text, error);
     if (!code && note.length)

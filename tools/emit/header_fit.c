@@ -46,17 +46,16 @@ static void put_name(const struct placed *of, struct text *text)
     text_printf(text, "%s_tuned_fit_%zu%s", of->model->prefix, of->number, suffixes[of->place]);
 }
 
-/* A function: whether a configuration is valid for the sizes. */
-static void put_condition(const struct placed *of, size_t number, struct text *text)
+/* A function of the sizes: whether a configuration is valid, or how many blocks it has. */
+static void put_function(const struct placed *of, const char *what, size_t number,
+                         const struct size_condition *condition, struct text *text)
 {
     struct text parts = {0}, result = {0};
-    struct size_printer printer = {.prefix = of->model->shared, .names = of->names, .parts = &parts, .indent = 4};
     text_printf(text, "%s_TUNED_FUNCTION long long ", of->model->upper);
     put_name(of, text);
-    text_printf(text, "_valid_%zu(", number);
+    text_printf(text, "_%s_%zu(", what, number);
     emit_size_list(of->model, "long long ", ")\n{\n", text);
-    size_printer_put(&printer, of->fit->fit.configurations[number].conditions[of->place], NULL, 0, &result);
-    size_printer_leave(&printer, NULL);
+    size_condition_print(condition, of->model->shared, of->names, 4, &parts, &result);
     put_unused(of->model, text);
     text_printf(text, "(void)0;\n%s    return %s;\n}\n\n", text_string(&parts), text_string(&result));
     text->failed |= parts.failed || result.failed;
@@ -69,109 +68,85 @@ static bool serves_all(const struct placed *of, size_t configuration)
     return size_condition_always(of->fit->fit.configurations[configuration].conditions[of->place]);
 }
 
-static void put_check(const struct placed *of, size_t configuration, const char *end, struct text *text)
+static void put_call(const struct placed *of, const char *what, unsigned configuration, struct text *text)
 {
     put_name(of, text);
-    text_printf(text, "_valid_%zu(", configuration);
-    emit_size_list(of->model, "", end, text);
+    text_printf(text, "_%s_%u(", what, configuration);
+    emit_size_list(of->model, "", ")", text);
 }
 
 /* How many configurations of a leaf may be asked for, up to the first one that is valid for all sizes. */
 static size_t leaf_length(const struct placed *of, const struct size_fit_node *leaf)
 {
-    size_t length = 0;
-    while (length < of->fit->fit.configuration_count && !serves_all(of, leaf->order[length]))
+    size_t length = 0, count = of->fit->fit.configuration_count;
+    while (length < count && (of->masked || !serves_all(of, leaf->order[length])))
         length++;
-    return length < of->fit->fit.configuration_count ? length + 1 : length;
+    return length < count ? length + 1 : length;
 }
 
-/* ORDER_BITS: of a configuration's number. An integer holds so many of them. */
-enum { ORDER_BITS = 5, ORDER_NUMBERS = 12, SHORT_LEAF = 2 };
-
-static size_t order_count(const struct placed *of)
+/* Does the function below ask for conditions? */
+static bool asks(const struct placed *of)
 {
-    return (of->fit->fit.configuration_count + ORDER_NUMBERS - 1) / ORDER_NUMBERS;
+    bool any = false;
+    for (size_t i = 0; i < of->fit->fit.configuration_count; i++)
+        any |= !serves_all(of, i);
+    return any;
 }
 
-/* The rows of a leaf: a long list goes through the function below, which has each condition but once. */
+/* The row of a leaf. */
 static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, int indent, struct text *text)
 {
     const size_t length = leaf_length(of, leaf);
-    for (size_t i = 0; i < length && length <= SHORT_LEAF; i++) {
-        const size_t row = of->fit->first + leaf->order[i];
-        const bool serves = serves_all(of, leaf->order[i]);
-        if (serves && !of->masked) {
-            text_printf(text, "%*sreturn %zu;\n", indent, "", row);
-            return;
-        }
-        text_printf(text, "%*sif (", indent, "");
-        if (of->masked)
-            text_printf(text, "allowed >> %u & 1%s", leaf->order[i], serves ? ")\n" : " && ");
-        if (!serves)
-            put_check(of, leaf->order[i], "))\n", text);
-        text_printf(text, "%*sreturn %zu;\n", indent + 4, "", row);
-    }
-    if (length <= SHORT_LEAF && !of->masked) {
-        text_printf(text, "%*sreturn -1;\n", indent, "");
+    uint64_t list[SIZE_FIT_LISTS];
+    if (length == 1 && !of->masked && serves_all(of, leaf->order[0])) {
+        text_printf(text, "%*sreturn %zu;\n", indent, "", of->fit->first + leaf->order[0]);
         return;
     }
+    size_fit_list(leaf, length, list);
     text_printf(text, "%*sreturn ", indent, "");
     put_name(of, text);
     text_printf(text, "_first(");
-    emit_size_list(of->model, "", of->model->selection->sizes->count ? ", " : "", text);
-    if (of->masked)
-        text_printf(text, "allowed, ");
-    for (size_t o = 0; o < order_count(of); o++) {
-        unsigned long long order = 0;
-        for (size_t i = 0; i < ORDER_NUMBERS && o * ORDER_NUMBERS + i < of->fit->fit.configuration_count; i++)
-            order |= (unsigned long long)leaf->order[o * ORDER_NUMBERS + i] << (ORDER_BITS * i);
-        text_printf(text, "%s0x%llxULL", o ? ", " : "", order);
+    for (size_t i = 0; i < SIZE_FIT_LISTS; i++)
+        text_printf(text, "0x%llxULL, ", (unsigned long long)list[i]);
+    text_printf(text, "%zu, %s", length, of->masked ? "allowed" : "~0U");
+    if (asks(of) && of->model->selection->sizes->count) {
+        text_printf(text, ", ");
+        emit_size_list(of->model, "", "", text);
     }
     text_printf(text, ");\n");
 }
 
-/* The function that takes the first valid configuration of a list, if a leaf needs it. */
+/* The function that takes a configuration of a leaf's list: what is not valid is not allowed. */
 static void put_first(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
-    bool needed = of->masked;
-    for (size_t n = 0; n < fit->node_count; n++)
-        needed |= fit->nodes[n].leaf && leaf_length(of, &fit->nodes[n]) > SHORT_LEAF;
-    if (!needed)
-        return;
-    text_printf(
-        text,
-        "/* The row of the first configuration of a list that is valid; -1: none. The list has %d bits of each, "
-        "from the lowest ones on. */\n%s_TUNED_FUNCTION int ",
-        ORDER_BITS, of->model->upper);
+    const bool checked = asks(of);
+    text_printf(text, "/* The row that a leaf takes by its list; -1: none. */\n%s_TUNED_FUNCTION int ",
+                of->model->upper);
     put_name(of, text);
-    text_printf(text, "_first(");
-    emit_size_list(of->model, "long long ", of->model->selection->sizes->count ? ", " : "", text);
-    if (of->masked)
-        text_printf(text, "unsigned allowed, ");
-    for (size_t o = 0; o < order_count(of); o++)
-        text_printf(text, "%sunsigned long long order_%zu", o ? ", " : "", o);
-    text_printf(text, ")\n{\n");
-    if (of->masked) {
-        put_unused(of->model, text);
-        text_printf(text, "(void)0;\n");
-    }
-    text_printf(text, "    for (int i = 0; i < %zu; i++) {\n        const int number = (int)((",
-                fit->configuration_count);
-    for (size_t o = 0; o + 1 < order_count(of); o++)
-        text_printf(text, "i < %zu ? order_%zu : ", (o + 1) * ORDER_NUMBERS, o);
-    text_printf(text, "order_%zu) >> (i %% %d * %d) & %d);\n        long long valid = %s;\n        switch (number) {\n",
-                order_count(of) - 1, ORDER_NUMBERS, ORDER_BITS, (1 << ORDER_BITS) - 1,
-                of->masked ? "allowed >> number & 1" : "1");
-    for (size_t i = 0; i < fit->configuration_count; i++)
-        if (!serves_all(of, i)) {
-            text_printf(text, "        case %zu:\n            valid = %s", i, of->masked ? "valid && " : "");
-            put_check(of, i, ");\n            break;\n", text);
-        }
     text_printf(text,
-                "        default:\n            break;\n        }\n        if (valid)\n"
-                "            return %zu + number;\n    }\n    return -1;\n}\n\n",
-                of->fit->first);
+                "_first(unsigned long long list_0, unsigned long long list_1, unsigned long long list_2, int count, "
+                "unsigned allowed");
+    if (checked && of->model->selection->sizes->count)
+        text_printf(text, ", ");
+    if (checked)
+        emit_size_list(of->model, "long long ", "", text);
+    text_printf(text, ")\n{\n    int number = %sfirst(list_0, list_1, list_2, count, allowed);\n", of->model->shared);
+    if (checked) {
+        text_printf(text, "    while (number >= 0) {\n        long long valid = 1;\n        switch (number) {\n");
+        for (size_t i = 0; i < fit->configuration_count; i++)
+            if (!serves_all(of, i)) {
+                text_printf(text, "        case %zu:\n            valid = ", i);
+                put_call(of, "valid", (unsigned)i, text);
+                text_printf(text, ";\n            break;\n");
+            }
+        text_printf(text,
+                    "        default:\n            break;\n        }\n        if (valid)\n            break;\n"
+                    "        allowed &= ~(1U << number);\n"
+                    "        number = %sfirst(list_0, list_1, list_2, count, allowed);\n    }\n",
+                    of->model->shared);
+    }
+    text_printf(text, "    return number < 0 ? -1 : %zu + number;\n}\n\n", of->fit->first);
 }
 
 static void put_integer(int64_t number, struct text *text)
@@ -181,60 +156,47 @@ static void put_integer(int64_t number, struct text *text)
     emit_value(text, value, EMIT_LONG);
 }
 
-/* The number of the node behind a subtree. */
-static size_t tree_end(const struct size_fit *fit, size_t at)
-{
-    return fit->nodes[at].leaf ? at + 1 : tree_end(fit, fit->nodes[at].high);
-}
-
 static bool asks_all(const struct size_fit_node *node)
 {
-    return !node->leaf && !node->formula && size_feature_rows[node->feature].sizes == 0;
+    return !node->leaf && size_feature_rows[node->feature].count == 0;
 }
 
-/* What a node compares: a feature, or a formula, of which later ones in its subtree take what they have in common. */
-static void put_value(const struct placed *of, struct size_printer *printer, size_t at, struct text *text)
+static bool of_blocks(const struct size_fit_node *node)
 {
-    const struct size_fit *fit = &of->fit->fit;
-    const struct size_fit_node *node = &fit->nodes[at];
-    const struct size_condition *later[SIZE_FIT_NODES_MAX];
-    size_t count = 0;
-    if (!node->formula) {
-        text_printf(text, "%sof_%s(%s, %s, %s, %d, sm_count, l2_bytes)", of->model->shared,
-                    size_feature_rows[node->feature].name, of->names[node->a], of->names[node->b],
-                    asks_all(node) ? "all" : "0", node->by);
-        return;
-    }
-    for (size_t i = at + 1; i < tree_end(fit, at); i++)
-        if (fit->nodes[i].formula)
-            later[count++] = fit->nodes[i].values[of->place];
-    size_printer_put(printer, node->values[of->place], later, count, text);
+    return !node->leaf && size_feature_rows[node->feature].of == SIZE_FEATURE_OF_blocks;
 }
 
-static void put_tree(const struct placed *of, struct size_printer *printer, size_t at, int indent, struct text *text)
+static void put_operand(const struct placed *of, const struct size_fit_node *node, unsigned operand, struct text *text)
+{
+    if (of_blocks(node))
+        put_call(of, "blocks", operand, text);
+    else
+        text_printf(text, "%s", of->names[operand]);
+    text_printf(text, ", ");
+}
+
+static void put_tree(const struct placed *of, size_t at, int indent, struct text *text)
 {
     const struct size_fit_node *node = &of->fit->fit.nodes[at];
-    struct size_node *last = printer->last;
-    struct text value = {0}, decision = {0};
+    struct text decision = {0};
     if (node->leaf) {
         put_leaf(of, node, indent, text);
         return;
     }
-    printer->parts = text;
-    printer->indent = indent;
-    put_value(of, printer, at, &value);
-    text_printf(text, "%*sif (%sat_most(%s, ", indent, "", of->model->shared, text_string(&value));
+    text_printf(text, "%*sif (%sat_most(%sof_%s(", indent, "", of->model->shared, of->model->shared,
+                size_feature_rows[node->feature].name);
+    put_operand(of, node, node->a, text);
+    put_operand(of, node, node->b, text);
+    text_printf(text, "%s, %d, sm_count, l2_bytes), ", asks_all(node) ? "all" : "0", node->by);
     put_integer(node->most, text);
     text_printf(text, ")) { /* ");
     size_fit_decision(&of->fit->fit, node, &decision);
     emit_remark(text, text_string(&decision));
     text_printf(text, " */\n");
-    put_tree(of, printer, at + 1, indent + 4, text);
+    put_tree(of, at + 1, indent + 4, text);
     text_printf(text, "%*s}\n", indent, "");
-    put_tree(of, printer, node->high, indent, text);
-    size_printer_leave(printer, last);
-    text->failed |= value.failed || decision.failed;
-    text_free(&value);
+    put_tree(of, node->high, indent, text);
+    text->failed |= decision.failed;
     text_free(&decision);
 }
 
@@ -274,11 +236,15 @@ static void put_all(const struct placed *of, struct text *text)
 static void put_placed(const struct placed *of, bool inside, struct text *text)
 {
     const struct emit_model *model = of->model;
-    struct size_printer printer = {.prefix = model->shared, .names = of->names};
-    for (size_t i = 0; i < of->fit->fit.configuration_count; i++)
+    const struct size_fit *fit = &of->fit->fit;
+    for (size_t i = 0; i < fit->configuration_count; i++) {
         if (!serves_all(of, i))
-            put_condition(of, i, text);
-    put_first(of, text);
+            put_function(of, "valid", i, fit->configurations[i].conditions[of->place], text);
+        if (*fit->configurations[i].blocks)
+            put_function(of, "blocks", i, fit->configurations[i].block_counts[of->place], text);
+    }
+    if (fit->node_count)
+        put_first(of, text);
     text_printf(text, "/* ");
     emit_row_name(&model->selection->rows[of->fit->first], text);
     text_printf(text, ": a row of the table; -1: none is valid.%s */\n",
@@ -301,7 +267,10 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
                     of->masked ? ", allowed" : "");
     }
     put_all(of, text);
-    put_tree(of, &printer, 0, 4, text);
+    if (fit->node_count)
+        put_tree(of, 0, 4, text);
+    else
+        text_printf(text, "    return -1; /* made by an earlier cutune */\n");
     text_printf(text, "}\n\n");
 }
 
@@ -317,7 +286,7 @@ static struct placed place_fit(const struct emit_model *model, size_t number, en
     return of;
 }
 
-/* Only conditions and formulas are simpler inside. */
+/* Only conditions and blocks are simpler inside. */
 static void put_fit(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct placed anywhere = place_fit(model, number, SIZE_FIT_ANYWHERE);
@@ -325,9 +294,8 @@ static void put_fit(const struct emit_model *model, size_t number, struct text *
     const struct size_fit *fit = &anywhere.fit->fit;
     bool simpler = false;
     for (size_t i = 0; i < fit->configuration_count; i++)
-        simpler |= !size_condition_always(fit->configurations[i].conditions[SIZE_FIT_ANYWHERE]);
-    for (size_t i = 0; i < fit->node_count; i++)
-        simpler |= fit->nodes[i].formula != NULL;
+        simpler |= *fit->configurations[i].blocks ||
+                   !size_condition_always(fit->configurations[i].conditions[SIZE_FIT_ANYWHERE]);
     if (simpler)
         put_placed(&inside, false, text);
     put_placed(&anywhere, simpler, text);

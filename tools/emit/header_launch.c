@@ -71,9 +71,8 @@ static bool put_expression(const struct configured *of, const struct expr *expr,
     emit_limit_names(of->model, fields);
     bool right = space_expression(of->model->request->space, expr, NULL, of->choices, &plain) &&
                  !size_condition_parse(&arena, text_string(&plain), names, sizes + limit_count, &condition, NULL);
-    struct size_printer printer = {.prefix = of->model->shared, .names = fields};
     if (right)
-        size_printer_put(&printer, condition, NULL, 0, text);
+        size_condition_print(condition, of->model->shared, fields, 0, NULL, text);
     for (size_t l = 0; l < limit_count && right; l++)
         *of->limits |= (uint64_t)size_condition_asks(condition, sizes + l) << l;
     text->failed |= plain.failed;

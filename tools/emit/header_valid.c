@@ -88,11 +88,9 @@ static void put_condition(const struct emit_model *model, const struct size_cond
 {
     const char *names[PAIRS_MAX + EMIT_LIMITS_MAX];
     struct text parts = {0}, result = {0};
-    struct size_printer printer = {.prefix = model->shared, .names = names, .parts = &parts, .indent = indent};
     emit_limit_guard(limits, unknown, indent, text);
     emit_limit_names(model, names);
-    size_printer_put(&printer, condition, NULL, 0, &result);
-    size_printer_leave(&printer, NULL);
+    size_condition_print(condition, model->shared, names, indent, &parts, &result);
     text_printf(text, "%s%*sreturn %s != 0;\n", text_string(&parts), indent, "", text_string(&result));
     text->failed |= parts.failed || result.failed;
     text_free(&parts);

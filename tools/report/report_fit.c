@@ -231,7 +231,7 @@ static void put_configurations(struct report *report, const struct fit_seen *see
 static void put_cell(struct report *report, const struct fit_seen *seen, const int64_t *sizes)
 {
     const struct device_limits *device = &seen->row->provenance.device;
-    size_t taken = size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, NULL);
+    size_t taken = size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, UINT32_MAX);
     if (taken == SIZE_MAX)
         html(report->page, "<td class=\"gap\">");
     else
@@ -345,6 +345,13 @@ void report_fit(struct report *report, const struct fit_seen *seen, size_t id)
          provenance->title, *provenance->title ? "; " : "", provenance->device.name);
     html(report->page, "%s; made %s</p>\n", provenance->options, provenance->date);
     put_headline(report, seen);
+    if (seen->fit.earlier) {
+        html(report->page, "<p>Made by an earlier cutune, this fit chooses nothing: run <code>cutune fit</code> "
+                           "again.</p>\n");
+        put_configurations(report, seen);
+        html(report->page, "</section>\n");
+        return;
+    }
     put_quality(report, seen);
     put_over_sizes(report, seen);
     put_configurations(report, seen);

@@ -4,34 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/fit_formula.h"
-#include "analyse/fit_imagined.h"
 #include "analyse/fit_tree.h"
 #include "analyse/fit_variants.h"
 #include "base/random.h"
 #include "base/statistics.h"
 
 /* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one.
- * ROUNDS: of cross-validation, for the size of the tree; with imagined sizes, less depends on it, and it takes longer.
- * IMAGINED_LEAVES: a leaf has one in so many of the imagined sizes, or more. FORMULAS_LEAST: measured sizes that are
- * enough for the weights of formulas. */
-enum {
-    FOLDS = 10,
-    NO_FOLD = FOLDS,
-    FOLDED_LEAST = 5,
-    SEED = 1,
-    CANDIDATES = 4,
-    LACKING = 10,
-    ROUNDS = 10,
-    IMAGINED_ROUNDS = 1,
-    IMAGINED_LEAVES = 250,
-    FORMULAS_LEAST = 64
-};
+ * ROUNDS: of cross-validation, for the size of the tree. */
+enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 4, LACKING = 10, ROUNDS = 10 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
 /* Prices of a leaf, of which cross-validation takes the best: the sum of losses that it must save. */
-static const double prices[] = {0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 1e30};
+static const double prices[] = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 1e30};
 enum { PRICES = sizeof prices / sizeof *prices };
 /* What a variant's loss counts: little beside a measured one, and enough where none was measured. */
 static const double variant_weight = 0.2;
@@ -44,16 +29,14 @@ static const double tolerance = 0.0005;
 struct maker {
     struct arena *arena;
     const struct fit_table *table; /* the measured sizes */
-    struct fit_table with;         /* these, their variants, and from `imagined` on the imagined sizes */
-    size_t imagined;               /* its size_count if there are none */
-    struct fit_model *model;       /* of all these */
+    struct fit_table with;         /* these and their variants */
     const size_t *origins;         /* by measured size and variant */
     const size_t *folds;           /* by measured size */
     size_t most;
     double limit;
     struct fit_losses losses;
-    struct fit_features features;
-    size_t *sizes; /* of `with`, those with a time, first the measured ones */
+    struct fit_features features; /* for the cover of all sizes */
+    size_t *sizes;                /* of `with`, those with a time, first the measured ones */
     size_t count, measured;
     size_t searched, probed; /* of the measured ones */
     struct error *error;
@@ -61,7 +44,7 @@ struct maker {
 
 static bool is_probed(const struct maker *maker, size_t size)
 {
-    return maker->table->probed && size < maker->imagined && maker->table->probed[maker->origins[size]];
+    return maker->table->probed && maker->table->probed[maker->origins[size]];
 }
 
 /* ---- Losses ---- */
@@ -138,14 +121,11 @@ static void keep_probed(struct maker *maker, const struct fit_cover *cover)
 
 /* ---- Cross-validation ---- */
 
-/* What is lost at a size by the leaf's order of the chosen ones: the first that is valid there. */
-static double loss_at(const struct maker *maker, const struct fit_cover *cover, const struct size_fit *fit, size_t size)
+/* What is lost at a size by a leaf's order of the chosen ones: the first that is valid there. */
+static double loss_at(const struct maker *maker, const struct fit_cover *cover, const uint8_t *order, size_t size)
 {
-    const struct fit_table *table = &maker->with;
-    const struct size_fit_node *leaf =
-        size_fit_leaf(fit, table->sizes + size * table->name_count, table->sm_count, table->l2_bytes);
     for (size_t i = 0; i < cover->count; i++) {
-        double loss = maker->losses.of[size * maker->losses.configuration_count + cover->chosen[leaf->order[i]]];
+        double loss = maker->losses.of[size * maker->losses.configuration_count + cover->chosen[order[i]]];
         if (!isinf(loss) || loss > 0)
             return isinf(loss) ? failure_loss : loss;
     }
@@ -251,35 +231,22 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     return code ? code : fit_cover(&masked, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
 }
 
-/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. Imagined sizes
- * take the place of the variants. */
+/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */
 static int make_tree(const struct maker *maker, struct arena *arena, size_t fold, const struct fit_cover *cover,
-                     struct fit_tree **tree)
+                     const struct fit_features *features, struct fit_tree **tree)
 {
-    size_t *sizes = arena_array(arena, maker->with.size_count, sizeof *sizes), count = 0;
-    size_t imagined = maker->with.size_count - maker->imagined;
-    struct fit_losses losses = maker->losses;
-    struct fit_formulas *formulas = NULL;
-    struct fit_ground ground = {&losses, &maker->features, maker->origins, 0, 0, NULL};
-    int code = sizes ? 0 : error_memory(maker->error);
-    for (size_t i = 0; i < (imagined ? maker->measured : maker->count) && !code; i++) {
+    size_t *sizes = arena_array(arena, maker->count + 1, sizeof *sizes), count = 0;
+    const struct fit_ground ground = {&maker->losses, features, maker->origins, prices[0]};
+    if (!sizes)
+        return error_memory(maker->error);
+    for (size_t i = 0; i < maker->count; i++) {
         size_t size = maker->sizes[i];
         if (fold != NO_FOLD && is_held(maker, fold, size))
             continue;
         if (!is_probed(maker, size) || !lacks(maker, cover, maker->origins[size]))
             sizes[count++] = size;
     }
-    if (imagined && !code) {
-        code = fit_imagined_losses(arena, maker->model, &maker->with, maker->imagined, cover, sizes, count, &losses,
-                                   maker->error);
-        for (size_t s = maker->imagined; s < maker->with.size_count; s++)
-            sizes[count++] = s;
-        ground = (struct fit_ground){&losses, &maker->features, NULL, 1 + imagined / IMAGINED_LEAVES, 1, NULL};
-    }
-    if (imagined && maker->measured >= FORMULAS_LEAST && !code)
-        code = fit_formulas_open(arena, &maker->with, &losses, cover, &formulas, maker->error);
-    ground.formulas = formulas;
-    return code ? code : fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
+    return fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
 }
 
 /* The tree without the sizes of a fold, and what it loses on these: held[price * count + position]. With a cover, only
@@ -288,29 +255,24 @@ static int hold_out(const struct maker *maker, size_t fold, const struct fit_cov
 {
     struct arena arena = {0};
     struct fit_cover cover = {0}, candidates = {0};
+    struct fit_features features = maker->features;
     struct fit_tree *tree;
-    struct size_fit *fit = arena_alloc(&arena, sizeof *fit);
-    int code = fit ? 0 : error_memory(maker->error);
+    bool cut[SIZE_FIT_NODES_MAX];
+    int code = with ? 0 : make_cover(maker, &arena, fold, &cover, &candidates);
     if (!code && !with)
-        code = make_cover(maker, &arena, fold, &cover, &candidates);
+        code = fit_features_make(&arena, &maker->with, &cover, &features, maker->error);
     with = with ? with : &cover;
     if (!code)
-        code = make_tree(maker, &arena, fold, with, &tree);
-    if (!code)
-        fit->size_count = maker->table->name_count;
+        code = make_tree(maker, &arena, fold, with, &features, &tree);
     for (size_t p = 0; p < PRICES && !code; p++) {
-        fit_tree_prune(tree, prices[p], fit);
+        fit_tree_prune(tree, prices[p], cut);
         for (size_t i = 0; i < maker->count; i++)
             if (is_held(maker, fold, maker->sizes[i]))
-                held[p * maker->count + i] = loss_at(maker, with, fit, maker->sizes[i]);
+                held[p * maker->count + i] =
+                    loss_at(maker, with, fit_tree_order(tree, cut, maker->sizes[i]), maker->sizes[i]);
     }
     arena_free(&arena);
     return code;
-}
-
-static uint64_t rounds_of(const struct maker *maker)
-{
-    return maker->imagined < maker->with.size_count ? IMAGINED_ROUNDS : ROUNDS;
 }
 
 /* Adds what one round of held-out sizes says to the mean loss of each price. */
@@ -324,7 +286,7 @@ static void add_means(const struct maker *maker, const double *held, double *mea
                 sum += maker->losses.weights[maker->sizes[i]] * held[p * count + i];
                 known += maker->losses.weights[maker->sizes[i]];
             }
-        means[p] += known > 0 ? sum / known / (double)rounds_of(maker) : 0;
+        means[p] += known > 0 ? sum / known / ROUNDS : 0;
     }
 }
 
@@ -364,7 +326,7 @@ static int validate(struct maker *maker, const struct fit_cover *cover, size_t *
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
     int code = 0;
     /* The folds of the last round are those of the second question. */
-    for (uint64_t round = rounds_of(maker); round > 0 && !code; round--) {
+    for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
         code = draw_folds(maker, round - 1, folds ? folds : 1);
         if (!code)
             code = hold_all(maker, folds, cover, &of_tree);
@@ -422,7 +384,17 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
         const char *where = table->conditions ? table->conditions[cover->chosen[c]] : "";
         to->text = arena_copy(maker->arena, text, strlen(text));
         to->where = arena_copy(maker->arena, where, strlen(where));
+        to->blocks = "";
         code = to->text && to->where ? 0 : error_memory(maker->error);
+    }
+    for (size_t n = 0; n < fit->node_count && !code; n++) {
+        const struct size_fit_node *node = &fit->nodes[n];
+        for (int i = 0; i < 2 && !node->leaf && size_feature_rows[node->feature].of == SIZE_FEATURE_OF_blocks; i++) {
+            unsigned c = i ? node->b : node->a;
+            const char *blocks = table->blocks[cover->chosen[c]];
+            fit->configurations[c].blocks = arena_copy(maker->arena, blocks, strlen(blocks));
+            code = fit->configurations[c].blocks ? code : error_memory(maker->error);
+        }
     }
     return code;
 }
@@ -450,13 +422,14 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     if (!taken || !rules || !lost || !ratios)
         return error_memory(maker->error);
     for (size_t s = 0; s < table->size_count; s++) {
-        bool invalid[SIZE_FIT_CONFIGURATIONS_MAX];
+        uint32_t valid = 0;
         for (size_t c = 0; c < cover->count; c++) {
             double loss = maker->losses.of[s * table->configuration_count + cover->chosen[c]];
-            invalid[c] = isinf(loss) && loss < 0;
+            if (!(isinf(loss) && loss < 0))
+                valid |= 1U << c;
         }
-        taken[s] = size_fit_choose(fit->sizes, table->sizes + s * table->name_count, table->sm_count, table->l2_bytes,
-                                   invalid);
+        taken[s] =
+            size_fit_choose(fit->sizes, table->sizes + s * table->name_count, table->sm_count, table->l2_bytes, valid);
         if (taken[s] < cover->count)
             rules[taken[s]]++;
     }
@@ -508,36 +481,30 @@ static int make(struct maker *maker, struct fit *fit)
     struct fit_tree *tree;
     size_t price;
     const double *held;
+    bool cut[SIZE_FIT_NODES_MAX];
     int code = fit_variants_make(maker->arena, table, &maker->with, &maker->origins, maker->error);
-    maker->imagined = maker->with.size_count;
-    if (!code)
-        code = fit_imagined_append(maker->arena, &maker->with, table->size_count, maker->error);
     if (!code)
         code = find_losses(maker);
-    if (!code)
-        code = fit_model_open(maker->arena, &maker->with, &maker->model, maker->error);
-    if (!code)
-        code = fit_features_make(maker->arena, maker->with.sizes, maker->with.size_count, table->name_count,
-                                 table->sm_count, table->l2_bytes, &maker->features, maker->error);
     if (!code)
         code = make_cover(maker, maker->arena, NO_FOLD, &cover, &candidates);
     if (!code)
         keep_probed(maker, &cover);
-    if (!code && maker->imagined < maker->with.size_count)
-        code = fit_model_tune(maker->model, cover.chosen, cover.count, maker->sizes, maker->measured, maker->error);
+    if (!code)
+        code = fit_features_make(maker->arena, &maker->with, &cover, &maker->features, maker->error);
     if (!code)
         code = validate(maker, &cover, &price, &held);
     if (!code)
-        code = make_tree(maker, maker->arena, NO_FOLD, &cover, &tree);
+        code = make_tree(maker, maker->arena, NO_FOLD, &cover, &maker->features, &tree);
     fit->sizes = arena_alloc(maker->arena, sizeof *fit->sizes);
     if (!code && !fit->sizes)
         code = error_memory(maker->error);
-    if (!code)
-        code = describe(maker, &cover, fit->sizes);
     if (code)
         return code;
-    fit_tree_prune(tree, prices[price], fit->sizes);
-    code = size_fit_prepare(maker->arena, fit->sizes, maker->error);
+    fit_tree_prune(tree, prices[price], cut);
+    fit_tree_write(tree, cut, fit->sizes);
+    code = describe(maker, &cover, fit->sizes);
+    if (!code)
+        code = size_fit_prepare(maker->arena, fit->sizes, maker->error);
     if (code)
         return code;
     fit->chosen = cover.chosen;

@@ -8,10 +8,7 @@
  *
  * A table may have probed sizes, at which only the candidates of an earlier fit have times. The fastest of these stands
  * for the best there, which is not known: probed sizes have a part in the cover and in the tree, and none in the
- * quality.
- *
- * It may also have imagined sizes, for which a model says what the chosen configurations take (fit_imagined.h). The
- * tree is made for these and the measured ones. */
+ * quality. */
 #ifndef CUTUNE_ANALYSE_FIT_H
 #define CUTUNE_ANALYSE_FIT_H
 
@@ -41,11 +38,6 @@ struct fit_table {
     int64_t l2_bytes;
     const char *const *blocks; /* by configuration, of its main launch, in the language of the conditions; "": not
                                   known; NULL: none is */
-    size_t trait_count;
-    const char *const *traits; /* configuration_count for each: numbers that tell which program a configuration is at
-                                  given sizes (space/condition.h), in the same language; "": it has no such trait */
-    size_t imagined_count;     /* further sizes of the region, at which nothing was measured, evenly spread */
-    const int64_t *imagined;   /* name_count per size */
 };
 
 struct fit_options {
