@@ -86,37 +86,6 @@ static void not_positive(void)
         }
 }
 
-/* Forwards and back, the matrix is divided by. */
-static void divides(void)
-{
-    static const size_t counts[] = {0, 1, 2, 17, MOST};
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        size_t count = counts[k];
-        double x[MOST + 1], worst = 0;
-        fill(count);
-        CU_ASSERT_FATAL(cholesky_factor(factor, STRIDE, count, NULL));
-        for (size_t i = 0; i <= count; i++)
-            x[i] = (double)i - 3;
-        cholesky_forward(factor, STRIDE, count, x);
-        for (size_t i = 0; i < count; i++) {
-            double sum = 0;
-            for (size_t j = 0; j <= i; j++)
-                sum += factor[i * STRIDE + j] * x[j];
-            worst = fmax(worst, fabs(sum - ((double)i - 3)));
-        }
-        cholesky_back(factor, STRIDE, count, x);
-        for (size_t i = 0; i < count; i++) {
-            double sum = 0;
-            for (size_t j = 0; j < count; j++)
-                sum += at(matrix, STRIDE, i, j) * x[j];
-            worst = fmax(worst, fabs(sum - ((double)i - 3)));
-        }
-        CU_ASSERT(worst < 1e-9);
-        CU_ASSERT_DOUBLE_EQUAL(x[count], (double)count - 3, 0);
-    }
-}
-
 CU_TestInfo tests_cholesky[] = {{"factor and inverse multiplied", multiplied},
                                 {"no factor of a matrix that is not positive definite", not_positive},
-                                {"divides by the matrix", divides},
                                 CU_TEST_INFO_NULL};

@@ -184,23 +184,3 @@ bool cholesky_factor(double *matrix, size_t stride, size_t count, double *invers
     free(v.values);
     return done;
 }
-
-void cholesky_forward(const double *factor, size_t stride, size_t count, double *x)
-{
-    for (size_t i = 0; i < count; i++) {
-        const double *row = factor + i * stride;
-        for (size_t j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-        x[i] /= row[i];
-    }
-}
-
-void cholesky_back(const double *factor, size_t stride, size_t count, double *x)
-{
-    for (size_t i = count; i-- > 0;) {
-        const double *row = factor + i * stride;
-        x[i] /= row[i];
-        for (size_t j = 0; j < i; j++)
-            x[j] -= row[j] * x[i];
-    }
-}

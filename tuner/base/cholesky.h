@@ -10,8 +10,4 @@
  * is not positive definite or memory is out. */
 bool cholesky_factor(double *matrix, size_t stride, size_t count, double *inverse);
 
-/* Solve L z = x and, behind it, L^T z = x with such a factor L: x becomes z. Together they divide by the matrix. */
-void cholesky_forward(const double *factor, size_t stride, size_t count, double *x);
-void cholesky_back(const double *factor, size_t stride, size_t count, double *x);
-
 #endif
