@@ -11,54 +11,6 @@
 
 enum { BATCH = 64 };
 
-/* ---- Compiler metrics ---- */
-
-/* Does the strategy want compiler metrics, and is there anything left to search? */
-static bool wants_compiler_metrics(const struct search_run *run, const void *options)
-{
-    const struct run_setup *setup = run->setup;
-    return setup->strategy->wants_compiler_metrics && setup->strategy->wants_compiler_metrics(options) &&
-           setup->evaluator->ops->compiler_metrics && run->inside < valid_set_count(setup->set);
-}
-
-static int check_compiler_metrics(const struct search_run *run, const void *options, struct error *error)
-{
-    uint64_t valid = valid_set_count(run->setup->set);
-    if (!wants_compiler_metrics(run, options) || valid <= RUN_COMPILER_METRICS_MAX)
-        return 0;
-    int code = error_set(error, ERROR_USAGE, "%s: facts require compiling %llu configurations, at most %d are allowed",
-                         run->setup->strategy->name, (unsigned long long)valid, RUN_COMPILER_METRICS_MAX);
-    error_hint(error, "narrow the space with --set, or search without facts");
-    return code;
-}
-
-/* Compiles all configurations for their metrics, as far as time allows, if the budget is not used up. */
-static int learn_compiler_metrics(struct search_run *run, const void *options, struct error *error)
-{
-    const struct run_setup *setup = run->setup;
-    const struct evaluator *evaluator = setup->evaluator;
-    uint64_t valid = valid_set_count(setup->set);
-    int64_t end_ns;
-    bool more = true;
-    int code = 0;
-    if (!wants_compiler_metrics(run, options) || !run_budget_left(run))
-        return 0;
-    if (!setup->max_time_ns || __builtin_add_overflow(run->start_ns, setup->max_time_ns, &end_ns))
-        end_ns = INT64_MAX;
-    run->compiler_metrics = malloc(COMPILER_METRICS * (size_t)valid * sizeof *run->compiler_metrics);
-    if (!run->compiler_metrics)
-        return error_memory(error);
-    for (uint64_t i = 0; i < COMPILER_METRICS * valid; i++)
-        run->compiler_metrics[i] = NAN;
-    while (!code && more && run_stop_asked(run) < 2) {
-        code = evaluator->ops->compiler_metrics(evaluator->state, end_ns, run->compiler_metrics, &run->progress->known,
-                                                &more, error);
-        run->progress->known_ns = run_now(run) - run->start_ns;
-        run_look(run, 0, NULL, false);
-    }
-    return code;
-}
-
 /* ---- The strategy ---- */
 
 static void end_strategy(struct search_run *run, const struct strategy_ops *strategy)
@@ -76,7 +28,6 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
     const struct run_plan *plan = &run->progress->plan;
     const struct strategy_setup strategy = {.space = setup->space,
                                             .set = setup->set,
-                                            .compiler_metrics = run->compiler_metrics,
                                             .elsewhere = setup->landscapes,
                                             .elsewhere_count = setup->landscape_count,
                                             .seed = setup->seed,
@@ -250,14 +201,10 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (!code)
         code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
     const void *chosen = setup->strategy_options ? setup->strategy_options : options;
-    if (!code)
-        code = check_compiler_metrics(&run, chosen, error);
     if (!code) {
         run_adopt(&run);
         run_plan_begin(&run);
     }
-    if (!code)
-        code = learn_compiler_metrics(&run, chosen, error);
     if (!code)
         code = begin_strategy(&run, chosen, error);
     if (!code) {
@@ -280,7 +227,6 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     end_strategy(&run, progress->plan.strategy);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
-    free(run.compiler_metrics);
     free(options);
     return code;
 }

@@ -16,7 +16,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-enum { RUN_COMPILER_METRICS_MAX = 50000, RUN_LANDSCAPES_MAX = 8, RUN_EXCHANGE = 5, RUN_EXCHANGED_MAX = 8 };
+enum { RUN_LANDSCAPES_MAX = 8, RUN_EXCHANGE = 5, RUN_EXCHANGED_MAX = 8 };
 
 /* RUN_AUTOMATIC_S: an automatic run without a time limit evaluates everything if that is expected to take no longer, in
  * seconds, and otherwise searches for so long. RUN_SAMPLE: evaluations that this is judged by. */
@@ -55,8 +55,6 @@ struct run_progress {
     struct measurement bound; /* its outcome */
     uint64_t finalists, tied; /* of the play-off, as in struct winner */
     char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* why a play-off failed; empty: it did not */
-    uint64_t known;                           /* configurations compiled for their metrics before the search */
-    int64_t known_ns;                         /* time spent on that, part of elapsed_ns */
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
     double weights[RUN_LANDSCAPES_MAX];       /* of setup->landscapes at the end (strategy_ops.weigh) */
@@ -113,10 +111,8 @@ struct run_setup {
  * together and chooses the winner (db/winner.h). Their new rows in the journal replace earlier ones; a run that
  * finds all of them there measures nothing again. What the journal says was stopped early, against others that are not
  * in the set, is measured again, the most promising first, until the rest is slower than the best. Evaluates the
- * default configuration first if it is valid: speed-ups refer to it. Compiles up to RUN_COMPILER_METRICS_MAX
- * configurations beforehand for a strategy that wants compiler metrics, as far as max_time_ns allows and unless the
- * journal exhausts the budget; ERROR_USAGE for a larger set. Fills *progress even after an error: recorded rows stay
- * recorded. */
+ * default configuration first if it is valid: speed-ups refer to it. Fills *progress even after an error: recorded rows
+ * stay recorded. */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
 #endif

@@ -34,7 +34,6 @@ struct search_run {
     struct estimate estimate;           /* from all counted outcomes */
     bool estimated;                     /* the expected time was announced, or is not worth it */
     bool searching;                     /* the strategy has begun */
-    double *compiler_metrics;           /* by metric and configuration; NULL: not wanted */
     double incumbent, least_end;        /* if there is a best: the least of all that are timed */
     uint64_t charged;                   /* distinct configurations charged to the budget */
     uint64_t exchange_at;               /* when others are asked next */

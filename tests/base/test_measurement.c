@@ -98,21 +98,6 @@ static void per_work(void)
     CU_ASSERT_PTR_EQUAL(measurement_objective(&failed), &objective_row_time_per_work);
 }
 
-static void compiler_metrics(void)
-{
-    struct measurement m = measurement_unknown(STATUS_OK);
-    for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
-        CU_ASSERT(isnan(measurement_compiler_metric(&m, metric)));
-    m.registers = 32;
-    m.local_bytes = 0;
-    m.shared_bytes = 4096;
-    m.occupancy = 0.5;
-    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_REGISTERS), 32);
-    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_LOCAL_BYTES), 0);
-    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_SHARED_BYTES), 4096);
-    CU_ASSERT_EQUAL(measurement_compiler_metric(&m, COMPILER_OCCUPANCY), 0.5);
-}
-
 static void message_is_one_line(void)
 {
     struct measurement m = measurement_unknown(STATUS_COMPILE_ERROR);
@@ -234,7 +219,6 @@ CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"what is better", what_is_better},
                                    {"what is kept of a tie", what_is_kept},
                                    {"time per unit of work", per_work},
-                                   {"compiler metrics", compiler_metrics},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},
                                    {"status classes and words of T4", status_classes},

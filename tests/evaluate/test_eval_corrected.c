@@ -327,7 +327,7 @@ static void passing(void)
     bool played = false;
     open_world(&world, &scenes[2], 3, true);
     const struct evaluator_ops *ops = world.evaluator.ops;
-    CU_ASSERT(!ops->compiler_metrics && !ops->library && !ops->evidence && !ops->usage && !ops->now);
+    CU_ASSERT(!ops->library && !ops->evidence && !ops->usage && !ops->now);
     CU_ASSERT(ops->playoff && ops->incumbent && ops->leave_out && ops->devices(world.evaluator.state) == 4);
     uint64_t optimum = synth_optimum(world.set, 3), other = 0;
     while (synth_fails(world.set, 3, other) || synth_fails_again(world.set, 3, other) || other == optimum)

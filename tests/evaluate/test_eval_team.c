@@ -99,14 +99,6 @@ static void take_note(void *context, const char *text)
     snprintf(stage->notes + length, sizeof stage->notes - length, "%s\n", text);
 }
 
-static int learn_one(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more, struct error *error)
-{
-    (void)state, (void)end_ns, (void)error;
-    metrics[(*done)++] = 7;
-    *more = true;
-    return 0;
-}
-
 /* The last agent has that manner; all others work. */
 static void open_stage(struct stage *stage, enum manner manner)
 {
@@ -117,7 +109,6 @@ static void open_stage(struct stage *stage, enum manner manner)
     stage->synth = (struct synth_setup){.set = stage->set, .seed = SEED};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&stage->local, &stage->synth, &error), 0);
     stage->ops = *stage->local.ops;
-    stage->ops.compiler_metrics = learn_one;
     stage->local.ops = &stage->ops;
     for (int i = 0; i < AGENTS; i++) {
         struct cast cast = {.set = stage->set, .manner = i == AGENTS - 1 ? manner : WORKS};
@@ -269,27 +260,10 @@ static void operations(void)
     close_stage(&stage);
 }
 
-/* The process's own evaluator has them. Meanwhile the others are heard, and one that ends is noticed. */
-static void compiler_metrics(void)
-{
-    struct stage stage;
-    double metrics[VALID];
-    uint64_t done = 0;
-    bool more = true;
-    struct error error = {0};
-    open_stage(&stage, WORKS);
-    kill(stage.workers[0].pid, SIGKILL);
-    while (done < VALID && !strstr(stage.notes, "is left out")) {
-        CU_ASSERT_EQUAL(stage.team.ops->compiler_metrics(stage.team.state, INT64_MAX, metrics, &done, &more, &error),
-                        0);
-        CU_ASSERT(metrics[done - 1] == 7 && more);
-        usleep(20000);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(stage.notes, "rank 1 is left out: it has ended"));
-    close_stage(&stage);
-}
-
 CU_TestInfo tests_eval_team[] = {
-    {"all take part", all_take_part}, {"losses cost nothing but time", losses}, {"certain devices", certain_devices},
-    {"operations", operations},       {"compiler metrics", compiler_metrics},   CU_TEST_INFO_NULL,
+    {"all take part", all_take_part},
+    {"losses cost nothing but time", losses},
+    {"certain devices", certain_devices},
+    {"operations", operations},
+    CU_TEST_INFO_NULL,
 };

@@ -20,7 +20,7 @@ enum { WORDS_MAX = 12, FILES_MAX = 3 };
 static const char *const lines[][WORDS_MAX] = {
     {"tune", "--replay", "%1", "--warm-start", "0", "--quiet"},
     {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "json", "--max-evals", "20"},
-    {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "csv", "--strategy", "surrogate:facts=yes"},
+    {"tune", "--replay", "%1", "--db", "%2", "--quiet", "--format", "csv", "--strategy", "surrogate:candidates=100"},
     {"tune", "--replay", "%1", "--warm-start", "0", "--quiet", "--max-time", "1", "--strategy", "surrogate"},
     {"compare", "%1", "%2", "%3"},
     {"compare", "%1", "%2", "%3", "--format", "csv"},

@@ -439,25 +439,6 @@ def budgets(folder):
     check(third["evaluated"] < 60, "%d evaluated in no time" % third["evaluated"])
 
 
-def facts(folder):
-    """surrogate:facts=yes compiles everything first, then searches out of the cache; Ctrl-C ends it while it compiles."""
-    command = [*small_transpose(folder), "--strategy", "surrogate:facts=yes", "--max-evals", "20"]
-    process = start(command + ["--no-cache"], folder)
-    wait_for_rows(folder, 0)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    check(process.returncode == 130, "exit status %d: %s" % (process.returncode, err.decode()))
-    check(not left_of(process.pid) and not rows_of(folder), "processes or rows left")
-    result = tune(*command, folder=folder)
-    print("evaluated %d, %.4g us, %.3g s compiling in the search, %.3g s in all" % (
-        result["evaluated"], result["time_ns"] / 1e3, result["compile_s"], result["elapsed_s"]))
-    check(result["evaluated"] == 20 and result["strategy"] == "surrogate:facts=yes", "20 asked, %d" % result["evaluated"])
-    # Reading the cache takes milliseconds; a compilation takes 45 ms or more.
-    check(result["compile_s"] < 20 * 0.03, "compiled again: %.3g s" % result["compile_s"])
-    check(len(rows_of(folder)) == 20 and all(int(row["registers"]) > 0 for row in rows_of(folder)), "rows are missing")
-
-
 def warm_start(folder):
     """The winner for other sizes comes first, and the summary states its worth."""
     sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20",
@@ -559,7 +540,7 @@ CASES = {case.__name__: case for case in (
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,
-    references.reference_default, reference_faults, endless_reference, budgets, facts, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
+    references.reference_default, reference_faults, endless_reference, budgets, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,
     kernel_styles.radix_sort, imports.t1)}
 

@@ -11,8 +11,8 @@
 #include "base/random.h"
 #include "search/gp.h"
 
-/* WIDE: with a metric. THETA: parameters of the likelihood. */
-enum { WIDTH = 3, WIDE = WIDTH + 1, FEATURES = 4, THETA = FEATURES + 1 + GP_PARTS, ROWS = 14 };
+/* THETA: parameters of the likelihood. */
+enum { WIDTH = 3, FEATURES = 4, THETA = FEATURES + 1 + GP_PARTS, ROWS = 14 };
 
 static inline struct encoding process_encoding(struct space **space)
 {
@@ -43,8 +43,8 @@ static inline void process_fill(struct gp *gp, size_t rows)
     struct random random;
     random_seed(&random, 11);
     while (gp->count < rows) {
-        uint32_t at[WIDE] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
-                             (uint32_t)random_below(&random, 2), 9 * (uint32_t)random_below(&random, 29)};
+        uint32_t at[WIDTH] = {(uint32_t)random_below(&random, 5), (uint32_t)random_below(&random, 3),
+                              (uint32_t)random_below(&random, 2)};
         CU_ASSERT_FATAL(gp_add(gp, at));
         gp_observe(gp, gp->count - 1, at[0] + 0.3 * at[1] * at[2] + random_unit(&random), 0);
     }

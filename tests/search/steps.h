@@ -17,8 +17,7 @@ struct steps {
 };
 
 /* Without constraints, the last parameter varies fastest in the index. */
-static inline void steps_open_metrics(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed,
-                                      const double *metrics)
+static inline void steps_open(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed)
 {
     struct error error = {0};
     char text[512] = "space 2\n";
@@ -29,17 +28,9 @@ static inline void steps_open_metrics(struct steps *steps, const char *parameter
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&steps->set, steps->space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL_FATAL(strategy_choose(&steps->choice, strategy, &error), 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(steps->state = calloc(1, steps->choice.ops->state_size));
-    struct strategy_setup setup = {.space = steps->space,
-                                   .set = steps->set,
-                                   .compiler_metrics = metrics,
-                                   .seed = seed,
-                                   .options = steps->choice.options};
+    struct strategy_setup setup = {
+        .space = steps->space, .set = steps->set, .seed = seed, .options = steps->choice.options};
     CU_ASSERT_EQUAL_FATAL(steps->choice.ops->start(steps->state, &setup, &error), 0);
-}
-
-static inline void steps_open(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed)
-{
-    steps_open_metrics(steps, parameters, strategy, seed, NULL);
 }
 
 static inline void steps_close(struct steps *steps)

@@ -71,33 +71,7 @@ static void powers_of_two(void)
     space_free(space);
 }
 
-/* Compiler metrics become dimensions behind the parameters: levels from least to most, counts by their logarithms,
- * unknown ones in the middle; constant metrics are left out. */
-static void compiler_metrics(void)
-{
-    enum { COUNT = 5 };
-    static const double given[COMPILER_METRICS][COUNT] = {[COMPILER_REGISTERS] = {31, 63, 127, NAN, 255},
-                                                          [COMPILER_LOCAL_BYTES] = {0, 0, 0, NAN, 0},
-                                                          [COMPILER_SHARED_BYTES] = {NAN, NAN, NAN, NAN, NAN},
-                                                          [COMPILER_OCCUPANCY] = {1, 0.5, 0.25, INFINITY, 0}};
-    static const uint8_t levels[][COUNT] = {{0, 85, 170, 170, 255}, {255, 128, 64, 128, 0}};
-    struct space *space = NULL;
-    struct encoding encoding = process_encoding(&space);
-    uint8_t *found = NULL;
-    CU_ASSERT_FATAL(encoding_add_compiler_metrics(&encoding, given[0], COUNT, &found));
-    CU_ASSERT_EQUAL(encoding.parameters, WIDTH);
-    CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH + 2);
-    CU_ASSERT_EQUAL(memcmp(found, levels, sizeof levels), 0);
-    CU_ASSERT_EQUAL(encoding.feature_count, FEATURES + 2);
-    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, WIDTH, 0, 255), 1, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, WIDTH + 1, 0, 51), 0.04, 1e-12);
-    free(found);
-    encoding_free(&encoding);
-    space_free(space);
-}
-
 CU_TestInfo tests_encode[] = {{"positions of values", positions},
                               {"scales", scales},
                               {"powers of two are apart", powers_of_two},
-                              {"compiler metrics are dimensions, too", compiler_metrics},
                               CU_TEST_INFO_NULL};

@@ -105,7 +105,7 @@ static void blurred(void)
     CU_ASSERT_DOUBLE_EQUAL(before, alone, 1e-3);
 }
 
-static void expect_posterior(const struct posterior *posterior, const struct gp *gp, const uint32_t (*places)[WIDE])
+static void expect_posterior(const struct posterior *posterior, const struct gp *gp, const uint32_t (*places)[WIDTH])
 {
     for (size_t c = 0; c < posterior->count; c++) {
         double mean, variance;
@@ -234,26 +234,20 @@ static void pending_rows(void)
 }
 
 /* All candidates at once, in single precision and row by row, agree with one by one. */
-static void posterior_follows_with(bool with_metrics)
+static void posterior_follows(void)
 {
     struct space *space = NULL;
     struct encoding encoding = process_encoding(&space);
     struct gp gp;
     struct posterior posterior;
-    uint32_t places[30][WIDE], more[WIDE] = {1, 1, 1, 0};
-    double given[COMPILER_METRICS][30];
-    uint8_t *levels = NULL;
-    for (size_t i = 0; i < COMPILER_METRICS * 30; i++)
-        given[i / 30][i % 30] = i / 30 == COMPILER_REGISTERS ? 16 + (double)(i * 7 % 30) : 0;
-    CU_ASSERT_FATAL(!with_metrics || encoding_add_compiler_metrics(&encoding, given[0], 30, &levels));
-    CU_ASSERT_EQUAL_FATAL(encoding.count, with_metrics ? WIDE : WIDTH);
+    uint32_t places[30][WIDTH], more[WIDTH] = {1, 1, 1};
+    CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH);
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 30, NULL), 0);
     for (uint32_t c = 0; c < 30; c++) {
         places[c][0] = c % 5;
         places[c][1] = c / 5 % 3;
         places[c][2] = c / 15;
-        places[c][3] = with_metrics ? levels[c] : 0;
         posterior_place(&posterior, c, places[c]);
     }
     process_set(&gp, 0.05);
@@ -261,10 +255,9 @@ static void posterior_follows_with(bool with_metrics)
     process_fill(&gp, ROWS);
     CU_ASSERT(gp_refactor(&gp));
     CU_ASSERT_FATAL(posterior_rebuild(&posterior, &gp, (bool[ROWS]){false, true}));
-    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDTH])places);
     /* Configurations in flight count with their predicted value: the mean stays, the variance falls. */
     size_t same = 1 + 5 * 1 + 15 * 1;
-    more[3] = places[same][3];
     float mean = posterior.mean[same], variance = posterior.variance[same];
     bool failed[ROWS + 1] = {false, true};
     CU_ASSERT(gp_add(&gp, more) && posterior_update(&posterior, &gp, failed));
@@ -272,26 +265,19 @@ static void posterior_follows_with(bool with_metrics)
     posterior_catch_up(&posterior, &gp, 0);
     CU_ASSERT_EQUAL(posterior.mean[same], mean);
     CU_ASSERT(posterior.variance[same] < variance);
-    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDTH])places);
     gp_observe(&gp, ROWS, 9, 0);
     CU_ASSERT(posterior_update(&posterior, &gp, failed));
     CU_ASSERT(posterior.mean[same] > mean + 1);
-    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDE])places);
+    expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDTH])places);
     double works = acquisition_works(&posterior, same);
     failed[ROWS] = true;
     CU_ASSERT(posterior_update(&posterior, &gp, failed));
     CU_ASSERT(acquisition_works(&posterior, same) < works);
-    free(levels);
     posterior_close(&posterior);
     gp_close(&gp);
     encoding_free(&encoding);
     space_free(space);
-}
-
-static void posterior_follows(void)
-{
-    posterior_follows_with(false);
-    posterior_follows_with(true);
 }
 
 CU_TestInfo tests_gp[] = {{"parts", parts},

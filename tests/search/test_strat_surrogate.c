@@ -6,39 +6,6 @@
 #include "set.h"
 #include "steps.h"
 
-/* Times depend on compiler metrics, which the parameters do not determine. Returns the average number of evaluations to
- * find the best. */
-static double evaluations_by_metrics(const char *strategy)
-{
-    enum { SEEDS = 6, SIZE = 256, BEST = 93 };
-    static double metrics[COMPILER_METRICS][SIZE];
-    double sum = 0;
-    for (size_t f = 0; f < COMPILER_METRICS; f++)
-        for (uint64_t c = 0; c < SIZE; c++)
-            metrics[f][c] = f == COMPILER_REGISTERS ? 16 + (double)random_permute(7, SIZE, c) : NAN;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        struct steps steps;
-        int k = 1;
-        steps_open_metrics(&steps, "param A = 0..15\nparam B = 0..15\n", strategy, seed, metrics[0]);
-        for (uint64_t asked; (asked = steps_ask(&steps)) != BEST; k++) {
-            double off = log(metrics[COMPILER_REGISTERS][asked] / metrics[COMPILER_REGISTERS][BEST]);
-            steps_tell(&steps, asked, 100 * (1 + 4 * off * off));
-        }
-        sum += k;
-        steps_close(&steps);
-    }
-    return sum / SEEDS;
-}
-
-static void metrics_lead(void)
-{
-    double with = evaluations_by_metrics("surrogate:facts=yes"),
-           sample = evaluations_by_metrics("surrogate:facts=yes,candidates=100,sample=200"),
-           without = evaluations_by_metrics("surrogate:facts=no");
-    CU_ASSERT(with < without / 3);
-    CU_ASSERT(sample < without / 3);
-}
-
 /* Half of the set fails, which is learned quickly. */
 static void avoids_what_fails(void)
 {
@@ -495,7 +462,6 @@ static void opening_ends(void)
 }
 
 CU_TestInfo tests_strat_surrogate[] = {
-    {OVER_SEEDS "metrics lead to the best", metrics_lead},
     {OVER_SEEDS "what fails is avoided", avoids_what_fails},
     {OVER_SEEDS "the best is found soon", finds_the_best_soon},
     {OVER_SEEDS "powers of two are alike", powers_of_two_are_alike},

@@ -226,6 +226,8 @@ static void options(void)
         {"surrogate:inital=5", "--strategy: surrogate has no option 'inital'", "did you mean 'initial'?"},
         {"surrogate:quux=5", "--strategy: surrogate has no option 'quux'",
          "`cutune strategies surrogate` lists its options"},
+        {"surrogate:facts=yes", "--strategy: surrogate has no option 'facts'",
+         "it was removed: surrogate does without it"},
         {"surrogate:initial=-1", "--strategy: surrogate: option initial: '-1' is not allowed",
          "expected a whole number from 0 to 10000"},
         {"surrogate:kappa=x", "--strategy: surrogate: option kappa: 'x' is not allowed",

@@ -22,10 +22,7 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
     landscape->cost_s = malloc((landscape->count + 1) * sizeof *landscape->cost_s);
     landscape->sorted_ns = malloc((landscape->count + 1) * sizeof *landscape->sorted_ns);
     landscape->rank = malloc((landscape->count + 1) * sizeof *landscape->rank);
-    landscape->compiler_metrics =
-        malloc((COMPILER_METRICS * landscape->count + 1) * sizeof *landscape->compiler_metrics);
-    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->rank ||
-        !landscape->compiler_metrics)
+    if (!landscape->time_ns || !landscape->cost_s || !landscape->sorted_ns || !landscape->rank)
         return error_memory(error);
     code = rows_outcomes(landscape->space, landscape->set, journal, &outcomes, &arena, error);
     for (size_t i = 0; i < outcomes.count && !code; i++) {
@@ -35,9 +32,6 @@ static int take_rows(struct landscape *landscape, const struct journal *journal,
         bool cost = measurement.compile_ns >= 0 && measurement.measure_ns >= 0;
         landscape->time_ns[index] = measurement_class(&measurement) == OUTCOME_FAILED ? NAN : measurement.value;
         landscape->cost_s[index] = cost ? (double)(measurement.compile_ns + measurement.measure_ns) * 1e-9 : NAN;
-        for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
-            landscape->compiler_metrics[metric * landscape->count + index] =
-                measurement_compiler_metric(&measurement, metric);
         costs += cost;
     }
     outcomes_free(&outcomes);
@@ -127,7 +121,6 @@ void landscape_close(struct landscape *landscape)
     free(landscape->cost_s);
     free(landscape->sorted_ns);
     free(landscape->rank);
-    free(landscape->compiler_metrics);
     journal_close(landscape->journal, NULL);
     free((char *)landscape->name);
     free(landscape);

@@ -13,10 +13,9 @@ struct landscape {
     struct space *space;
     struct valid_set *set;
     size_t count;
-    double *time_ns;          /* by index; NaN: failed. If stopped early, the time so far */
-    double *cost_s;           /* by index: cost of an evaluation; 1 each if the journal does not record it */
-    bool timed;               /* it does */
-    double *compiler_metrics; /* by enum compiler_metric and index; NaN: unknown */
+    double *time_ns; /* by index; NaN: failed. If stopped early, the time so far */
+    double *cost_s;  /* by index: cost of an evaluation; 1 each if the journal does not record it */
+    bool timed;      /* it does */
     size_t worked;
     double *sorted_ns; /* of the configurations that worked */
     uint32_t *rank;    /* by index: place in sorted_ns, of equal times the first; UINT32_MAX: failed */

@@ -74,7 +74,6 @@ static int run_batches(struct search *search, struct error *error)
     const struct strategy_ops *ops = search->choice.ops;
     struct strategy_setup setup = {.space = landscape->space,
                                    .set = landscape->set,
-                                   .compiler_metrics = landscape->compiler_metrics,
                                    .elsewhere = search->setup->elsewhere,
                                    .elsewhere_count = search->setup->elsewhere_count,
                                    .seed = search->setup->seed,

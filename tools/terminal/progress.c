@@ -44,10 +44,6 @@ static void put_best(const struct progress_state *state, char parts[PARTS][PART_
         snprintf(parts[PART_BEST], PART_BYTES, "%s", state->doing);
         return;
     }
-    if (run->known && !run->fresh) {
-        snprintf(parts[PART_BEST], PART_BYTES, "%llu compiled to learn from", (unsigned long long)run->known);
-        return;
-    }
     if (!run->has_best) {
         snprintf(parts[PART_BEST], PART_BYTES, "no result yet");
         return;
@@ -145,8 +141,8 @@ static void make_line(struct progress *progress, const struct session_event *eve
     const struct run_progress *run = event->run;
     const struct progress_state state = {.subject = event->subject,
                                          .run = run,
-                                         .spent_ns = progress->replay ? clock_now_ns() - progress->begun_ns
-                                                                      : run->elapsed_ns - run->known_ns,
+                                         .spent_ns =
+                                             progress->replay ? clock_now_ns() - progress->begun_ns : run->elapsed_ns,
                                          .replay = progress->replay};
     progress_line(&state, width, line);
     progress->last_ns = clock_now_ns();

@@ -137,16 +137,6 @@ bool measurement_better(const struct measurement *a, uint64_t a_index, const str
     return order ? order < 0 : a_index < b_index;
 }
 
-double measurement_compiler_metric(const struct measurement *measurement, enum compiler_metric metric)
-{
-    const int64_t counts[COMPILER_METRICS] = {[COMPILER_REGISTERS] = measurement->registers,
-                                              [COMPILER_LOCAL_BYTES] = measurement->local_bytes,
-                                              [COMPILER_SHARED_BYTES] = measurement->shared_bytes};
-    if (metric == COMPILER_OCCUPANCY)
-        return measurement->occupancy;
-    return counts[metric] < 0 ? NAN : (double)counts[metric];
-}
-
 void measurement_explain(struct measurement *measurement, const char *format, ...)
 {
     va_list arguments;

@@ -128,17 +128,6 @@ double measurement_worse_end(const struct measurement *measurement);
  * index, so that the winner does not depend on the order of the search. */
 bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index);
 
-/* Properties of a configuration that its compilation tells, without a measurement. */
-enum compiler_metric {
-    COMPILER_REGISTERS,
-    COMPILER_LOCAL_BYTES,
-    COMPILER_SHARED_BYTES,
-    COMPILER_OCCUPANCY,
-    COMPILER_METRICS
-};
-/* In the units of struct measurement; NaN: unknown. */
-double measurement_compiler_metric(const struct measurement *measurement, enum compiler_metric metric);
-
 /* Formats the reason. Cuts it at the buffer's end and replaces newlines and control characters by spaces. */
 void measurement_explain(struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -453,13 +453,6 @@ static int drain(struct corrected *corrected, struct error *error)
     return code;
 }
 
-static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more,
-                            struct error *error)
-{
-    const struct evaluator *inner = ((struct corrected *)state)->inner;
-    return inner->ops->compiler_metrics(inner->state, end_ns, metrics, done, more, error);
-}
-
 /* Anchors take their share. */
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
@@ -545,7 +538,6 @@ static const struct evaluator_ops all_ops = {.state_size = sizeof(struct correct
                                              .devices = devices,
                                              .submit = submit,
                                              .wait = wait,
-                                             .compiler_metrics = compiler_metrics,
                                              .busy_s = busy_s,
                                              .incumbent = incumbent,
                                              .leave_out = leave_out,
@@ -567,7 +559,6 @@ int evaluator_open_corrected(struct evaluator *evaluator, const struct corrected
     struct evaluator_ops *ops = &corrected->ops;
     *ops = all_ops;
 #define AS_INNER(op) ops->op = setup->inner->ops->op ? ops->op : NULL
-    AS_INNER(compiler_metrics);
     AS_INNER(busy_s);
     AS_INNER(incumbent);
     AS_INNER(leave_out);

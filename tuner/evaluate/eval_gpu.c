@@ -173,7 +173,6 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .submit = submit,
                                          .wait = wait,
                                          .watch = gpu_watch,
-                                         .compiler_metrics = gpu_compile_metrics,
                                          .playoff = gpu_playoff,
                                          .library = gpu_library,
                                          .busy_s = busy_s,

@@ -23,7 +23,6 @@ struct replay {
     struct flow flow;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* when each compiler is free */
-    uint64_t compiled;         /* number of configurations compiled for their metrics, which are not compiled again */
     struct under_way *queue;   /* in order of submission */
     size_t queued, room;
 };
@@ -89,7 +88,7 @@ static int64_t *free_compiler(struct replay *replay)
 static int64_t compile(struct replay *replay, uint64_t index)
 {
     int64_t *compiler = free_compiler(replay);
-    *compiler = after(replay->now_ns, *compiler, index < replay->compiled ? 0 : recorded(replay, index).compile_ns);
+    *compiler = after(replay->now_ns, *compiler, recorded(replay, index).compile_ns);
     return *compiler;
 }
 
@@ -158,28 +157,6 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     return 0;
 }
 
-/* Returns all recorded metrics at once, after the time of compiling. */
-static int compiler_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
-                            struct error *error)
-{
-    struct replay *replay = state;
-    uint64_t valid = valid_set_count(replay->setup->set), i;
-    (void)error;
-    for (i = 0; i < valid && *free_compiler(replay) < end_ns; i++) {
-        if (!outcomes_find(&replay->outcomes, i))
-            continue;
-        const struct measurement measurement = recorded(replay, i);
-        for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
-            compiler_metrics[metric * valid + i] = measurement_compiler_metric(&measurement, metric);
-        compile(replay, i);
-    }
-    for (size_t c = 0; c < replay->flow.compilers; c++)
-        replay->now_ns = after(replay->now_ns, replay->compiler_free_ns[c], 0);
-    *done = replay->compiled = i;
-    *more = false;
-    return 0;
-}
-
 static int64_t now(void *state)
 {
     struct replay *replay = state;
@@ -216,7 +193,6 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .room = room,
                                          .submit = submit,
                                          .wait = wait,
-                                         .compiler_metrics = compiler_metrics,
                                          .busy_s = busy_s,
                                          .now = now,
                                          .playoff = playoff,

@@ -479,15 +479,6 @@ static double busy_s(const void *state, double compile_s, double measure_s)
 
 /* ---- What this process's evaluator alone does ---- */
 
-/* All members have the same compiler and model of GPU, so one learns what all would. That takes minutes: the others'
- * signs of life are read meanwhile, as an agent that nobody reads ends. */
-static int compiler_metrics(void *state, int64_t end_ns, double *metrics, uint64_t *done, bool *more,
-                            struct error *error)
-{
-    take_all_remote(state);
-    return local_ops(state)->compiler_metrics(local_state(state), end_ns, metrics, done, more, error);
-}
-
 static int64_t now(void *state)
 {
     return local_ops(state)->now(local_state(state));
@@ -521,7 +512,6 @@ static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .devices = devices,
                                               .submit = submit,
                                               .wait = wait,
-                                              .compiler_metrics = compiler_metrics,
                                               .busy_s = busy_s,
                                               .incumbent = incumbent,
                                               .leave_out = leave_out,
@@ -545,7 +535,6 @@ int evaluator_open_team(struct evaluator *evaluator, const struct team_setup *se
 #define WITHOUT(op)                                                                                                    \
     if (!local->op)                                                                                                    \
     team->ops.op = NULL
-    WITHOUT(compiler_metrics);
     WITHOUT(busy_s);
     WITHOUT(now);
     WITHOUT(playoff);

@@ -70,12 +70,6 @@ struct evaluator_ops {
     /* Writes up to `room` descriptors; when one becomes readable, `wait` has something to do. Returns their number.
      * NULL: wait never waits. */
     size_t (*watch)(void *state, int *descriptors, size_t room);
-    /* Determines the compiler metrics of all configurations, before the first submission. Each call works for about a
-     * tenth of a second. `compiler_metrics`: by enum compiler_metric and configuration, unchanged where unknown; *done:
-     * configurations processed; *more: call again. Starts nothing new after a stop or after `end_ns` of its time. NULL:
-     * not available. */
-    int (*compiler_metrics)(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
-                            struct error *error);
     /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NULL: unknown. */
     double (*busy_s)(const void *state, double compile_s, double measure_s);
     /* Passes the best value so far, in the time of a device or of all: configurations that are certainly worse may be

@@ -8,9 +8,6 @@
 #include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
 
-/* Duration of one call for compiler metrics. */
-enum { METRICS_NS = 100000000 };
-
 int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
                        bool reports, struct error *error)
 {
@@ -148,32 +145,4 @@ int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct erro
         return code;
     worker_wait(gpu->workers, compile_pool_workers(gpu->pool, gpu->workers, gpu->setup->jobs), until_ns);
     return gpu_compile_take(gpu, error);
-}
-
-int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
-                        struct error *error)
-{
-    struct gpu_evaluator *gpu = state;
-    uint64_t valid = valid_set_count(gpu->setup->set);
-    int64_t until_ns = clock_now_ns() + METRICS_NS;
-    int code = 0;
-    do {
-        bool asks = gpu->asked < valid && !(gpu->setup->stop && *gpu->setup->stop) && clock_now_ns() < end_ns;
-        while (!code && asks && gpu->asked < valid && gpu_slots_room(gpu, false))
-            code = gpu_slots_submit(gpu, gpu->asked++, true, true, NULL, error);
-        if (!code && gpu->started)
-            code = gpu_compile_waiting(gpu, until_ns, error);
-        for (size_t i = 0; i < gpu->slot_count; i++) {
-            struct slot *slot = &gpu->slots[i];
-            if (slot->state != SLOT_COMPILED && slot->state != SLOT_DONE)
-                continue;
-            for (enum compiler_metric metric = 0; metric < COMPILER_METRICS; metric++)
-                compiler_metrics[metric * valid + slot->index] =
-                    measurement_compiler_metric(&slot->measurement, metric);
-            slot->state = SLOT_FREE;
-        }
-        *done = gpu->asked - gpu_slots_used(gpu);
-        *more = *done < (asks ? valid : gpu->asked);
-    } while (!code && *more && clock_now_ns() < until_ns);
-    return code;
 }

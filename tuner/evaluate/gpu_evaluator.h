@@ -75,7 +75,6 @@ struct gpu_evaluator {
     int64_t compile_begin_ns, measure_begin_ns; /* when the first compilation and measurement began; 0: not yet */
     struct gpu_member *members;                 /* by device */
     uint64_t orders;
-    uint64_t asked;    /* configurations submitted for their compiler metrics */
     struct flow flow;  /* of the search */
     size_t slot_count; /* room for the most in flight and for a play-off */
     struct slot *slots;
@@ -178,9 +177,6 @@ int gpu_compile_start(struct gpu_evaluator *gpu, struct error *error);
 int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error);
 /* Both of the above, with a wait for the compilers until `until_ns` in between. */
 int gpu_compile_waiting(struct gpu_evaluator *gpu, int64_t until_ns, struct error *error);
-/* evaluator_ops.compiler_metrics */
-int gpu_compile_metrics(void *state, int64_t end_ns, double *compiler_metrics, uint64_t *done, bool *more,
-                        struct error *error);
 
 /* ---- gpu_foreseen.c ---- */
 

@@ -9,7 +9,7 @@ static bool is_apart(const struct encoding *encoding, const uint32_t *choices, c
     for (size_t i = 0; i < count; i++) {
         const uint32_t *other = others + i * ENCODE_DIMENSIONS_MAX;
         size_t differ = 0;
-        for (size_t d = 0; d < encoding->parameters; d++)
+        for (size_t d = 0; d < encoding->count; d++)
             differ += choices[d] != other[d];
         if (differ < values)
             return false;

@@ -9,21 +9,11 @@
 
 enum { FAMILY_BLOCKS_MAX = 4, FAMILIES_MIN = CANDIDATES_INCUMBENTS_MAX + 6, PARENTS = ARCHIVE_BEST_MAX };
 
-static void order(const struct candidates *candidates, uint64_t index, const uint32_t *choices, uint32_t *by_dimension)
-{
-    const struct encoding *encoding = candidates->setup.encoding;
-    for (size_t d = 0; d < encoding->parameters; d++)
-        by_dimension[d] = choices[encoding->dimensions[d].parameter];
-    for (size_t d = encoding->parameters; d < encoding->count; d++)
-        by_dimension[d] =
-            candidates->setup.levels[(d - encoding->parameters) * candidates->setup.archive->valid + index];
-}
-
 void candidates_choices(const struct candidates *candidates, uint64_t index, uint32_t *by_dimension)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     valid_set_get(candidates->setup.archive->set, index, choices);
-    order(candidates, index, choices, by_dimension);
+    encoding_order(candidates->setup.encoding, choices, by_dimension);
 }
 
 uint64_t candidates_index(const struct candidates *candidates, size_t candidate)
@@ -40,7 +30,7 @@ static void place_all(struct candidates *candidates)
     valid_walk_start(candidates->setup.archive->set, &walk);
     while (valid_walk_next(&walk, &choices, NULL)) {
         uint32_t by_dimension[ENCODE_DIMENSIONS_MAX];
-        order(candidates, candidate, choices, by_dimension);
+        encoding_order(candidates->setup.encoding, choices, by_dimension);
         posterior_place(&candidates->posterior, candidate++, by_dimension);
     }
 }

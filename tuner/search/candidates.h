@@ -15,9 +15,8 @@ enum { CANDIDATES_INCUMBENTS_MAX = 10 };
 struct candidates_setup {
     struct archive *archive;
     const struct encoding *encoding;
-    const uint8_t *levels; /* of compiler metrics, by metric of the encoding and configuration; NULL: none */
-    uint64_t whole;        /* examine all of a set of up to this many */
-    size_t sample;         /* size of the pool of a larger one, at least; rounded up to whole families */
+    uint64_t whole; /* examine all of a set of up to this many */
+    size_t sample;  /* size of the pool of a larger one, at least; rounded up to whole families */
     struct random *random;
     /* Called before a block of replaced candidates is cleared: sets their prior in the posterior. May be NULL. */
     void (*replaced)(void *context, size_t block);

@@ -12,7 +12,7 @@ static const float UNEVEN = 0.75f;
 /* The positions of a configuration, one per dimension; for words, the number of the value. */
 static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
 {
-    for (size_t d = 0; d < encoding->parameters; d++) {
+    for (size_t d = 0; d < encoding->count; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         const struct feature *position = &encoding->features[dimension->first_feature];
         uint32_t choice = choices[dimension->parameter];
@@ -23,7 +23,7 @@ static void place(const struct encoding *encoding, const uint32_t *choices, floa
 static float preference(const struct encoding *encoding, const uint32_t *choices)
 {
     float preference = 1;
-    for (size_t d = 0; d < encoding->parameters; d++) {
+    for (size_t d = 0; d < encoding->count; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         if (dimension->uneven && dimension->uneven[choices[dimension->parameter]])
             preference *= UNEVEN;
@@ -34,7 +34,7 @@ static float preference(const struct encoding *encoding, const uint32_t *choices
 static float squared(const struct encoding *encoding, const float *a, const float *b)
 {
     float sum = 0;
-    for (size_t d = 0; d < encoding->parameters; d++) {
+    for (size_t d = 0; d < encoding->count; d++) {
         float difference = a[d] - b[d];
         bool nominal = encoding->features[encoding->dimensions[d].first_feature].nominal;
         sum += nominal ? (float)(difference != 0) : difference * difference;
@@ -56,7 +56,7 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
         indices[s] = valid_set_sample(archive->set, random);
         valid_set_get(archive->set, indices[s], choices);
         place(encoding, choices, sample + s * encoding->count);
-        nearest[s] = (float)encoding->parameters + 1; /* farther than any */
+        nearest[s] = (float)encoding->count + 1; /* farther than any */
         preferences[s] = preference(encoding, choices);
     }
     for (size_t i = 0; i < archive->count; i++) {
@@ -76,5 +76,5 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
 
 size_t design_size(const struct encoding *encoding)
 {
-    return encoding->parameters + 3 < 16 ? encoding->parameters + 3 : 16;
+    return encoding->count + 3 < 16 ? encoding->count + 3 : 16;
 }

@@ -44,7 +44,7 @@ static bool sample_open(struct sample *sample, size_t room, const struct encodin
     *sample = (struct sample){.encoding = encoding, .prior = PRIOR, .left_out = ALL};
     for (size_t d = 0; d < encoding->count; d++)
         sample->total += encoding->dimensions[d].values;
-    sample->choices = malloc((room * encoding->parameters + 1) * sizeof *sample->choices);
+    sample->choices = malloc((room * encoding->count + 1) * sizeof *sample->choices);
     sample->target = malloc((2 * room + 1) * sizeof *sample->target);
     sample->rest = sample->target ? sample->target + room : NULL;
     sample->fold = malloc(room + 1);
@@ -55,8 +55,8 @@ static bool sample_open(struct sample *sample, size_t room, const struct encodin
 static void add(struct sample *sample, const uint32_t *choices, uint64_t key, double target)
 {
     const struct encoding *encoding = sample->encoding;
-    for (size_t d = 0; d < encoding->parameters; d++)
-        sample->choices[sample->count * encoding->parameters + d] = choices[encoding->dimensions[d].parameter];
+    for (size_t d = 0; d < encoding->count; d++)
+        sample->choices[sample->count * encoding->count + d] = choices[encoding->dimensions[d].parameter];
     sample->fold[sample->count] = random_mix(0, key) % FOLDS;
     sample->target[sample->count++] = target;
 }
@@ -78,7 +78,7 @@ static double likeness(const struct encoding *encoding, size_t dimension, uint32
  * effect is that there is none. Values that no outcome has count only `everywhere`. */
 static void improve(struct sample *sample, size_t dimension, bool everywhere, double *effects)
 {
-    size_t width = sample->encoding->parameters;
+    size_t width = sample->encoding->count;
     const uint32_t *choices = sample->choices + dimension;
     uint32_t values = sample->encoding->dimensions[dimension].values;
     double *sums = sample->effects + sample->total, *counts = sums + values, *before = counts + values,
@@ -127,7 +127,7 @@ static void learn(struct sample *sample, size_t left_out)
     memset(sample->effects, 0, sample->total * sizeof *sample->effects);
     for (int round = 0; round < ROUNDS; round++) {
         double *effects = sample->effects;
-        for (size_t d = 0; d < sample->encoding->parameters; d++) {
+        for (size_t d = 0; d < sample->encoding->count; d++) {
             improve(sample, d, left_out == ALL && round == ROUNDS - 1, effects);
             effects += sample->encoding->dimensions[d].values;
         }

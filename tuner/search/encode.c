@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/statistics.h"
-
 static double number(const struct value *value)
 {
     return value->kind == VALUE_INT ? (double)value->integer : value->real;
@@ -135,65 +133,18 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
             return error_memory(error);
         }
     }
-    encoding->parameters = encoding->count;
     return 0;
 }
 
 void encoding_part_powers(struct encoding *encoding)
 {
-    for (size_t d = 0; d < encoding->parameters; d++) {
+    for (size_t d = 0; d < encoding->count; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         for (uint32_t v = 0; v < dimension->values && dimension->uneven; v++) {
             double *alignment = &encoding->features[dimension->first_feature + 1].positions[v];
             *alignment = (*alignment + (dimension->uneven[v] ? 0 : 1)) / 2;
         }
     }
-}
-
-/* Adds a metric, `values` by configuration, as a dimension of ENCODE_LEVELS values, with `levels` by configuration.
- * Skips a metric that is the same everywhere. False if memory is out. */
-static bool add_metric(struct encoding *encoding, const double *values, size_t count, uint8_t *levels)
-{
-    double *known = malloc((count + 1) * sizeof *known), low, median, length;
-    struct dimension *dimension = &encoding->dimensions[encoding->count];
-    size_t some = 0;
-    for (size_t i = 0; known && i < count; i++)
-        if (isfinite(values[i]))
-            known[some++] = values[i];
-    if (!some) {
-        free(known);
-        return known != NULL;
-    }
-    statistics_sort(known, some);
-    low = known[0];
-    median = known[some / 2];
-    length = known[some - 1] - low;
-    free(known);
-    if (!(length > 0))
-        return true;
-    for (size_t i = 0; i < count; i++)
-        levels[i] = (uint8_t)lround(((isfinite(values[i]) ? values[i] : median) - low) / length * (ENCODE_LEVELS - 1));
-    *dimension = (struct dimension){.values = ENCODE_LEVELS, .first_feature = encoding->feature_count};
-    encoding->count++;
-    double *positions = add_feature(encoding, dimension);
-    for (size_t v = 0; positions && v < ENCODE_LEVELS; v++)
-        positions[v] = (double)v / (ENCODE_LEVELS - 1);
-    return positions != NULL;
-}
-
-bool encoding_add_compiler_metrics(struct encoding *encoding, const double *compiler_metrics, size_t count,
-                                   uint8_t **levels)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    bool whole = (*levels = malloc(COMPILER_METRICS * count + 1)) && values;
-    for (enum compiler_metric metric = 0; metric < COMPILER_METRICS && whole; metric++) {
-        const double *given = compiler_metrics + metric * count;
-        for (size_t i = 0; i < count; i++)
-            values[i] = metric == COMPILER_OCCUPANCY ? given[i] : log2(1 + given[i]);
-        whole = add_metric(encoding, values, count, *levels + (encoding->count - encoding->parameters) * count);
-    }
-    free(values);
-    return whole;
 }
 
 void encoding_free(struct encoding *encoding)
@@ -203,6 +154,12 @@ void encoding_free(struct encoding *encoding)
     for (size_t d = 0; d < encoding->count; d++)
         free(encoding->dimensions[d].uneven);
     memset(encoding, 0, sizeof *encoding);
+}
+
+void encoding_order(const struct encoding *encoding, const uint32_t *choices, uint32_t *by_dimension)
+{
+    for (size_t d = 0; d < encoding->count; d++)
+        by_dimension[d] = choices[encoding->dimensions[d].parameter];
 }
 
 double feature_squared(const struct feature *feature, uint32_t a, uint32_t b)

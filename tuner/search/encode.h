@@ -3,7 +3,6 @@
 #define CUTUNE_SEARCH_ENCODE_H
 
 #include "base/error.h"
-#include "base/measurement.h"
 #include "space/valid_set.h"
 
 enum encode_scale {
@@ -20,18 +19,13 @@ struct feature {
     double *positions; /* by value, 0 to 1; NULL: nominal */
 };
 
-enum {
-    ENCODE_LEVELS = 256,
-    ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX + COMPILER_METRICS,
-    ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX + COMPILER_METRICS
-};
+enum { ENCODE_DIMENSIONS_MAX = SPACE_PARAMETERS_MAX, ENCODE_FEATURES_MAX = 2 * SPACE_PARAMETERS_MAX };
 
-/* The parameters that have more than one value, followed by compiler metrics, which are known before a configuration is
- * measured. Empty when zeroed. */
+/* The parameters that have more than one value. Empty when zeroed. */
 struct encoding {
-    size_t parameters, count, feature_count; /* count: dimensions, parameters and compiler metrics together */
+    size_t count, feature_count; /* count: dimensions */
     struct dimension {
-        size_t parameter; /* its number in the space; unused for a metric */
+        size_t parameter; /* its number in the space */
         uint32_t values;
         size_t first_feature, feature_count; /* the first is the position */
         bool *uneven;                        /* by value: not a power of two; NULL: the parameter has no alignment */
@@ -45,12 +39,8 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
 void encoding_part_powers(struct encoding *encoding);
 void encoding_free(struct encoding *encoding);
 
-/* Adds the compiler's metrics of `count` configurations (by enum compiler_metric and configuration) as dimensions of
- * ENCODE_LEVELS values; NaN, unknown, becomes the median. *levels, which the caller owns, holds them by added dimension
- * and configuration. Counts are taken as logarithms. Skips metrics that are the same everywhere. False if memory is
- * out. */
-bool encoding_add_compiler_metrics(struct encoding *encoding, const double *compiler_metrics, size_t count,
-                                   uint8_t **levels);
+/* The values of a configuration by dimension, of those by parameter of the space. */
+void encoding_order(const struct encoding *encoding, const uint32_t *choices, uint32_t *by_dimension);
 
 /* The squared distance of two values in a feature. */
 double feature_squared(const struct feature *feature, uint32_t a, uint32_t b);

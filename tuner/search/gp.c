@@ -162,9 +162,9 @@ FLOAT_WIDE static void compare(const struct gp *gp, const double *rows, const do
                     squared[x] += (here - there[x]) * (here - there[x]) * inverse;
         }
         const double *there = rows + dimension->first_feature * gp->room;
-        double here = at[dimension->first_feature], counts = d < encoding->parameters ? 1 : 0;
+        double here = at[dimension->first_feature];
         for (size_t x = 0; x < CHUNK; x++)
-            differ[x] += there[x] != here ? counts : 0;
+            differ[x] += there[x] != here ? 1 : 0;
     }
 }
 
@@ -175,8 +175,8 @@ static void correlate(const struct gp *gp, const uint32_t *choices, size_t count
     locate(gp->encoding, choices, at, 1);
     double parts[ENCODE_DIMENSIONS_MAX + 1] = {0}, matern = gp_share(gp, GP_PARTS);
     for (enum gp_part part = 0; part < GP_PARTS; part++)
-        for (size_t d = 0; d <= gp->encoding->parameters; d++)
-            parts[d] += gp_share(gp, part) * gp_part_at(part, d, gp->encoding->parameters);
+        for (size_t d = 0; d <= gp->encoding->count; d++)
+            parts[d] += gp_share(gp, part) * gp_part_at(part, d, gp->encoding->count);
     for (size_t j = 0; j < count; j += CHUNK) {
         compare(gp, gp->positions + j, at, squared, differ);
         matern_of(squared, CHUNK);

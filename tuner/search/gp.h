@@ -1,6 +1,6 @@
 /* A Gaussian process over configurations. Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006),
  * chapters 2, 4.2 and 5.4. The correlation of two configurations is Matern 5/2 of their distance, with a length scale
- * per feature, mixed with two parts that fall with the number of differing parameters (compiler metrics do not count):
+ * per feature, mixed with two parts that fall with the number of differing parameters:
  * an additive one, as if each value had an effect of its own, and a rough one for effects of values together. Their
  * shares are fitted. The mean is constant, the noise is fitted, and the variance is a separate factor. (The additive
  * part is the first order of Duvenaud, Nickisch and Rasmussen, "Additive Gaussian processes", 2011. Far from all

@@ -59,7 +59,7 @@ static void fill_row(struct gp_likelihood *likelihood, size_t i, float parts[GP_
         distances_in(encoding->features[f].nominal, positions, positions[i],
                      likelihood->squared + (f * count + i) * count, i);
     }
-    for (size_t d = 0; d < encoding->parameters; d++) {
+    for (size_t d = 0; d < encoding->count; d++) {
         const double *positions = likelihood->positions + encoding->dimensions[d].first_feature * count;
         count_differing(positions, positions[i], differ, i);
     }
@@ -111,8 +111,8 @@ struct gp_likelihood *gp_likelihood_open(const struct gp *gp)
         likelihood = NULL;
     }
     for (enum gp_part part = 0; part < GP_PARTS; part++)
-        for (size_t differ = 0; differ <= gp->encoding->parameters; differ++)
-            parts[part][differ] = (float)gp_part_at(part, differ, gp->encoding->parameters);
+        for (size_t differ = 0; differ <= gp->encoding->count; differ++)
+            parts[part][differ] = (float)gp_part_at(part, differ, gp->encoding->count);
     for (size_t i = 0; likelihood && i < count; i++) {
         likelihood->y[i] = gp->y[rows[i]];
         likelihood->blur[i] = gp->blur[rows[i]];

@@ -227,7 +227,7 @@ FLOAT_INLINE void compare_strip(const struct gp *gp, const float *positions, con
     for (size_t d = 0; d < encoding->count; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         size_t first = dimension->first_feature, end = first + dimension->feature_count;
-        float counts = d < encoding->parameters ? 1 : 0;
+        float counts = d < encoding->count ? 1 : 0;
         for (size_t x = 0; x < STRIP; x++)
             count[x] += positions[first * POSTERIOR_BLOCK + x] != at[first] ? counts : 0;
         for (size_t f = first; f < end; f++) {
@@ -252,7 +252,7 @@ FLOAT_WIDE static void correlate(const struct posterior *posterior, const struct
                                  float *k)
 {
     const float *positions = position_of(posterior, 0, block * POSTERIOR_BLOCK);
-    float differ[POSTERIOR_BLOCK], decay = (float)GP_ROUGH_DECAY, parameters = (float)gp->encoding->parameters;
+    float differ[POSTERIOR_BLOCK], decay = (float)GP_ROUGH_DECAY, parameters = (float)gp->encoding->count;
     float matern = (float)gp_share(gp, GP_PARTS), rough = (float)gp_share(gp, GP_ROUGH);
     float additive = (float)gp_share(gp, GP_ADDITIVE), step = additive / parameters;
     for (size_t x = 0; x < POSTERIOR_BLOCK; x += STRIP)

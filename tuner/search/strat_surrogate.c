@@ -77,7 +77,7 @@ static const double SAVING = 2.5, SAVING_LARGE = 1;
 struct surrogate_options {
     int64_t initial, candidates, sample, climb, observations, incumbents;
     double kappa, widen, fade, growth;
-    const char *neighbours, *scale, *compiler_metrics;
+    const char *neighbours, *scale;
 };
 
 #define FIELD(field) .offset = offsetof(struct surrogate_options, field)
@@ -169,14 +169,9 @@ static const struct option_row rows[] = {
      .choices = "ordinal|log2|mixed",
      .default_ = "log2",
      .help = "positions of a parameter's values"},
-    {.name = "facts",
-     .argument = "yes|no",
-     .type = OPTION_CHOICE,
-     FIELD(compiler_metrics),
-     .choices = "yes|no",
-     .default_ = "no",
-     .help = "compile all configurations first, to learn from registers, spills and occupancy too"},
 };
+
+static const char *const removed[] = {"facts", NULL};
 
 static enum encode_scale encoding_scale(const char *name)
 {
@@ -188,7 +183,6 @@ struct surrogate {
     struct archive archive;
     struct random random;
     struct encoding encoding;
-    uint8_t *levels; /* by metric of the encoding and configuration */
     struct candidates candidates;
     struct model model;
     size_t told, initial;
@@ -206,13 +200,6 @@ struct surrogate {
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
     bool ranked;         /* since the model followed the outcomes, the acquisition has compared all candidates */
 };
-
-/* Off by default: on recorded landscapes of templates, compiler metrics gain next to nothing
- * (docs/strategies.md has the numbers). */
-static bool wants_compiler_metrics(const void *options)
-{
-    return *((const struct surrogate_options *)options)->compiler_metrics == 'y';
-}
 
 /* Neighbours stay frequent for longer in a larger set, as the rest of it is less known, and the more promising come
  * first, as there are too many to try. In synthetic landscapes of 10^9, a fade of 30 to 40 finds more than one of 10
@@ -238,13 +225,8 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     bool large = surrogate->archive.valid > LARGE;
     if (!code && !large)
         encoding_part_powers(&surrogate->encoding);
-    if (!code && setup->compiler_metrics && wants_compiler_metrics(setup->options) &&
-        !encoding_add_compiler_metrics(&surrogate->encoding, setup->compiler_metrics, (size_t)surrogate->archive.valid,
-                                       &surrogate->levels))
-        code = error_memory(error);
     const struct candidates_setup candidates = {.archive = &surrogate->archive,
                                                 .encoding = &surrogate->encoding,
-                                                .levels = surrogate->levels,
                                                 .whole = (uint64_t)surrogate->options->candidates,
                                                 .sample = (size_t)surrogate->options->sample,
                                                 .random = &surrogate->random,
@@ -278,7 +260,6 @@ static void stop(void *state)
     candidates_close(&surrogate->candidates);
     encoding_free(&surrogate->encoding);
     archive_close(&surrogate->archive);
-    free(surrogate->levels);
 }
 
 /* ---- Proposals ---- */
@@ -512,7 +493,7 @@ const struct strategy_ops strategy_surrogate = {.name = "surrogate",
                                                 .options = rows,
                                                 .option_count = sizeof rows / sizeof *rows,
                                                 .options_size = sizeof(struct surrogate_options),
-                                                .wants_compiler_metrics = wants_compiler_metrics,
+                                                .removed_options = removed,
                                                 .start = start,
                                                 .ask = ask,
                                                 .tell = tell,

@@ -21,14 +21,13 @@ static bool is_automatic(const char *name)
 }
 
 /* Strategies of earlier versions. */
-static const char *const removed[] = {"latin", "local", "anneal", "genetic", "evolution", "swarm", "portfolio"};
+static const char *const removed[] = {"latin", "local", "anneal", "genetic", "evolution", "swarm", "portfolio", NULL};
 
-static bool was_removed(const char *name)
+static bool is_among(const char *name, const char *const *names)
 {
-    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-        if (strcmp(removed[i], name) == 0)
-            return true;
-    return false;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
 }
 
 const struct strategy_ops *strategy_find(const char *name, struct error *error)
@@ -42,7 +41,7 @@ const struct strategy_ops *strategy_find(const char *name, struct error *error)
     }
     const char *nearest = text_nearest(name, names, strategy_count + 1);
     error_set(error, ERROR_USAGE, "--strategy: there is no strategy '%s'", name);
-    if (was_removed(name))
+    if (is_among(name, removed))
         error_hint(error, "it was removed: 'surrogate' finds better configurations");
     else if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
@@ -58,7 +57,9 @@ static int refuse_option(const struct strategy_ops *ops, const char *name, struc
         names[i] = ops->options[i].name;
     const char *nearest = text_nearest(name, names, ops->option_count);
     int code = error_set(error, ERROR_USAGE, "--strategy: %s has no option '%s'", ops->name, name);
-    if (nearest)
+    if (ops->removed_options && is_among(name, ops->removed_options))
+        error_hint(error, "it was removed: %s does without it", ops->name);
+    else if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
     else
         error_hint(error, "`cutune strategies %s` lists its options", ops->name);

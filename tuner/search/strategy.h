@@ -32,7 +32,6 @@ struct landscape_elsewhere {
 struct strategy_setup {
     const struct space *space; /* has the parameters' values */
     const struct valid_set *set;
-    const double *compiler_metrics; /* by enum compiler_metric and configuration, NaN: unknown; NULL: none is known */
     const struct landscape_elsewhere *elsewhere; /* the nearest devices and sizes first */
     size_t elsewhere_count;
     uint64_t seed;
@@ -47,8 +46,7 @@ struct strategy_ops {
     bool learns_at_once;
     const struct option_row *options;
     size_t option_count, options_size;
-    /* Whether, with these options, the strategy needs compiler metrics of all configurations at its start. NULL: no. */
-    bool (*wants_compiler_metrics)(const void *options);
+    const char *const *removed_options; /* of earlier versions, the last one NULL; NULL: none */
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
     /* Writes up to `room` configurations to evaluate now: none twice in a run, and none of which it was told before.
      * *count 0 means: ask again after the next outcome, or, with nothing in flight, that the search is finished. The

@@ -124,8 +124,7 @@ static bool smooth(struct transfer_source *source, const struct landscape_elsewh
     for (size_t k = 0; k < count; k++) {
         size_t i = (size_t)random_permute(1, elsewhere->count, k);
         uint32_t by_dimension[ENCODE_DIMENSIONS_MAX] = {0};
-        for (size_t d = 0; d < encoding->parameters; d++)
-            by_dimension[d] = elsewhere->choices[i * width + encoding->dimensions[d].parameter];
+        encoding_order(encoding, elsewhere->choices + i * width, by_dimension);
         if (!gp_add(gp, by_dimension))
             return false;
         gp->y[k] = scores[i];
@@ -133,9 +132,6 @@ static bool smooth(struct transfer_source *source, const struct landscape_elsewh
     }
     if (!gp_fit(gp, FIT_EVALUATIONS))
         return false;
-    /* Nothing is known of compiler metrics elsewhere. */
-    for (size_t d = encoding->parameters; d < encoding->count; d++)
-        gp->inverse[encoding->dimensions[d].first_feature] = 0;
     return gp_refactor(gp) && solve_alpha(source);
 }
 
@@ -200,7 +196,7 @@ int transfer_open(struct transfer *transfer, const struct strategy_setup *setup,
             code = open_source(transfer, &setup->elsewhere[s], setup, error);
     if (!transfer->count || code)
         return code;
-    size_t effects = encoding->parameters < TRANSFER_EFFECTS_MAX ? encoding->parameters : TRANSFER_EFFECTS_MAX;
+    size_t effects = encoding->count < TRANSFER_EFFECTS_MAX ? encoding->count : TRANSFER_EFFECTS_MAX;
     transfer->terms = transfer->count + effects;
     expect_prior(transfer);
     return 0;
@@ -304,7 +300,7 @@ double transfer_doubt(const struct transfer *transfer, const float *terms, size_
 void transfer_shape(const struct transfer *transfer, struct gp *gp)
 {
     double share = 1 / (double)transfer->count, noise = 0, parts[GP_PARTS] = {0};
-    for (size_t d = 0; d < gp->encoding->parameters; d++) {
+    for (size_t d = 0; d < gp->encoding->count; d++) {
         const struct dimension *dimension = &gp->encoding->dimensions[d];
         for (size_t f = dimension->first_feature; f < dimension->first_feature + dimension->feature_count; f++) {
             double typical = 0;
@@ -314,8 +310,6 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp)
             gp->inverse[f] = 1 / (gp->medians[f] * gp->medians[f]);
         }
     }
-    for (size_t d = gp->encoding->parameters; d < gp->encoding->count; d++)
-        gp->inverse[gp->encoding->dimensions[d].first_feature] = 0;
     for (size_t s = 0; s < transfer->count; s++) {
         noise += share * log(transfer->sources[s].gp.noise);
         for (enum gp_part part = 0; part < GP_PARTS; part++)
