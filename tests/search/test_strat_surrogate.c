@@ -418,49 +418,6 @@ static void waits_for_an_outcome(void)
     }
 }
 
-/* With 24 in flight: the number of outcomes from which on proposals depend on them. */
-static size_t ends_opening(const char *space, const char *strategy)
-{
-    struct steps one, other;
-    uint64_t flying[64] = {0};
-    size_t flight = 0, told = 0;
-    bool equal = true;
-    steps_open(&one, space, strategy, 1);
-    steps_open(&other, space, strategy, 1);
-    uint64_t asked = 0;
-    while (equal && told < 32) {
-        if (flight - told >= 24 || asked == UINT64_MAX) {
-            CU_ASSERT_FATAL(told < flight);
-            steps_tell(&one, flying[told], 10 + (double)(random_mix(1, flying[told]) % 8));
-            steps_tell(&other, flying[told], 10 + (double)(random_mix(2, flying[told]) % 8));
-            told++;
-        }
-        asked = steps_ask(&one);
-        equal = steps_ask(&other) == asked;
-        if (equal && asked != UINT64_MAX)
-            flying[flight++] = asked;
-    }
-    steps_close(&one);
-    steps_close(&other);
-    return told;
-}
-
-/* Little is learned from few outcomes, the less the larger the set. */
-static void opening_ends(void)
-{
-    static const char small[] = "param A=0..15\nparam B=0..15\nparam C=0..15\n";
-    static const char large[] = "param A=0..63\nparam B=0..63\nparam C=0..63\n";
-    static const struct {
-        const char *space, *strategy;
-        size_t outcomes;
-    } rows[] = {{small, "surrogate:initial=24", 3},
-                {large, "surrogate:initial=24", 12},
-                {large, "surrogate:initial=10", 5},
-                {large, "surrogate:initial=4", 3}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        CU_ASSERT_EQUAL(ends_opening(rows[r].space, rows[r].strategy), rows[r].outcomes);
-}
-
 CU_TestInfo tests_strat_surrogate[] = {
     {OVER_SEEDS "what fails is avoided", avoids_what_fails},
     {OVER_SEEDS "the best is found soon", finds_the_best_soon},
@@ -468,7 +425,6 @@ CU_TestInfo tests_strat_surrogate[] = {
     {OVER_SEEDS "it looks where it is pointed", looks_where_it_is_pointed},
     {"many are in flight", many_in_flight},
     {"it waits for an outcome", waits_for_an_outcome},
-    {"the opening ends", opening_ends},
     {"outcomes are followed", outcomes_are_followed},
     {"effort is saved where it is known", effort_is_saved},
     {"it opens with what is promised", opens_with_what_is_promised},

@@ -18,12 +18,6 @@ enum { LEARNABLE = 3 };
  * after 100 evaluations instead of 0.810. In small recorded ones it gains nothing. */
 enum { LARGE = 50000 };
 static const double ADDITIVE = 0.2;
-/* In a large set, where outcomes tell little of most configurations, the opening also goes on until this share of its
- * number of outcomes is known. It makes a difference with many in flight. In a landscape like that of a GEMM with
- * 540,472 configurations, with 17 in flight, that is worth 0.016, 0.005 and 0.007 of the optimum after 25, 50 and 100
- * evaluations; in 12 synthetic ones of 10^9 nothing, and 0.01 after 200; in nine small recorded ones it costs 0.004
- * after 50. */
-static const double KNOWN = 0.5;
 /* The few outcomes that a search has tell little of each length scale: with a narrow prior they overfit less. On nine
  * recorded landscapes that is worth 0.01 of the optimum after 50 and 100 evaluations. In synthetic ones of 10^9, a
  * prior as narrow costs as much; the wider one is worth 0.02 after 50, and in a landscape like that of a GEMM
@@ -188,7 +182,6 @@ struct surrogate {
     size_t told, initial;
     size_t stalled;      /* outcomes since the best, of later proposals only unless the set is large */
     size_t known_before; /* entries of the archive whose outcomes do not count for that */
-    size_t learnable;    /* outcomes that end the opening */
     size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
     size_t others;       /* proposals since the last neighbour */
     size_t unclimbed;    /* other proposals since the pool last climbed */
@@ -249,7 +242,6 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     set_scale(surrogate);
     surrogate->initial =
         surrogate->options->initial ? (size_t)surrogate->options->initial : design_size(&surrogate->encoding);
-    surrogate->learnable = (size_t)fmax(LEARNABLE, large ? KNOWN * (double)surrogate->initial : 0);
     return code;
 }
 
@@ -421,7 +413,7 @@ static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
     bool warm = surrogate->model.transfer.count > 0, early = surrogate->archive.count < surrogate->initial;
-    if (!warm && (early || surrogate->told < surrogate->learnable || surrogate->archive.best == SIZE_MAX))
+    if (!warm && (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX))
         return propose_opening(surrogate, index);
     if (!keep_up(surrogate)) {
         surrogate->archive.failed = true;
