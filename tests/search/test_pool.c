@@ -41,42 +41,4 @@ static void climbs_in_a_large_set(void)
     CU_ASSERT(mean > 0.8);
 }
 
-enum { SIDE = 30, ASKED = 20 };
-
-/* What is proposed next after so many outcomes, each told before the next. */
-static void ask_after(const char *strategy, uint64_t outcomes, uint64_t *asked)
-{
-    struct steps steps;
-    steps_open(&steps, "param A = 0..29\nparam B = 0..29\nparam C = 0..29\n", strategy, 1);
-    for (uint64_t k = 0; k < outcomes + ASKED; k++) {
-        uint64_t config = k < outcomes ? random_permute(5, SIDE * SIDE * SIDE, k) : steps_ask(&steps);
-        double a = (double)(config / SIDE / SIDE) - 11, b = (double)(config / SIDE % SIDE) - 17,
-               c = (double)(config % SIDE) - 4;
-        steps_tell(&steps, config, 100 + a * a + b * b + c * c + a * b / 2);
-        if (k >= outcomes)
-            asked[k - outcomes] = config;
-    }
-    steps_close(&steps);
-}
-
-/* From 100 outcomes on, the pool climbs half as many steps. */
-static void climbs_less_later(void)
-{
-    static const struct {
-        uint64_t outcomes;
-        const char *strategies[2];
-        bool same;
-    } rows[] = {{99, {"surrogate:climb=3,neighbours=no", "surrogate:climb=4,neighbours=no"}, false},
-                {100, {"surrogate:climb=3,neighbours=no", "surrogate:climb=4,neighbours=no"}, true},
-                {100, {"surrogate:climb=2,neighbours=no", "surrogate:climb=3,neighbours=no"}, false}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        uint64_t asked[2][ASKED];
-        for (size_t s = 0; s < 2; s++)
-            ask_after(rows[r].strategies[s], rows[r].outcomes, asked[s]);
-        CU_ASSERT_EQUAL(memcmp(asked[0], asked[1], sizeof asked[0]) == 0, rows[r].same);
-    }
-}
-
-CU_TestInfo tests_pool[] = {{"it climbs in a large set", climbs_in_a_large_set},
-                            {"it climbs less later", climbs_less_later},
-                            CU_TEST_INFO_NULL};
+CU_TestInfo tests_pool[] = {{"it climbs in a large set", climbs_in_a_large_set}, CU_TEST_INFO_NULL};

@@ -42,9 +42,6 @@ static const double FILLED_WARM = 1 / 3.0;
 /* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
  * in flight, and the pool climbs once for a CLIMBED-th. */
 enum { UPDATED = 32, CLIMBED = 4 };
-/* From so many outcomes on, the pool climbs half as many steps: a proposal takes a fifth less time, and searches find
- * as good configurations, in 24 synthetic landscapes of 10^9 and four recorded ones. */
-enum { SEASONED = 100 };
 /* With landscapes elsewhere, two of PROMISED proposals of the opening are the fastest predicted that are APART, and the
  * third may show that the landscapes mislead. On a convolution and a dedispersion of three GPUs each, from which three
  * tenths of the configurations were left out in twelve ways, APART is worth 0.05 of the optimum after 5 evaluations and
@@ -100,7 +97,7 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = 1000,
      .default_ = "2",
-     .help = "steps of hill climbing in that pool for each proposal, half as many from 100 outcomes on"},
+     .help = "steps of hill climbing in that pool for each proposal"},
     {.name = "observations",
      .argument = "N",
      .type = OPTION_INT,
@@ -347,8 +344,6 @@ static size_t climb(struct surrogate *surrogate)
 {
     struct candidates *candidates = &surrogate->candidates;
     size_t steps = (size_t)surrogate->options->climb, best = most_improving(surrogate);
-    if (surrogate->told >= SEASONED)
-        steps = (steps + 1) / 2;
     if (due(surrogate, &surrogate->unclimbed, CLIMBED))
         for (size_t step = 0; step < steps && candidates_expand(candidates); step++) {
             surrogate->ranked = false;
