@@ -10,17 +10,6 @@ double acquisition_works(const struct posterior *posterior, size_t candidate)
     return (near - failed + (double)posterior->works[candidate]) / (near + 1);
 }
 
-double acquisition_effort(const struct posterior *posterior, size_t candidate)
-{
-    const float *table = posterior->effort;
-    double effort = 0;
-    for (size_t g = 0; table && g < posterior->group_count; g++) {
-        effort += (double)table[posterior->groups[g].codes[candidate]];
-        table += posterior->groups[g].size;
-    }
-    return effort;
-}
-
 /* phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz and
  * Stegun 26.2.17, and in the tail by the continued fraction of Mills' ratio. Branch-free. */
 static inline float expected(float u)

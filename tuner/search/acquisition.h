@@ -20,8 +20,4 @@ bool acquisition_above(const struct posterior_top *a, const struct posterior_top
  * each cause of failure. */
 double acquisition_works(const struct posterior *posterior, size_t candidate);
 
-/* The logarithm of the effort that a candidate should take, over that of the candidate of the least; 0 where effort is
- * free. O(groups of parameters). */
-double acquisition_effort(const struct posterior *posterior, size_t candidate);
-
 #endif

@@ -164,9 +164,8 @@ static bool reserve(struct posterior *posterior, size_t rows, bool keep)
     return true;
 }
 
-/* Fills the sums of `effects`, by dimension and value, of every code of every group. `relative`: to the least of each
- * dimension, so that none is negative. */
-static void fill_sums(const struct posterior *posterior, const double *effects, bool relative, float *table)
+/* Fills the sums of `effects`, by dimension and value, of every code of every group. */
+static void fill_sums(const struct posterior *posterior, const double *effects, float *table)
 {
     for (size_t g = 0; g < posterior->group_count; g++) {
         const struct posterior_group *group = &posterior->groups[g];
@@ -174,12 +173,9 @@ static void fill_sums(const struct posterior *posterior, const double *effects, 
         table[0] = 0;
         for (size_t d = group->first; d < group->first + group->count; d++) {
             uint32_t values = posterior->encoding->dimensions[d].values;
-            double least = INFINITY;
-            for (uint32_t v = 0; v < values; v++)
-                least = fmin(least, effects[v]);
             for (uint32_t v = values; v-- > 0;)
                 for (uint32_t c = 0; c < size; c++)
-                    table[v * size + c] = table[c] + (float)(effects[v] - (relative ? least : 0));
+                    table[v * size + c] = table[c] + (float)effects[v];
             size *= values;
             effects += values;
         }
@@ -200,7 +196,7 @@ bool posterior_set_effort(struct posterior *posterior, const double *effects)
     posterior->effort = effects ? malloc((posterior->code_count + 1) * sizeof *posterior->effort) : NULL;
     outdate(posterior);
     if (posterior->effort)
-        fill_sums(posterior, effects, true, posterior->effort);
+        fill_sums(posterior, effects, posterior->effort);
     return !effects || posterior->effort;
 }
 
@@ -213,7 +209,7 @@ bool posterior_add_cause(struct posterior *posterior, double share, const double
     posterior->causes = causes;
     causes += posterior->cause_count++ * width;
     causes[0] = (float)share;
-    fill_sums(posterior, effects, false, causes + 1);
+    fill_sums(posterior, effects, causes + 1);
     return true;
 }
 

@@ -57,13 +57,6 @@ static const double MISLEAD = 0.1, DESIGNED = 0.25;
  * of the process, up to the second number. On the same landscapes, one evaluation at a time, that is worth 0.004 of the
  * optimum after 50 evaluations and 0.010 after 100. Without landscapes elsewhere it gains nothing. */
 static const double DEMAND = 0.03, DEMAND_MAX = 0.5;
-/* By so many deviations a neighbour of the best must be faster for each factor of e that it takes more effort. With 15
- * compilers, on nine recorded landscapes with measurements so short that compiling is the bottleneck in all of them,
- * 2.5 instead of 1 saves 1% of the time of 100 evaluations, and up to 3% in one. With measurements as recorded, 2.5
- * costs the convolution on the A100 0.011 of the optimum after 100 evaluations, and 4 the one on the RTX 2080 Ti 0.005
- * after 50. In a large set there are more neighbours than can be tried: in a GEMM with 540,472 configurations on an
- * H200, 2.5 costs 0.007 after 100. */
-static const double SAVING = 2.5, SAVING_LARGE = 1;
 
 struct surrogate_options {
     int64_t initial, candidates, sample, climb, observations, incumbents;
@@ -185,7 +178,6 @@ struct surrogate {
     size_t unfollowed;   /* proposals since the model followed the outcomes */
     size_t taken;        /* entries of the archive that are no candidates any more */
     double fade, kappa;  /* the options', for the size of the set */
-    double saving;       /* SAVING or SAVING_LARGE */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
     bool ranked;         /* since the model followed the outcomes, the acquisition has compared all candidates */
@@ -200,7 +192,6 @@ static void set_scale(struct surrogate *surrogate)
     double larger = fmax((double)surrogate->archive.valid / LARGE, 1);
     surrogate->fade = options->fade * pow(larger, 0.13);
     surrogate->kappa = options->kappa * pow(larger, -0.033);
-    surrogate->saving = surrogate->archive.valid > LARGE ? SAVING_LARGE : SAVING;
 }
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
@@ -254,7 +245,7 @@ static void stop(void *state)
 /* ---- Proposals ---- */
 
 /* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, plus a penalty if it is
- * likely to fail, plus some deviations for the effort that it takes. An optimistic bound for a candidate in a block
+ * likely to fail. An optimistic bound for a candidate in a block
  * that is behind. */
 static double bound_of(const struct surrogate *surrogate, size_t candidate)
 {
@@ -265,8 +256,7 @@ static double bound_of(const struct surrogate *surrogate, size_t candidate)
     double bound = posterior->mean[candidate] - kappa * stddev;
     if (behind > 0)
         return bound - behind * spread;
-    return bound + surrogate->saving * stddev * acquisition_effort(posterior, candidate) -
-           log(acquisition_works(posterior, candidate));
+    return bound - log(acquisition_works(posterior, candidate));
 }
 
 /* Whether landscapes elsewhere are known and mislead. */
