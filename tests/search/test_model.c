@@ -139,35 +139,6 @@ static void stopped_early(void)
     }
 }
 
-/* Of the times relative to the best, a power that falls with the number of outcomes; a better one than the best of the
- * last fit counts with its logarithm. */
-static void learns_a_power(void)
-{
-    static const struct {
-        double setup;
-        size_t outcomes;
-        double power;
-    } rows[] = {{2, 16, 1}, {1, 16, 0.5}, {2.5, 4, 1.7677669529663689}, {5, 4, 2}, {0, 16, 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct bench bench;
-        open_bench(&bench, 400);
-        bench.model.setup.power = rows[i].setup;
-        for (uint64_t k = 0; k < rows[i].outcomes; k++)
-            archive_tell(&bench.archive, k * 19 % 64, &(struct cost){.ok = true, .value = 3 + (double)k});
-        CU_ASSERT_FATAL(model_keep_up(&bench.model, rows[i].outcomes));
-        archive_tell(&bench.archive, 63, &(struct cost){.ok = true, .value = 1});
-        CU_ASSERT_FATAL(model_keep_up(&bench.model, rows[i].outcomes + 1));
-        CU_ASSERT_DOUBLE_EQUAL(bench.model.best, 0, 1e-12);
-        for (size_t row = 0; row < bench.model.gp.count; row++) {
-            double time = bench.archive.entries[bench.model.row_entry[row]].value, p = rows[i].power;
-            double above = fmin(log(time), bench.model.clip) - log(3);
-            double learned = p > 0 && above > 0 ? (1 - pow(exp(above), -p)) / p : above;
-            CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.y[row], log(3) + learned, 1e-12);
-        }
-        close_bench(&bench);
-    }
-}
-
 /* The outcomes of 64 configurations, of which the latest are in flight: which have rows. With the first in flight
  * instead, its row is still behind all that are told. */
 static void rows_in_flight(void)
@@ -292,7 +263,6 @@ static void learns_the_rest(void)
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
                              {"begins with all in flight", begins_in_flight},
                              {"what was stopped early is uncertain", stopped_early},
-                             {"learns a power of times", learns_a_power},
                              {"what is in flight has rows, and takes some", rows_in_flight},
                              {"rows are bounded before there are outcomes", crowded},
                              {"expects effects", expects_effects},

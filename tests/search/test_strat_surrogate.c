@@ -283,16 +283,15 @@ static void opens_with_what_is_promised(void)
     enum { OPENING = 5, MORE = 12 };
     uint64_t asked[3 * MORE + 1];
     for (int told = 0; told < 2; told++) {
-        ask_elsewhere(1, VALLEY, told, asked, MORE);
+        ask_elsewhere(1, VALLEY, told, asked, told ? MORE : OPENING);
         CU_ASSERT_EQUAL(asked[0], 9 * 16 + 4);
         CU_ASSERT_EQUAL(valley(asked[1], false), valley(8 * 16 + 3, false));
         CU_ASSERT_EQUAL(apart_in(asked, 2, 3), 0);
         CU_ASSERT_EQUAL(apart_in(asked, 3, OPENING), 2);
-        CU_ASSERT_EQUAL(apart_in(asked, OPENING, MORE), 0);
+        CU_ASSERT(!told || apart_in(asked, OPENING, MORE) == 0);
     }
     ask_elsewhere(1, UPSIDE_DOWN, true, asked, OPENING);
     CU_ASSERT_EQUAL(apart_in(asked, 0, 2), 2);
-    CU_ASSERT_EQUAL(apart_in(asked, OPENING - 1, OPENING), 0);
 }
 
 enum { FLIGHT = 64, OUTCOMES = 3 * FLIGHT, SIZE = 16 * 16 * 16 };
@@ -385,16 +384,18 @@ static void outcomes_are_followed(void)
     }
 }
 
-/* Before the first outcome, the opening or three quarters of the places are filled; then all are. */
+/* Before the first outcome, no more than the opening is in flight; then all places are filled. */
 static void waits_for_an_outcome(void)
 {
     enum { PLACES = 20 };
     static const struct {
         const char *strategy;
         size_t places, first, filled; /* first: places at the first ask; then there are more */
-    } rows[] = {{"surrogate:initial=4", PLACES, PLACES, 15},  {"surrogate:initial=15", PLACES, PLACES, 15},
-                {"surrogate:initial=16", PLACES, PLACES, 16}, {"surrogate:initial=24", PLACES, PLACES, PLACES},
-                {"surrogate:initial=16", PLACES, 12, 16},     {"surrogate:initial=4", 1, 1, 1}};
+    } rows[] = {{"surrogate:initial=4", PLACES, PLACES, 4},
+                {"surrogate:initial=16", PLACES, PLACES, 16},
+                {"surrogate:initial=24", PLACES, PLACES, PLACES},
+                {"surrogate:initial=16", PLACES, 12, 16},
+                {"surrogate:initial=4", 1, 1, 1}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct steps steps;
         struct error error = {0};

@@ -9,8 +9,6 @@
 
 /* Configurations slower than this quantile count as failed. */
 static const double CLIP = 0.9;
-/* The greatest power of times that is learned, and how fast it falls as outcomes come. */
-static const double POWER_MAX = 2, POWER_FALL = 0.25;
 /* The estimate of an evaluation that was stopped early: the deviations from there to the end of its interval, which has
  * 95% confidence, and the least deviation, as few samples may agree by chance. */
 static const double DEVIATIONS = 1.96, STOPPED = 0.01;
@@ -136,23 +134,20 @@ struct observation {
     double value, stddev;
 };
 
-/* Transforms the logarithm of a time (Box and Cox, "An analysis of transformations", 1964), so that near the best it
- * stays as it is, and differences between slow configurations shrink. A better one than the best of the last fit keeps
- * its logarithm, as an extrapolated power may be any number. */
-static double transform(const struct model *model, double log)
+/* The logarithm that a time counts with. */
+static double clipped(const struct model *model, double value)
 {
-    double clipped = fmin(log, model->clip), above = clipped - model->unit;
-    return model->power > 0 && above > 0 ? model->unit - expm1(-model->power * above) / model->power : clipped;
+    return fmin(gp_log(value), model->clip);
 }
 
 /* An evaluation that was stopped early is as uncertain as its interval is wide, as far as that is below the clip. */
 static struct observation observation(const struct model *model, const struct archive_entry *entry)
 {
     if (!entry->ok)
-        return (struct observation){transform(model, model->clip), 0};
-    struct observation found = {transform(model, gp_log(entry->value)), 0};
+        return (struct observation){model->clip, 0};
+    struct observation found = {clipped(model, entry->value), 0};
     if (entry->bound)
-        found.stddev = fmax((found.value - transform(model, gp_log(entry->least))) / DEVIATIONS, STOPPED);
+        found.stddev = fmax((found.value - clipped(model, entry->least)) / DEVIATIONS, STOPPED);
     return found;
 }
 
@@ -174,8 +169,6 @@ static bool set_scale(struct model *model)
     }
     model->best = isinf(best) ? INFINITY : gp_log(best);
     model->clip = count ? gp_log(statistics_select(times, count, (size_t)((double)(count - 1) * CLIP))) : 0;
-    model->unit = isinf(best) ? model->clip : model->best;
-    model->power = count ? fmin(model->setup.power * pow((double)count, -POWER_FALL), POWER_MAX) : 0;
     free(times);
     return true;
 }

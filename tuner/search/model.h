@@ -21,7 +21,6 @@ struct model_setup {
     /* What to expect, each 0 for what gp_open expects. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */
     double additive;              /* share of the additive part; landscapes elsewhere have terms for effects instead */
-    double power; /* of times: this over the fourth root of the number of outcomes; 0: their logarithms */
 };
 
 struct model {
@@ -29,8 +28,6 @@ struct model {
     struct gp gp;
     double best;       /* logarithm of the least time of a configuration that worked; where none has, the least mean */
     double clip;       /* logarithm of the time that configurations slower than most, and failed ones, count with */
-    double unit;       /* logarithm of the least time at the last fit, to which the others are compared */
-    double power;      /* of the times that are learned; 0: their logarithms */
     size_t *row_entry; /* by row of the process: its entry in the archive */
     bool *failed;      /* by row */
     size_t row_room, followed; /* followed: entries processed, with or without a row */

@@ -23,22 +23,6 @@ static const double ADDITIVE = 0.2;
  * prior as narrow costs as much; the wider one is worth 0.02 after 50, and in a landscape like that of a GEMM
  * with 540,472 configurations, with 17 in flight, 0.019 and 0.003 after 50 and 100. */
 static const double LENGTH = 2, LENGTH_STDDEV = 0.4, LENGTH_STDDEV_LARGE = 0.6;
-/* In a smaller set, the fewer outcomes there are, the more the model should say of fast configurations, and the less of
- * slow ones: it learns this power of times, over the fourth root of the number of outcomes, instead of their
- * logarithms. On nine recorded landscapes that is worth 0.006 of the optimum after 25 evaluations, and up to 0.003
- * later; in synthetic ones of 10^9 it costs. */
-static const double POWER = 2;
-/* The share of the places in flight that are filled before the first outcome, unless the opening is longer. Proposals
- * that wait for outcomes are better, and whether compiling or measuring is the bottleneck is not known yet. With 15
- * compilers, on six recorded landscapes where measuring is, that is worth 0.008 of the optimum after 25 evaluations,
- * and on three where compiling is 0.003, but there some compilers wait: 100 evaluations take up to 3% longer. */
-static const double FILLED = 0.75;
-/* The same with landscapes elsewhere: some proposals are good without outcomes, but the first outcomes show which
- * landscapes to believe, and whether they mislead. With 15 compilers, on a convolution and a dedispersion of three GPUs
- * each, from which three tenths of the configurations were left out in twelve ways, it is worth 0.02 of the optimum
- * after 25 and 50 evaluations that not all places are filled, and 0.05 after 25 if the landscapes mislead. 100
- * evaluations take 1% less time there, but 4% more on the recorded templates, where they take two seconds. */
-static const double FILLED_WARM = 1 / 3.0;
 /* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
  * in flight, and the pool climbs once for a CLIMBED-th. */
 enum { UPDATED = 32, CLIMBED = 4 };
@@ -221,8 +205,7 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
                                       .growth = surrogate->options->growth,
                                       .length = LENGTH,
                                       .length_stddev = large ? LENGTH_STDDEV_LARGE : LENGTH_STDDEV,
-                                      .additive = large ? ADDITIVE : 0,
-                                      .power = large ? 0 : POWER};
+                                      .additive = large ? ADDITIVE : 0};
     if (!code)
         code = candidates_open(&surrogate->candidates, &candidates, error);
     if (!code)
@@ -418,16 +401,12 @@ static bool propose(void *state, uint64_t *index)
     return propose_candidate(surrogate, climb(surrogate), index);
 }
 
-/* The number of proposals that are useful now. */
+/* The number of proposals that are useful now: what more than the opening needs waits for the first outcome. */
 static size_t useful(const struct surrogate *surrogate, size_t room)
 {
-    size_t in_flight = surrogate->archive.count - surrogate->told, places = in_flight + room;
-    bool warm = surrogate->model.transfer.count > 0;
-    double filled = (warm ? FILLED_WARM : FILLED) * (double)places;
-    size_t most = (size_t)fmax(filled, warm ? 1 : (double)surrogate->initial);
-    if (surrogate->told || places <= most)
-        return room;
-    return most > in_flight ? most - in_flight : 0;
+    size_t proposed = surrogate->archive.count,
+           left = surrogate->initial > proposed ? surrogate->initial - proposed : 0;
+    return surrogate->told || room < left ? room : left;
 }
 
 static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
