@@ -17,7 +17,8 @@ struct steps {
 };
 
 /* Without constraints, the last parameter varies fastest in the index. */
-static inline void steps_open(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed)
+static inline void steps_open_elsewhere(struct steps *steps, const char *parameters, const char *strategy,
+                                        uint64_t seed, const struct landscape_elsewhere *elsewhere, size_t count)
 {
     struct error error = {0};
     char text[512] = "space 2\n";
@@ -28,9 +29,18 @@ static inline void steps_open(struct steps *steps, const char *parameters, const
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&steps->set, steps->space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL_FATAL(strategy_choose(&steps->choice, strategy, &error), 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(steps->state = calloc(1, steps->choice.ops->state_size));
-    struct strategy_setup setup = {
-        .space = steps->space, .set = steps->set, .seed = seed, .options = steps->choice.options};
+    struct strategy_setup setup = {.space = steps->space,
+                                   .set = steps->set,
+                                   .elsewhere = elsewhere,
+                                   .elsewhere_count = count,
+                                   .seed = seed,
+                                   .options = steps->choice.options};
     CU_ASSERT_EQUAL_FATAL(steps->choice.ops->start(steps->state, &setup, &error), 0);
+}
+
+static inline void steps_open(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed)
+{
+    steps_open_elsewhere(steps, parameters, strategy, seed, NULL, 0);
 }
 
 static inline void steps_close(struct steps *steps)

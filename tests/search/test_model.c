@@ -26,7 +26,7 @@ static void open_bench(struct bench *bench, size_t observations)
     const struct model_setup with = {.archive = &bench->archive,
                                      .candidates = &bench->candidates,
                                      .encoding = &bench->encoding,
-                                     .start = &bench->setup,
+                                     .elsewhere = &bench->setup,
                                      .observations = observations,
                                      .growth = 1.5};
     CU_ASSERT_EQUAL_FATAL(model_open(&bench->model, &with, &error), 0);

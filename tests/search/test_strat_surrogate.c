@@ -201,25 +201,17 @@ static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, u
         costs[i] = valley(i, elsewhere == UPSIDE_DOWN);
     }
     const struct landscape_elsewhere landscape = {ROWS, choices, costs};
-    struct strategy_setup setup = set_open("param A = 0..15\nparam B = 0..15\n", seed);
-    struct strategy_choice choice = {0};
+    struct steps steps;
     struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, "surrogate", &error), 0);
-    void *state = calloc(1, choice.ops->state_size);
-    setup.options = choice.options;
-    setup.elsewhere = &landscape;
-    setup.elsewhere_count = 1;
-    CU_ASSERT_EQUAL_FATAL(choice.ops->start(state, &setup, &error), 0);
+    steps_open_elsewhere(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate", seed, &landscape, 1);
     for (size_t k = 0, got = 0; k < count; k += got) {
-        CU_ASSERT_EQUAL_FATAL(choice.ops->ask(state, &asked[k], tells ? 1 : 3 * count + 1, &got, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(steps.choice.ops->ask(steps.state, &asked[k], tells ? 1 : 3 * count + 1, &got, &error),
+                              0);
         CU_ASSERT_EQUAL_FATAL(got, tells ? 1 : count);
         if (tells)
-            choice.ops->tell(state, asked[k], &(struct cost){.ok = true, .value = time_here(elsewhere, asked[k])});
+            steps_tell(&steps, asked[k], time_here(elsewhere, asked[k]));
     }
-    choice.ops->stop(state);
-    free(state);
-    strategy_choice_free(&choice);
-    set_close(&setup);
+    steps_close(&steps);
 }
 
 /* The greatest time over the best one after `most` evaluations, in six runs that learn from that valley elsewhere. */
@@ -273,11 +265,11 @@ static void leaves_a_decoy(void)
             k++;
         sum += (double)k;
     }
-    CU_ASSERT(sum / SEEDS < 30);
+    CU_ASSERT(sum / SEEDS < 40);
 }
 
 /* Of the five proposals of the opening, two of three are the fastest expected that differ from all others in both
- * values, whether outcomes are known or not; not after the opening, nor once the landscape misleads. */
+ * values, whether outcomes are known or not; not after the opening. */
 static void opens_with_what_is_promised(void)
 {
     enum { OPENING = 5, MORE = 12 };
@@ -286,12 +278,34 @@ static void opens_with_what_is_promised(void)
         ask_elsewhere(1, VALLEY, told, asked, told ? MORE : OPENING);
         CU_ASSERT_EQUAL(asked[0], 9 * 16 + 4);
         CU_ASSERT_EQUAL(valley(asked[1], false), valley(8 * 16 + 3, false));
-        CU_ASSERT_EQUAL(apart_in(asked, 2, 3), 0);
         CU_ASSERT_EQUAL(apart_in(asked, 3, OPENING), 2);
-        CU_ASSERT(!told || apart_in(asked, OPENING, MORE) == 0);
+        CU_ASSERT(!told || apart_in(asked, OPENING, MORE) < MORE - OPENING);
     }
-    ask_elsewhere(1, UPSIDE_DOWN, true, asked, OPENING);
-    CU_ASSERT_EQUAL(apart_in(asked, 0, 2), 2);
+}
+
+/* The winner of each landscape is in the opening, however little the others agree. */
+static void winners_are_tried(void)
+{
+    enum { ROWS = 256, OPENING = 6 };
+    static uint32_t choices[2 * ROWS];
+    static double costs[2][ROWS];
+    for (uint32_t i = 0; i < ROWS; i++) {
+        choices[2 * i] = i / 16;
+        choices[2 * i + 1] = i % 16;
+        costs[0][i] = valley(i, false);
+        costs[1][i] = 100 + (double)(i != 15) * 50 + (double)i / 16;
+    }
+    const struct landscape_elsewhere landscapes[] = {{ROWS, choices, costs[0]}, {ROWS, choices, costs[1]}};
+    struct steps steps;
+    size_t found = 0;
+    steps_open_elsewhere(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate:initial=6", 1, landscapes, 2);
+    for (int k = 0; k < OPENING; k++) {
+        uint64_t asked = steps_ask(&steps);
+        found += asked == 15 || asked == 9 * 16 + 4;
+        steps_tell(&steps, asked, 100);
+    }
+    CU_ASSERT_EQUAL(found, 2);
+    steps_close(&steps);
 }
 
 enum { FLIGHT = 64, OUTCOMES = 3 * FLIGHT, SIZE = 16 * 16 * 16 };
@@ -425,6 +439,7 @@ CU_TestInfo tests_strat_surrogate[] = {
     {"outcomes are followed", outcomes_are_followed},
     {"effort is saved where it is known", effort_is_saved},
     {"it opens with what is promised", opens_with_what_is_promised},
+    {"the winner of each landscape is tried", winners_are_tried},
     {OVER_SEEDS "it leaves a decoy", leaves_a_decoy},
     {OVER_SEEDS "what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
     CU_TEST_INFO_NULL};

@@ -99,8 +99,8 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
     struct transfer *transfer = &model->transfer;
     *model = (struct model){.setup = *setup};
     int code = gp_open(&model->gp, setup->encoding, error);
-    if (!code)
-        code = transfer_open(transfer, setup->start, setup->encoding, error);
+    if (!code && setup->elsewhere)
+        code = transfer_open(transfer, setup->elsewhere, setup->encoding, error);
     if (!code && setup->length > 0)
         gp_expect_lengths(&model->gp, setup->length, setup->length_stddev);
     if (!code && !transfer->count && setup->additive > 0)

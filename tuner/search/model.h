@@ -15,9 +15,9 @@ struct model_setup {
     struct archive *archive;
     struct candidates *candidates;
     const struct encoding *encoding;
-    const struct strategy_setup *start; /* for what is known elsewhere; needed by model_open only */
-    size_t observations;                /* learn from at most this many: the best and the latest */
-    double growth;                      /* fit length scales again once observations have grown by this factor */
+    const struct strategy_setup *elsewhere; /* learn from its landscapes, too; NULL: not. Needed by model_open only */
+    size_t observations;                    /* learn from at most this many: the best and the latest */
+    double growth;                          /* fit length scales again once observations have grown by this factor */
     /* What to expect, each 0 for what gp_open expects. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */
     double additive;              /* share of the additive part; landscapes elsewhere have terms for effects instead */

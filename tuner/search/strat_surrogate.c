@@ -26,21 +26,12 @@ static const double LENGTH = 2, LENGTH_STDDEV = 0.4, LENGTH_STDDEV_LARGE = 0.6;
 /* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
  * in flight, and the pool climbs once for a CLIMBED-th. */
 enum { UPDATED = 32, CLIMBED = 4 };
-/* With landscapes elsewhere, two of PROMISED proposals of the opening are the fastest predicted that are APART, and the
- * third may show that the landscapes mislead. On a convolution and a dedispersion of three GPUs each, from which three
- * tenths of the configurations were left out in twelve ways, APART is worth 0.05 of the optimum after 5 evaluations and
- * 0.01 after 10. Where they mislead, the best whose neighbours are proposed are APART, too: in 39
- * such ways and with all configurations, that is worth 0.011 of the optimum after 50 evaluations, and as much if the
- * landscapes are reversed. */
-enum { PROMISED = 3, APART = 2 };
-/* Landscapes elsewhere that are trusted less than that mislead; then this share of the proposals comes from the design
- * instead, up to a whole opening. */
-static const double MISLEAD = 0.1, DESIGNED = 0.25;
-/* Then they have chosen what is known of the best. Small improvements always seem possible there, so the search stays.
- * Therefore each outcome that does not improve on the best raises what a proposal must improve by, so many deviations
- * of the process, up to the second number. On the same landscapes, one evaluation at a time, that is worth 0.004 of the
- * optimum after 50 evaluations and 0.010 after 100. Without landscapes elsewhere it gains nothing. */
-static const double DEMAND = 0.03, DEMAND_MAX = 0.5;
+/* Configurations are apart if they differ in so many values: the best whose neighbours are proposed, and those that an
+ * opening with landscapes elsewhere begins with. Two GPUs disagree on single parameters. */
+enum { APART = 2 };
+/* In the opening with landscapes elsewhere, and with winners left also later, each THIRD proposal is not the fastest
+ * predicted: it is the winner of a landscape, or else what should improve most. */
+enum { THIRD = 3 };
 
 struct surrogate_options {
     int64_t initial, candidates, sample, climb, observations, incumbents;
@@ -146,25 +137,30 @@ static enum encode_scale encoding_scale(const char *name)
     return *name == 'o' ? ENCODE_ORDINAL : *name == 'l' ? ENCODE_LOG2 : ENCODE_MIXED;
 }
 
+/* A model and the candidates that it examines. */
+struct view {
+    struct candidates candidates;
+    struct model model;
+    size_t taken;      /* entries of the archive that are no candidates any more */
+    size_t others;     /* proposals since the last neighbour */
+    size_t unclimbed;  /* other proposals since the pool last climbed */
+    size_t unfollowed; /* proposals since the model followed the outcomes */
+    bool ranked;       /* since the model followed the outcomes, the acquisition has compared all candidates */
+};
+
 struct surrogate {
     const struct surrogate_options *options;
     struct archive archive;
     struct random random;
     struct encoding encoding;
-    struct candidates candidates;
-    struct model model;
+    struct view here, elsewhere; /* learn from outcomes alone, and from landscapes elsewhere, if there are any */
     size_t told, initial;
     size_t stalled;      /* outcomes since the best, of later proposals only unless the set is large */
     size_t known_before; /* entries of the archive whose outcomes do not count for that */
-    size_t designed;     /* proposals of the design, although landscapes elsewhere are known */
-    size_t others;       /* proposals since the last neighbour */
-    size_t unclimbed;    /* other proposals since the pool last climbed */
-    size_t unfollowed;   /* proposals since the model followed the outcomes */
-    size_t taken;        /* entries of the archive that are no candidates any more */
+    size_t winners;      /* of the landscapes elsewhere, those whose winner was proposed or is known */
     double fade, kappa;  /* the options', for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
-    bool ranked;         /* since the model followed the outcomes, the acquisition has compared all candidates */
 };
 
 /* Neighbours stay frequent for longer in a larger set, as the rest of it is less known, and the more promising come
@@ -178,6 +174,30 @@ static void set_scale(struct surrogate *surrogate)
     surrogate->kappa = options->kappa * pow(larger, -0.033);
 }
 
+static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup, bool elsewhere,
+                     struct error *error)
+{
+    bool large = surrogate->archive.valid > LARGE;
+    const struct candidates_setup candidates = {.archive = &surrogate->archive,
+                                                .encoding = &surrogate->encoding,
+                                                .whole = (uint64_t)surrogate->options->candidates,
+                                                .sample = (size_t)surrogate->options->sample,
+                                                .random = &surrogate->random,
+                                                .replaced = model_replaced,
+                                                .context = &view->model};
+    const struct model_setup model = {.archive = &surrogate->archive,
+                                      .candidates = &view->candidates,
+                                      .encoding = &surrogate->encoding,
+                                      .elsewhere = elsewhere ? setup : NULL,
+                                      .observations = (size_t)surrogate->options->observations,
+                                      .growth = surrogate->options->growth,
+                                      .length = LENGTH,
+                                      .length_stddev = large ? LENGTH_STDDEV_LARGE : LENGTH_STDDEV,
+                                      .additive = large ? ADDITIVE : 0};
+    int code = candidates_open(&view->candidates, &candidates, error);
+    return code ? code : model_open(&view->model, &model, error);
+}
+
 static int start(void *state, const struct strategy_setup *setup, struct error *error)
 {
     struct surrogate *surrogate = state;
@@ -187,29 +207,12 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)
         code = encoding_make(&surrogate->encoding, setup->space, encoding_scale(surrogate->options->scale), error);
-    bool large = surrogate->archive.valid > LARGE;
-    if (!code && !large)
+    if (!code && surrogate->archive.valid <= LARGE)
         encoding_part_powers(&surrogate->encoding);
-    const struct candidates_setup candidates = {.archive = &surrogate->archive,
-                                                .encoding = &surrogate->encoding,
-                                                .whole = (uint64_t)surrogate->options->candidates,
-                                                .sample = (size_t)surrogate->options->sample,
-                                                .random = &surrogate->random,
-                                                .replaced = model_replaced,
-                                                .context = &surrogate->model};
-    const struct model_setup model = {.archive = &surrogate->archive,
-                                      .candidates = &surrogate->candidates,
-                                      .encoding = &surrogate->encoding,
-                                      .start = setup,
-                                      .observations = (size_t)surrogate->options->observations,
-                                      .growth = surrogate->options->growth,
-                                      .length = LENGTH,
-                                      .length_stddev = large ? LENGTH_STDDEV_LARGE : LENGTH_STDDEV,
-                                      .additive = large ? ADDITIVE : 0};
     if (!code)
-        code = candidates_open(&surrogate->candidates, &candidates, error);
-    if (!code)
-        code = model_open(&surrogate->model, &model, error);
+        code = open_view(&surrogate->here, surrogate, setup, false, error);
+    if (!code && setup->elsewhere_count)
+        code = open_view(&surrogate->elsewhere, surrogate, setup, true, error);
     set_scale(surrogate);
     surrogate->initial =
         surrogate->options->initial ? (size_t)surrogate->options->initial : design_size(&surrogate->encoding);
@@ -219,8 +222,11 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
 static void stop(void *state)
 {
     struct surrogate *surrogate = state;
-    model_close(&surrogate->model);
-    candidates_close(&surrogate->candidates);
+    struct view *views[] = {&surrogate->here, &surrogate->elsewhere};
+    for (size_t v = 0; v < 2; v++) {
+        model_close(&views[v]->model);
+        candidates_close(&views[v]->candidates);
+    }
     encoding_free(&surrogate->encoding);
     archive_close(&surrogate->archive);
 }
@@ -230,11 +236,11 @@ static void stop(void *state)
 /* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, plus a penalty if it is
  * likely to fail. An optimistic bound for a candidate in a block
  * that is behind. */
-static double bound_of(const struct surrogate *surrogate, size_t candidate)
+static double bound_of(const struct surrogate *surrogate, const struct view *view, size_t candidate)
 {
-    const struct posterior *posterior = &surrogate->candidates.posterior;
+    const struct posterior *posterior = &view->candidates.posterior;
     double behind = posterior_behind(posterior, candidate / POSTERIOR_BLOCK);
-    double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(surrogate->model.gp.variance) * spread;
+    double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(view->model.gp.variance) * spread;
     double kappa = surrogate->kappa + surrogate->options->widen * (double)surrogate->stalled;
     double bound = posterior->mean[candidate] - kappa * stddev;
     if (behind > 0)
@@ -242,37 +248,21 @@ static double bound_of(const struct surrogate *surrogate, size_t candidate)
     return bound - log(acquisition_works(posterior, candidate));
 }
 
-/* Whether landscapes elsewhere are known and mislead. */
-static bool misled(const struct surrogate *surrogate)
-{
-    const struct transfer *transfer = &surrogate->model.transfer;
-    return transfer->count && transfer->trust < MISLEAD;
-}
-
-/* Finds the best few, whose neighbours are proposed; returns their number. Those that landscapes elsewhere have chosen
- * are much alike, so if these mislead, the best few are to be APART. */
-static size_t incumbents(const struct surrogate *surrogate, size_t *best)
-{
-    size_t most = (size_t)surrogate->options->incumbents;
-    if (misled(surrogate))
-        return apart_best(&surrogate->candidates, APART, best, most);
-    return archive_best_few(&surrogate->archive, best, most);
-}
-
 /* The neighbour of the best few with the least bound; SIZE_MAX: there is none. Only blocks that may hold it catch up.
  */
-static size_t least_bound(struct surrogate *surrogate)
+static size_t least_bound(const struct surrogate *surrogate, struct view *view)
 {
-    struct candidates *candidates = &surrogate->candidates;
+    struct candidates *candidates = &view->candidates;
     size_t best[CANDIDATES_INCUMBENTS_MAX];
-    size_t count = candidates_near(candidates, best, incumbents(surrogate, best)), caught_up = SIZE_MAX;
+    size_t incumbents = apart_best(candidates, APART, best, (size_t)surrogate->options->incumbents);
+    size_t count = candidates_near(candidates, best, incumbents), caught_up = SIZE_MAX;
     for (;;) {
         size_t least = SIZE_MAX;
         double bound = INFINITY;
         for (size_t i = 0; i < count; i++) {
             size_t candidate = candidates->near[i];
             if (caught_up == SIZE_MAX || caught_up == candidate / POSTERIOR_BLOCK)
-                candidates->bounds[i] = bound_of(surrogate, candidate);
+                candidates->bounds[i] = bound_of(surrogate, view, candidate);
             if (candidates->bounds[i] < bound) {
                 bound = candidates->bounds[i];
                 least = candidate;
@@ -281,25 +271,18 @@ static size_t least_bound(struct surrogate *surrogate)
         caught_up = least / POSTERIOR_BLOCK;
         if (least == SIZE_MAX || candidates->posterior.rows_in[caught_up] == candidates->posterior.row_count)
             return least;
-        posterior_catch_up(&candidates->posterior, &surrogate->model.gp, caught_up);
+        posterior_catch_up(&candidates->posterior, &view->model.gp, caught_up);
     }
 }
 
-/* The logarithm of the time on which a proposal is to improve. */
-static double bar(const struct surrogate *surrogate)
-{
-    double demand = misled(surrogate) ? fmin(DEMAND * (double)surrogate->stalled, DEMAND_MAX) : 0;
-    return surrogate->model.best - demand * sqrt(surrogate->model.gp.variance);
-}
-
 /* The candidate of the greatest expected improvement; in one state of the model, of another block each time. */
-static size_t most_improving(struct surrogate *surrogate)
+static size_t most_improving(struct view *view)
 {
-    struct candidates *candidates = &surrogate->candidates;
-    bool again = surrogate->ranked;
-    surrogate->ranked = true;
-    return (again ? acquisition_next : acquisition_best)(&candidates->posterior, &surrogate->model.gp,
-                                                         candidates->taken, bar(surrogate));
+    struct candidates *candidates = &view->candidates;
+    bool again = view->ranked;
+    view->ranked = true;
+    return (again ? acquisition_next : acquisition_best)(&candidates->posterior, &view->model.gp, candidates->taken,
+                                                         view->model.best);
 }
 
 /* Whether a step is due that is made once for a part of as many proposals as are in flight. `since`: proposals. */
@@ -313,36 +296,36 @@ static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 }
 
 /* The same after climbing towards it, in a pool. SIZE_MAX: there is none. */
-static size_t climb(struct surrogate *surrogate)
+static size_t climb(const struct surrogate *surrogate, struct view *view)
 {
-    struct candidates *candidates = &surrogate->candidates;
-    size_t steps = (size_t)surrogate->options->climb, best = most_improving(surrogate);
-    if (due(surrogate, &surrogate->unclimbed, CLIMBED))
+    struct candidates *candidates = &view->candidates;
+    size_t steps = (size_t)surrogate->options->climb, best = most_improving(view);
+    if (due(surrogate, &view->unclimbed, CLIMBED))
         for (size_t step = 0; step < steps && candidates_expand(candidates); step++) {
-            surrogate->ranked = false;
-            best = most_improving(surrogate);
+            view->ranked = false;
+            best = most_improving(view);
         }
     return best;
 }
 
 /* Proposes a candidate; false if there is none. */
-static bool propose_candidate(const struct surrogate *surrogate, size_t candidate, uint64_t *index)
+static bool propose_candidate(const struct view *view, size_t candidate, uint64_t *index)
 {
     if (candidate == SIZE_MAX)
         return false;
-    *index = candidates_index(&surrogate->candidates, candidate);
+    *index = candidates_index(&view->candidates, candidate);
     return true;
 }
 
 /* Proposes neighbours every second time, and less often the longer no proposal has improved on the best. */
-static bool neighbours_turn(struct surrogate *surrogate)
+static bool neighbours_turn(const struct surrogate *surrogate, struct view *view)
 {
     double period = 1 + (double)surrogate->stalled / surrogate->fade;
-    if (*surrogate->options->neighbours != 'y' || (double)surrogate->others < period) {
-        surrogate->others++;
+    if (*surrogate->options->neighbours != 'y' || (double)view->others < period) {
+        view->others++;
         return false;
     }
-    surrogate->others = 0;
+    view->others = 0;
     return true;
 }
 
@@ -352,53 +335,74 @@ static bool neighbours_turn(struct surrogate *surrogate)
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
     struct archive *archive = &surrogate->archive;
-    if (surrogate->pointed && !surrogate->model.transfer.count && archive->count % 3 &&
+    if (surrogate->pointed && archive->count % 3 &&
         archive_neighbour(archive, archive->entries[archive->best].index, NEIGHBOURS_ANY, &surrogate->random, index))
         return true;
     return design_pick(archive, &surrogate->encoding, &surrogate->random, index);
 }
 
-/* Whether landscapes elsewhere mislead, and it is the design's turn. */
-static bool design_turn(const struct surrogate *surrogate)
-{
-    return misled(surrogate) && surrogate->designed < surrogate->initial &&
-           (double)surrogate->designed + 1 <= DESIGNED * (double)(surrogate->archive.count + 1);
-}
-
 /* Keeps from proposing twice, and makes the model follow the outcomes when that is due. False if memory is out. */
-static bool keep_up(struct surrogate *surrogate)
+static bool keep_up(struct surrogate *surrogate, struct view *view)
 {
-    const struct archive *archive = &surrogate->archive;
-    for (; surrogate->taken < archive->count; surrogate->taken++)
-        candidates_take(&surrogate->candidates, archive->entries[surrogate->taken].index);
-    if (!due(surrogate, &surrogate->unfollowed, UPDATED) && surrogate->model.fitted)
+    struct archive *archive = &surrogate->archive;
+    for (; view->taken < archive->count; view->taken++)
+        candidates_take(&view->candidates, archive->entries[view->taken].index);
+    if (!due(surrogate, &view->unfollowed, UPDATED) && view->model.fitted)
         return true;
-    surrogate->ranked = false;
-    return model_keep_up(&surrogate->model, surrogate->told);
+    view->ranked = false;
+    archive->failed |= !model_keep_up(&view->model, surrogate->told);
+    return !archive->failed;
 }
 
+/* Proposes by a model: a neighbour of the best, or what should improve most on the best. */
+static bool propose_by(struct surrogate *surrogate, struct view *view, bool early, uint64_t *index)
+{
+    if (!early && neighbours_turn(surrogate, view) && propose_candidate(view, least_bound(surrogate, view), index))
+        return true;
+    return propose_candidate(view, climb(surrogate, view), index);
+}
+
+/* The winner of the next landscape elsewhere that is new here. */
+static bool propose_winner(struct surrogate *surrogate, uint64_t *index)
+{
+    const struct transfer *transfer = &surrogate->elsewhere.model.transfer;
+    while (surrogate->winners < transfer->count) {
+        *index = transfer_winner(transfer, surrogate->winners++);
+        if (*index != UINT64_MAX && !archive_find(&surrogate->archive, *index))
+            return true;
+    }
+    return false;
+}
+
+/* Proposes by the model that knows landscapes elsewhere. Of the best there, those that differ in one value only are all
+ * fast here or none is, so in the opening two of three are the fastest predicted that are APART. */
+static bool propose_from_elsewhere(struct surrogate *surrogate, bool early, bool third, uint64_t *index)
+{
+    struct view *view = &surrogate->elsewhere;
+    if (third && propose_winner(surrogate, index))
+        return true;
+    if (!keep_up(surrogate, view))
+        return false;
+    if (early && !third) {
+        climb(surrogate, view);
+        if (propose_candidate(view, apart_fastest(&view->candidates, &view->model.gp, APART), index))
+            return true;
+    }
+    return propose_by(surrogate, view, early, index);
+}
+
+/* Landscapes elsewhere lead at the beginning. As they may mislead, every second proposal after the opening is made
+ * without them. */
 static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
-    bool warm = surrogate->model.transfer.count > 0, early = surrogate->archive.count < surrogate->initial;
-    if (!warm && (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX))
+    size_t number = surrogate->archive.count + 1;
+    bool early = number <= surrogate->initial, warm = surrogate->elsewhere.model.transfer.count > 0;
+    if (warm && (early || number % 2))
+        return propose_from_elsewhere(surrogate, early, number % THIRD == 0, index);
+    if (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX)
         return propose_opening(surrogate, index);
-    if (!keep_up(surrogate)) {
-        surrogate->archive.failed = true;
-        return false;
-    }
-    if (design_turn(surrogate)) {
-        surrogate->designed++;
-        return propose_opening(surrogate, index);
-    }
-    if (early && !misled(surrogate) && (surrogate->archive.count + 1) % PROMISED) {
-        climb(surrogate);
-        if (propose_candidate(surrogate, apart_fastest(&surrogate->candidates, &surrogate->model.gp, APART), index))
-            return true;
-    }
-    if (!early && neighbours_turn(surrogate) && propose_candidate(surrogate, least_bound(surrogate), index))
-        return true;
-    return propose_candidate(surrogate, climb(surrogate), index);
+    return keep_up(surrogate, &surrogate->here) && propose_by(surrogate, &surrogate->here, early, index);
 }
 
 /* The number of proposals that are useful now: what more than the opening needs waits for the first outcome. */
@@ -438,7 +442,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
 
 static void weigh(const void *state, double *weights)
 {
-    const struct transfer *transfer = &((const struct surrogate *)state)->model.transfer;
+    const struct transfer *transfer = &((const struct surrogate *)state)->elsewhere.model.transfer;
     memcpy(weights, transfer->weights, transfer->count * sizeof *weights);
 }
 

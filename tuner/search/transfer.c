@@ -9,20 +9,12 @@
 #include "base/statistics.h"
 #include "search/effects.h"
 
-enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6, SUM_COUNT = 2 };
+enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
 /* As for observations here: the slowest decile and the failures of a landscape count as equally bad. */
 static const double CLIP = 0.9;
 /* Prior of the weights: the sum of the landscapes' before anything is observed, and the deviation of each, as two GPUs
  * rarely agree more closely; and the deviation of a parameter's. */
 static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.3;
-/* The sums of weights with which landscapes are judged: differences here may be as large as there, or half as large. */
-static const double SUMS[SUM_COUNT] = {0.5, 1};
-/* Odds that the landscapes explain what is seen here, before anything is: a device of another maker may agree with
- * none. The number of observations that the expected variance counts as when the landscapes are judged. */
-static const double ODDS = 1, JUDGED = 1.5;
-/* The number of observations from which on the uncertainty of trusted landscapes' weights counts in full: first what
- * they promise is tried. */
-static const double TRIED = 6;
 /* Share of a landscape's variance that others are expected to leave unexplained, and the number of observations that
  * this guess counts as. */
 static const double UNEXPLAINED = 0.3, GUESS = 1;
@@ -177,7 +169,6 @@ static void expect_prior(struct transfer *transfer)
     }
     for (size_t v = 0; v < values_of(transfer->encoding); v++)
         transfer->effects[v] *= share;
-    transfer->trust = ODDS / (1 + ODDS);
 }
 
 int transfer_open(struct transfer *transfer, const struct strategy_setup *setup, const struct encoding *encoding,
@@ -215,6 +206,16 @@ void transfer_close(struct transfer *transfer)
     free(transfer->sources);
     free(transfer->effects);
     *transfer = (struct transfer){0};
+}
+
+uint64_t transfer_winner(const struct transfer *transfer, size_t landscape)
+{
+    const struct transfer_source *source = &transfer->sources[landscape];
+    size_t best = 0;
+    for (size_t i = 1; i < source->count; i++)
+        if (source->scores[i] < source->scores[best])
+            best = i;
+    return source->count ? source->indices[best] : UINT64_MAX;
 }
 
 /* ---- Scores ---- */
@@ -294,7 +295,7 @@ double transfer_doubt(const struct transfer *transfer, const float *terms, size_
             row += 2 * transfer->covariance[t][u] * away[u];
         sum += row * away[t];
     }
-    return transfer->curiosity * fmax(sum, 0);
+    return fmax(sum, 0);
 }
 
 void transfer_shape(const struct transfer *transfer, struct gp *gp)
@@ -382,59 +383,10 @@ static void invert(double a[UNKNOWNS][UNKNOWNS], size_t count)
     }
 }
 
-/* The logarithm of the marginal likelihood of the observations, up to a constant, given the weights of all terms, with
- * an unknown mean and variance. `weights` begins with a 0 for the mean. */
-static double evidence(const struct regression *regression, const double *weights, double guess)
-{
-    size_t last = regression->terms + 1;
-    double squares = 0, sum = 0, ones = product(regression, 0, 0);
-    for (size_t i = 0; i < regression->rows; i++) {
-        double left = regression->columns[last * regression->rows + i];
-        for (size_t c = 1; c < last; c++)
-            left -= weights[c] * regression->columns[c * regression->rows + i];
-        squares += left * left;
-        sum += left * regression->columns[i];
-    }
-    return -(JUDGED + (double)regression->observed - 1) * log(JUDGED * guess + fmax(squares - sum * sum / ones, 0)) / 2;
-}
-
-/* One way in which the landscapes may explain the observations: all of them with equal weights, or one alone. */
-static void set_way(size_t way, size_t sources, double sum, double *weights)
-{
-    for (size_t s = 0; s < sources; s++)
-        weights[s] = way == 0 ? sum / (double)sources : s + 1 == way ? sum : 0;
-}
-
-/* The probability that the landscapes explain the observations in one of these ways, rather than a process about a
- * constant mean. `expected` gets the mean of the weights over the ways, in proportion to their probabilities. */
-static double judge(const struct regression *regression, size_t sources, double guess, double *expected)
-{
-    double weights[UNKNOWNS] = {0}, constant = evidence(regression, weights, guess), total = 0;
-    size_t ways = SUM_COUNT * (sources > 1 ? sources + 1 : 1);
-    double logs[SUM_COUNT * (TRANSFER_MAX + 1)], most = -INFINITY;
-    for (size_t way = 0; way < ways; way++) {
-        set_way(way / SUM_COUNT, sources, SUMS[way % SUM_COUNT], weights + 1);
-        logs[way] = evidence(regression, weights, guess) - constant;
-        most = fmax(most, logs[way]);
-    }
-    memset(expected, 0, sources * sizeof *expected);
-    for (size_t way = 0; way < ways; way++) {
-        double probable = exp(logs[way] - most);
-        set_way(way / SUM_COUNT, sources, SUMS[way % SUM_COUNT], weights + 1);
-        for (size_t s = 0; s < sources; s++)
-            expected[s] += probable * weights[s + 1];
-        total += probable;
-    }
-    for (size_t s = 0; s < sources; s++)
-        expected[s] /= total;
-    double ratio = exp(most) * total * ODDS / (double)ways;
-    return isinf(ratio) ? 1 : ratio / (1 + ratio);
-}
-
-/* Solves the normal equations for the mean (first) and the weights, of which the prior expects `expected` of each
- * landscape. `inverse` gets their covariance. */
-static void solve(const struct regression *regression, size_t sources, const double *expected, double variance,
-                  double *x, double inverse[UNKNOWNS][UNKNOWNS])
+/* Solves the normal equations for the mean (first) and the weights, of which the prior expects SUM of all landscapes
+ * together. `inverse` gets their covariance. */
+static void solve(const struct regression *regression, size_t sources, double variance, double *x,
+                  double inverse[UNKNOWNS][UNKNOWNS])
 {
     size_t count = regression->terms + 1;
     double right[UNKNOWNS];
@@ -446,7 +398,7 @@ static void solve(const struct regression *regression, size_t sources, const dou
         if (c == 0)
             continue;
         inverse[c][c] += 1 / (deviation * deviation);
-        right[c] += c <= sources ? expected[c - 1] / (deviation * deviation) : 0;
+        right[c] += c <= sources ? SUM / (double)sources / (deviation * deviation) : 0;
     }
     invert(inverse, count);
     for (size_t c = 0; c < count; c++) {
@@ -476,14 +428,12 @@ static void find_centre(struct transfer *transfer, const struct gp *gp, const fl
             transfer->centre[t] += (double)terms[i * transfer->terms + t] / (double)observed;
 }
 
-/* Sets weights, covariance and mean. The weights that are `expected` count less where landscapes mislead. */
-static void weigh(struct transfer *transfer, const struct regression *regression, double *expected)
+/* Sets weights, covariance and mean. */
+static void weigh(struct transfer *transfer, const struct regression *regression)
 {
     double variance = fmax(transfer->variance, 1e-12), x[UNKNOWNS], inverse[UNKNOWNS][UNKNOWNS];
-    for (size_t s = 0; s < transfer->count; s++)
-        expected[s] *= fmin(1, transfer->trust * (1 + ODDS) / ODDS);
     for (int round = 0; round < ROUNDS; round++) {
-        solve(regression, transfer->count, expected, variance, x, inverse);
+        solve(regression, transfer->count, variance, x, inverse);
         variance = fmax(residual_variance(regression, x, transfer->variance), 1e-12);
     }
     transfer->mean = x[0];
@@ -501,11 +451,8 @@ bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double
     if (!whiten(&regression, transfer, gp, y, terms))
         return false;
     if (regression.observed) {
-        double tried = fmin(1, (double)regression.observed / TRIED), expected[TRANSFER_MAX];
         find_centre(transfer, gp, terms, regression.observed);
-        transfer->trust = judge(&regression, transfer->count, fmax(transfer->variance, 1e-12), expected);
-        transfer->curiosity = transfer->trust * tried * tried + 1 - transfer->trust;
-        weigh(transfer, &regression, expected);
+        weigh(transfer, &regression);
     }
     free(regression.columns);
     return true;

@@ -20,10 +20,8 @@ struct transfer {
     double weights[TRANSFER_TERMS_MAX];
     double covariance[TRANSFER_TERMS_MAX][TRANSFER_TERMS_MAX]; /* of the weights, once there are observations */
     double centre[TRANSFER_TERMS_MAX];                         /* mean terms of the observations */
-    double trust;     /* the probability that the landscapes explain what has been observed here */
-    double curiosity; /* the share of the weights' uncertainty that counts, 0 to 1 */
-    double mean;      /* of the logarithms of times here, where all terms are 0 */
-    double variance;  /* expected of what the terms leave unexplained, before anything is observed */
+    double mean;     /* of the logarithms of times here, where all terms are 0 */
+    double variance; /* expected of what the terms leave unexplained, before anything is observed */
 };
 
 /* Landscapes of which nothing worked are left out. The setup is needed during the call only; the encoding must outlive
@@ -31,6 +29,9 @@ struct transfer {
 int transfer_open(struct transfer *transfer, const struct strategy_setup *setup, const struct encoding *encoding,
                   struct error *error);
 void transfer_close(struct transfer *transfer);
+
+/* The best of a landscape's configurations that are valid here; UINT64_MAX: none is. */
+uint64_t transfer_winner(const struct transfer *transfer, size_t landscape);
 
 /* Writes the terms of a configuration: the scores as measured there, else as a Gaussian process predicts them, and the
  * effects. O(1) or O(rows x rows). */
@@ -45,7 +46,7 @@ void transfer_score_block(const struct transfer *transfer, const struct posterio
 /* The part of the expected logarithm that the terms explain. */
 double transfer_expect(const struct transfer *transfer, const float *terms);
 
-/* The variance of that part as far as the weights are uncertain and that counts: it grows with the distance of the
+/* The variance of that part as far as the weights are uncertain: it grows with the distance of the
  * terms from those of the observations. Term t is terms[t * stride]. */
 double transfer_doubt(const struct transfer *transfer, const float *terms, size_t stride);
 
@@ -55,9 +56,8 @@ double transfer_doubt(const struct transfer *transfer, const float *terms, size_
 void transfer_shape(const struct transfer *transfer, struct gp *gp);
 
 /* Finds the most probable weights and mean, given observations y that the process has rows of and the terms by row:
- * generalised least squares with the process's correlations and a normal prior of the weights, which expects the less
- * of the landscapes the less the observations trust them. The process must be factored, and its pending rows the last.
- * False if memory is out. */
+ * generalised least squares with the process's correlations and a normal prior of the weights. The process must be
+ * factored, and its pending rows the last. False if memory is out. */
 bool transfer_weigh(struct transfer *transfer, const struct gp *gp, const double *y, const float *terms);
 
 #endif
