@@ -7,7 +7,7 @@ static void strategies_and_options(void)
 {
     static const char *const parts[] = {"### Strategies\n",   "#### `exhaustive`: ", "\nIt has no options.\n",
                                         "#### `surrogate`: ", "| `initial` | ",      " to ",
-                                        "(default: ",         "| `scale` | ",        "; one of ordinal\\|log2\\|mixed"};
+                                        "(default: ",         "| `candidates` | "};
     struct text text = {0};
     struct page page = {.format = &page_markdown, .text = &text};
     manual_strategies(&page);

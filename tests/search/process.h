@@ -20,7 +20,7 @@ static inline struct encoding process_encoding(struct space **space)
     struct error error = {0};
     struct encoding encoding;
     CU_ASSERT_EQUAL_FATAL(space_parse_text(space, "t.space", text, strlen(text), "", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, *space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, *space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(encoding.count, WIDTH);
     return encoding;
 }

@@ -17,7 +17,7 @@ static void open_bench(struct bench *bench)
     struct error error = {0};
     *bench = (struct bench){.setup = set_open("param A = 0..7\nparam B = 0..7\nparam C = 0..1\nparam D = 5\n", 3)};
     CU_ASSERT_EQUAL_FATAL(archive_open(&bench->archive, &bench->setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gp_open(&bench->gp, &bench->encoding, &error), 0);
     const struct candidates_setup of = {
         .archive = &bench->archive, .encoding = &bench->encoding, .whole = 1000, .random = &bench->random};

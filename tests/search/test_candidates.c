@@ -24,7 +24,7 @@ static void world_open(struct world *world, const char *statements, uint64_t who
     world->setup = set_open(statements, 3);
     random_seed(&world->random, 3);
     CU_ASSERT_EQUAL_FATAL(archive_open(&world->archive, &world->setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gp_open(&world->gp, &world->encoding, &error), 0);
     const struct candidates_setup of = {.archive = &world->archive,
                                         .encoding = &world->encoding,

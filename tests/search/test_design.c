@@ -17,7 +17,7 @@ static void sizes(void)
         struct strategy_setup setup = set_open(rows[i].statements, 1);
         struct encoding encoding;
         struct error error = {0};
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_MIXED, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         CU_ASSERT_EQUAL(design_size(&encoding), rows[i].size);
         encoding_free(&encoding);
         set_close(&setup);
@@ -37,7 +37,7 @@ static void corners_first(void)
         struct random random;
         random_seed(&random, 4);
         CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_ORDINAL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         archive_tell(&archive, 0, &(struct cost){.ok = true, .value = 1});
         for (int i = 0; i < 3; i++) {
             uint64_t index;
@@ -68,7 +68,7 @@ static double uneven_values(bool known)
         struct random random;
         random_seed(&random, seed);
         CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         CU_ASSERT_PTR_NULL(encoding.dimensions[2].uneven);
         for (int i = 0; i < PICKS; i++) {
             uint64_t index;
@@ -109,7 +109,7 @@ static void ends(void)
     size_t count = 0;
     random_seed(&random, 4);
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_MIXED, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
     for (; count < 8 && design_pick(&archive, &encoding, &random, &index); count++)
         archive_tell(&archive, index, &(struct cost){.ok = false});
     CU_ASSERT_EQUAL(count, 7);

@@ -17,7 +17,7 @@ static void learn_efforts(double power, float *effort)
     struct posterior posterior;
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, EFFORTS, &error), 0);
     for (uint64_t i = 0; i < EFFORTS; i++) {
         double effort_s = 5 * a[i / 4] * b[i % 4];
@@ -78,7 +78,7 @@ static void scores_elsewhere(void)
         scores[i] = 10 + a[i / 4] + b[i % 4];
     }
     const struct landscape_elsewhere elsewhere = {12, choices, NULL};
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
     CU_ASSERT_FATAL(effects_learn_scores(&encoding, &elsewhere, 2, scores, effects));
     for (size_t v = 0; v < 3; v++)
         CU_ASSERT_DOUBLE_EQUAL(effects[v], (v == 0 ? 100 : 0) + 0.8 * a[v],
@@ -98,7 +98,7 @@ static void nothing_known(void)
     struct posterior posterior;
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 3, &error), 0);
     archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 1, .effort = NAN});
     CU_ASSERT_FATAL(posterior_set_effort(&posterior, (double[]){0, 1, 2}));
@@ -154,7 +154,7 @@ static void causes(void)
         struct error error = {0};
         double works[2] = {0}, count[2] = {0};
         CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, ENCODE_LOG2, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 64, &error), 0);
         for (uint32_t i = 0; i < 64; i++)
             posterior_place(&posterior, i, (uint32_t[]){i / 8, i % 8});

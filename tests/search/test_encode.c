@@ -24,30 +24,23 @@ static void positions(void)
     space_free(space);
 }
 
-/* Values get positions from 0 to 1, by their rank, by their logarithm, or halfway between. They have an alignment where
+/* Values get positions from 0 to 1 by their logarithm. They have an alignment where
  * that does not follow from their order: not if all have the same, nor if some are not positive or no integers. */
 static void scales(void)
 {
     static const struct {
         const char *statement;
-        enum encode_scale scale;
         size_t features;
         double positions[3];
-    } rows[] = {{"param A = 2, 8, 4\n", ENCODE_LOG2, 1, {0, 1, 0.5}},
-                {"param A = 16, 1, 2\n", ENCODE_LOG2, 1, {1, 0, 0.25}},
-                {"param A = 16, 1, 2\n", ENCODE_ORDINAL, 1, {1, 0, 0.5}},
-                {"param A = 16, 1, 2\n", ENCODE_MIXED, 1, {1, 0, 0.375}},
-                {"param A = -1, 0, 6\n", ENCODE_LOG2, 1, {0, 1 / 3.0, 1}},
-                {"param A = 0.5, 1, 2\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
-                {"param A = 1, 3, 9\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
-                {"param A = 4, 8, 16\n", ENCODE_LOG2, 1, {0, 0.5, 1}},
-                {"param A = 4, 6, 9\n", ENCODE_LOG2, 2, {0, 0.5, 1}},
-                {"param A = 0, 4, 6\n", ENCODE_ORDINAL, 1, {0, 0.5, 1}}};
+    } rows[] = {{"param A = 2, 8, 4\n", 1, {0, 1, 0.5}},      {"param A = 16, 1, 2\n", 1, {1, 0, 0.25}},
+                {"param A = -1, 0, 6\n", 1, {0, 1 / 3.0, 1}}, {"param A = 0.5, 1, 2\n", 1, {0, 0.5, 1}},
+                {"param A = 1, 3, 9\n", 1, {0, 0.5, 1}},      {"param A = 4, 8, 16\n", 1, {0, 0.5, 1}},
+                {"param A = 4, 6, 9\n", 2, {0, 0.5, 1}}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct strategy_setup setup = set_open(rows[r].statement, 1);
         struct encoding encoding;
         struct error error = {0};
-        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, rows[r].scale, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         CU_ASSERT_EQUAL(encoding.feature_count, rows[r].features);
         for (size_t v = 0; v < 3; v++)
             CU_ASSERT_DOUBLE_EQUAL(encoding.features[0].positions[v], rows[r].positions[v], 1e-3);

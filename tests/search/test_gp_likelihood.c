@@ -70,7 +70,7 @@ static double value_of(const char *text, bool in_flight)
     struct random random;
     double theta[2 + 1 + GP_PARTS] = {-0.5, 0.3, -3, -2, -1}, unused[2 + 1 + GP_PARTS], mean;
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(encoding.feature_count, 2);
     CU_ASSERT_EQUAL_FATAL(gp_open(&gp, &encoding, NULL), 0);
     random_seed(&random, 5);

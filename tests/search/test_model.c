@@ -19,7 +19,7 @@ static void open_bench(struct bench *bench, size_t observations)
     *bench = (struct bench){.setup = set_open("param A = 0..7\nparam B = 0..7\n", 3)};
     random_seed(&bench->random, 3);
     CU_ASSERT_EQUAL_FATAL(archive_open(&bench->archive, &bench->setup, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->setup.space, &error), 0);
     const struct candidates_setup of = {
         .archive = &bench->archive, .encoding = &bench->encoding, .whole = 100, .random = &bench->random};
     CU_ASSERT_EQUAL_FATAL(candidates_open(&bench->candidates, &of, &error), 0);

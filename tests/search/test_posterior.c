@@ -38,7 +38,7 @@ static void open_bench(struct bench *bench)
     memset(bench, 0, sizeof *bench);
     random_seed(&bench->random, 5);
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&bench->space, "t.space", text, strlen(text), "", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&bench->encoding, bench->space, &error), 0);
     CU_ASSERT_EQUAL_FATAL(bench->encoding.count, WIDTH);
     CU_ASSERT_EQUAL_FATAL(gp_open(&bench->gp, &bench->encoding, &error), 0);
     CU_ASSERT_EQUAL_FATAL(posterior_open(&bench->posterior, &bench->encoding, CANDIDATES, &error), 0);

@@ -40,7 +40,7 @@ static void open_world(struct world *world, size_t landscapes)
         world->landscapes[l] = (struct landscape_elsewhere){ROWS, world->choices, world->costs[l]};
     world->setup.elsewhere = world->landscapes;
     world->setup.elsewhere_count = landscapes;
-    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, ENCODE_LOG2, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, &error), 0);
 }
 
 static void close_world(struct world *world)

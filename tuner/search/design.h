@@ -15,12 +15,4 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
 /* How many configurations of a design suffice for a start. */
 size_t design_size(const struct encoding *encoding);
 
-/* The option `initial` of a strategy that begins with a design, as a row of its options. `least`: the least number;
- * `initially`: the default, a string; `more`: a string that --help adds. */
-#define DESIGN_OPTION(options, least, initially, more)                                                                 \
-    {                                                                                                                  \
-        .name = "initial", .argument = "N", .type = OPTION_INT, .offset = offsetof(options, initial), .min = (least),  \
-        .max = 10000, .default_ = initially, .help = "configurations of a space-filling design to begin with" more     \
-    }
-
 #endif

@@ -31,17 +31,13 @@ static struct ranked *rank_values(const struct parameter *parameter)
     return ranked;
 }
 
-static void fill(const struct ranked *ranked, size_t count, enum encode_scale scale, double *positions)
+/* Places values by their logarithms, by those of value + 1 - least unless all are positive. */
+static void fill(const struct ranked *ranked, size_t count, double *positions)
 {
     double low = ranked[0].number, shift = low > 0 ? 0 : 1 - low;
     double length = log2(ranked[count - 1].number + shift) - log2(low + shift);
-    for (size_t r = 0; r < count; r++) {
-        double ordinal = (double)r / (double)(count - 1);
-        double log = length > 0 ? (log2(ranked[r].number + shift) - log2(low + shift)) / length : ordinal;
-        positions[ranked[r].value] = scale == ENCODE_ORDINAL ? ordinal
-                                     : scale == ENCODE_LOG2  ? log
-                                                             : (ordinal + log) / 2;
-    }
+    for (size_t r = 0; r < count; r++)
+        positions[ranked[r].value] = (log2(ranked[r].number + shift) - log2(low + shift)) / length;
 }
 
 /* The exponent of the greatest power of two that divides a positive number. */
@@ -97,8 +93,7 @@ static bool add_alignment(struct encoding *encoding, struct dimension *dimension
 }
 
 /* False if memory is out. */
-static bool add_features(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter,
-                         enum encode_scale scale)
+static bool add_features(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter)
 {
     bool nominal = false;
     dimension->first_feature = encoding->feature_count;
@@ -113,12 +108,12 @@ static bool add_features(struct encoding *encoding, struct dimension *dimension,
     double *positions = ranked ? add_feature(encoding, dimension) : NULL;
     bool aligned = ranked && has_alignment(parameter, ranked);
     if (positions)
-        fill(ranked, parameter->value_count, scale, positions);
+        fill(ranked, parameter->value_count, positions);
     free(ranked);
     return positions && (!aligned || add_alignment(encoding, dimension, parameter));
 }
 
-int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error)
+int encoding_make(struct encoding *encoding, const struct space *space, struct error *error)
 {
     memset(encoding, 0, sizeof *encoding);
     for (size_t p = 0; p < space->parameter_count; p++) {
@@ -128,7 +123,7 @@ int encoding_make(struct encoding *encoding, const struct space *space, enum enc
             continue;
         *dimension = (struct dimension){.parameter = p, .values = (uint32_t)parameter->value_count};
         encoding->count++;
-        if (!add_features(encoding, dimension, parameter, scale)) {
+        if (!add_features(encoding, dimension, parameter)) {
             encoding_free(encoding);
             return error_memory(error);
         }

@@ -5,12 +5,6 @@
 #include "base/error.h"
 #include "space/valid_set.h"
 
-enum encode_scale {
-    ENCODE_ORDINAL, /* the rank among the values */
-    ENCODE_LOG2,    /* the logarithm; of value + 1 - least unless all are positive */
-    ENCODE_MIXED    /* the mean of both */
-};
-
 /* A quantity that a time may depend on smoothly. Every parameter has its position. Positive integers have their
  * alignment as well, the exponent of the greatest power of two that divides them, unless it orders the values alike.
  * Warps, banks, vectors and cache lines make 64 and 128 more alike than 64 and 65. */
@@ -33,7 +27,7 @@ struct encoding {
     struct feature features[ENCODE_FEATURES_MAX];
 };
 
-int encoding_make(struct encoding *encoding, const struct space *space, enum encode_scale scale, struct error *error);
+int encoding_make(struct encoding *encoding, const struct space *space, struct error *error);
 /* Parts powers of two from other values in the alignment of each parameter that has one: half of the distance is that,
  * so that 1, 2 and 4 are more alike than 3, and 32 and 128 than 96. */
 void encoding_part_powers(struct encoding *encoding);

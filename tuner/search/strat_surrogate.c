@@ -32,16 +32,30 @@ enum { APART = 2 };
 /* In the opening with landscapes elsewhere, and with winners left also later, each THIRD proposal is not the fastest
  * predicted: it is the winner of a landscape, or else what should improve most. */
 enum { THIRD = 3 };
+/* A neighbour of the best INCUMBENTS is judged by KAPPA deviations below the mean, and WIDEN more with each outcome
+ * since the best. FADE such outcomes make neighbours half as frequent. */
+enum { INCUMBENTS = 6 };
+static const double KAPPA = 3, WIDEN = 0.2, FADE = 10;
+/* Of a set that is too large to examine, a pool of SAMPLE configurations, which climbs CLIMB steps for a proposal. */
+enum { SAMPLE = 2048, CLIMB = 2 };
+/* The model learns from so many outcomes, and fits its length scales once they have grown by that factor. */
+enum { OBSERVATIONS = 400 };
+static const double GROWTH = 1.2;
 
 struct surrogate_options {
-    int64_t initial, candidates, sample, climb, observations, incumbents;
-    double kappa, widen, fade, growth;
-    const char *neighbours, *scale;
+    int64_t initial, candidates;
 };
 
 #define FIELD(field) .offset = offsetof(struct surrogate_options, field)
 static const struct option_row rows[] = {
-    DESIGN_OPTION(struct surrogate_options, 0, "0", "; 0: by the number of parameters"),
+    {.name = "initial",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(initial),
+     .min = 0,
+     .max = 10000,
+     .default_ = "0",
+     .help = "configurations of a space-filling design to begin with; 0: by the number of parameters"},
     {.name = "candidates",
      .argument = "N",
      .type = OPTION_INT,
@@ -50,92 +64,10 @@ static const struct option_row rows[] = {
      .max = 200000,
      .default_ = "8000",
      .help = "examine all valid configurations up to this many, and a pool of more"},
-    {.name = "sample",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(sample),
-     .min = 100,
-     .max = 200000,
-     .default_ = "2048",
-     .help = "size of that pool, at least"},
-    {.name = "climb",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(climb),
-     .min = 0,
-     .max = 1000,
-     .default_ = "2",
-     .help = "steps of hill climbing in that pool for each proposal"},
-    {.name = "observations",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(observations),
-     .min = 50,
-     .max = 4000,
-     .default_ = "400",
-     .help = "learn from at most this many: the best and the latest"},
-    {.name = "neighbours",
-     .argument = "yes|no",
-     .type = OPTION_CHOICE,
-     FIELD(neighbours),
-     .choices = "yes|no",
-     .default_ = "yes",
-     .help = "make every second proposal a neighbour of the best"},
-    {.name = "incumbents",
-     .argument = "N",
-     .type = OPTION_INT,
-     FIELD(incumbents),
-     .min = 1,
-     .max = CANDIDATES_INCUMBENTS_MAX,
-     .default_ = "6",
-     .help = "how many of the best contribute neighbours"},
-    {.name = "kappa",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(kappa),
-     .min = 0,
-     .max = 100,
-     .default_ = "3",
-     .help = "judge a neighbour by this many deviations below the mean; fewer in large sets"},
-    {.name = "widen",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(widen),
-     .min = 0,
-     .max = 100,
-     .default_ = "0.2",
-     .help = "increase of kappa with each evaluation since the best"},
-    {.name = "fade",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(fade),
-     .min = 0.1,
-     .max = 1e9,
-     .default_ = "10",
-     .help = "evaluations since the best after which neighbours are half as frequent; more in large sets"},
-    {.name = "growth",
-     .argument = "X",
-     .type = OPTION_REAL,
-     FIELD(growth),
-     .min = 1.01,
-     .max = 10,
-     .default_ = "1.2",
-     .help = "fit length scales again once observations have grown by this factor"},
-    {.name = "scale",
-     .argument = "S",
-     .type = OPTION_CHOICE,
-     FIELD(scale),
-     .choices = "ordinal|log2|mixed",
-     .default_ = "log2",
-     .help = "positions of a parameter's values"},
 };
 
-static const char *const removed[] = {"facts", NULL};
-
-static enum encode_scale encoding_scale(const char *name)
-{
-    return *name == 'o' ? ENCODE_ORDINAL : *name == 'l' ? ENCODE_LOG2 : ENCODE_MIXED;
-}
+static const char *const removed[] = {"sample", "climb", "observations", "neighbours", "incumbents", "kappa",
+                                      "widen",  "fade",  "growth",       "scale",      "facts",      NULL};
 
 /* A model and the candidates that it examines. */
 struct view {
@@ -158,7 +90,7 @@ struct surrogate {
     size_t stalled;      /* outcomes since the best, of later proposals only unless the set is large */
     size_t known_before; /* entries of the archive whose outcomes do not count for that */
     size_t winners;      /* of the landscapes elsewhere, those whose winner was proposed or is known */
-    double fade, kappa;  /* the options', for the size of the set */
+    double fade, kappa;  /* FADE and KAPPA for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
 };
@@ -168,10 +100,9 @@ struct surrogate {
  * after 200 and 400 evaluations, and a kappa of 2 more than one of 3. */
 static void set_scale(struct surrogate *surrogate)
 {
-    const struct surrogate_options *options = surrogate->options;
     double larger = fmax((double)surrogate->archive.valid / LARGE, 1);
-    surrogate->fade = options->fade * pow(larger, 0.13);
-    surrogate->kappa = options->kappa * pow(larger, -0.033);
+    surrogate->fade = FADE * pow(larger, 0.13);
+    surrogate->kappa = KAPPA * pow(larger, -0.033);
 }
 
 static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup, bool elsewhere,
@@ -181,7 +112,7 @@ static int open_view(struct view *view, struct surrogate *surrogate, const struc
     const struct candidates_setup candidates = {.archive = &surrogate->archive,
                                                 .encoding = &surrogate->encoding,
                                                 .whole = (uint64_t)surrogate->options->candidates,
-                                                .sample = (size_t)surrogate->options->sample,
+                                                .sample = SAMPLE,
                                                 .random = &surrogate->random,
                                                 .replaced = model_replaced,
                                                 .context = &view->model};
@@ -189,8 +120,8 @@ static int open_view(struct view *view, struct surrogate *surrogate, const struc
                                       .candidates = &view->candidates,
                                       .encoding = &surrogate->encoding,
                                       .elsewhere = elsewhere ? setup : NULL,
-                                      .observations = (size_t)surrogate->options->observations,
-                                      .growth = surrogate->options->growth,
+                                      .observations = OBSERVATIONS,
+                                      .growth = GROWTH,
                                       .length = LENGTH,
                                       .length_stddev = large ? LENGTH_STDDEV_LARGE : LENGTH_STDDEV,
                                       .additive = large ? ADDITIVE : 0};
@@ -206,7 +137,7 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     random_seed(&surrogate->random, setup->seed);
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)
-        code = encoding_make(&surrogate->encoding, setup->space, encoding_scale(surrogate->options->scale), error);
+        code = encoding_make(&surrogate->encoding, setup->space, error);
     if (!code && surrogate->archive.valid <= LARGE)
         encoding_part_powers(&surrogate->encoding);
     if (!code)
@@ -241,7 +172,7 @@ static double bound_of(const struct surrogate *surrogate, const struct view *vie
     const struct posterior *posterior = &view->candidates.posterior;
     double behind = posterior_behind(posterior, candidate / POSTERIOR_BLOCK);
     double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(view->model.gp.variance) * spread;
-    double kappa = surrogate->kappa + surrogate->options->widen * (double)surrogate->stalled;
+    double kappa = surrogate->kappa + WIDEN * (double)surrogate->stalled;
     double bound = posterior->mean[candidate] - kappa * stddev;
     if (behind > 0)
         return bound - behind * spread;
@@ -254,7 +185,7 @@ static size_t least_bound(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
     size_t best[CANDIDATES_INCUMBENTS_MAX];
-    size_t incumbents = apart_best(candidates, APART, best, (size_t)surrogate->options->incumbents);
+    size_t incumbents = apart_best(candidates, APART, best, INCUMBENTS);
     size_t count = candidates_near(candidates, best, incumbents), caught_up = SIZE_MAX;
     for (;;) {
         size_t least = SIZE_MAX;
@@ -299,7 +230,7 @@ static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 static size_t climb(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
-    size_t steps = (size_t)surrogate->options->climb, best = most_improving(view);
+    size_t steps = CLIMB, best = most_improving(view);
     if (due(surrogate, &view->unclimbed, CLIMBED))
         for (size_t step = 0; step < steps && candidates_expand(candidates); step++) {
             view->ranked = false;
@@ -321,7 +252,7 @@ static bool propose_candidate(const struct view *view, size_t candidate, uint64_
 static bool neighbours_turn(const struct surrogate *surrogate, struct view *view)
 {
     double period = 1 + (double)surrogate->stalled / surrogate->fade;
-    if (*surrogate->options->neighbours != 'y' || (double)view->others < period) {
+    if ((double)view->others < period) {
         view->others++;
         return false;
     }
