@@ -59,7 +59,7 @@ static void likely_failures_come_last(void)
         steps_close(&steps);
     }
     CU_ASSERT(near > 60);
-    CU_ASSERT(20 * failed < near);
+    CU_ASSERT(10 * failed < near);
 }
 
 CU_TestInfo tests_neighbours[] = {{"they have their turn", neighbours_in_turn},

@@ -141,7 +141,7 @@ static void weighs(void)
         double share[3]; /* of each landscape in the observations here */
         double least[2], most[2];
     } cases[] = {
-        {"the first", {1, 0, 0}, {0.7, 0}, {1.1, 0.3}},
+        {"the first", {1, 0, 0}, {0.65, 0}, {1.1, 0.3}},
         {"the second", {0, 1, 0}, {-0.3, 0.7}, {0.3, 1.1}},
         {"half of each", {0.5, 0.5, 0}, {0.2, 0.2}, {0.65, 0.65}},
         {"half of the first", {0.5, 0, 0}, {0.2, -0.1}, {0.6, 0.1}},

@@ -59,7 +59,8 @@ static bool has_alignment(const struct parameter *parameter, const struct ranked
     return falls;
 }
 
-static void fill_alignment(const struct parameter *parameter, double *positions)
+/* Half of the position is the alignment, half whether the value is a power of two. */
+static void fill_alignment(const struct parameter *parameter, const bool *uneven, double *positions)
 {
     int low = 64, high = 0;
     for (size_t v = 0; v < parameter->value_count; v++) {
@@ -67,8 +68,10 @@ static void fill_alignment(const struct parameter *parameter, double *positions)
         low = exponent < low ? exponent : low;
         high = exponent > high ? exponent : high;
     }
-    for (size_t v = 0; v < parameter->value_count; v++)
-        positions[v] = (double)(alignment(&parameter->values[v]) - low) / (high - low);
+    for (size_t v = 0; v < parameter->value_count; v++) {
+        double aligned = (double)(alignment(&parameter->values[v]) - low) / (high - low);
+        positions[v] = (aligned + (uneven[v] ? 0 : 1)) / 2;
+    }
 }
 
 static double *add_feature(struct encoding *encoding, struct dimension *dimension)
@@ -86,9 +89,9 @@ static bool add_alignment(struct encoding *encoding, struct dimension *dimension
     dimension->uneven = malloc(parameter->value_count * sizeof *dimension->uneven);
     if (!positions || !dimension->uneven)
         return false;
-    fill_alignment(parameter, positions);
     for (size_t v = 0; v < parameter->value_count; v++)
         dimension->uneven[v] = (parameter->values[v].integer & (parameter->values[v].integer - 1)) != 0;
+    fill_alignment(parameter, dimension->uneven, positions);
     return true;
 }
 
@@ -129,17 +132,6 @@ int encoding_make(struct encoding *encoding, const struct space *space, struct e
         }
     }
     return 0;
-}
-
-void encoding_part_powers(struct encoding *encoding)
-{
-    for (size_t d = 0; d < encoding->count; d++) {
-        const struct dimension *dimension = &encoding->dimensions[d];
-        for (uint32_t v = 0; v < dimension->values && dimension->uneven; v++) {
-            double *alignment = &encoding->features[dimension->first_feature + 1].positions[v];
-            *alignment = (*alignment + (dimension->uneven[v] ? 0 : 1)) / 2;
-        }
-    }
 }
 
 void encoding_free(struct encoding *encoding)

@@ -6,8 +6,9 @@
 #include "space/valid_set.h"
 
 /* A quantity that a time may depend on smoothly. Every parameter has its position. Positive integers have their
- * alignment as well, the exponent of the greatest power of two that divides them, unless it orders the values alike.
- * Warps, banks, vectors and cache lines make 64 and 128 more alike than 64 and 65. */
+ * alignment as well, the exponent of the greatest power of two that divides them, unless it orders the values alike:
+ * warps, banks, vectors and cache lines make 64 and 128 more alike than 64 and 65. Half of it is whether the value is a
+ * power of two itself, so that 1, 2 and 4 are more alike than 3, and 32 and 128 than 96. */
 struct feature {
     bool nominal;      /* words: two values are equal or 1 apart */
     double *positions; /* by value, 0 to 1; NULL: nominal */
@@ -28,9 +29,6 @@ struct encoding {
 };
 
 int encoding_make(struct encoding *encoding, const struct space *space, struct error *error);
-/* Parts powers of two from other values in the alignment of each parameter that has one: half of the distance is that,
- * so that 1, 2 and 4 are more alike than 3, and 32 and 128 than 96. */
-void encoding_part_powers(struct encoding *encoding);
 void encoding_free(struct encoding *encoding);
 
 /* The values of a configuration by dimension, of those by parameter of the space. */

@@ -13,16 +13,10 @@
 
 /* LEARNABLE: the fewest outcomes that the model learns from. */
 enum { LEARNABLE = 3 };
-/* A set of more is a large one. There most configurations are far from all observations, and effects of single values
- * say most of them: in 20 synthetic landscapes of 10^9, this share of the additive part gives 0.865 of the optimum
- * after 100 evaluations instead of 0.810. In small recorded ones it gains nothing. */
-enum { LARGE = 50000 };
-static const double ADDITIVE = 0.2;
-/* The few outcomes that a search has tell little of each length scale: with a narrow prior they overfit less. On nine
- * recorded landscapes that is worth 0.01 of the optimum after 50 and 100 evaluations. In synthetic ones of 10^9, a
- * prior as narrow costs as much; the wider one is worth 0.02 after 50, and in a landscape like that of a GEMM
- * with 540,472 configurations, with 17 in flight, 0.019 and 0.003 after 50 and 100. */
-static const double LENGTH = 2, LENGTH_STDDEV = 0.4, LENGTH_STDDEV_LARGE = 0.6;
+/* What the process expects. Effects of single values have this share of it for each factor of ten of the set: in a
+ * larger set more configurations are far from all observations. The few outcomes that a search has tell little of each
+ * length scale: their prior is narrow. */
+static const double ADDITIVE = 0.02, LENGTH = 2, LENGTH_STDDEV = 0.5;
 /* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
  * in flight, and the pool climbs once for a CLIMBED-th. */
 enum { UPDATED = 32, CLIMBED = 4 };
@@ -87,28 +81,16 @@ struct surrogate {
     struct encoding encoding;
     struct view here, elsewhere; /* learn from outcomes alone, and from landscapes elsewhere, if there are any */
     size_t told, initial;
-    size_t stalled;      /* outcomes since the best, of later proposals only unless the set is large */
+    size_t stalled;      /* outcomes since the best, of later proposals only */
     size_t known_before; /* entries of the archive whose outcomes do not count for that */
     size_t winners;      /* of the landscapes elsewhere, those whose winner was proposed or is known */
-    double fade, kappa;  /* FADE and KAPPA for the size of the set */
     uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
     bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
 };
 
-/* Neighbours stay frequent for longer in a larger set, as the rest of it is less known, and the more promising come
- * first, as there are too many to try. In synthetic landscapes of 10^9, a fade of 30 to 40 finds more than one of 10
- * after 200 and 400 evaluations, and a kappa of 2 more than one of 3. */
-static void set_scale(struct surrogate *surrogate)
-{
-    double larger = fmax((double)surrogate->archive.valid / LARGE, 1);
-    surrogate->fade = FADE * pow(larger, 0.13);
-    surrogate->kappa = KAPPA * pow(larger, -0.033);
-}
-
 static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup, bool elsewhere,
                      struct error *error)
 {
-    bool large = surrogate->archive.valid > LARGE;
     const struct candidates_setup candidates = {.archive = &surrogate->archive,
                                                 .encoding = &surrogate->encoding,
                                                 .whole = (uint64_t)surrogate->options->candidates,
@@ -123,8 +105,8 @@ static int open_view(struct view *view, struct surrogate *surrogate, const struc
                                       .observations = OBSERVATIONS,
                                       .growth = GROWTH,
                                       .length = LENGTH,
-                                      .length_stddev = large ? LENGTH_STDDEV_LARGE : LENGTH_STDDEV,
-                                      .additive = large ? ADDITIVE : 0};
+                                      .length_stddev = LENGTH_STDDEV,
+                                      .additive = ADDITIVE * log10((double)surrogate->archive.valid)};
     int code = candidates_open(&view->candidates, &candidates, error);
     return code ? code : model_open(&view->model, &model, error);
 }
@@ -138,13 +120,10 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
     int code = archive_open(&surrogate->archive, setup, error);
     if (!code)
         code = encoding_make(&surrogate->encoding, setup->space, error);
-    if (!code && surrogate->archive.valid <= LARGE)
-        encoding_part_powers(&surrogate->encoding);
     if (!code)
         code = open_view(&surrogate->here, surrogate, setup, false, error);
     if (!code && setup->elsewhere_count)
         code = open_view(&surrogate->elsewhere, surrogate, setup, true, error);
-    set_scale(surrogate);
     surrogate->initial =
         surrogate->options->initial ? (size_t)surrogate->options->initial : design_size(&surrogate->encoding);
     return code;
@@ -172,7 +151,7 @@ static double bound_of(const struct surrogate *surrogate, const struct view *vie
     const struct posterior *posterior = &view->candidates.posterior;
     double behind = posterior_behind(posterior, candidate / POSTERIOR_BLOCK);
     double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(view->model.gp.variance) * spread;
-    double kappa = surrogate->kappa + WIDEN * (double)surrogate->stalled;
+    double kappa = KAPPA + WIDEN * (double)surrogate->stalled;
     double bound = posterior->mean[candidate] - kappa * stddev;
     if (behind > 0)
         return bound - behind * spread;
@@ -251,7 +230,7 @@ static bool propose_candidate(const struct view *view, size_t candidate, uint64_
 /* Proposes neighbours every second time, and less often the longer no proposal has improved on the best. */
 static bool neighbours_turn(const struct surrogate *surrogate, struct view *view)
 {
-    double period = 1 + (double)surrogate->stalled / surrogate->fade;
+    double period = 1 + (double)surrogate->stalled / FADE;
     if ((double)view->others < period) {
         view->others++;
         return false;
@@ -352,9 +331,7 @@ static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struc
     return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
 }
 
-/* With 15 compilers, where compiling is the bottleneck, it saves up to 4% of the time of 100 evaluations not to count
- * outcomes of what was in flight when the best became known. In large sets it gains nothing, and in a GEMM with 540,472
- * configurations, together with length scales fitted more often, it cost 0.008 of the optimum after 100. */
+/* Outcomes of what was in flight when the best became known say nothing of its neighbours. */
 static void tell(void *state, uint64_t config, const struct cost *cost)
 {
     struct surrogate *surrogate = state;
@@ -365,7 +342,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
     surrogate->pointed |= !surrogate->asked && known && known->ok && config != surrogate->default_;
     if (best != surrogate->archive.best) {
         surrogate->stalled = 0;
-        surrogate->known_before = surrogate->archive.valid > LARGE ? 0 : surrogate->archive.count;
+        surrogate->known_before = surrogate->archive.count;
     } else if (known && known >= surrogate->archive.entries + surrogate->known_before) {
         surrogate->stalled++;
     }
