@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 1024 };
-/* What a distance counts less for each value that is not a power of two, among parameters with an alignment: such
- * values leave parts of warps, tiles and cache lines idle more often. */
-static const float UNEVEN = 0.75f;
+#include "search/constants.h"
 
 /* The positions of a configuration, one per dimension; for words, the number of the value. */
 static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
@@ -26,7 +23,7 @@ static float preference(const struct encoding *encoding, const uint32_t *choices
     for (size_t d = 0; d < encoding->count; d++) {
         const struct dimension *dimension = &encoding->dimensions[d];
         if (dimension->uneven && dimension->uneven[choices[dimension->parameter]])
-            preference *= UNEVEN;
+            preference *= (float)UNEVEN;
     }
     return preference;
 }
@@ -45,14 +42,14 @@ static float squared(const struct encoding *encoding, const float *a, const floa
 bool design_pick(struct archive *archive, const struct encoding *encoding, struct random *random, uint64_t *index)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    float here[SPACE_PARAMETERS_MAX], nearest[SAMPLE], preferences[SAMPLE], farthest = 0;
-    uint64_t indices[SAMPLE];
-    float *sample = malloc((SAMPLE * encoding->count + 1) * sizeof *sample);
+    float here[SPACE_PARAMETERS_MAX], nearest[DESIGN_SAMPLE], preferences[DESIGN_SAMPLE], farthest = 0;
+    uint64_t indices[DESIGN_SAMPLE];
+    float *sample = malloc((DESIGN_SAMPLE * encoding->count + 1) * sizeof *sample);
     if (!sample) {
         archive->failed = true;
         return false;
     }
-    for (size_t s = 0; s < SAMPLE; s++) {
+    for (size_t s = 0; s < DESIGN_SAMPLE; s++) {
         indices[s] = valid_set_sample(archive->set, random);
         valid_set_get(archive->set, indices[s], choices);
         place(encoding, choices, sample + s * encoding->count);
@@ -62,10 +59,10 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
     for (size_t i = 0; i < archive->count; i++) {
         valid_set_get(archive->set, archive->entries[i].index, choices);
         place(encoding, choices, here);
-        for (size_t s = 0; s < SAMPLE; s++)
+        for (size_t s = 0; s < DESIGN_SAMPLE; s++)
             nearest[s] = fminf(nearest[s], squared(encoding, sample + s * encoding->count, here));
     }
-    for (size_t s = 0; s < SAMPLE; s++)
+    for (size_t s = 0; s < DESIGN_SAMPLE; s++)
         if (nearest[s] * preferences[s] > farthest) {
             farthest = nearest[s] * preferences[s];
             *index = indices[s];
@@ -76,5 +73,5 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
 
 size_t design_size(const struct encoding *encoding)
 {
-    return encoding->count + 3 < 16 ? encoding->count + 3 : 16;
+    return encoding->count + 3 < DESIGN_MOST ? encoding->count + 3 : DESIGN_MOST;
 }

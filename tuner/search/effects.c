@@ -4,16 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/constants.h"
+
 /* FOLDS: of the outcomes, to test effects on one of them that were learned from the others. */
 enum { ROUNDS = 4, FOLDS = 4, ALL = FOLDS };
-/* Values this far apart, in positions from 0 to 1, tell about each other. */
-static const double WIDTH = 0.15;
-/* The weight of the prior of an effect, that there is none, in outcomes. Effort is measured with little noise. With 15
- * compilers, on three recorded landscapes where compiling is the bottleneck, the lesser weight saves up to 1% of the
- * time of 100 evaluations. */
-static const double PRIOR = 1, PRIOR_EFFORT = 0.2;
-/* Causes count from this part of the variance on that their effects predict. */
-static const double PREDICTED = 0.05;
 
 /* Outcomes. */
 struct sample {

@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "base/statistics.h"
+#include "search/constants.h"
 #include "search/effects.h"
-
-/* Configurations slower than this quantile count as failed. */
-static const double CLIP = 0.9;
-/* The estimate of an evaluation that was stopped early: the deviations from there to the end of its interval, which has
- * 95% confidence, and the least deviation, as few samples may agree by chance. */
-static const double DEVIATIONS = 1.96, STOPPED = 0.01;
-/* With what is known elsewhere: the fewest outcomes that change the length scales, and the number from which on not
- * each outcome is weighed. */
-enum { LEARNABLE = 3, WEIGHED = 40 };
-/* Each one in flight above MODEL_FEW takes the rows of TAKES outcomes. Rows are chosen again when there are CROWDED
- * times as many as outcomes may have, even before there are more outcomes. */
-enum { TAKES = 4, CROWDED = 2 };
 
 /* ---- What is known elsewhere ---- */
 
@@ -276,7 +265,7 @@ static size_t latest_in_flight(const struct archive *archive, size_t most)
 static size_t most_told(const struct model *model, size_t told)
 {
     size_t most = model->setup.observations, in_flight = model->setup.archive->count - told;
-    size_t take = in_flight > MODEL_FEW ? TAKES * (in_flight - MODEL_FEW) : 0;
+    size_t take = in_flight > FEW ? TAKES * (in_flight - FEW) : 0;
     return most - (take < most / 2 ? take : most / 2);
 }
 

@@ -7,9 +7,6 @@
 #include "search/gp.h"
 #include "search/transfer.h"
 
-/* So many in flight change nothing. With more, an outcome tells less of the next proposal, and comes sooner. */
-enum { MODEL_FEW = 16 };
-
 /* All borrowed. */
 struct model_setup {
     struct archive *archive;

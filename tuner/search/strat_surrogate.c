@@ -8,33 +8,9 @@
 
 #include "search/acquisition.h"
 #include "search/apart.h"
+#include "search/constants.h"
 #include "search/design.h"
 #include "search/model.h"
-
-/* LEARNABLE: the fewest outcomes that the model learns from. */
-enum { LEARNABLE = 3 };
-/* What the process expects. Effects of single values have this share of it for each factor of ten of the set: in a
- * larger set more configurations are far from all observations. The few outcomes that a search has tell little of each
- * length scale: their prior is narrow. */
-static const double ADDITIVE = 0.02, LENGTH = 2, LENGTH_STDDEV = 0.5;
-/* With more than MODEL_FEW in flight, the model follows the outcomes once for an UPDATED-th of as many proposals as are
- * in flight, and the pool climbs once for a CLIMBED-th. */
-enum { UPDATED = 32, CLIMBED = 4 };
-/* Configurations are apart if they differ in so many values: the best whose neighbours are proposed, and those that an
- * opening with landscapes elsewhere begins with. Two GPUs disagree on single parameters. */
-enum { APART = 2 };
-/* In the opening with landscapes elsewhere, and with winners left also later, each THIRD proposal is not the fastest
- * predicted: it is the winner of a landscape, or else what should improve most. */
-enum { THIRD = 3 };
-/* A neighbour of the best INCUMBENTS is judged by KAPPA deviations below the mean, and WIDEN more with each outcome
- * since the best. FADE such outcomes make neighbours half as frequent. */
-enum { INCUMBENTS = 6 };
-static const double KAPPA = 3, WIDEN = 0.2, FADE = 10;
-/* Of a set that is too large to examine, a pool of SAMPLE configurations, which climbs CLIMB steps for a proposal. */
-enum { SAMPLE = 2048, CLIMB = 2 };
-/* The model learns from so many outcomes, and fits its length scales once they have grown by that factor. */
-enum { OBSERVATIONS = 400 };
-static const double GROWTH = 1.2;
 
 struct surrogate_options {
     int64_t initial, candidates;
@@ -94,7 +70,7 @@ static int open_view(struct view *view, struct surrogate *surrogate, const struc
     const struct candidates_setup candidates = {.archive = &surrogate->archive,
                                                 .encoding = &surrogate->encoding,
                                                 .whole = (uint64_t)surrogate->options->candidates,
-                                                .sample = SAMPLE,
+                                                .sample = POOL,
                                                 .random = &surrogate->random,
                                                 .replaced = model_replaced,
                                                 .context = &view->model};
@@ -199,7 +175,7 @@ static size_t most_improving(struct view *view)
 static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 {
     size_t in_flight = surrogate->archive.count - surrogate->told;
-    if (++*since < in_flight / part && in_flight > MODEL_FEW)
+    if (++*since < in_flight / part && in_flight > FEW)
         return false;
     *since = 0;
     return true;

@@ -7,19 +7,10 @@
 #include "base/hash_table.h"
 #include "base/random.h"
 #include "base/statistics.h"
+#include "search/constants.h"
 #include "search/effects.h"
 
-enum { SMOOTH_ROWS = 128, FIT_EVALUATIONS = 30, ROUNDS = 6 };
-/* As for observations here: the slowest decile and the failures of a landscape count as equally bad. */
-static const double CLIP = 0.9;
-/* Prior of the weights: the sum of the landscapes' before anything is observed, and the deviation of each, as two GPUs
- * rarely agree more closely; and the deviation of a parameter's. */
-static const double SUM = 0.8, DEVIATION = 0.4, EFFECT = 0.3;
-/* Share of a landscape's variance that others are expected to leave unexplained, and the number of observations that
- * this guess counts as. */
-static const double UNEXPLAINED = 0.3, GUESS = 1;
-/* Deviation of the logarithm of a length scale from what is typical elsewhere. */
-static const double SPREAD = 0.6;
+enum { ROUNDS = 6 };
 
 struct transfer_source {
     size_t count;      /* measured configurations that are valid here */
