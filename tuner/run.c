@@ -84,6 +84,28 @@ static int exchange(struct search_run *run, uint64_t *configs, size_t room, size
     return code;
 }
 
+/* How many more are wanted in flight: as many as the evaluator finds useful (evaluate/flow.h), within the budget. */
+static size_t room_for(const struct search_run *run)
+{
+    const struct run_setup *setup = run->setup;
+    bool learns = run->progress->plan.strategy->opening;
+    size_t room = setup->evaluator->ops->room(setup->evaluator->state, learns);
+    uint64_t left = setup->max_evals ? setup->max_evals - run->charged : UINT64_MAX;
+    room = room < BATCH ? room : BATCH;
+    return left < room ? (size_t)left : room;
+}
+
+/* Of these, what the strategy proposes before the first outcome: its opening. */
+static size_t room_for_strategy(const struct search_run *run, size_t room)
+{
+    const struct strategy_ops *strategy = run->progress->plan.strategy;
+    if (!strategy->opening || run->progress->evaluated)
+        return room;
+    size_t opening = strategy->opening(run->strategy);
+    size_t left = opening > run->in_flight ? opening - run->in_flight : 0;
+    return left < room ? left : room;
+}
+
 /* The next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A strategy that
  * learns waits for the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
@@ -103,7 +125,7 @@ static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *
     int code = exchange(run, configs, room, count, error);
     if (code || *count)
         return code;
-    code = strategy->ask(run->strategy, configs, room, count, error);
+    code = strategy->ask(run->strategy, configs, room_for_strategy(run, room), count, error);
     run->exhausted = *count == 0;
     return code;
 }
@@ -111,20 +133,13 @@ static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *
 /* Keeps the evaluator full. */
 static int ask(struct search_run *run, struct error *error)
 {
-    const struct run_setup *setup = run->setup;
     int code = 0;
     run->exhausted = false;
     while (!code && run_budget_left(run)) {
         uint64_t configs[BATCH];
-        size_t room =
-            setup->evaluator->ops->room(setup->evaluator->state, run->progress->plan.strategy->learns_at_once);
-        if (room > BATCH)
-            room = BATCH;
-        if (setup->max_evals && room > setup->max_evals - run->charged)
-            room = (size_t)(setup->max_evals - run->charged);
+        size_t room = room_for(run), count = 0;
         if (room == 0)
             break;
-        size_t count = 0;
         code = next(run, configs, room, &count, error);
         if (code || count == 0)
             break;

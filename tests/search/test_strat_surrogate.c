@@ -184,7 +184,7 @@ static double time_here(enum elsewhere elsewhere, uint64_t index)
 }
 
 /* Asks a run for `count` configurations that knows that from elsewhere: one by one, and tells the time of each before
- * the next, or, before the first outcome, at once, for three times as many places. */
+ * the next, or, before the first outcome, at once. */
 static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, uint64_t *asked, size_t count)
 {
     enum { ROWS = 256 };
@@ -200,8 +200,7 @@ static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, u
     struct error error = {0};
     steps_open_elsewhere(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate", seed, &landscape, 1);
     for (size_t k = 0, got = 0; k < count; k += got) {
-        CU_ASSERT_EQUAL_FATAL(steps.choice.ops->ask(steps.state, &asked[k], tells ? 1 : 3 * count + 1, &got, &error),
-                              0);
+        CU_ASSERT_EQUAL_FATAL(steps.choice.ops->ask(steps.state, &asked[k], tells ? 1 : count, &got, &error), 0);
         CU_ASSERT_EQUAL_FATAL(got, tells ? 1 : count);
         if (tells)
             steps_tell(&steps, asked[k], time_here(elsewhere, asked[k]));
@@ -268,7 +267,7 @@ static void leaves_a_decoy(void)
 static void opens_with_what_is_promised(void)
 {
     enum { OPENING = 5, MORE = 12 };
-    uint64_t asked[3 * MORE + 1];
+    uint64_t asked[MORE];
     for (int told = 0; told < 2; told++) {
         ask_elsewhere(1, VALLEY, told, asked, told ? MORE : OPENING);
         CU_ASSERT_EQUAL(asked[0], 9 * 16 + 4);
@@ -395,44 +394,12 @@ static void outcomes_are_followed(void)
     }
 }
 
-/* Before the first outcome, no more than the opening is in flight; then all places are filled. */
-static void waits_for_an_outcome(void)
-{
-    enum { PLACES = 20 };
-    static const struct {
-        const char *strategy;
-        size_t places, first, filled; /* first: places at the first ask; then there are more */
-    } rows[] = {{"surrogate:initial=4", PLACES, PLACES, 4},
-                {"surrogate:initial=16", PLACES, PLACES, 16},
-                {"surrogate:initial=24", PLACES, PLACES, PLACES},
-                {"surrogate:initial=16", PLACES, 12, 16},
-                {"surrogate:initial=4", 1, 1, 1}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct steps steps;
-        struct error error = {0};
-        uint64_t asked[PLACES];
-        size_t filled = 0, more = 0, rest = 0;
-        steps_open(&steps, "param A = 0..15\nparam B = 0..15\n", rows[r].strategy, 1);
-        CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked, rows[r].first, &filled, &error), 0);
-        for (int again = 0; again < 2 && filled < rows[r].places; again++, filled += more)
-            CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked + filled, rows[r].places - filled, &more, &error),
-                            0);
-        CU_ASSERT_EQUAL_FATAL(filled, rows[r].filled);
-        steps_tell(&steps, asked[0], 10);
-        size_t room = rows[r].places - filled + 1;
-        CU_ASSERT_EQUAL(steps.choice.ops->ask(steps.state, asked, room, &rest, &error), 0);
-        CU_ASSERT_EQUAL(rest, room);
-        steps_close(&steps);
-    }
-}
-
 CU_TestInfo tests_strat_surrogate[] = {
     {OVER_SEEDS "what fails is avoided", avoids_what_fails},
     {OVER_SEEDS "the best is found soon", finds_the_best_soon},
     {OVER_SEEDS "powers of two are alike", powers_of_two_are_alike},
     {OVER_SEEDS "it looks where it is pointed", looks_where_it_is_pointed},
     {"many are in flight", many_in_flight},
-    {"it waits for an outcome", waits_for_an_outcome},
     {"outcomes are followed", outcomes_are_followed},
     {"effort is saved where it is known", effort_is_saved},
     {"it opens with what is promised", opens_with_what_is_promised},

@@ -92,4 +92,79 @@ static void outcomes_arrive(void)
     }
 }
 
-CU_TestInfo tests_in_flight[] = {{"outcomes arrive", outcomes_arrive}, CU_TEST_INFO_NULL};
+enum { PLACES = 6 };
+
+/* An evaluator of PLACES. */
+struct wide {
+    uint64_t queue[PLACES];
+    size_t queued, before, after; /* before, after: most in flight before the first outcome, and after it */
+    bool ended;
+};
+
+static size_t wide_room(void *state, bool learns_at_once)
+{
+    (void)learns_at_once;
+    return PLACES - ((struct wide *)state)->queued;
+}
+
+static int wide_submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
+{
+    struct wide *wide = state;
+    (void)exact, (void)device, (void)error;
+    wide->queue[wide->queued++] = index;
+    return 0;
+}
+
+static int wide_wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                     struct error *error)
+{
+    struct wide *wide = state;
+    size_t *most = wide->ended ? &wide->after : &wide->before;
+    (void)until_ns, (void)space, (void)error;
+    *most = wide->queued > *most ? wide->queued : *most;
+    *count = wide->queued > 0;
+    wide->ended |= *count > 0;
+    if (*count)
+        *done = (struct evaluation){.index = wide->queue[--wide->queued], .measurement = timed(1000)};
+    return 0;
+}
+
+/* Before the first outcome, no more than the opening of a strategy that learns is in flight. */
+static void waits_for_an_outcome(void)
+{
+    static const struct evaluator_ops ops = {.room = wide_room, .submit = wide_submit, .wait = wide_wait};
+    static const struct {
+        const char *strategy;
+        size_t before;
+    } rows[] = {{"surrogate:initial=3", 3}, {"surrogate:initial=20", PLACES}, {"random", PLACES}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct space *space = NULL;
+        struct valid_set *set = NULL;
+        struct error error = {0};
+        struct run_progress progress;
+        struct wide wide = {.queued = 0};
+        struct evaluator evaluator = {&ops, &wide};
+        struct strategy_choice choice = {0};
+        static const char text[] = "space 2\nparam A = 0..15\nparam B = 0..15\n";
+        CU_ASSERT_EQUAL_FATAL(strategy_choose(&choice, rows[i].strategy, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+        CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
+                                                     .set = set,
+                                                     .strategy = choice.ops,
+                                                     .strategy_options = choice.options,
+                                                     .evaluator = &evaluator,
+                                                     .max_evals = 30},
+                                 &progress, &error),
+                        0);
+        CU_ASSERT_EQUAL(wide.before, rows[i].before);
+        CU_ASSERT_EQUAL(wide.after, PLACES);
+        strategy_choice_free(&choice);
+        valid_set_free(set);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_in_flight[] = {
+    {"outcomes arrive", outcomes_arrive}, {"it waits for an outcome", waits_for_an_outcome}, CU_TEST_INFO_NULL};

@@ -67,6 +67,12 @@ static int recorder_ask(void *state, uint64_t *configs, size_t space, size_t *co
     return 0;
 }
 
+static size_t recorder_opening(const void *state)
+{
+    (void)state;
+    return COUNT;
+}
+
 static void recorder_tell(void *state, uint64_t config, const struct cost *cost)
 {
     (void)state;
@@ -79,7 +85,7 @@ static void what_the_strategy_is_told(void)
 {
     static const struct strategy_ops recorder = {.name = "recorder",
                                                  .state_size = 1,
-                                                 .learns_at_once = true,
+                                                 .opening = recorder_opening,
                                                  .start = recorder_start,
                                                  .ask = recorder_ask,
                                                  .tell = recorder_tell};

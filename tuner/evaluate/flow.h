@@ -29,10 +29,10 @@ void flow_note(struct flow *flow, const struct measurement *measurement);
 void flow_vacate(struct flow *flow, int64_t now_ns);
 void flow_replace(struct flow *flow, int64_t now_ns);
 
-/* The most configurations to have in flight. `learns_at_once` (struct strategy_ops): no more than keep the bottleneck
- * busy, by Little's law: devices x (time until replaced + compile time + measure time) / measure time, but all
- * compilers where these are the bottleneck, and a small reserve, since times vary. Otherwise a deep queue. Never more
- * than flow_deepest. */
+/* The most configurations to have in flight. `learns_at_once`: for a strategy with an opening (struct strategy_ops): no
+ * more than keep the bottleneck busy, by Little's law: devices x (time until replaced + compile time + measure time) /
+ * measure time, but all compilers where these are the bottleneck, and a small reserve, since times vary. Otherwise a
+ * deep queue. Never more than flow_deepest. */
 size_t flow_depth(const struct flow *flow, bool learns_at_once);
 size_t flow_deepest(const struct flow *flow);
 

@@ -291,19 +291,15 @@ static bool propose(void *state, uint64_t *index)
     return keep_up(surrogate, &surrogate->here) && propose_by(surrogate, &surrogate->here, early, index);
 }
 
-/* The number of proposals that are useful now: what more than the opening needs waits for the first outcome. */
-static size_t useful(const struct surrogate *surrogate, size_t room)
+static size_t opening(const void *state)
 {
-    size_t proposed = surrogate->archive.count,
-           left = surrogate->initial > proposed ? surrogate->initial - proposed : 0;
-    return surrogate->told || room < left ? room : left;
+    return ((const struct surrogate *)state)->initial;
 }
 
 static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     struct surrogate *surrogate = state;
     surrogate->asked = true;
-    room = useful(surrogate, room);
     return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
 }
 
@@ -333,7 +329,7 @@ static void weigh(const void *state, double *weights)
 const struct strategy_ops strategy_surrogate = {.name = "surrogate",
                                                 .summary = "Bayesian optimisation: a Gaussian process over log times",
                                                 .state_size = sizeof(struct surrogate),
-                                                .learns_at_once = true,
+                                                .opening = opening,
                                                 .options = rows,
                                                 .option_count = sizeof rows / sizeof *rows,
                                                 .options_size = sizeof(struct surrogate_options),

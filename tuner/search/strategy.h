@@ -41,9 +41,10 @@ struct strategy_setup {
 struct strategy_ops {
     const char *name, *summary;
     size_t state_size; /* the engine allocates it zeroed and frees it */
-    /* Each proposal is better the more outcomes are known: no more are in flight than keep the device busy. Otherwise
-     * as many as the evaluator takes. */
-    bool learns_at_once;
+    /* Each proposal is better the more outcomes are known, so no more are in flight than keep the device busy, and
+     * before the first outcome no more than it needs for its opening: returns their number. NULL: as many as the
+     * evaluator takes. */
+    size_t (*opening)(const void *state);
     const struct option_row *options;
     size_t option_count, options_size;
     const char *const *removed_options; /* of earlier versions, the last one NULL; NULL: none */
