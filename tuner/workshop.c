@@ -18,6 +18,19 @@ int workshop_take(struct workshop *workshop, const char *device, const struct de
     return code;
 }
 
+int workshop_open_device(struct workshop *workshop, const char *device, struct error *error)
+{
+    char chosen[DEVICE_NAME_BYTES];
+    int code = device_choose_one(device, chosen, error);
+    if (!code)
+        code = workshop_take(workshop, chosen, &(struct device_share){0}, true, error); /* streams: a session may */
+    if (!code)
+        code = device_await(workshop->devices[0], error);
+    if (code)
+        workshop_close(workshop);
+    return code;
+}
+
 int workshop_ask_compiler(struct workshop *workshop, bool nvcc, struct error *error)
 {
     if (workshop->knows_compiler && workshop->nvcc == nvcc)

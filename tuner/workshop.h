@@ -29,6 +29,10 @@ struct workshop {
 int workshop_take(struct workshop *workshop, const char *device, const struct device_share *share, bool streams,
                   struct error *error);
 
+/* Takes one device, named as for device_choose_one, before the session that it is for is known, and waits for its
+ * limits. Errors are also those of device_open, after which the workshop is empty. */
+int workshop_open_device(struct workshop *workshop, const char *device, struct error *error);
+
 /* Asks which compiler is used, NVRTC or nvcc, unless it is known. */
 int workshop_ask_compiler(struct workshop *workshop, bool nvcc, struct error *error);
 

@@ -78,6 +78,7 @@ struct explaining {
     struct arena arena;
     cJSON *rows;
     struct text text;
+    struct workshop workshop;
     size_t runs, explained;
 };
 
@@ -99,7 +100,7 @@ static int find_configs(struct explaining *explaining, const struct comparison *
 }
 
 /* Collects what is missing. A failure matters only if nothing is known. */
-static int collect(const struct explaining *explaining, struct explained *explained, struct explain_collect *collected,
+static int collect(struct explaining *explaining, struct explained *explained, struct explain_collect *collected,
                    struct error *error)
 {
     const struct explain_values *values = explaining->values;
@@ -108,7 +109,8 @@ static int collect(const struct explaining *explaining, struct explained *explai
                                           .device = values->device,
                                           .untrusted = values->untrusted,
                                           .counters = strcmp(values->counters, "yes") == 0,
-                                          .neighbours = (size_t)values->neighbours};
+                                          .neighbours = (size_t)values->neighbours,
+                                          .workshop = &explaining->workshop};
     if (strcmp(values->collect, "no") == 0)
         return 0;
     int code = explain_collect(collected, explained, &failed);
@@ -226,7 +228,7 @@ static int explain_runs(struct explaining *explaining, const struct compared *co
     return 0;
 }
 
-static int write(const struct explaining *explaining, struct error *error)
+static int show(const struct explaining *explaining, struct error *error)
 {
     struct text shown = {0};
     if (!explaining->format->people)
@@ -253,10 +255,11 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     if (!code)
         code = explain_runs(&explaining, &compared, error);
     if (!code)
-        code = write(&explaining, error);
+        code = show(&explaining, error);
     cJSON_Delete(explaining.rows);
     text_free(&explaining.text);
     compared_close(&compared);
+    workshop_close(&explaining.workshop);
     arena_free(&explaining.arena);
     return code;
 }

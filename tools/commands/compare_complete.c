@@ -3,12 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pairs.h"
-#include "commands/find.h"
+#include "commands/run_request.h"
 #include "db/journal.h"
-#include "device/device.h"
 #include "terminal/stop.h"
-#include "tuner/session.h"
+#include "tuner/workshop.h"
 
 /* Ignores the events: the comparison is the result. */
 static int listen_to(void *context, const struct session_event *event, struct error *error)
@@ -20,55 +18,19 @@ static int listen_to(void *context, const struct session_event *event, struct er
 }
 
 /* The name of the device that measures. */
-static int device_name(const struct complete_setup *setup, struct arena *arena, const char **name, struct error *error)
+static int device_name(const struct complete_setup *setup, struct workshop *workshop, struct arena *arena,
+                       const char **name, struct error *error)
 {
     struct journal *journal = NULL;
-    struct device *device = NULL;
     const struct device_limits *limits = NULL;
-    char chosen[DEVICE_NAME_BYTES];
-    int code = device_choose_one(setup->device, chosen, error);
+    int code = setup->replay ? journal_read(&journal, setup->replay, error)
+                             : workshop_open_device(workshop, setup->device, error);
     if (!code)
-        code = setup->replay ? journal_read(&journal, setup->replay, error) : device_open(&device, chosen, error);
-    if (!code)
-        limits = setup->replay ? &journal_get_header(journal)->provenance.device : device_limits(device);
+        limits = setup->replay ? &journal_get_header(journal)->provenance.device : device_limits(workshop->devices[0]);
     if (!code && !(*name = arena_copy(arena, limits->name, strlen(limits->name))))
         code = error_memory(error);
     journal_close(journal, NULL);
-    device_close(device);
     return code;
-}
-
-/* The request that gave the journal's results. The fingerprint, which is compared before measuring, also covers
- * conditions that this version does not know. */
-static int make_request(const struct complete_setup *setup, const struct measured_run *measured_run,
-                        struct arena *arena, struct session_request *request, struct error *error)
-{
-    struct space_file space;
-    struct pairs sizes;
-    int code =
-        find_run_space_file(arena, setup->space, measured_run->provenance.kernel, setup->untrusted, &space, error);
-    if (!code)
-        code = pairs_read(arena, measured_run->provenance.problem, &sizes, error);
-    if (!code)
-        code = conditions_read(&request->conditions, arena, measured_run->provenance.options, error);
-    const char **defines = code ? NULL : arena_array(arena, sizes.count, sizeof *defines);
-    if (!code && !defines)
-        code = error_memory(error);
-    for (size_t i = 0; !code && i < sizes.count; i++)
-        if (!(defines[i] = arena_printf(arena, "%s=%s", sizes.items[i].name, sizes.items[i].value)))
-            code = error_memory(error);
-    if (code)
-        return code;
-    request->space_path = space.path;
-    request->space_text = space.text;
-    request->space_length = space.length;
-    request->defines = defines;
-    request->define_count = sizes.count;
-    request->replay = setup->replay;
-    request->device = setup->device;
-    request->stop = setup->stop;
-    request->listener = listen_to;
-    return 0;
 }
 
 /* The winners that the run has not evaluated, each once. */
@@ -104,7 +66,7 @@ static int append(struct measured_runs *measured, const struct comparison *compa
     return code;
 }
 
-static int measure(const struct complete_setup *setup, struct measured_runs *measured,
+static int measure(const struct complete_setup *setup, struct workshop *workshop, struct measured_runs *measured,
                    const struct comparison *comparison, size_t run, struct arena *arena, size_t *added,
                    struct error *error)
 {
@@ -114,7 +76,12 @@ static int measure(const struct complete_setup *setup, struct measured_runs *mea
     struct session_list list = {.journal = measured_run->path,
                                 .fingerprint = measured_run->provenance.fingerprint,
                                 .work = {.configurations = texts}};
-    struct session_request request = {.list = &list};
+    struct session_request request = {.replay = setup->replay,
+                                      .device = setup->device,
+                                      .workshop = workshop,
+                                      .list = &list,
+                                      .stop = setup->stop,
+                                      .listener = listen_to};
     struct list_work *work = &list.work;
     work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
     work->done = arena_array(arena, comparison->run_count, sizeof *work->done);
@@ -131,7 +98,7 @@ static int measure(const struct complete_setup *setup, struct measured_runs *mea
         if (!texts[i])
             return error_memory(error);
     }
-    int code = make_request(setup, measured_run, arena, &request, error);
+    int code = run_request(&request, arena, &measured_run->provenance, setup->space, setup->untrusted, error);
     if (!code)
         code = session_run(&request, error);
     for (size_t i = 0; i < work->count && !code; i++)
@@ -146,9 +113,10 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
                      const struct comparisons *comparisons, size_t *added, struct error *error)
 {
     struct arena arena = {0};
+    struct workshop workshop = {0};
     const char *name = NULL;
     bool any = false;
-    int code = device_name(setup, &arena, &name, error);
+    int code = device_name(setup, &workshop, &arena, &name, error);
     *added = 0;
     for (size_t i = 0; i < comparisons->count && !code; i++) {
         const struct comparison *comparison = &comparisons->items[i];
@@ -160,12 +128,13 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
         if (last == comparison->run_count)
             continue;
         any = true;
-        code = measure(setup, measured, comparison, last, &arena, added, error);
+        code = measure(setup, &workshop, measured, comparison, last, &arena, added, error);
     }
     if (!code && !any) {
         code = error_set(error, ERROR_NOT_FOUND, "--complete: no journal is of the device at hand, %.200s", name);
         error_hint(error, "tune on it first, then name its journal (in cutune.d)");
     }
+    workshop_close(&workshop);
     arena_free(&arena);
     return code;
 }

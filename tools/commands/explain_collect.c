@@ -3,13 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/pairs.h"
 #include "base/text.h"
-#include "commands/find.h"
-#include "device/device.h"
+#include "commands/run_request.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
-#include "tuner/session.h"
+#include "tuner/workshop.h"
 
 struct collecting {
     struct explain_collect *collect;
@@ -58,57 +56,21 @@ static int find_lacking(struct collecting *collecting, struct error *error)
 }
 
 /* Is it the journal's device? */
-static int is_at_hand(const struct collecting *collecting, bool *at_hand, struct error *error)
+static int is_at_hand(struct explain_collect *collect, const struct explained *explained, bool *at_hand,
+                      struct error *error)
 {
-    const struct explained *explained = collecting->explained;
-    const struct provenance *provenance = explained->input.provenance;
-    struct device *device = NULL;
     struct error none = {0};
-    char chosen[DEVICE_NAME_BYTES];
-    int code = device_choose_one(collecting->collect->device, chosen, error);
-    if (code)
-        return code;
-    code = device_open(&device, chosen, &none);
-    *at_hand = !code && strcmp(device_limits(device)->name, provenance->device.name) == 0;
+    int code = workshop_open_device(collect->workshop, collect->device, &none);
+    const char *name = code ? "" : device_limits(collect->workshop->devices[0])->name;
+    *at_hand = !code && strcmp(name, explained->input.provenance->device.name) == 0;
     if (!*at_hand)
-        text_format(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s%s",
-                    code ? none.message : "the device at hand is ", code ? "" : device_limits(device)->name);
-    device_close(device);
-    return code == ERROR_INTERRUPTED ? error_set(error, ERROR_INTERRUPTED, "interrupted") : 0;
-}
-
-/* The request that gave the journal's results. */
-static int make_request(struct collecting *collecting, struct session_request *request, struct error *error)
-{
-    const struct provenance *provenance = collecting->explained->input.provenance;
-    struct arena *arena = &collecting->arena;
-    struct space_file space;
-    struct pairs sizes;
-    int code = find_run_space_file(arena, collecting->collect->space, provenance->kernel,
-                                   collecting->collect->untrusted, &space, error);
-    if (code && !collecting->collect->space)
-        error_hint(error, "--space names the kernel's space");
-    if (!code)
-        code = pairs_read(arena, provenance->problem, &sizes, error);
-    if (!code)
-        code = conditions_read(&request->conditions, arena, provenance->options, error);
-    const char **defines = code ? NULL : arena_array(arena, sizes.count + 1, sizeof *defines);
-    if (!code && !defines)
-        code = error_memory(error);
-    for (size_t i = 0; !code && i < sizes.count; i++)
-        if (!(defines[i] = arena_printf(arena, "%s=%s", sizes.items[i].name, sizes.items[i].value)))
-            code = error_memory(error);
-    if (code)
-        return code;
-    request->space_path = space.path;
-    request->space_text = space.text;
-    request->space_length = space.length;
-    request->defines = defines;
-    request->define_count = sizes.count;
-    request->device = collecting->collect->device;
-    request->stop = stop_requests;
-    request->listener = listen_to;
-    return 0;
+        text_format(collect->no_counters, sizeof collect->no_counters, "%s%s",
+                    code ? none.message : "the device at hand is ", name);
+    if (code == ERROR_USAGE)
+        *error = none;
+    else if (code == ERROR_INTERRUPTED)
+        error_set(error, ERROR_INTERRUPTED, "interrupted");
+    return (int)error->code;
 }
 
 /* On the device, the session looks for what is missing. */
@@ -129,6 +91,7 @@ static int collect_on_device(struct collecting *collecting, struct session_reque
         others[list.work.count++] = explained->configurations[i].configuration;
     list.work.configurations = others;
     request->list = &list;
+    request->workshop = collecting->collect->workshop;
     collecting->collect->recorded = true;
     return session_run(request, error);
 }
@@ -151,13 +114,14 @@ static int collect_compiled(struct collecting *collecting, struct session_reques
 int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error)
 {
     struct collecting collecting = {.collect = collect, .explained = explained};
-    struct session_request request = {0};
+    struct session_request request = {.device = collect->device, .stop = stop_requests, .listener = listen_to};
     bool at_hand = false;
     int code = find_lacking(&collecting, error);
     if (!code)
-        code = is_at_hand(&collecting, &at_hand, error);
+        code = is_at_hand(collect, explained, &at_hand, error);
     if (!code && (at_hand || collecting.count))
-        code = make_request(&collecting, &request, error);
+        code = run_request(&request, &collecting.arena, explained->input.provenance, collect->space, collect->untrusted,
+                           error);
     if (!code)
         code = (at_hand ? collect_on_device : collect_compiled)(&collecting, &request, error);
     arena_free(&collecting.arena);

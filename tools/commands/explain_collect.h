@@ -6,15 +6,17 @@
 #include <stdint.h>
 
 #include "analyse/explained.h"
+#include "tuner/workshop.h"
 
 struct explain_collect {
-    const char *space;      /* path or name; NULL: the kernel's name */
-    const char *device;     /* as in device/choice.h */
-    bool untrusted;         /* as in find_space_file */
-    bool counters;          /* what is known without them does not suffice */
-    size_t neighbours;      /* at most so many */
-    bool recorded;          /* out: the journal has grown, and must be read again */
-    char no_counters[1024]; /* out: why there are none; "": unknown */
+    const char *space;         /* path or name; NULL: the kernel's name */
+    const char *device;        /* as in device/choice.h */
+    bool untrusted;            /* as in find_space_file */
+    bool counters;             /* what is known without them does not suffice */
+    size_t neighbours;         /* at most so many */
+    struct workshop *workshop; /* keeps the device for the next run */
+    bool recorded;             /* out: the journal has grown, and must be read again */
+    char no_counters[1024];    /* out: why there are none; "": unknown */
 };
 
 /* Collects evidence about the configurations that lack it: the focus, the default, those asked for, the way from the
