@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "db/csv.h"
-#include "db/database.h"
 #include "db/journal_evidence.h"
 #include "db/journal_head.h"
 #include "db/journal_library.h"
@@ -38,6 +37,7 @@ struct journal {
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending, else -1 */
     off_t length;   /* of the complete lines in the file */
+    off_t torn;     /* bytes of the torn last line that are still behind them */
     bool ragged;    /* a failed line is still to be removed */
 };
 
@@ -252,8 +252,10 @@ static int read_piece(struct stream *stream, const char *text, size_t length, bo
         return code;
     *done = whole;
     journal->length += (off_t)whole;
-    if (last && whole < length)
+    if (last && whole < length) {
         journal->torn_line = csv_reader_line(stream->rows);
+        journal->torn = (off_t)(length - whole);
+    }
     if (last && journal->column_count == 0) {
         code = error_set(stream->error, ERROR_DATA, "the journal ends before its column names");
         error_place(stream->error, journal->path, csv_reader_line(stream->rows), 0);
@@ -354,59 +356,6 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 
 /* ---- Writing ---- */
 
-bool journal_begun(const char *path)
-{
-    struct text text = {0};
-    bool begun =
-        file_read_regular(path, SIZE_MAX / 2, &text, NULL) == 0 && !journal_head_torn(text_string(&text), text.length);
-    text_free(&text);
-    return begun;
-}
-
-bool journal_has_column(const struct journal *journal, int column)
-{
-    for (size_t i = 0; i < journal->column_count; i++)
-        if (journal->columns[i] == column)
-            return true;
-    return false;
-}
-
-/* How many of the columns that journals of earlier versions lack does this one lack? */
-static size_t lacking(const struct journal *journal)
-{
-    static const int later[] = {JOURNAL_COLUMN_efficiency_elsewhere, JOURNAL_COLUMN_verified};
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        count += !journal_has_column(journal, later[i]);
-    return count;
-}
-
-/* ERROR_DATA unless the file has this header, but for columns that an earlier version did not write. */
-static int compare(const struct journal *journal, const struct journal_header *wanted, struct error *error)
-{
-    const struct journal_header *found = &journal->head.header;
-    size_t known = 0;
-    bool same = found->parameter_count == wanted->parameter_count;
-    for (size_t i = 0; i < wanted->parameter_count && same; i++)
-        same = strcmp(found->parameters[i], wanted->parameters[i]) == 0;
-    for (size_t i = 0; i < journal->column_count; i++)
-        known += journal->columns[i] >= 0;
-    if (strcmp(found->provenance.fingerprint, wanted->provenance.fingerprint) != 0)
-        error_set(error, ERROR_DATA, "a journal of another fingerprint: '%.60s', not '%.60s'",
-                  found->provenance.fingerprint, wanted->provenance.fingerprint);
-    else if (!same)
-        error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
-    else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
-        error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
-    else if (known + lacking(journal) < journal->known_count)
-        error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
-    else
-        return 0;
-    error_place(error, journal->path, 0, 0);
-    error_hint(error, "move the file away, or keep this run's journal in another folder");
-    return ERROR_DATA;
-}
-
 static int start_file(struct journal *journal, const struct journal_header *header, struct text *text,
                       struct error *error)
 {
@@ -416,6 +365,25 @@ static int start_file(struct journal *journal, const struct journal_header *head
         code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
     if (!code && (code = file_write_all(journal->descriptor, text->bytes, text->length, journal->path, error)))
         journal->ragged = ftruncate(journal->descriptor, 0) != 0;
+    return code;
+}
+
+static int lock(struct journal *journal, struct error *error)
+{
+    int code = file_lock(journal->path, false, &journal->descriptor, error);
+    if (code == ERROR_BUSY)
+        error_hint(error, "another run of the same kernel, problem and device is writing it; wait for its end");
+    return code;
+}
+
+/* Continues a file that has been read. */
+static int continue_file(struct journal *journal, const struct journal_header *header, struct error *error)
+{
+    int code = journal_head_check(journal, header, error);
+    if (!code && journal->torn && ftruncate(journal->descriptor, journal->length))
+        code = error_errno(error, ERROR_IO, "cannot cut the torn last line off %s", journal->path);
+    if (!code)
+        journal->torn = 0;
     return code;
 }
 
@@ -436,9 +404,7 @@ static int load_for_append(struct journal *journal, const struct journal_header 
     if (!code)
         code = read_file(journal, error);
     if (!code)
-        code = compare(journal, header, error);
-    if (!code && journal->torn_line && ftruncate(journal->descriptor, journal->length))
-        code = error_errno(error, ERROR_IO, "cannot cut the torn last line off %s", journal->path);
+        code = continue_file(journal, header, error);
     if (torn)
         journal->torn_line = torn;
     return code;
@@ -455,14 +421,31 @@ int journal_open(struct journal **journal, const char *path, const struct journa
         code = error_memory(error);
     else if (*folder)
         code = file_make_folder(folder, error);
-    if (!code && (code = file_lock(path, false, &fresh->descriptor, error)) == ERROR_BUSY)
-        error_hint(error, "another run of the same kernel, problem and device is writing it; wait for its end");
+    if (!code)
+        code = lock(fresh, error);
     if (!code)
         code = load_for_append(fresh, header, error);
     if (code)
         journal_close(fresh, NULL);
     else
         *journal = fresh;
+    return code;
+}
+
+int journal_resume(struct journal *journal, const struct journal_header *header, struct error *error)
+{
+    struct stat status;
+    int code = lock(journal, error);
+    if (!code && (fstat(journal->descriptor, &status) || fcntl(journal->descriptor, F_SETFL, O_APPEND)))
+        code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
+    if (!code && status.st_size != journal->length + journal->torn) {
+        code = error_set(error, ERROR_BUSY, "%s has changed since it was read", journal->path);
+        error_hint(error, "run this command again");
+    }
+    if (!code)
+        code = continue_file(journal, header, error);
+    if (code)
+        journal_pause(journal, NULL);
     return code;
 }
 
@@ -501,7 +484,11 @@ int journal_append_evidence(struct journal *journal, const struct journal_eviden
     struct text lines = {0};
     int code = journal_print_evidence_cells(&journal->head.header, journal->columns, journal->column_count, evidence,
                                             &lines, error);
-    return append_lines(journal, code, &lines, error);
+    code = append_lines(journal, code, &lines, error);
+    for (size_t i = 0; i < evidence->count && !code; i++)
+        code = journal_evidences_add(&journal->evidences, evidence->values, journal->head.header.parameter_count,
+                                     &evidence->launches[i], error);
+    return code;
 }
 
 int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error)
@@ -512,17 +499,24 @@ int journal_append_library(struct journal *journal, const struct journal_library
     return append_lines(journal, code, &line, error);
 }
 
-int journal_close(struct journal *journal, struct error *error)
+int journal_pause(struct journal *journal, struct error *error)
 {
     int code = 0;
+    if (journal->descriptor < 0)
+        return 0;
+    if (fdatasync(journal->descriptor) && errno != EINVAL && errno != ENOSYS)
+        code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
+    if (close(journal->descriptor) && !code)
+        code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
+    journal->descriptor = -1;
+    return code;
+}
+
+int journal_close(struct journal *journal, struct error *error)
+{
     if (!journal)
         return 0;
-    if (journal->descriptor >= 0) {
-        if (fdatasync(journal->descriptor) && errno != EINVAL && errno != ENOSYS)
-            code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
-        if (close(journal->descriptor) && !code)
-            code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
-    }
+    int code = journal_pause(journal, error);
     journal_rows_free(&journal->rows);
     journal_evidences_free(&journal->evidences);
     journal_libraries_free(&journal->libraries);
@@ -532,6 +526,14 @@ int journal_close(struct journal *journal, struct error *error)
 }
 
 /* ---- Access ---- */
+
+bool journal_has_column(const struct journal *journal, int column)
+{
+    for (size_t i = 0; i < journal->column_count; i++)
+        if (journal->columns[i] == column)
+            return true;
+    return false;
+}
 
 const char *journal_file(const struct journal *journal)
 {

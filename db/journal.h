@@ -96,6 +96,10 @@ bool journal_begun(const char *path);
  * ERROR_DATA, a newer schema ERROR_SCHEMA, with line numbers. */
 int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error);
 
+/* Makes a journal that was read, and not opened, ready for appending, as journal_open does, without reading it again,
+ * until journal_pause. ERROR_BUSY also if the file has another length than when it was read. */
+int journal_resume(struct journal *journal, const struct journal_header *header, struct error *error);
+
 /* Reads without locking or changing the file; skips and counts a torn last line. */
 int journal_read(struct journal **journal, const char *path, struct error *error);
 
@@ -120,7 +124,10 @@ int journal_append(struct journal *journal, const struct journal_row *row, struc
 int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error);
 int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error);
 
-/* Flushes to the disk (fdatasync) and closes; reports the file's last error. Accepts NULL. */
+/* Flushes to the disk (fdatasync) and releases the lock, after which nothing can be appended; reports the file's last
+ * error. */
+int journal_pause(struct journal *journal, struct error *error);
+/* Likewise, and frees the journal; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
 
 /* Whether the file has a column, JOURNAL_COLUMN_...: earlier versions wrote fewer. */
@@ -134,7 +141,7 @@ size_t journal_row_count(const struct journal *journal);
 struct journal_row journal_get_row(const struct journal *journal, size_t row);
 /* Only the values of a row. */
 const char *const *journal_get_values(const struct journal *journal, size_t row);
-/* Evidence that was read, by configuration in order of first appearance. Valid until journal_close. */
+/* Evidence that was read or appended, by configuration in order of first appearance. Valid until more is appended. */
 size_t journal_evidence_count(const struct journal *journal);
 struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number);
 /* That of a configuration, given by its values in the header's order; NULL: there is none. */

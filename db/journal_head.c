@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/pairs.h"
 
 #define LIMIT_PREFIX "limit."
@@ -258,4 +259,46 @@ bool journal_head_torn(const char *text, size_t length)
         at = newline ? (size_t)(newline - text) + 1 : length;
     }
     return true;
+}
+
+bool journal_begun(const char *path)
+{
+    struct text text = {0};
+    bool begun =
+        file_read_regular(path, SIZE_MAX / 2, &text, NULL) == 0 && !journal_head_torn(text_string(&text), text.length);
+    text_free(&text);
+    return begun;
+}
+
+/* Those that earlier versions did not write may be missing. */
+static bool lacks_columns(const struct journal *journal)
+{
+    struct csv_column columns[JOURNAL_COLUMNS];
+    int count = (int)journal_columns(journal_get_header(journal)->objective, columns), column = 0;
+    while (column < count && (journal_has_column(journal, column) || column == JOURNAL_COLUMN_efficiency_elsewhere ||
+                              column == JOURNAL_COLUMN_verified))
+        column++;
+    return column < count;
+}
+
+int journal_head_check(const struct journal *journal, const struct journal_header *wanted, struct error *error)
+{
+    const struct journal_header *found = journal_get_header(journal);
+    bool same = found->parameter_count == wanted->parameter_count;
+    for (size_t i = 0; i < wanted->parameter_count && same; i++)
+        same = strcmp(found->parameters[i], wanted->parameters[i]) == 0;
+    if (strcmp(found->provenance.fingerprint, wanted->provenance.fingerprint) != 0)
+        error_set(error, ERROR_DATA, "a journal of another fingerprint: '%.60s', not '%.60s'",
+                  found->provenance.fingerprint, wanted->provenance.fingerprint);
+    else if (!same)
+        error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
+    else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
+        error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
+    else if (lacks_columns(journal))
+        error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
+    else
+        return 0;
+    error_place(error, journal_file(journal), 0, 0);
+    error_hint(error, "move the file away, or keep this run's journal in another folder");
+    return ERROR_DATA;
 }

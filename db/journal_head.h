@@ -35,5 +35,8 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 bool journal_head_ends(const char *text, size_t length);
 /* Whether the file holds only the beginning of a header: the run was killed while it wrote the first lines. */
 bool journal_head_torn(const char *text, size_t length);
+/* ERROR_DATA unless rows under the wanted header may be appended to the journal: it has this one and cutune's columns.
+ */
+int journal_head_check(const struct journal *journal, const struct journal_header *wanted, struct error *error);
 
 #endif

@@ -155,8 +155,7 @@ static int measure_size(struct fitting *fitting, struct fit_journal *journal, st
     bool same;
     if (open_list(fitting, journals->configuration_count, &list, &missing, error))
         return ERROR_MEMORY;
-    list.journal = journal->path;
-    list.fingerprint = journal_get_header(journal->journal)->provenance.fingerprint;
+    list.journal = journal->journal;
     list.work.count = fit_journals_missing(journals, journal, missing);
     if (!list.work.count)
         return 0;

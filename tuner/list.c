@@ -127,11 +127,12 @@ int list_missing(const struct journal *journal, struct arena *arena, struct list
     return failed ? error_memory(error) : 0;
 }
 
-int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error)
+int list_check(const struct journal *journal, const char *now, struct error *error)
 {
-    if (strcmp(fingerprint, now) == 0)
+    if (strcmp(journal_get_header(journal)->provenance.fingerprint, now) == 0)
         return 0;
-    error_set(error, ERROR_DATA, "%s was measured with another driver, compiler, source or space than now", journal);
+    error_set(error, ERROR_DATA, "%s was measured with another driver, compiler, source or space than now",
+              journal_file(journal));
     error_hint(error, "tune again on this device, then compare with the new journal");
     return ERROR_DATA;
 }

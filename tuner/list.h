@@ -38,6 +38,6 @@ int list_measure(const struct list_setup *setup, const struct list_work *work, s
 int list_missing(const struct journal *journal, struct arena *arena, struct list_work *work, struct error *error);
 
 /* May new rows be added to the journal? ERROR_DATA unless the fingerprints are equal. */
-int list_check(const char *journal, const char *fingerprint, const char *now, struct error *error);
+int list_check(const struct journal *journal, const char *now, struct error *error);
 
 #endif

@@ -219,7 +219,8 @@ static int measure_list(struct session *session, struct error *error)
 
 void session_close(struct session *session)
 {
-    journal_close(session->recorded, NULL);
+    if (!session->request->list || !session->request->list->evidence)
+        journal_close(session->recorded, NULL);
     evaluator_close(&session->evaluator);
     evaluator_close(&session->measuring);
     session_end_team(session);
@@ -271,7 +272,8 @@ int session_run(const struct session_request *request, struct error *error)
             code = finished;
     }
     timeline("coordinator", "results saved");
-    int closed = journal_close(session.journal, error);
+    bool lent = request->list && request->list->journal;
+    int closed = lent ? journal_pause(request->list->journal, error) : journal_close(session.journal, error);
     if (!code)
         code = closed;
     if (!code)

@@ -95,22 +95,30 @@ enum { SESSION_EXPLAIN_S = 3 };
 typedef int session_take_evidence(void *context, size_t number, const struct evidence *launches, size_t count,
                                   const char *no_counters, struct error *error);
 
+struct measured_runs; /* analyse/measured_run.h */
+struct comparisons;   /* analyse/comparison.h */
+
 /* Replaces the search: measures exactly these configurations, each to its end, and records them in a journal. */
 struct session_list {
-    /* The file and its expected fingerprint; ERROR_DATA if the session's differs. NULL: the session's own journal,
-     * begun unless it is there; what it has of the work's proposer is not measured again. */
-    const char *journal, *fingerprint;
+    /* Read and not open; ERROR_DATA if the session's fingerprint is another one. NULL: the session's own journal, begun
+     * unless it is there; what it has of the work's proposer is not measured again. */
+    struct journal *journal;
     struct list_work work;
-    /* Not NULL: collects evidence instead; `work` is only read. With `replay`, the evidence is what compiling for the
-     * journal's device tells, without a device, and nothing is recorded. */
+    /* Not NULL: collects evidence about the configurations of `journal` instead; `work` is only read. With `replay`,
+     * its file, the evidence is what compiling for its device tells, without a device, and nothing is recorded. */
     session_take_evidence *evidence;
     void *context;
     /* Not NULL: the configuration to explain. Measures what is missing: up to `neighbours` configurations that differ
      * from it in one parameter (0: nothing), and the way to it from the default, one parameter after the other; then
-     * collects the evidence about them and those in `work`. All is in the journal then, and `evidence` hears only why
-     * there are no counters. */
+     * collects the evidence about them and those in `work`. All is in the journal then, in the file and in memory, and
+     * `evidence` hears only why there are no counters. */
     const char *focus;
     size_t neighbours;
+    /* With a focus: the journal's run, to which what is measured is added, and the comparison of this run alone, empty
+     * before, which knows all that was measured. */
+    struct measured_runs *measured;
+    size_t run;
+    struct comparisons *comparisons;
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */

@@ -138,33 +138,18 @@ void session_explain(struct session *session)
 
 /* ---- On request: what is to be measured first ---- */
 
-/* The journal of this session, as it is now. */
-struct reading {
-    struct measured_runs measured;
-    struct comparisons comparisons;
-};
-
-static void reading_close(struct reading *reading)
+/* Compares the list's run anew: all its rows are in memory. */
+static int compare(const struct session_list *list, struct error *error)
 {
-    comparisons_free(&reading->comparisons);
-    measured_runs_free(&reading->measured);
+    const struct measured_runs run = {.items = &list->measured->items[list->run], .count = 1};
+    comparisons_free(list->comparisons);
+    return comparisons_make(list->comparisons, &run, NULL, error);
 }
 
-static int reading_open(struct reading *reading, const struct session *session, struct error *error)
-{
-    *reading = (struct reading){0};
-    int code = measured_runs_add(&reading->measured, journal_file(session->journal), error);
-    if (!code)
-        code = comparisons_make(&reading->comparisons, &reading->measured, NULL, error);
-    if (code)
-        reading_close(reading);
-    return code;
-}
-
-static int find_configuration(const struct reading *reading, const char *configuration, size_t *number,
+static int find_configuration(const struct session_list *list, const char *configuration, size_t *number,
                               struct error *error)
 {
-    *number = comparison_find(reading->comparisons.items, configuration);
+    *number = comparison_find(list->comparisons->items, configuration);
     return *number != COMPARISON_NONE
                ? 0
                : error_set(error, ERROR_NOT_FOUND, "the journal does not have '%.200s'", configuration);
@@ -177,19 +162,19 @@ struct wanted {
 };
 
 /* Adds a configuration, unless the journal says something of it. */
-static int want_measured(struct wanted *wanted, struct session *session, const struct reading *reading, uint64_t index,
-                         struct error *error)
+static int want_measured(struct wanted *wanted, struct session *session, uint64_t index, struct error *error)
 {
     const char *configuration = session_config(session, index);
     if (!configuration)
         return error_memory(error);
-    if (comparison_find(reading->comparisons.items, configuration) == COMPARISON_NONE)
+    if (comparison_find(session->request->list->comparisons->items, configuration) == COMPARISON_NONE)
         wanted->configurations[wanted->count++] = configuration;
     return 0;
 }
 
 static int measure_wanted(struct session *session, const struct wanted *wanted, struct error *error)
 {
+    const struct session_list *list = session->request->list;
     struct measurement *measurements = arena_array(&session->arena, wanted->count + 1, sizeof *measurements);
     bool *done = arena_array(&session->arena, wanted->count + 1, sizeof *done);
     if (!measurements || !done)
@@ -197,7 +182,13 @@ static int measure_wanted(struct session *session, const struct wanted *wanted, 
     const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
                                      session->request->stop};
     const struct list_work work = {wanted->configurations, wanted->count, measurements, done, PROPOSER_UNKNOWN};
-    return wanted->count ? list_measure(&setup, &work, error) : 0;
+    int code = wanted->count ? list_measure(&setup, &work, error) : 0, added = 0;
+    for (size_t i = 0; i < wanted->count && !added; i++)
+        if (done[i])
+            added = measured_run_append(list->measured, list->run, wanted->configurations[i], &measurements[i], error);
+    if (!added && wanted->count)
+        added = compare(list, error);
+    return code ? code : added;
 }
 
 /* A neighbour of the focus. */
@@ -225,8 +216,7 @@ static uint32_t steps_between(const struct session *session, uint64_t one, uint6
 }
 
 /* The nearest values of each parameter first, up to the list's number of neighbours. */
-static int measure_neighbours(struct session *session, const struct reading *reading, uint64_t focus,
-                              struct error *error)
+static int measure_neighbours(struct session *session, uint64_t focus, struct error *error)
 {
     size_t most = session->request->list->neighbours;
     size_t count = valid_set_neighbours(session->set, focus, NEIGHBOURS_ANY, NULL, 0);
@@ -241,13 +231,12 @@ static int measure_neighbours(struct session *session, const struct reading *rea
         nears[i] = (struct near){indices[i], steps_between(session, focus, indices[i])};
     qsort(nears, count, sizeof *nears, order_near);
     for (size_t i = 0; i < count && i < most && !code; i++)
-        code = want_measured(&wanted, session, reading, nears[i].index, error);
+        code = want_measured(&wanted, session, nears[i].index, error);
     return code ? code : measure_wanted(session, &wanted, error);
 }
 
 /* The valid configurations one step nearer to the focus. */
-static int measure_nearer(struct session *session, const struct reading *reading, const char *from, const char *focus,
-                          struct error *error)
+static int measure_nearer(struct session *session, const char *from, const char *focus, struct error *error)
 {
     uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
     struct wanted wanted = {
@@ -260,7 +249,7 @@ static int measure_nearer(struct session *session, const struct reading *reading
         uint64_t index;
         here[p] = there[p];
         if (choice != there[p] && valid_set_find(session->set, here, &index) && index != UINT64_MAX)
-            code = want_measured(&wanted, session, reading, index, error);
+            code = want_measured(&wanted, session, index, error);
         here[p] = choice;
     }
     return code ? code : measure_wanted(session, &wanted, error);
@@ -269,31 +258,23 @@ static int measure_nearer(struct session *session, const struct reading *reading
 /* From the default, always to the fastest configuration that is one step nearer. */
 static int measure_way(struct session *session, const char *focus, struct error *error)
 {
+    const struct session_list *list = session->request->list;
     const char *at = session_config(session, UINT64_MAX);
     int code = 0;
     for (size_t step = 0; at && *at && strcmp(at, focus) != 0 && step < session->space->parameter_count && !code;
          step++) {
-        struct reading reading;
         struct text text = {0};
-        size_t from, to, next = COMPARISON_NONE;
-        code = reading_open(&reading, session, error);
-        if (code)
+        size_t next = COMPARISON_NONE;
+        if ((code = measure_nearer(session, at, focus, error)))
             return code;
-        code = measure_nearer(session, &reading, at, focus, error);
-        reading_close(&reading);
-        if (!code)
-            code = reading_open(&reading, session, error);
-        if (code)
-            return code;
-        from = comparison_find(reading.comparisons.items, at);
-        to = comparison_find(reading.comparisons.items, focus);
+        const struct comparison *comparison = list->comparisons->items;
+        size_t from = comparison_find(comparison, at), to = comparison_find(comparison, focus);
         if (from != COMPARISON_NONE && to != COMPARISON_NONE)
-            next = explained_next(reading.comparisons.items, 0, from, to);
+            next = explained_next(comparison, 0, from, to);
         if (next != COMPARISON_NONE)
-            comparison_text(reading.comparisons.items, next, &text);
+            comparison_text(comparison, next, &text);
         at = next == COMPARISON_NONE ? NULL : arena_copy(&session->arena, text_string(&text), text.length);
         text_free(&text);
-        reading_close(&reading);
     }
     return code;
 }
@@ -305,37 +286,30 @@ static bool stopped(const struct session *session)
 
 static int measure_missing(struct session *session, const char *focus, struct error *error)
 {
-    struct reading reading;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     uint64_t index;
     int code = space_config_parse(session->space, focus, choices, error);
     if (code || !session->request->list->neighbours || !valid_set_find(session->set, choices, &index) ||
         index == UINT64_MAX)
         return code;
-    code = reading_open(&reading, session, error);
-    if (!code) {
-        code = measure_neighbours(session, &reading, index, error);
-        reading_close(&reading);
-    }
-    if (!code && !stopped(session))
-        code = measure_way(session, focus, error);
-    return code;
+    code = measure_neighbours(session, index, error);
+    return code || stopped(session) ? code : measure_way(session, focus, error);
 }
 
 /* ---- On request: evidence ---- */
 
 /* Of the focus, the configurations asked for, the way and the first neighbours. */
-static int collect_around(struct session *session, const struct reading *reading, struct error *error)
+static int collect_around(struct session *session, struct error *error)
 {
     const struct session_list *list = session->request->list;
     struct explained explained = {0};
     struct collecting collecting;
     size_t focus = COMPARISON_NONE, *others = arena_array(&session->arena, list->work.count + 1, sizeof *others);
-    int code = others ? find_configuration(reading, list->focus, &focus, error) : error_memory(error);
+    int code = others ? find_configuration(list, list->focus, &focus, error) : error_memory(error);
     for (size_t i = 0; i < list->work.count && !code; i++)
-        code = find_configuration(reading, list->work.configurations[i], &others[i], error);
+        code = find_configuration(list, list->work.configurations[i], &others[i], error);
     if (!code)
-        code = explained_open(&explained, reading->comparisons.items, 0, focus, others, list->work.count, error);
+        code = explained_open(&explained, list->comparisons->items, 0, focus, others, list->work.count, error);
     if (!code)
         code = start_collecting(&collecting, session, explained.input.count, error);
     if (!code) {
@@ -353,15 +327,11 @@ static int collect_around(struct session *session, const struct reading *reading
 
 static int explain_around(struct session *session, struct error *error)
 {
-    struct reading reading;
-    int code = measure_missing(session, session->request->list->focus, error);
-    if (!code && !stopped(session))
-        code = reading_open(&reading, session, error);
-    if (code || stopped(session))
-        return code;
-    code = collect_around(session, &reading, error);
-    reading_close(&reading);
-    return code;
+    const struct session_list *list = session->request->list;
+    int code = compare(list, error);
+    if (!code)
+        code = measure_missing(session, list->focus, error);
+    return code || stopped(session) ? code : collect_around(session, error);
 }
 
 int session_explain_list(struct session *session, struct error *error)

@@ -115,9 +115,12 @@ static int open_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
     if (request->replay) {
-        int code = journal_read(&session->recorded, request->replay, error);
+        bool lent = request->list && request->list->evidence;
+        int code = lent ? 0 : journal_read(&session->recorded, request->replay, error);
         if (code)
             return code;
+        if (lent)
+            session->recorded = request->list->journal;
         session->limits = &journal_get_header(session->recorded)->provenance.device;
         session->objective = journal_get_header(session->recorded)->objective;
         return 0;

@@ -94,18 +94,21 @@ int session_open_journal(struct session *session, struct error *error)
                                     .parameter_count = session->space->parameter_count,
                                     .parameters = names};
     const struct session_list *list = session->request->list;
-    if (!code && list && list->journal)
-        code = list_check(list->journal, list->fingerprint, session->fingerprint, error);
-    const char *path = code                    ? NULL
-                       : list && list->journal ? list->journal
-                                               : journal_path(&session->arena, session->request->journal, &header);
+    struct journal *read = list ? list->journal : NULL;
+    if (!code && read)
+        code = list_check(read, session->fingerprint, error);
+    const char *path = code   ? NULL
+                       : read ? journal_file(read)
+                              : journal_path(&session->arena, session->request->journal, &header);
     if (!code && !path)
         code = error_memory(error);
     /* An existing journal knows the ceilings; the header of a new one needs them. */
-    if (!code && !journal_begun(path))
+    if (!code && !read && !journal_begun(path))
         code = ask_ceilings(session, &header.provenance, error);
     if (!code)
-        code = journal_open(&session->journal, path, &header, error);
+        code = read ? journal_resume(read, &header, error) : journal_open(&session->journal, path, &header, error);
+    if (!code && read)
+        session->journal = read;
     if (!code && journal_torn(session->journal, &line))
         session_note(session, "%s:%d: the last line, left incomplete by an earlier run, is removed", path, line);
     if (!code && !list && journal_row_count(session->journal))

@@ -142,13 +142,12 @@ static void test_portability(void)
 
 static void test_append(void)
 {
-    static const char *const values[] = {"b", "4"}; /* in the order of B's columns */
     struct world world;
     struct measurement measurement = measurement_unknown(STATUS_OK);
     enum cell cell;
     measurement.value = 60;
     open_world(&world, 3);
-    CU_ASSERT_EQUAL(measured_run_append(&world.measured, 1, values, &measurement, &world.error), 0);
+    CU_ASSERT_EQUAL(measured_run_append(&world.measured, 1, "T=4 U=b", &measurement, &world.error), 0);
     comparisons_free(&world.comparisons);
     CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.measured, "k", &world.error), 0);
     CU_ASSERT_DOUBLE_EQUAL(comparison_slowdown(&world.comparisons.items[0], 2, 1, &cell), 1.5, 1e-12);

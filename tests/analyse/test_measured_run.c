@@ -29,7 +29,7 @@ static void rows(void)
         scratch_write(&scratch, cases[i].text);
         CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, scratch.path, &error), 0);
         CU_ASSERT_EQUAL_FATAL(measured.count, cases[i].runs);
-        CU_ASSERT_EQUAL(measured.items[0].journal, cases[i].journal);
+        CU_ASSERT_EQUAL(measured.items[0].journal != NULL, cases[i].journal);
         CU_ASSERT_EQUAL(measured.items[0].row_count, cases[i].rows);
         CU_ASSERT_EQUAL(measured.items[0].parameter_count, cases[i].parameters);
         CU_ASSERT_EQUAL(measured.items[0].torn_line, cases[i].torn_line);
@@ -44,20 +44,20 @@ static void rows(void)
 static void appending(void)
 {
     const struct scratch scratch = scratch_open("runs.csv");
-    char value[] = "7";
-    const char *values[] = {value};
+    char configuration[] = "B=8 A=7";
     struct measured_runs measured = {0};
     struct error error = {0};
     struct measurement measurement = measurement_unknown(STATUS_OK);
-    scratch_write(&scratch, "# cutune journal 1\n# parameters = 1\nA,status,time_ns\n1,ok,5\n");
+    scratch_write(&scratch, "# cutune journal 1\n# parameters = 2\nA,B,status,time_ns\n1,2,ok,5\n");
     CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, scratch.path, &error), 0);
     measurement.value = 9;
-    CU_ASSERT_EQUAL(measured_run_append(&measured, 0, values, &measurement, &error), 0);
-    value[0] = 'x';
+    CU_ASSERT_EQUAL(measured_run_append(&measured, 0, configuration, &measurement, &error), 0);
+    memset(configuration, 'x', sizeof configuration - 1);
     measurement.value = 1;
     CU_ASSERT_EQUAL_FATAL(measured.items[0].row_count, 2);
     CU_ASSERT_STRING_EQUAL(measured.items[0].rows[0].values[0], "1");
     CU_ASSERT_STRING_EQUAL(measured.items[0].rows[1].values[0], "7");
+    CU_ASSERT_STRING_EQUAL(measured.items[0].rows[1].values[1], "8");
     CU_ASSERT_EQUAL(measured.items[0].rows[1].measurement->value, 9);
     measured_runs_free(&measured);
     scratch_close(&scratch);

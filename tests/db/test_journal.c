@@ -177,6 +177,10 @@ static void kept_evidence(void)
         CU_ASSERT_EQUAL(journal_close(journal, NULL), 0);
     }
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_resume(journal, &header, NULL), 0);
+    launches[0].blocks = 7;
+    CU_ASSERT_EQUAL(journal_append_evidence(journal, &evidence, NULL), 0);
+    CU_ASSERT_EQUAL(journal_pause(journal, NULL), 0);
     check_rows(journal, 3);
     CU_ASSERT_EQUAL(journal_evidence_count(journal), 1);
     CU_ASSERT_PTR_NULL(journal_find_evidence(journal, other));
@@ -184,7 +188,7 @@ static void kept_evidence(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     CU_ASSERT_EQUAL_FATAL(found->count, 2);
     CU_ASSERT_STRING_EQUAL(found->launches[0].kernel, "k<1, 2>");
-    CU_ASSERT_EQUAL(found->launches[0].blocks, 2);
+    CU_ASSERT_EQUAL(found->launches[0].blocks, 7); /* appended since it was read */
     CU_ASSERT(isnan(found->launches[1].blocks));
     CU_ASSERT_EQUAL(journal_append_evidence(journal, &evidence, NULL), ERROR_IO); /* open for reading only */
     journal_close(journal, NULL);
@@ -209,6 +213,56 @@ static void locked(void)
     CU_ASSERT_EQUAL(journal_open(&second, scratch.path, &header, NULL), 0);
     journal_close(second, NULL);
     scratch_close(&scratch);
+}
+
+/* A journal that was read is continued as the file is, but not if it has grown meanwhile or another run has it. */
+static void resumed(void)
+{
+    static const struct {
+        const char *before, *after; /* appended to the file before and after it is read */
+        bool taken;
+        int code;
+    } cases[] = {{"", "", false, 0},
+                 {"1,od", "", false, 0},
+                 {"", "1,od", false, ERROR_BUSY},
+                 {"1,od", "d", false, ERROR_BUSY},
+                 {"", "", true, ERROR_BUSY}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scratch scratch = scratch_open("j.csv");
+        struct journal_header header = make_header();
+        struct journal *journal = NULL, *other = NULL;
+        struct error error = {0};
+        const char *const texts[] = {cases[i].before, cases[i].after};
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, scratch.path, &header, NULL), 0);
+        append(journal, 0);
+        journal_close(journal, NULL);
+        for (int after = 0; after < 2; after++) {
+            FILE *file = fopen(scratch.path, "a");
+            CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+            fputs(texts[after], file);
+            fclose(file);
+            if (!after)
+                CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+        }
+        if (cases[i].taken)
+            CU_ASSERT_EQUAL_FATAL(journal_open(&other, scratch.path, &header, NULL), 0);
+        CU_ASSERT_EQUAL(journal_resume(journal, &header, &error), cases[i].code);
+        CU_ASSERT(!cases[i].code || *error.hint);
+        journal_close(other, NULL);
+        for (int row = 1; row < 3 && !cases[i].code; row++) {
+            append(journal, row);
+            CU_ASSERT_EQUAL(journal_pause(journal, NULL), 0);
+            CU_ASSERT_EQUAL(journal_resume(journal, &header, NULL), 0);
+        }
+        CU_ASSERT_EQUAL(journal_open(&other, scratch.path, &header, NULL), cases[i].code ? 0 : ERROR_BUSY);
+        journal_close(other, NULL);
+        check_rows(journal, 1);
+        journal_close(journal, NULL);
+        CU_ASSERT_EQUAL_FATAL(journal_read(&journal, scratch.path, NULL), 0);
+        check_rows(journal, cases[i].code ? 1 : 3);
+        journal_close(journal, NULL);
+        scratch_close(&scratch);
+    }
 }
 
 /* Killed while writing: at (nearly) every byte of the file the next run continues behind the complete rows. */
@@ -478,6 +532,7 @@ CU_TestInfo tests_journal[] = {{"written, continued, read", round_trip},
                                {"rows that no file can hold", wrong_rows},
                                {"evidence", kept_evidence},
                                {"one writer at a time", locked},
+                               {"continued without reading it again", resumed},
                                {"torn at any byte", torn_anywhere},
                                {"foreign files are not touched", foreign},
                                {"another fingerprint", another_fingerprint},

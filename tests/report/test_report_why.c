@@ -43,9 +43,11 @@ static void ridge(void)
     struct compared compared;
     struct page page;
     open_compared(&compared, &file, 1);
-    for (size_t i = 0; i < compared.measured.items[0].evidence_count; i++)
-        for (size_t l = 0; l < compared.measured.items[0].evidence[i].count; l++)
-            ((struct evidence *)compared.measured.items[0].evidence[i].launches)[l].ceiling_issue = 1e12;
+    for (size_t i = 0; i < journal_evidence_count(compared.measured.items[0].journal); i++) {
+        const struct journal_evidence evidence = journal_get_evidence(compared.measured.items[0].journal, i);
+        for (size_t l = 0; l < evidence.count; l++)
+            ((struct evidence *)evidence.launches)[l].ceiling_issue = 1e12;
+    }
     put(&page, &compared);
     expect_part(&page.text, "{\"x\":0.25,\"y\":1000}", true); /* 4 TB/s times 0.25 */
     page_free(&page);

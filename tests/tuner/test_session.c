@@ -236,9 +236,7 @@ static void measures_lists(void)
     world.request.configuration_count = 0;
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, NULL), 0);
     size_t rows = journal_row_count(journal);
-    struct session_list list = {.journal = path,
-                                .fingerprint = journal_get_header(journal)->provenance.fingerprint,
-                                .work = {configurations, 2, measurements, done}};
+    struct session_list list = {.journal = journal, .work = {configurations, 2, measurements, done}};
     world.request.list = &list;
     session_world_expect(&world, "a list", 0, "");
     session_expect("a list", "the order of events", "zs", world.heard.kinds);
@@ -248,7 +246,8 @@ static void measures_lists(void)
     journal_close(journal, NULL);
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, NULL), 0);
     CU_ASSERT_EQUAL(journal_row_count(journal), rows + 2);
-    list.fingerprint = "0123";
+    list.journal = journal;
+    world.request.conditions.samples++;
     session_world_expect(&world, "another fingerprint", ERROR_DATA, path);
     journal_close(journal, NULL);
     session_world_close(&world);

@@ -1,4 +1,5 @@
 /* What a session says of its winner. */
+#include "analyse/comparison.h"
 #include "session_world.h"
 
 #define EXPLAINED SOURCE_FOLDER "/tests/cli/fixtures/explained.csv"
@@ -56,5 +57,86 @@ static void stopped(void)
     session_world_close(&world);
 }
 
-CU_TestInfo tests_session_explain[] = {
-    {"a replay", replayed}, {"without evidence", unknown}, {"a stop", stopped}, CU_TEST_INFO_NULL};
+/* Spoils the journal, or repairs it, without changing its length. */
+static void put_first(const char *path, char first)
+{
+    FILE *file = fopen(path, "r+");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputc(first, file);
+    fclose(file);
+}
+
+static int spoil(void *context, const struct session_event *event, struct error *error)
+{
+    struct session_world *world = context;
+    if (event->kind == SESSION_SIZES)
+        put_first(world->request.list->measured->items[0].path, 'x');
+    return session_hear(context, event, error);
+}
+
+static int no_counters(void *context, size_t number, const struct evidence *launches, size_t count, const char *why,
+                       struct error *error)
+{
+    (void)context, (void)number, (void)launches, (void)error;
+    CU_ASSERT_EQUAL(count, 0);
+    CU_ASSERT_STRING_EQUAL(why, "");
+    return 0;
+}
+
+/* On request, from the rows and the evidence in memory: the journal, which could not be read any more, is appended to,
+ * and the run and the comparison know what it has then. */
+static void requested(void)
+{
+    static const char *const sets[] = {"FAULT=none", "FROM=1"};
+    static const char *const ends[] = {"TIME=5000 FAULT=none FROM=1 ASIDE=1 SHARED=100000",
+                                       "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0"};
+    struct session_world world;
+    struct measured_runs measured = {0}, again = {0};
+    struct comparisons comparisons = {0};
+    char path[sizeof world.heard.journal];
+    session_world_open_device(&world, sets, sizeof sets / sizeof *sets);
+    fake.cupti = true;
+    fake.device_room = 100 << 20;
+    world.request.configurations = ends;
+    world.request.configuration_count = 2;
+    session_world_expect(&world, "a run", 0, "");
+    world.request.configuration_count = 0;
+    session_copy(path, sizeof path, world.heard.journal);
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&measured, path, NULL), 0);
+    size_t before = measured.items[0].row_count;
+    const struct session_list list = {.journal = measured.items[0].journal,
+                                      .evidence = no_counters,
+                                      .focus = ends[0],
+                                      .neighbours = 32,
+                                      .measured = &measured,
+                                      .comparisons = &comparisons};
+    world.request.list = &list;
+    world.request.listener = spoil;
+    session_world_expect(&world, "a list", 0, "");
+    CU_ASSERT_EQUAL(measured_runs_add(&again, path, NULL), ERROR_DATA);
+    measured_runs_free(&again);
+    put_first(path, '#');
+    CU_ASSERT_EQUAL_FATAL(measured_runs_add(&again, path, NULL), 0);
+    const struct measured_run *run = &measured.items[0], *kept = &again.items[0];
+    CU_ASSERT_EQUAL(run->row_count, before + 4 + 3); /* the neighbours, and the first steps from the default */
+    CU_ASSERT_EQUAL_FATAL(run->row_count, kept->row_count);
+    for (size_t row = 0; row < run->row_count; row++) {
+        CU_ASSERT_EQUAL(run->rows[row].measurement->value, kept->rows[row].measurement->value);
+        for (size_t p = 0; p < run->parameter_count; p++)
+            CU_ASSERT_STRING_EQUAL(run->rows[row].values[p], kept->rows[row].values[p]);
+    }
+    CU_ASSERT_EQUAL(journal_evidence_count(run->journal), 7);
+    CU_ASSERT_EQUAL(journal_evidence_count(kept->journal), 7);
+    CU_ASSERT_EQUAL_FATAL(comparisons.count, 1);
+    CU_ASSERT_EQUAL(comparisons.items[0].configuration_count, 2 + 4 + 3);
+    comparisons_free(&comparisons);
+    measured_runs_free(&measured);
+    measured_runs_free(&again);
+    session_world_close(&world);
+}
+
+CU_TestInfo tests_session_explain[] = {{"a replay", replayed},
+                                       {"without evidence", unknown},
+                                       {"a stop", stopped},
+                                       {"on request", requested},
+                                       CU_TEST_INFO_NULL};

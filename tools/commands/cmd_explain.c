@@ -105,12 +105,12 @@ static int collect(struct explaining *explaining, struct explained *explained, s
 {
     const struct explain_values *values = explaining->values;
     struct error failed = {0};
-    *collected = (struct explain_collect){.space = values->space,
-                                          .device = values->device,
-                                          .untrusted = values->untrusted,
-                                          .counters = strcmp(values->counters, "yes") == 0,
-                                          .neighbours = (size_t)values->neighbours,
-                                          .workshop = &explaining->workshop};
+    collected->space = values->space;
+    collected->device = values->device;
+    collected->untrusted = values->untrusted;
+    collected->counters = strcmp(values->counters, "yes") == 0;
+    collected->neighbours = (size_t)values->neighbours;
+    collected->workshop = &explaining->workshop;
     if (strcmp(values->collect, "no") == 0)
         return 0;
     int code = explain_collect(collected, explained, &failed);
@@ -165,27 +165,19 @@ static int open_explained(struct explaining *explaining, const struct comparison
                                  count ? count - 1 : 0, error);
 }
 
-/* The journal has grown: the winner, too, may be another one. */
-static int reopen(struct explaining *explaining, struct compared *again, struct explained *explained,
-                  struct error *error)
-{
-    const char *path = explained->comparison->runs[explained->run].measured_run->path;
-    int code = compared_load(again, &path, 1, NULL, error);
-    explained_close(explained);
-    return code ? code : open_explained(explaining, again->comparisons.items, 0, explained, error);
-}
-
-static int explain_run(struct explaining *explaining, const struct comparison *comparison, size_t run,
-                       struct error *error)
+static int explain_run(struct explaining *explaining, struct measured_runs *measured,
+                       const struct comparison *comparison, size_t run, struct error *error)
 {
     struct explained explained = {0};
-    struct explain_collect collected = {0};
-    struct compared again = {0};
+    struct comparisons grown = {0};
+    struct explain_collect collected = {.measured = measured, .comparisons = &grown};
     int code = open_explained(explaining, comparison, run, &explained, error);
     if (!code)
         code = collect(explaining, &explained, &collected, error);
-    if (!code && collected.recorded)
-        code = reopen(explaining, &again, &explained, error);
+    if (!code && grown.count) { /* the winner, too, may be another one */
+        explained_close(&explained);
+        code = open_explained(explaining, grown.items, 0, &explained, error);
+    }
     if (!code && strcmp(explaining->values->counters, "no") == 0)
         code = explained_forget_counters(&explained, error);
     if (!code && explained_lacks(&explained, 0, false))
@@ -196,25 +188,25 @@ static int explain_run(struct explaining *explaining, const struct comparison *c
         code = print(explaining, &explained, &collected, error);
     explaining->explained += code == 0;
     explained_close(&explained);
-    compared_close(&again);
+    comparisons_free(&grown);
     return code;
 }
 
 /* Of several runs, those that cannot be explained are noted. */
-static int explain_runs(struct explaining *explaining, const struct compared *compared, struct error *error)
+static int explain_runs(struct explaining *explaining, struct compared *compared, struct error *error)
 {
     struct error failed = {0};
     int code = 0;
     for (size_t i = 0; i < compared->comparisons.count; i++)
         for (size_t run = 0; run < compared->comparisons.items[i].run_count; run++)
-            explaining->runs += compared->comparisons.items[i].runs[run].measured_run->journal;
+            explaining->runs += compared->comparisons.items[i].runs[run].measured_run->journal != NULL;
     for (size_t i = 0; i < compared->comparisons.count && code != ERROR_INTERRUPTED; i++) {
         const struct comparison *comparison = &compared->comparisons.items[i];
         for (size_t run = 0; run < comparison->run_count && code != ERROR_INTERRUPTED; run++) {
             if (!comparison->runs[run].measured_run->journal)
                 continue;
             failed = (struct error){0};
-            code = explain_run(explaining, comparison, run, &failed);
+            code = explain_run(explaining, &compared->measured, comparison, run, &failed);
             if (code && explaining->runs > 1)
                 output_note("%s", failed.message);
         }

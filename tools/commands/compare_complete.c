@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/run_request.h"
+#include "commands/session_values.h"
 #include "db/journal.h"
 #include "terminal/stop.h"
 #include "tuner/workshop.h"
@@ -15,22 +15,6 @@ static int listen_to(void *context, const struct session_event *event, struct er
     if (event->kind == SESSION_STARTED)
         stop_in_order();
     return 0;
-}
-
-/* The name of the device that measures. */
-static int device_name(const struct complete_setup *setup, struct workshop *workshop, struct arena *arena,
-                       const char **name, struct error *error)
-{
-    struct journal *journal = NULL;
-    const struct device_limits *limits = NULL;
-    int code = setup->replay ? journal_read(&journal, setup->replay, error)
-                             : workshop_open_device(workshop, setup->device, error);
-    if (!code)
-        limits = setup->replay ? &journal_get_header(journal)->provenance.device : device_limits(workshop->devices[0]);
-    if (!code && !(*name = arena_copy(arena, limits->name, strlen(limits->name))))
-        code = error_memory(error);
-    journal_close(journal, NULL);
-    return code;
 }
 
 /* The winners that the run has not evaluated, each once. */
@@ -49,23 +33,6 @@ static size_t find_missing(const struct comparison *comparison, size_t run, size
     return count;
 }
 
-static int append(struct measured_runs *measured, const struct comparison *comparison, size_t run, size_t configuration,
-                  const struct measurement *measurement, struct error *error)
-{
-    size_t number = comparison->runs[run].number, width = comparison->parameter_count;
-    const struct measured_run *measured_run = &measured->items[number];
-    const char **values = calloc(width + 1, sizeof *values);
-    if (!values)
-        return error_memory(error);
-    for (size_t column = 0; column < width; column++)
-        for (size_t p = 0; p < width; p++)
-            if (strcmp(comparison->parameters[p].name, measured_run->parameters[column]) == 0)
-                values[column] = comparison->parameters[p].values[comparison->choices[configuration * width + p]];
-    int code = measured_run_append(measured, number, values, measurement, error);
-    free(values);
-    return code;
-}
-
 static int measure(const struct complete_setup *setup, struct workshop *workshop, struct measured_runs *measured,
                    const struct comparison *comparison, size_t run, struct arena *arena, size_t *added,
                    struct error *error)
@@ -73,9 +40,7 @@ static int measure(const struct complete_setup *setup, struct workshop *workshop
     const struct measured_run *measured_run = comparison->runs[run].measured_run;
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
     const char **texts = arena_array(arena, comparison->run_count, sizeof *texts);
-    struct session_list list = {.journal = measured_run->path,
-                                .fingerprint = measured_run->provenance.fingerprint,
-                                .work = {.configurations = texts}};
+    struct session_list list = {.journal = measured_run->journal, .work = {.configurations = texts}};
     struct session_request request = {.replay = setup->replay,
                                       .device = setup->device,
                                       .workshop = workshop,
@@ -98,12 +63,12 @@ static int measure(const struct complete_setup *setup, struct workshop *workshop
         if (!texts[i])
             return error_memory(error);
     }
-    int code = run_request(&request, arena, &measured_run->provenance, setup->space, setup->untrusted, error);
+    int code = session_values_again(&request, arena, &measured_run->provenance, setup->space, setup->untrusted, error);
     if (!code)
         code = session_run(&request, error);
     for (size_t i = 0; i < work->count && !code; i++)
         if (work->done[i]) {
-            code = append(measured, comparison, run, missing[i], &work->measurements[i], error);
+            code = measured_run_append(measured, comparison->runs[run].number, texts[i], &work->measurements[i], error);
             ++*added;
         }
     return code;
@@ -114,9 +79,13 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
 {
     struct arena arena = {0};
     struct workshop workshop = {0};
-    const char *name = NULL;
+    struct journal *replayed = NULL;
+    const char *name = "";
     bool any = false;
-    int code = device_name(setup, &workshop, &arena, &name, error);
+    int code = setup->replay ? journal_read(&replayed, setup->replay, error)
+                             : workshop_open_device(&workshop, setup->device, error);
+    if (!code)
+        name = (replayed ? &journal_get_header(replayed)->provenance.device : device_limits(workshop.devices[0]))->name;
     *added = 0;
     for (size_t i = 0; i < comparisons->count && !code; i++) {
         const struct comparison *comparison = &comparisons->items[i];
@@ -134,6 +103,7 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
         code = error_set(error, ERROR_NOT_FOUND, "--complete: no journal is of the device at hand, %.200s", name);
         error_hint(error, "tune on it first, then name its journal (in cutune.d)");
     }
+    journal_close(replayed, NULL);
     workshop_close(&workshop);
     arena_free(&arena);
     return code;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "commands/run_request.h"
+#include "commands/session_values.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
 #include "tuner/workshop.h"
@@ -66,24 +66,25 @@ static int is_at_hand(struct explain_collect *collect, const struct explained *e
     if (!*at_hand)
         text_format(collect->no_counters, sizeof collect->no_counters, "%s%s",
                     code ? none.message : "the device at hand is ", name);
-    if (code == ERROR_USAGE)
-        *error = none;
-    else if (code == ERROR_INTERRUPTED)
-        error_set(error, ERROR_INTERRUPTED, "interrupted");
-    return (int)error->code;
+    if (code != ERROR_USAGE && code != ERROR_INTERRUPTED)
+        return 0;
+    *error = none;
+    return code;
 }
 
 /* On the device, the session looks for what is missing. */
 static int collect_on_device(struct collecting *collecting, struct session_request *request, struct error *error)
 {
     const struct explained *explained = collecting->explained;
-    const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
-    struct session_list list = {.journal = run->path,
-                                .fingerprint = run->provenance.fingerprint,
+    const struct comparison_run *run = &explained->comparison->runs[explained->run];
+    struct session_list list = {.journal = run->measured_run->journal,
                                 .evidence = take,
                                 .context = collecting,
                                 .focus = explained->configurations[0].configuration,
-                                .neighbours = collecting->collect->neighbours};
+                                .neighbours = collecting->collect->neighbours,
+                                .measured = collecting->collect->measured,
+                                .run = run->number,
+                                .comparisons = collecting->collect->comparisons};
     const char **others = arena_array(&collecting->arena, explained->named, sizeof *others);
     if (!others)
         return error_memory(error);
@@ -92,7 +93,6 @@ static int collect_on_device(struct collecting *collecting, struct session_reque
     list.work.configurations = others;
     request->list = &list;
     request->workshop = collecting->collect->workshop;
-    collecting->collect->recorded = true;
     return session_run(request, error);
 }
 
@@ -101,6 +101,7 @@ static int collect_compiled(struct collecting *collecting, struct session_reques
     const struct explained *explained = collecting->explained;
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
     const struct session_list list = {
+        .journal = run->journal,
         .work = {.configurations = collecting->configurations, .count = collecting->count},
         .evidence = take,
         .context = collecting};
@@ -120,8 +121,8 @@ int explain_collect(struct explain_collect *collect, struct explained *explained
     if (!code)
         code = is_at_hand(collect, explained, &at_hand, error);
     if (!code && (at_hand || collecting.count))
-        code = run_request(&request, &collecting.arena, explained->input.provenance, collect->space, collect->untrusted,
-                           error);
+        code = session_values_again(&request, &collecting.arena, explained->input.provenance, collect->space,
+                                    collect->untrusted, error);
     if (!code)
         code = (at_hand ? collect_on_device : collect_compiled)(&collecting, &request, error);
     arena_free(&collecting.arena);

@@ -9,14 +9,16 @@
 #include "tuner/workshop.h"
 
 struct explain_collect {
-    const char *space;         /* path or name; NULL: the kernel's name */
-    const char *device;        /* as in device/choice.h */
-    bool untrusted;            /* as in find_space_file */
-    bool counters;             /* what is known without them does not suffice */
-    size_t neighbours;         /* at most so many */
-    struct workshop *workshop; /* keeps the device for the next run */
-    bool recorded;             /* out: the journal has grown, and must be read again */
-    char no_counters[1024];    /* out: why there are none; "": unknown */
+    const char *space;               /* path or name; NULL: the kernel's name */
+    const char *device;              /* as in device/choice.h */
+    bool untrusted;                  /* as in find_space_file */
+    bool counters;                   /* what is known without them does not suffice */
+    size_t neighbours;               /* at most so many */
+    struct workshop *workshop;       /* keeps the device for the next run */
+    struct measured_runs *measured;  /* of which the comparison is */
+    struct comparisons *comparisons; /* out: of the run alone with all that was measured; empty before, and if the
+                                        device was not at hand */
+    char no_counters[1024];          /* out: why there are none; "": unknown */
 };
 
 /* Collects evidence about the configurations that lack it: the focus, the default, those asked for, the way from the

@@ -1,5 +1,5 @@
 /* What `tune` and `fit` share: rows of their option tables, the values, the request to a session that these make, and
- * what a session shows while it searches. */
+ * what a session shows while it searches. And the request to a session that continues a recorded run. */
 #ifndef CUTUNE_COMMANDS_SESSION_VALUES_H
 #define CUTUNE_COMMANDS_SESSION_VALUES_H
 
@@ -24,6 +24,12 @@ struct session_values {
 /* The request that the values make: without a space, sizes, budget in seconds, database, listener. Borrows from them.
  */
 struct session_request session_values_request(const struct session_values *values);
+
+/* Sets what gave a recorded run's results: space, sizes and conditions. `space` and `untrusted` as in
+ * find_run_space_file. Memory of the arena. ERROR_NOT_FOUND without a space, ERROR_DATA for a provenance that cannot be
+ * read. */
+int session_values_again(struct session_request *request, struct arena *arena, const struct provenance *provenance,
+                         const char *space, bool untrusted, struct error *error);
 
 /* Shows a note, unless `quiet`, and the progress of a search; readies the program for signals once it begins. Of other
  * events nothing. */

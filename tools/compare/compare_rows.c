@@ -175,7 +175,7 @@ static cJSON *run_object(const struct findings *findings, size_t r)
     comparison_cell(comparison, run->default_, r, &default_value);
     output_add_int(object, "run", (long long)r + 1);
     cJSON_AddStringToObject(object, "file", measured_run->path);
-    cJSON_AddBoolToObject(object, "journal", measured_run->journal);
+    cJSON_AddBoolToObject(object, "journal", measured_run->journal != NULL);
     cJSON_AddStringToObject(object, "device", measured_run->provenance.device.name);
     cJSON_AddStringToObject(object, "driver", measured_run->provenance.device.driver);
     cJSON_AddStringToObject(object, "nvrtc", measured_run->provenance.nvrtc);

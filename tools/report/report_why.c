@@ -207,7 +207,8 @@ void report_why(struct report *report, const struct findings *findings, size_t r
 {
     struct explained explained = {0};
     struct error error = {0};
-    if (!findings->comparison->runs[run].measured_run->evidence_count)
+    const struct journal *journal = findings->comparison->runs[run].measured_run->journal;
+    if (!journal || !journal_evidence_count(journal))
         return;
     int code = explained_open(&explained, findings->comparison, run, COMPARISON_NONE, NULL, 0, &error);
     if (!code && !explained_lacks(&explained, 0, false)) {

@@ -179,9 +179,11 @@ static int add(struct explained *explained, size_t number, struct error *error)
         return error_memory(error);
     explained->numbers[place] = number;
     explained->input.count++;
-    for (size_t i = 0; i < run->evidence_count; i++)
-        if (is_of(explained, number, &run->evidence[i]))
-            return explained_put(explained, place, run->evidence[i].launches, run->evidence[i].count, error);
+    for (size_t i = 0; run->journal && i < journal_evidence_count(run->journal); i++) {
+        const struct journal_evidence evidence = journal_get_evidence(run->journal, i);
+        if (is_of(explained, number, &evidence))
+            return explained_put(explained, place, evidence.launches, evidence.count, error);
+    }
     return 0;
 }
 

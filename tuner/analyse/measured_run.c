@@ -53,29 +53,22 @@ static void know(struct measured_run *run, const struct provenance *provenance)
 
 /* ---- Journals ---- */
 
-static int add_journal(struct measured_runs *measured, const struct journal *journal, const char *path,
-                       struct error *error)
+static int add_journal(struct measured_runs *measured, struct journal *journal, const char *path, struct error *error)
 {
     const struct journal_header *header = journal_get_header(journal);
     size_t count = journal_row_count(journal);
     struct measured_run *fresh = new_measured_run(measured, path);
     struct measured_run_row *rows = arena_array(&measured->arena, count + 1, sizeof *rows);
     struct measurement *measurements = arena_array(&measured->arena, count + 1, sizeof *measurements);
-    struct journal_evidence *evidence =
-        arena_array(&measured->arena, journal_evidence_count(journal) + 1, sizeof *evidence);
-    if (!fresh || !rows || !measurements || !evidence)
+    if (!fresh || !rows || !measurements)
         return error_memory(error);
-    for (size_t i = 0; i < journal_evidence_count(journal); i++)
-        evidence[i] = journal_get_evidence(journal, i);
-    fresh->evidence_count = journal_evidence_count(journal);
-    fresh->evidence = evidence;
     fresh->libraries = journal_get_libraries(journal, &fresh->library_count);
     for (size_t i = 0; i < count; i++) {
         const struct journal_row row = journal_get_row(journal, i);
         measurements[i] = row.measurement;
         rows[i] = (struct measured_run_row){row.values, &measurements[i]};
     }
-    fresh->journal = true;
+    fresh->journal = journal;
     fresh->objective = header->objective;
     know(fresh, &header->provenance);
     fresh->parameter_count = header->parameter_count;
@@ -282,21 +275,28 @@ int measured_runs_add(struct measured_runs *measured, const char *path, struct e
     return code;
 }
 
-int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *const *values,
+int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *configuration,
                         const struct measurement *measurement, struct error *error)
 {
     struct arena *arena = &measured->arena;
     struct measured_run *of = &measured->items[measured_run];
-    struct measured_run_row *rows = arena_array(arena, of->row_count + 1, sizeof *rows);
+    struct measured_run_row *rows = (struct measured_run_row *)of->rows; /* of the arena, hence not constant */
     const char **copies = arena_array(arena, of->parameter_count + 1, sizeof *copies);
     struct measurement *copy = arena_alloc(arena, sizeof *copy);
+    if (of->row_count >= of->row_room) {
+        of->row_room = 2 * of->row_count + 8;
+        if ((rows = arena_array(arena, of->row_room, sizeof *rows)))
+            memcpy(rows, of->rows, of->row_count * sizeof *rows);
+    }
     bool good = rows && copies && copy;
-    for (size_t p = 0; good && p < of->parameter_count; p++)
-        good = (copies[p] = arena_copy(arena, values[p], strlen(values[p]))) != NULL;
+    for (size_t p = 0; good && p < of->parameter_count; p++) {
+        size_t length;
+        const char *value = pairs_value(configuration, of->parameters[p], &length);
+        good = (copies[p] = arena_copy(arena, value, length)) != NULL;
+    }
     if (!good)
         return error_memory(error);
     *copy = *measurement;
-    memcpy(rows, of->rows, of->row_count * sizeof *rows);
     rows[of->row_count++] = (struct measured_run_row){copies, copy};
     of->rows = rows;
     return 0;

@@ -23,14 +23,12 @@ struct measured_run_row {
 struct measured_run {
     const char *path;
     size_t source;                     /* which call of measured_runs_add it is from, the first is 0 */
-    bool journal;                      /* false: from a database */
+    struct journal *journal;           /* as it was read; NULL: from a database */
     struct provenance provenance;      /* a missing `floor_ns` is derived from the copy ceiling */
     const struct objective *objective; /* of all its measurements */
-    size_t parameter_count, row_count;
+    size_t parameter_count, row_count, row_room;
     const char *const *parameters;
     const struct measured_run_row *rows;
-    size_t evidence_count; /* configurations of a journal with evidence */
-    const struct journal_evidence *evidence;
     size_t library_count; /* comparisons with libraries, in the order of the file; `values` in that of `parameters` */
     const struct journal_library *libraries;
     int torn_line; /* of a journal: line number of a torn last line, which is skipped; 0: none */
@@ -68,8 +66,9 @@ struct measured_runs {
  * database. A folder stands for its files NAME.csv, sorted. A missing file is ERROR_NOT_FOUND. */
 int measured_runs_add(struct measured_runs *measured, const char *path, struct error *error);
 
-/* Adds a row to a measured run; what it points to is copied. */
-int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *const *values,
+/* Adds a row to a measured run, for a configuration "TILE=64 PAD=1" of its parameters in any order; what it points to
+ * is copied. */
+int measured_run_append(struct measured_runs *measured, size_t measured_run, const char *configuration,
                         const struct measurement *measurement, struct error *error);
 
 void measured_runs_free(struct measured_runs *measured);
