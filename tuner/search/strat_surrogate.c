@@ -185,13 +185,11 @@ static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 static size_t climb(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
-    size_t steps = CLIMB, best = most_improving(view);
-    if (due(surrogate, &view->unclimbed, CLIMBED))
-        for (size_t step = 0; step < steps && candidates_expand(candidates); step++) {
-            view->ranked = false;
-            best = most_improving(view);
-        }
-    return best;
+    size_t best = most_improving(view);
+    if (!due(surrogate, &view->unclimbed, CLIMBED) || !candidates_expand(candidates))
+        return best;
+    view->ranked = false;
+    return most_improving(view);
 }
 
 /* Proposes a candidate; false if there is none. */
