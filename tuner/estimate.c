@@ -16,7 +16,7 @@ void estimate_note(struct estimate *estimate, const struct measurement *measurem
 
 double estimate_s(const struct estimate *estimate, const struct evaluator *evaluator, uint64_t more)
 {
-    if (!evaluator->ops->busy_s || estimate->compile_s + estimate->measure_s <= 0)
+    if (estimate->compile_s + estimate->measure_s <= 0)
         return NAN;
     return (double)more / (double)estimate->count *
            evaluator->ops->busy_s(evaluator->state, estimate->compile_s, estimate->measure_s);
@@ -25,7 +25,7 @@ double estimate_s(const struct estimate *estimate, const struct evaluator *evalu
 double estimate_effort_s(const struct estimate *estimate, const struct evaluator *evaluator,
                          const struct measurement *measurement)
 {
-    if (!evaluator->ops->busy_s || measurement->compile_ns <= 0)
+    if (measurement->compile_ns <= 0)
         return NAN;
     double compiling_s = evaluator->ops->busy_s(evaluator->state, estimate->compile_s, 0);
     double measuring_s = evaluator->ops->busy_s(evaluator->state, 0, estimate->measure_s);

@@ -228,7 +228,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         progress->coordinator_ns = clock_process_ns() - used_ns;
         progress->search_ns = run_now(&run) - run.start_ns;
     }
-    if (!code && setup->finalists && setup->evaluator->ops->playoff)
+    if (!code && setup->finalists)
         code = run_play_off(&run, error);
     run_count_unsettled(&run);
     if (!code)

@@ -171,9 +171,7 @@ static int finish(struct session *session, bool whole, struct error *error)
         session_library(session);
     struct best best = session_best(session);
     struct evaluator_usage usage;
-    bool has_usage = session->evaluator.ops->usage != NULL;
-    if (has_usage)
-        session->evaluator.ops->usage(session->evaluator.state, &usage);
+    session->evaluator.ops->usage(session->evaluator.state, &usage);
     struct session_result result = {.best = &best,
                                     .run = &session->run,
                                     .first = session->first,
@@ -183,7 +181,7 @@ static int finish(struct session *session, bool whole, struct error *error)
                                     .recorded = best.provenance.date,
                                     .previous_value = NAN,
                                     .confidence = session->conditions.confidence,
-                                    .usage = has_usage ? &usage : NULL,
+                                    .usage = usage.compilers ? &usage : NULL,
                                     .learned = &session->learned,
                                     .warm_start = &session->warm_start,
                                     .elsewhere = text_string(&session->elsewhere),

@@ -254,7 +254,7 @@ static int serve_session(struct opening *opening, struct session *session, struc
     struct text text = {0};
     const struct evaluator *evaluator = &session->evaluator;
     /* Sets the devices up, which may take long: an agent that is ready answers soon. */
-    int code = evaluator->ops->ceilings ? evaluator->ops->ceilings(evaluator->state, &ceilings, error) : 0;
+    int code = evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &ceilings, error) : 0;
     if (!code)
         code = session_describe_ready(session, evaluator, &ready, error);
     if (!code)

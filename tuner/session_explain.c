@@ -67,8 +67,8 @@ static int take(void *context, const struct evaluator_evidence *evidence, struct
 static int collect(struct collecting *collecting, int64_t until_ns, struct error *error)
 {
     struct evaluator *evaluator = &collecting->session->evaluator;
-    return collecting->count ? evaluator->ops->evidence(evaluator->state, collecting->indices, collecting->count,
-                                                        until_ns, take, collecting, error)
+    return collecting->count ? evaluator->ops->device->evidence(evaluator->state, collecting->indices,
+                                                                collecting->count, until_ns, take, collecting, error)
                              : 0;
 }
 
@@ -104,7 +104,7 @@ static int explain(struct session *session, const struct comparison *comparison,
     struct explained explained;
     const char *winner = session_config(session, session->run.best_index);
     int code = explained_open(&explained, comparison, 0, comparison_find(comparison, winner), NULL, 0, error);
-    if (!code && !session->recorded && session->evaluator.ops->evidence)
+    if (!code && !session->recorded && session->evaluator.ops->device)
         code = collect_missing(session, &explained, begin_ns, error);
     if (!code && !explained_lacks(&explained, 0, false))
         code = explained_make(&explained, error);
@@ -120,7 +120,7 @@ void session_explain(struct session *session)
     struct measured_runs measured = {0};
     struct comparisons comparisons = {0};
     struct error error = {0};
-    if (!session->request->explain || (!session->recorded && !session->evaluator.ops->evidence))
+    if (!session->request->explain || (!session->recorded && !session->evaluator.ops->device))
         return;
     int code = measured_runs_add(&measured,
                                  session->journal ? journal_file(session->journal) : session->request->replay, &error);
@@ -339,7 +339,7 @@ int session_explain_list(struct session *session, struct error *error)
     const struct session_list *list = session->request->list;
     struct collecting collecting;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
-    if (!session->evaluator.ops->evidence)
+    if (!session->evaluator.ops->device)
         return error_set(error, ERROR_USAGE, "this evaluator has no evidence: explain needs a device");
     if (list->focus)
         return explain_around(session, error);

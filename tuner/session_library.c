@@ -84,7 +84,7 @@ static int compare(struct session *session, const uint32_t *choices, struct erro
         session->library = *known;
         return 0;
     }
-    code = evaluator->ops->library(evaluator->state, session->run.best_index, &measured, error);
+    code = evaluator->ops->device->library(evaluator->state, session->run.best_index, &measured, error);
     if (code || refuse(session, &measured))
         return code;
     return take(session, choices, &measured, error);
@@ -101,7 +101,7 @@ void session_library(struct session *session)
             session->library = *known;
         return;
     }
-    if (!session->space->library_path || !session->evaluator.ops->library)
+    if (!session->space->library_path || !session->evaluator.ops->device)
         return;
     if (!session->request->finalists)
         note(session, "--playoff 0 leaves it out");

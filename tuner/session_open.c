@@ -339,7 +339,7 @@ static void note_left_out(void *context, const char *line)
 static int correct_devices(struct session *session, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
-    if (!session->request->database || !evaluator->ops->devices || evaluator->ops->devices(evaluator->state) < 2)
+    if (!session->request->database || evaluator->ops->devices(evaluator->state) < 2)
         return 0;
     session->measuring = session->evaluator;
     session->evaluator = (struct evaluator){0};

@@ -250,7 +250,7 @@ int session_describe_ready(struct session *session, const struct evaluator *eval
 {
     const struct space *space = session->space;
     *ready = (struct remote_ready){.limits = *session->limits,
-                                   .devices = evaluator->ops->devices ? evaluator->ops->devices(evaluator->state) : 1,
+                                   .devices = evaluator->ops->devices(evaluator->state),
                                    .configurations = valid_set_count(session->set),
                                    .state = agent_state(evaluator)};
     snprintf(ready->version, sizeof ready->version, "%s", CUTUNE_VERSION);

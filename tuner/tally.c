@@ -78,7 +78,7 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
 int64_t run_now(const struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
-    return evaluator->ops->now ? evaluator->ops->now(evaluator->state) : clock_now_ns();
+    return evaluator->ops->now(evaluator->state);
 }
 
 void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh)
@@ -149,8 +149,7 @@ static bool add_rank(struct search_run *run, const struct outcome *outcome, cons
 static void tell_limit(struct search_run *run)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
-    if (evaluator->ops->incumbent)
-        evaluator->ops->incumbent(evaluator->state, EVALUATOR_ANY_DEVICE, run_incumbent(run));
+    evaluator->ops->incumbent(evaluator->state, EVALUATOR_ANY_DEVICE, run_incumbent(run));
 }
 
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement)
@@ -232,5 +231,5 @@ bool run_budget_left(const struct search_run *run)
 
 bool run_settles(const struct search_run *run)
 {
-    return run->setup->evaluator->ops->incumbent && run_time_left(run) && !reached_target(run);
+    return run->setup->evaluator->ops->stops_early && run_time_left(run) && !reached_target(run);
 }

@@ -101,7 +101,7 @@ static void ceilings(void)
     fake_reset();
     fake.device_room = 40 << 20;
     open_world(&world, NULL);
-    expect_done("ceilings", world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), &error);
+    expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error), &error);
     CU_ASSERT_DOUBLE_EQUAL(ceilings.copy, 1e12, 1e9);
     CU_ASSERT(isnan(ceilings.link_both));
     close_world(&world);

@@ -4,6 +4,8 @@
 
 #include <CUnit/Basic.h>
 
+#include "base/clock.h"
+
 struct state {
     int opened, untouched;
 };
@@ -45,4 +47,16 @@ static void opens_and_closes(void)
     }
 }
 
-CU_TestInfo tests_evaluator[] = {{"opens and closes", opens_and_closes}, CU_TEST_INFO_NULL};
+/* Nothing in flight that waits for something: no time passes. */
+static void awaits_nothing(void)
+{
+    static const struct evaluator_ops at_once = {.watch = evaluator_watch_nothing};
+    int64_t begin_ns = clock_now_ns();
+    evaluator_await(&(struct evaluator){.ops = &at_once}, true, NULL, 0, INT64_MAX);
+    CU_ASSERT(clock_now_ns() - begin_ns < 50000000);
+    evaluator_await(&(struct evaluator){.ops = &at_once}, false, NULL, 0, INT64_MAX);
+    CU_ASSERT(clock_now_ns() - begin_ns >= 100000000);
+}
+
+CU_TestInfo tests_evaluator[] = {
+    {"opens and closes", opens_and_closes}, {"awaits nothing", awaits_nothing}, CU_TEST_INFO_NULL};

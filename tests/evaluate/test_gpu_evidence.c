@@ -32,7 +32,8 @@ static int collect(struct world *world, const uint64_t *indices, size_t count, i
                    struct error *error)
 {
     *error = (struct error){0};
-    int code = world->evaluator.ops->evidence(world->evaluator.state, indices, count, until_ns, take, taken, error);
+    int code =
+        world->evaluator.ops->device->evidence(world->evaluator.state, indices, count, until_ns, take, taken, error);
     CU_ASSERT_EQUAL(gpu_slots_used(world->evaluator.state), 0);
     return code;
 }

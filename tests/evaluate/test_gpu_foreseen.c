@@ -49,7 +49,8 @@ static void outcomes(void)
         foreseen[foreseen_count++] = foreseen[0]; /* once is enough */
         expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, foreseen, foreseen_count, &error), &error);
         if (!at_once) /* the set-up takes long enough to compile some */
-            expect_done("ceilings", world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), &error);
+            expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
+                        &error);
         expect_done("evaluating", evaluate(&world, submitted, count, false, got, &error), &error);
         for (size_t k = 0; k < count; k++) {
             const struct measurement *measurement = &got[k].measurement;
@@ -94,7 +95,8 @@ static void wanted_twice(void)
         const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=5000")};
         expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, indices, 1, &error), &error);
         if (compiled)
-            expect_done("ceilings", world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error), &error);
+            expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
+                        &error);
         expect_done("evaluating", evaluate(&world, indices, 2, false, got, &error), &error);
         CU_ASSERT_EQUAL(got[0].measurement.value, 5000);
         CU_ASSERT_EQUAL(got[1].measurement.value, 5000);

@@ -29,7 +29,7 @@ static void comparisons(void)
         open_world(&world, rows[i].default_);
         uint64_t index = index_of(&world, rows[i].configuration);
         const struct evaluator_ops *ops = world.evaluator.ops;
-        expect_done("library", ops->library(world.evaluator.state, index, &measured, &error), &error);
+        expect_done("library", ops->device->library(world.evaluator.state, index, &measured, &error), &error);
         CU_ASSERT_EQUAL(measured.library.status, rows[i].library);
         CU_ASSERT_EQUAL(measured.winner.status, rows[i].winner);
         if (!isnan(rows[i].library_value)) {
@@ -52,7 +52,8 @@ static void stops(void)
     open_world(&world, DEFAULT "library \"" FAKE_LIBRARY "\"");
     CU_ASSERT_EQUAL_FATAL(gpu_start(world.evaluator.state, &error), 0);
     world.stop = 2;
-    CU_ASSERT_EQUAL(world.evaluator.ops->library(world.evaluator.state, 0, &measured, &error), ERROR_INTERRUPTED);
+    CU_ASSERT_EQUAL(world.evaluator.ops->device->library(world.evaluator.state, 0, &measured, &error),
+                    ERROR_INTERRUPTED);
     close_world(&world);
 }
 

@@ -12,7 +12,7 @@ static void ceilings(void)
     fake.device_room = (size_t)64 << 20; /* for the copy's ceiling */
     open_world(&world, NULL);
     struct gpu_evaluator *gpu = world.evaluator.state;
-    CU_ASSERT_EQUAL_FATAL(world.evaluator.ops->ceilings(gpu, &measured, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(world.evaluator.ops->device->ceilings(gpu, &measured, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_roofline_measure(gpu, &error), 0);
     const struct evidence *found = &gpu->roofline.ceilings;
     CU_ASSERT(measured.copy > 0);

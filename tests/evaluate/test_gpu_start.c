@@ -91,7 +91,7 @@ static void again(void)
     for (int attempt = 0; attempt < 3; attempt++) {
         struct error error = {0};
         world.setup.timeout_ns = attempt < 2 ? 0 : timeout_ns;
-        CU_ASSERT_EQUAL(world.evaluator.ops->ceilings(world.evaluator.state, &ceilings, &error),
+        CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
                         attempt < 2 ? ERROR_USAGE : 0);
     }
     CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000);

@@ -98,8 +98,8 @@ static int show(struct device *device, struct printer *printer, struct error *er
         code = measure(&evaluator, printer, error);
     printer->begin_ns = clock_now_ns();
     if (!code)
-        code = evaluator.ops->evidence(evaluator.state, printer->indices, printer->working, INT64_MAX, print, printer,
-                                       error);
+        code = evaluator.ops->device->evidence(evaluator.state, printer->indices, printer->working, INT64_MAX, print,
+                                               printer, error);
     evaluator_close(&evaluator);
     return code;
 }

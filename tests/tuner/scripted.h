@@ -176,8 +176,14 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
     return 0;
 }
 
-static const struct evaluator_ops scripted_ops = {
-    .room = room, .busy_s = busy_s, .submit = submit, .wait = wait, .incumbent = incumbent, .playoff = playoff};
+static const struct evaluator_ops scripted_ops = {.room = room,
+                                                  .busy_s = busy_s,
+                                                  .submit = submit,
+                                                  .wait = wait,
+                                                  .stops_early = true,
+                                                  .incumbent = incumbent,
+                                                  .now = evaluator_real_time,
+                                                  .playoff = playoff};
 
 /* ---- A run ---- */
 

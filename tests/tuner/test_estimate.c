@@ -11,7 +11,7 @@ static double busy_s(const void *state, double compile_s, double measure_s)
     return fmax(compile_s / 4, measure_s / 2);
 }
 
-static const struct evaluator_ops timed = {.busy_s = busy_s}, untimed = {0};
+static const struct evaluator_ops timed = {.busy_s = busy_s}, untimed = {.busy_s = evaluator_busy_unknown};
 
 /* The mean of what is noted, on the busiest part; what was not compiled or measured takes no time. */
 static void expected_seconds(void)

@@ -43,8 +43,7 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
  * cannot be kept ends the run, which has the outcome nevertheless. */
 static void outcomes_arrive(void)
 {
-    static const struct evaluator_ops ops = {
-        .room = room, .submit = submit, .wait = wait_in_turns, .incumbent = incumbent, .playoff = playoff};
+    struct evaluator_ops ops = scripted_ops;
     static const struct part parts[COUNT] = {[LOGGED] = {.status = STATUS_COMPILE_ERROR}, [6] = {.value = 1000}};
     static const uint64_t first[] = {6, LOGGED};
     static const struct {
@@ -52,6 +51,7 @@ static void outcomes_arrive(void)
         uint64_t evaluated;
     } rows[] = {{0, COUNT}, {ERROR_IO, 3}};
     char expected[128];
+    ops.wait = wait_in_turns;
     snprintf(expected, sizeof expected, "0:%d 6:%d 4:%d 1:%d 2:%d 3:%d 5:%d 7:%d ", PROPOSER_DEFAULT,
              PROPOSER_WARM_START, PROPOSER_WARM_START, PROPOSER_STRATEGY, PROPOSER_STRATEGY, PROPOSER_STRATEGY,
              PROPOSER_STRATEGY, PROPOSER_STRATEGY);

@@ -21,8 +21,7 @@ static struct remote_state state_of(const struct evaluator *evaluator, size_t in
     struct remote_state state = {0};
     for (int learns = 0; learns < 2; learns++)
         state.capacity[learns] = in_flight + evaluator->ops->room(evaluator->state, learns);
-    if (evaluator->ops->usage)
-        evaluator->ops->usage(evaluator->state, &state.usage);
+    evaluator->ops->usage(evaluator->state, &state.usage);
     return state;
 }
 
@@ -70,8 +69,7 @@ static size_t local_device(uint64_t device)
 static bool is_ours(const struct agent *agent, uint64_t device)
 {
     const struct evaluator *evaluator = agent->evaluator;
-    size_t devices = evaluator->ops->devices ? evaluator->ops->devices(evaluator->state) : 1;
-    return device == UINT64_MAX || device < devices;
+    return device == UINT64_MAX || device < evaluator->ops->devices(evaluator->state);
 }
 
 /* 1: understood; 0: nonsense. */
@@ -93,15 +91,13 @@ static bool obey(struct agent *agent, const struct message *message, int *code, 
         if (!unpack_whole(message->bytes, message->length, &remote_incumbent_table, &incumbent) ||
             !is_ours(agent, incumbent.device))
             return false;
-        if (evaluator->ops->incumbent)
-            evaluator->ops->incumbent(evaluator->state, local_device(incumbent.device), incumbent.value);
+        evaluator->ops->incumbent(evaluator->state, local_device(incumbent.device), incumbent.value);
         return true;
     case REMOTE_LEAVE_OUT:
         device = unpack_u64(&unpack);
         if (!unpack_finished(&unpack) || device == UINT64_MAX || !is_ours(agent, device))
             return false;
-        if (evaluator->ops->leave_out)
-            evaluator->ops->leave_out(evaluator->state, (size_t)device);
+        evaluator->ops->leave_out(evaluator->state, (size_t)device);
         return true;
     case REMOTE_END:
         agent->ended = true;

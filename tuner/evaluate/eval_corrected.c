@@ -42,7 +42,7 @@ struct corrected_device {
 struct corrected {
     const struct corrected_setup *setup;
     const struct evaluator *inner;
-    struct evaluator_ops ops; /* of this one: NULL where the inner one has NULL */
+    struct evaluator_ops ops; /* stops early and has a device as the inner one */
     struct anchors *anchors;  /* NULL: there is one device */
     struct corrected_device *devices;
     size_t device_count;
@@ -206,8 +206,7 @@ static void pass_limit(struct corrected *corrected, size_t device)
     own->known |= correction != NULL;
     if (!correction && !own->known && !anchors_wanted(corrected->anchors))
         correction = &correction_guess;
-    if (!corrected->ops.incumbent || !correction || isnan(corrected->incumbent) ||
-        anchors_left_out(corrected->anchors, device))
+    if (!correction || isnan(corrected->incumbent) || anchors_left_out(corrected->anchors, device))
         return;
     double limit = correction_limit(correction, corrected->incumbent);
     if (limit == own->limit)
@@ -339,7 +338,7 @@ static int leave_lost(struct corrected *corrected, struct error *error)
 {
     const struct evaluator *inner = corrected->inner;
     int code = 0;
-    for (size_t d = 0; d < corrected->device_count && inner->ops->lost && !code; d++) {
+    for (size_t d = 0; d < corrected->device_count && !code; d++) {
         if (anchors_left_out(corrected->anchors, d) || !inner->ops->lost(inner->state, d))
             continue;
         anchors_leave_out(corrected->anchors, d);
@@ -480,13 +479,13 @@ static int library(void *state, uint64_t index, struct evaluator_library *measur
 {
     struct corrected *corrected = state;
     int code = drain(corrected, error);
-    return code ? code : corrected->inner->ops->library(corrected->inner->state, index, measured, error);
+    return code ? code : corrected->inner->ops->device->library(corrected->inner->state, index, measured, error);
 }
 
 static int ceilings(void *state, struct ceilings *ceilings, struct error *error)
 {
     const struct evaluator *inner = ((struct corrected *)state)->inner;
-    return inner->ops->ceilings(inner->state, ceilings, error);
+    return inner->ops->device->ceilings(inner->state, ceilings, error);
 }
 
 static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,
@@ -495,7 +494,8 @@ static int evidence(void *state, const uint64_t *indices, size_t count, int64_t 
     struct corrected *corrected = state;
     const struct evaluator *inner = corrected->inner;
     int code = drain(corrected, error);
-    return code ? code : inner->ops->evidence(inner->state, indices, count, until_ns, take_evidence, context, error);
+    return code ? code
+                : inner->ops->device->evidence(inner->state, indices, count, until_ns, take_evidence, context, error);
 }
 
 static void usage(const void *state, struct evaluator_usage *used)
@@ -522,7 +522,7 @@ static int open_corrected(void *state, const void *given, struct error *error)
     struct corrected *corrected = state;
     const struct corrected_setup *setup = corrected->setup = given;
     const struct evaluator *inner = corrected->inner = setup->inner;
-    corrected->device_count = inner->ops->devices ? inner->ops->devices(inner->state) : 1;
+    corrected->device_count = inner->ops->devices(inner->state);
     corrected->incumbent = NAN;
     if (corrected->device_count < 2)
         return 0;
@@ -532,20 +532,21 @@ static int open_corrected(void *state, const void *given, struct error *error)
     return anchors_open(&corrected->anchors, corrected->device_count, setup->default_index, error);
 }
 
+static const struct evaluator_device_ops device_ops = {.library = library, .ceilings = ceilings, .evidence = evidence};
+
 static const struct evaluator_ops all_ops = {.state_size = sizeof(struct corrected),
                                              .open = open_corrected,
                                              .room = room,
                                              .devices = devices,
                                              .submit = submit,
                                              .wait = wait,
+                                             .watch = evaluator_watch_nothing,
                                              .busy_s = busy_s,
                                              .incumbent = incumbent,
                                              .leave_out = leave_out,
+                                             .lost = evaluator_lose_none,
                                              .now = now,
                                              .playoff = playoff,
-                                             .library = library,
-                                             .ceilings = ceilings,
-                                             .evidence = evidence,
                                              .usage = usage,
                                              .close = close_corrected};
 
@@ -554,22 +555,11 @@ int evaluator_open_corrected(struct evaluator *evaluator, const struct corrected
     int code = evaluator_open(evaluator, &all_ops, setup, error);
     if (code)
         return code;
-    /* What the inner evaluator has not, this one has not. */
     struct corrected *corrected = evaluator->state;
-    struct evaluator_ops *ops = &corrected->ops;
-    *ops = all_ops;
-#define AS_INNER(op) ops->op = setup->inner->ops->op ? ops->op : NULL
-    AS_INNER(busy_s);
-    AS_INNER(incumbent);
-    AS_INNER(leave_out);
-    AS_INNER(now);
-    AS_INNER(playoff);
-    AS_INNER(library);
-    AS_INNER(ceilings);
-    AS_INNER(evidence);
-    AS_INNER(usage);
-#undef AS_INNER
-    evaluator->ops = ops;
+    corrected->ops = all_ops;
+    corrected->ops.stops_early = setup->inner->ops->stops_early;
+    corrected->ops.device = setup->inner->ops->device ? &device_ops : NULL;
+    evaluator->ops = &corrected->ops;
     return 0;
 }
 

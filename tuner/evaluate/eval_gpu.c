@@ -166,6 +166,9 @@ static void usage(const void *state, struct evaluator_usage *usage)
     usage->compilers = gpu->setup->jobs;
 }
 
+static const struct evaluator_device_ops device_ops = {
+    .library = gpu_library, .ceilings = ceilings, .evidence = gpu_evidence};
+
 static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluator),
                                          .open = open_gpu,
                                          .room = room,
@@ -174,14 +177,15 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .wait = wait,
                                          .watch = gpu_watch,
                                          .playoff = gpu_playoff,
-                                         .library = gpu_library,
                                          .busy_s = busy_s,
+                                         .stops_early = true,
                                          .incumbent = incumbent,
                                          .leave_out = leave_out,
-                                         .ceilings = ceilings,
-                                         .evidence = gpu_evidence,
+                                         .lost = evaluator_lose_none,
+                                         .now = evaluator_real_time,
                                          .usage = usage,
-                                         .close = close_gpu};
+                                         .close = close_gpu,
+                                         .device = &device_ops};
 
 int evaluator_gpu_foresee(struct evaluator *evaluator, const uint64_t *indices, size_t count, struct error *error)
 {

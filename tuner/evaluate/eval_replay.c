@@ -180,23 +180,20 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
     return 0;
 }
 
-static int ceilings(void *state, struct ceilings *recorded, struct error *error)
-{
-    struct replay *replay = state;
-    (void)error;
-    *recorded = journal_get_header(replay->setup->journal)->provenance.ceilings;
-    return 0;
-}
-
 static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .open = open_replay,
                                          .room = room,
+                                         .devices = evaluator_one_device,
                                          .submit = submit,
                                          .wait = wait,
+                                         .watch = evaluator_watch_nothing,
                                          .busy_s = busy_s,
+                                         .incumbent = evaluator_ignore_incumbent,
+                                         .leave_out = evaluator_ignore_leave_out,
+                                         .lost = evaluator_lose_none,
                                          .now = now,
                                          .playoff = playoff,
-                                         .ceilings = ceilings,
+                                         .usage = evaluator_no_usage,
                                          .close = close_replay};
 
 int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error)

@@ -266,9 +266,17 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
 static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
                                          .open = open_synth,
                                          .room = room,
+                                         .devices = evaluator_one_device,
                                          .submit = submit,
                                          .wait = wait,
+                                         .watch = evaluator_watch_nothing,
+                                         .busy_s = evaluator_busy_unknown,
+                                         .incumbent = evaluator_ignore_incumbent,
+                                         .leave_out = evaluator_ignore_leave_out,
+                                         .lost = evaluator_lose_none,
+                                         .now = evaluator_real_time,
                                          .playoff = playoff,
+                                         .usage = evaluator_no_usage,
                                          .close = close_synth};
 
 static const struct evaluator_ops fleet_ops = {.state_size = sizeof(struct synth),
@@ -277,9 +285,15 @@ static const struct evaluator_ops fleet_ops = {.state_size = sizeof(struct synth
                                                .devices = devices,
                                                .submit = submit,
                                                .wait = wait_for_devices,
+                                               .watch = evaluator_watch_nothing,
+                                               .busy_s = evaluator_busy_unknown,
+                                               .stops_early = true,
                                                .incumbent = incumbent,
                                                .leave_out = leave_out,
+                                               .lost = evaluator_lose_none,
+                                               .now = evaluator_real_time,
                                                .playoff = playoff,
+                                               .usage = evaluator_no_usage,
                                                .close = close_synth};
 
 int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error)

@@ -1,6 +1,7 @@
 /* Gives each configuration to the member with the most room for it. Answers are taken as they come. */
 #include "evaluate/eval_team.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct member {
 
 struct team {
     const struct team_setup *setup;
-    struct evaluator_ops ops; /* without what this process's evaluator cannot do */
+    struct evaluator_ops ops; /* those of a device only if this process has one */
     struct member *members;   /* the first is this process */
     struct channel **channels;
     size_t member_count, device_count;
@@ -408,7 +409,7 @@ static void incumbent(void *state, size_t device, double value)
             continue;
         size_t own = all ? EVALUATOR_ANY_DEVICE : device - member->first;
         struct text text = {0};
-        if (!member->link && local_ops(team)->incumbent)
+        if (!member->link)
             local_ops(team)->incumbent(local_state(team), own, value);
         if (!member->link)
             continue;
@@ -432,8 +433,7 @@ static void leave_out(void *state, size_t device)
     if (++member->left_out == member->devices)
         return;
     if (!member->link) {
-        if (local_ops(team)->leave_out)
-            local_ops(team)->leave_out(local_state(team), own);
+        local_ops(team)->leave_out(local_state(team), own);
         return;
     }
     pack_u64(&text, own);
@@ -460,10 +460,9 @@ static void usage(const void *state, struct evaluator_usage *usage)
 
 static struct flow flow_of(const struct team *team)
 {
-    struct evaluator_usage all = {0};
+    struct evaluator_usage all;
     struct flow flow = {0};
-    if (local_ops(team)->usage)
-        usage(team, &all);
+    usage(team, &all);
     flow.compilers = all.compilers ? all.compilers : 1;
     for (size_t m = 0; m < team->member_count; m++)
         flow.devices += measures(&team->members[m]) ? team->members[m].devices - team->members[m].left_out : 0;
@@ -474,7 +473,9 @@ static struct flow flow_of(const struct team *team)
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct flow flow = flow_of(state);
-    return flow_busy_s(&flow, compile_s, measure_s);
+    return isnan(local_ops(state)->busy_s(local_state(state), compile_s, measure_s))
+               ? NAN
+               : flow_busy_s(&flow, compile_s, measure_s);
 }
 
 /* ---- What this process's evaluator alone does ---- */
@@ -492,19 +493,21 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
 
 static int library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error)
 {
-    return local_ops(state)->library(local_state(state), index, measured, error);
+    return local_ops(state)->device->library(local_state(state), index, measured, error);
 }
 
 static int ceilings(void *state, struct ceilings *measured, struct error *error)
 {
-    return local_ops(state)->ceilings(local_state(state), measured, error);
+    return local_ops(state)->device->ceilings(local_state(state), measured, error);
 }
 
 static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,
                     evaluator_take_evidence *take_, void *context, struct error *error)
 {
-    return local_ops(state)->evidence(local_state(state), indices, count, until_ns, take_, context, error);
+    return local_ops(state)->device->evidence(local_state(state), indices, count, until_ns, take_, context, error);
 }
+
+static const struct evaluator_device_ops device_ops = {.library = library, .ceilings = ceilings, .evidence = evidence};
 
 static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .open = open_team,
@@ -512,15 +515,14 @@ static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .devices = devices,
                                               .submit = submit,
                                               .wait = wait,
+                                              .watch = evaluator_watch_nothing,
                                               .busy_s = busy_s,
+                                              .stops_early = true,
                                               .incumbent = incumbent,
                                               .leave_out = leave_out,
                                               .lost = lost,
                                               .now = now,
                                               .playoff = playoff,
-                                              .library = library,
-                                              .ceilings = ceilings,
-                                              .evidence = evidence,
                                               .usage = usage,
                                               .close = close_team};
 
@@ -532,17 +534,7 @@ int evaluator_open_team(struct evaluator *evaluator, const struct team_setup *se
         return code;
     struct team *team = evaluator->state;
     team->ops = team_ops;
-#define WITHOUT(op)                                                                                                    \
-    if (!local->op)                                                                                                    \
-    team->ops.op = NULL
-    WITHOUT(busy_s);
-    WITHOUT(now);
-    WITHOUT(playoff);
-    WITHOUT(library);
-    WITHOUT(ceilings);
-    WITHOUT(evidence);
-    WITHOUT(usage);
-#undef WITHOUT
+    team->ops.device = local->device ? &device_ops : NULL;
     evaluator->ops = &team->ops;
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "evaluate/evaluator.h"
 
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,52 @@ void evaluator_close(struct evaluator *evaluator)
     memset(evaluator, 0, sizeof *evaluator);
 }
 
+size_t evaluator_one_device(const void *state)
+{
+    (void)state;
+    return 1;
+}
+
+size_t evaluator_watch_nothing(void *state, int *descriptors, size_t room)
+{
+    (void)state, (void)descriptors, (void)room;
+    return 0;
+}
+
+double evaluator_busy_unknown(const void *state, double compile_s, double measure_s)
+{
+    (void)state, (void)compile_s, (void)measure_s;
+    return NAN;
+}
+
+void evaluator_ignore_incumbent(void *state, size_t device, double value)
+{
+    (void)state, (void)device, (void)value;
+}
+
+void evaluator_ignore_leave_out(void *state, size_t device)
+{
+    (void)state, (void)device;
+}
+
+bool evaluator_lose_none(const void *state, size_t device)
+{
+    (void)state, (void)device;
+    return false;
+}
+
+int64_t evaluator_real_time(void *state)
+{
+    (void)state;
+    return clock_now_ns();
+}
+
+void evaluator_no_usage(const void *state, struct evaluator_usage *usage)
+{
+    (void)state;
+    *usage = (struct evaluator_usage){0};
+}
+
 void evaluator_await(const struct evaluator *evaluator, bool in_flight, struct channel *const *channels, size_t count,
                      int64_t until_ns)
 {
@@ -35,10 +82,8 @@ void evaluator_await(const struct evaluator *evaluator, bool in_flight, struct c
     int descriptors[DESCRIPTORS_MAX];
     struct pollfd polls[DESCRIPTORS_MAX];
     size_t used = 0;
-    if (in_flight && !evaluator->ops->watch)
+    if (in_flight && !(used = evaluator->ops->watch(evaluator->state, descriptors, DESCRIPTORS_MAX)))
         return;
-    if (in_flight)
-        used = evaluator->ops->watch(evaluator->state, descriptors, DESCRIPTORS_MAX);
     for (size_t i = 0; i < count && used < DESCRIPTORS_MAX; i++) {
         if (channel_has_more(channels[i]))
             return;

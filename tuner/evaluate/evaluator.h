@@ -58,7 +58,7 @@ struct evaluator_ops {
     /* How many more submissions are useful now: to keep the bottleneck busy for a strategy that learns at once (struct
      * strategy_ops), to fill the queue for others. */
     size_t (*room)(void *state, bool learns_at_once);
-    /* How many devices measure, numbered from 0. NULL: one. */
+    /* How many devices measure, numbered from 0. */
     size_t (*devices)(const void *state);
     /* `exact`: never stop this one early for being slower than others. `device`: which one measures it, even if the
      * outcome of a duplicate is known. */
@@ -67,41 +67,55 @@ struct evaluator_ops {
      * finished evaluations, even with an error. Returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
-    /* Writes up to `room` descriptors; when one becomes readable, `wait` has something to do. Returns their number.
-     * NULL: wait never waits. */
+    /* Writes up to `room` descriptors; when one becomes readable, `wait` has something to do. Returns their number;
+     * 0: wait never waits. */
     size_t (*watch)(void *state, int *descriptors, size_t room);
-    /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NULL: unknown. */
+    /* How long work that takes so many seconds of compiling and of measuring in all keeps it busy. NaN: unknown. */
     double (*busy_s)(const void *state, double compile_s, double measure_s);
-    /* Passes the best value so far, in the time of a device or of all: configurations that are certainly worse may be
-     * stopped early. NULL: never stops early. */
+    bool stops_early; /* configurations that are certainly worse than the incumbent */
+    /* Passes the best value so far, in the time of a device or of all. */
     void (*incumbent)(void *state, size_t device, double value);
-    /* Gives a device no more configurations to measure. One must be left. NULL: there is one. */
+    /* Gives a device no more configurations to measure. One must be left. */
     void (*leave_out)(void *state, size_t device);
-    /* Is the device gone for ever, so that others measure what it is wanted for? NULL: none goes. */
+    /* Is the device gone for ever, so that others measure what it is wanted for? */
     bool (*lost)(const void *state, size_t device);
-    /* The current time for budgets in seconds, in ns from an arbitrary start. NULL: real time. */
+    /* The current time for budgets in seconds, in ns from an arbitrary start. */
     int64_t (*now)(void *state);
     /* Measures working configurations again, all together, while nothing else is in flight; at most FINALISTS_MAX + 1.
      * The outcomes have `playoff` set. An OK outcome without a time means that another configuration broke the
-     * play-off. Sets *played to false if there is no result: the play-off was abandoned, or the device was lost. NULL:
-     * measuring again changes nothing. */
+     * play-off. Sets *played to false if there is no result: the play-off was abandoned, or the device was lost. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error);
+    void (*usage)(const void *state, struct evaluator_usage *usage); /* all 0: it has no processes */
+    void (*close)(void *state);
+    const struct evaluator_device_ops *device; /* NULL: it evaluates without a device */
+};
+
+/* What only a device tells. */
+struct evaluator_device_ops {
     /* Measures the space's `library` and a working configuration together, in a process of its own, while nothing else
-     * is in flight. Whatever is wrong with the library is no error. NULL: not available. */
+     * is in flight. Whatever is wrong with the library is no error. */
     int (*library)(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
-    /* The ceilings of the devices. May start processes. NULL: unknown. */
+    /* The ceilings of the devices. May start processes. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
     /* Collects evidence about working configurations, one after the other, while nothing else is in flight, and passes
      * each to `take`, whose errors it returns. Begins none that would end after `until_ns` (on clock_now_ns();
      * INT64_MAX: no limit) if it took as long as the longest so far, and none after a stop. A profiler that is missing,
-     * forbidden or fails is no error: the evidence has no counters then. NULL: not available. */
+     * forbidden or fails is no error: the evidence has no counters then. */
     int (*evidence)(void *state, const uint64_t *indices, size_t count, int64_t until_ns, evaluator_take_evidence *take,
                     void *context, struct error *error);
-    /* NULL: it has no processes. */
-    void (*usage)(const void *state, struct evaluator_usage *usage);
-    void (*close)(void *state);
 };
+
+/* Operations of an evaluator that has one device, which is never lost, in real time, that never waits, stops nothing
+ * early, does not know how long work keeps it busy and has no processes. */
+size_t evaluator_one_device(const void *state);
+size_t evaluator_watch_nothing(void *state, int *descriptors, size_t room);
+double evaluator_busy_unknown(const void *state, double compile_s, double measure_s);
+void evaluator_ignore_incumbent(void *state, size_t device, double value);
+void evaluator_ignore_leave_out(void *state, size_t device);
+bool evaluator_lose_none(const void *state, size_t device);
+int64_t evaluator_real_time(void *state);
+void evaluator_no_usage(const void *state, struct evaluator_usage *usage);
 
 struct evaluator {
     const struct evaluator_ops *ops;
