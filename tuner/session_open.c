@@ -5,6 +5,7 @@
 #include "base/cores.h"
 #include "base/timeline.h"
 #include "compile/pool.h"
+#include "evaluate/eval_gpu.h"
 #include "evaluate/rows.h"
 #include "tuner/remembered.h"
 #include "tuner/session_state.h"
@@ -297,36 +298,26 @@ static struct sampling sampling_of(const struct session *session)
                              .target_interval = conditions->target_interval_percent / 100};
 }
 
-static int open_gpu(struct session *session, struct error *error)
-{
-    session->gpu = (struct gpu_setup){.space = session->space,
-                                      .set = session->set,
-                                      .limits = session->limits,
-                                      .devices = session->workshop->devices,
-                                      .device_count = session->workshop->device_count,
-                                      .cache = open_cache(session),
-                                      .jobs = compiler_jobs(session),
-                                      .pool = session->request->workshop ? &session->workshop->pool : NULL,
-                                      .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
-                                      .min_occupancy = session->conditions.min_occupancy,
-                                      .seed = BUFFER_SEED,
-                                      .sampling = sampling_of(session),
-                                      .stop = session->request->stop};
-    return evaluator_open_gpu(&session->evaluator, &session->gpu, error);
-}
-
 static int open_evaluator(struct session *session, struct error *error)
 {
-    if (session->recorded && !compiles_only(session)) {
-        session->replay = (struct replay_setup){
-            .space = session->space, .set = session->set, .journal = session->recorded, .jobs = compiler_jobs(session)};
-        return evaluator_open_replay(&session->evaluator, &session->replay, error);
-    }
-    if (!session->workshop->device_count && !session->recorded) {
-        session->synth = (struct synth_setup){.space = session->space, .set = session->set, .seed = BUFFER_SEED};
-        return evaluator_open_synth(&session->evaluator, &session->synth, error);
-    }
-    return open_gpu(session, error);
+    const struct session_request *request = session->request;
+    const struct journal *replayed = compiles_only(session) ? NULL : session->recorded;
+    session->setup = (struct evaluator_setup){.space = session->space,
+                                              .set = session->set,
+                                              .journal = replayed,
+                                              .synthetic = request->synthetic,
+                                              .limits = session->limits,
+                                              .devices = session->workshop->devices,
+                                              .device_count = session->workshop->device_count,
+                                              .cache = replayed || request->synthetic ? NULL : open_cache(session),
+                                              .jobs = compiler_jobs(session),
+                                              .pool = request->workshop ? &session->workshop->pool : NULL,
+                                              .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
+                                              .min_occupancy = session->conditions.min_occupancy,
+                                              .seed = BUFFER_SEED,
+                                              .sampling = sampling_of(session),
+                                              .stop = request->stop};
+    return evaluators_open(&session->evaluator, &session->setup, error);
 }
 
 static void note_left_out(void *context, const char *line)

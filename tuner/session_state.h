@@ -9,9 +9,7 @@
 #include "base/text.h"
 #include "db/journal.h"
 #include "evaluate/eval_corrected.h"
-#include "evaluate/eval_gpu.h"
-#include "evaluate/eval_replay.h"
-#include "evaluate/eval_synth.h"
+#include "evaluate/evaluators.h"
 #include "search/strategy.h"
 #include "tuner/session.h"
 #include "tuner/workshop.h"
@@ -34,9 +32,7 @@ struct session {
     bool rehearsed;                 /* open for `assumed` */
     struct conditions conditions;   /* those of the request, but warm for a space with an L2 window */
     struct strategy_choice strategy;
-    struct gpu_setup gpu; /* of the evaluator in use */
-    struct replay_setup replay;
-    struct synth_setup synth;
+    struct evaluator_setup setup; /* of the evaluator that measures */
     struct corrected_setup corrected;
     struct evaluator measuring; /* behind `evaluator`, if there are several devices */
     struct evaluator evaluator;

@@ -12,7 +12,7 @@ struct world {
     struct space *space;
     struct valid_set *set;
     struct journal *journal;
-    struct replay_setup setup;
+    struct evaluator_setup setup;
     struct evaluator evaluator;
 };
 
@@ -23,7 +23,7 @@ static void open_world(struct world *world, const char *text, size_t jobs)
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL_FATAL(journal_parse(&world->journal, "j.csv", text, strlen(text), &error), 0);
     world->setup =
-        (struct replay_setup){.space = world->space, .set = world->set, .journal = world->journal, .jobs = jobs};
+        (struct evaluator_setup){.space = world->space, .set = world->set, .journal = world->journal, .jobs = jobs};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&world->evaluator, &world->setup, &error), 0);
 }
 

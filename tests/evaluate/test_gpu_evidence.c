@@ -113,7 +113,7 @@ static void no_device(void)
     fake_reset();
     open_world(&world, NULL);
     unsigned lives = test_lives(1);
-    struct gpu_setup setup = world.setup;
+    struct evaluator_setup setup = world.setup;
     setup.limits = device_limits(world.devices[0]);
     setup.device_count = 0;
     setup.devices = NULL;

@@ -24,7 +24,7 @@ struct world {
     struct valid_set *set;
     struct device *devices[WORLD_DEVICES];
     struct compile_cache cache;
-    struct gpu_setup setup;
+    struct evaluator_setup setup;
     struct evaluator evaluator;
     volatile sig_atomic_t stop;
 };
@@ -65,7 +65,7 @@ static inline void open_world_on(struct world *world, size_t device_count, const
     expect_done("set", valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &error), &error);
     expect_done("cache", compile_cache_find(&world->cache, &error), &error);
     expect_done("cache", compile_cache_open(&world->cache, &error), &error);
-    world->setup = (struct gpu_setup){
+    world->setup = (struct evaluator_setup){
         .space = world->space,
         .set = world->set,
         .cache = &world->cache,

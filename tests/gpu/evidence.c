@@ -82,7 +82,7 @@ static int measure(struct evaluator *evaluator, struct printer *printer, struct 
 
 static int show(struct device *device, struct printer *printer, struct error *error)
 {
-    struct gpu_setup setup = {
+    struct evaluator_setup setup = {
         .space = printer->space,
         .set = printer->set,
         .devices = &device,

@@ -17,7 +17,7 @@ static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 1..20\nparam C
 struct world {
     struct space *space;
     struct valid_set *set;
-    struct replay_setup replay; /* of the evaluator in use */
+    struct evaluator_setup replay; /* of the evaluator in use */
     struct synth_setup synth;
     struct evaluator evaluator;
     char configurations[LIST][32];
@@ -35,7 +35,7 @@ static void open_world(struct world *world, const struct journal *recorded)
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&world->space, "t.space", text, strlen(text), "A C", &world->error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(world->space, NULL, 0, NULL, &world->error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&world->set, world->space, VALID_SET_DEFAULT_BYTES, &world->error), 0);
-    world->replay = (struct replay_setup){.space = world->space, .set = world->set, .journal = recorded};
+    world->replay = (struct evaluator_setup){.space = world->space, .set = world->set, .journal = recorded};
     world->synth = (struct synth_setup){.set = world->set, .seed = SEED};
     CU_ASSERT_EQUAL_FATAL(recorded ? evaluator_open_replay(&world->evaluator, &world->replay, &world->error)
                                    : evaluator_open_synth(&world->evaluator, &world->synth, &world->error),

@@ -157,7 +157,7 @@ static void run_row(const struct row *row, struct run_progress *progress, struct
     CU_ASSERT_FATAL(file >= 0 && close(file) == 0);
     unlink(path);
     struct journal *journal = open_journal(row, space, path);
-    const struct replay_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = row->jobs};
+    const struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = row->jobs};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&evaluator, &setup, &error), 0);
     CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
                                                  .set = set,

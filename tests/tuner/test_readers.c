@@ -298,7 +298,7 @@ static void go_over(const struct reading_case *of, bool replay)
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, journal, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(journal), &error), 0);
     free(choices);
-    const struct replay_setup recorded = {.space = space, .set = set, .journal = journal};
+    const struct evaluator_setup recorded = {.space = space, .set = set, .journal = journal};
     const struct synth_setup synthetic = {.set = set};
     CU_ASSERT_EQUAL_FATAL(replay ? evaluator_open_replay(&evaluator, &recorded, &error)
                                  : evaluator_open_synth(&evaluator, &synthetic, &error),

@@ -25,7 +25,7 @@ struct world {
     struct space *space;
     struct valid_set *set;
     struct synth_setup synth;
-    struct replay_setup replay; /* of the journal, if there is one */
+    struct evaluator_setup replay; /* of the journal, if there is one */
     struct evaluator evaluator;
     struct run_setup run;
     char folder[32], path[64];
@@ -431,7 +431,7 @@ static void replay_text(const char *recording, const struct strategy_ops *strate
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, journal_row_count(recorded), &error), 0);
     free(choices);
-    const struct replay_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = jobs};
+    const struct evaluator_setup setup = {.space = space, .set = set, .journal = recorded, .jobs = jobs};
     CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&evaluator, &setup, &error), 0);
     struct run_setup run = {.space = space, .set = set, .strategy = strategy, .evaluator = &evaluator};
     CU_ASSERT_EQUAL(run_tune(&run, progress, &error), 0);

@@ -109,7 +109,7 @@ static int run_pipeline(struct search *search, struct error *error)
     const struct landscape *landscape = search->setup->landscape;
     struct evaluator evaluator = {0};
     struct run_progress progress;
-    struct replay_setup replay = {
+    struct evaluator_setup replay = {
         .space = landscape->space, .set = landscape->set, .journal = landscape->journal, .jobs = search->setup->jobs};
     struct run_setup setup = {.space = landscape->space,
                               .set = landscape->set,

@@ -12,7 +12,7 @@
 /* ---- Starting ---- */
 
 /* Different devices give different times, and the space knows the limits of one device only. */
-static int check_alike(const struct gpu_setup *setup, struct error *error)
+static int check_alike(const struct evaluator_setup *setup, struct error *error)
 {
     for (size_t d = 1; d < setup->device_count && device_answered(setup->devices[d]); d++) {
         const struct device_limits *first = device_limits(setup->devices[0]), *other = device_limits(setup->devices[d]);
@@ -30,7 +30,7 @@ static int check_alike(const struct gpu_setup *setup, struct error *error)
 static int open_gpu(void *state, const void *given, struct error *error)
 {
     struct gpu_evaluator *gpu = state;
-    const struct gpu_setup *setup = gpu->setup = given;
+    const struct evaluator_setup *setup = gpu->setup = given;
     gpu->limits = setup->limits ? setup->limits : device_limits(setup->devices[0]);
     gpu->flow = (struct flow){.compilers = setup->jobs, .devices = setup->device_count};
     gpu->slot_count = flow_deepest(&gpu->flow);
@@ -198,7 +198,9 @@ int evaluator_gpu_await(struct evaluator *evaluator, struct error *error)
     return gpu_await_answers(evaluator->state, error);
 }
 
-int evaluator_open_gpu(struct evaluator *evaluator, const struct gpu_setup *setup, struct error *error)
+int evaluator_open_gpu(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error)
 {
     return evaluator_open(evaluator, &ops, setup, error);
 }
+
+const struct evaluator_kind evaluator_gpu = {.open = evaluator_open_gpu};

@@ -17,7 +17,7 @@ struct under_way {
 };
 
 struct replay {
-    const struct replay_setup *setup;
+    const struct evaluator_setup *setup;
     struct arena arena;
     struct outcomes outcomes; /* by index in the valid set */
     struct flow flow;
@@ -39,7 +39,7 @@ static void close_replay(void *state)
 static int open_replay(void *state, const void *given, struct error *error)
 {
     struct replay *replay = state;
-    const struct replay_setup *setup = replay->setup = given;
+    const struct evaluator_setup *setup = replay->setup = given;
     replay->flow = (struct flow){.compilers = setup->jobs ? setup->jobs : 1, .devices = 1};
     replay->room = setup->jobs ? flow_deepest(&replay->flow) : 1;
     replay->compiler_free_ns = calloc(replay->flow.compilers, sizeof *replay->compiler_free_ns);
@@ -196,7 +196,14 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .usage = evaluator_no_usage,
                                          .close = close_replay};
 
-int evaluator_open_replay(struct evaluator *evaluator, const struct replay_setup *setup, struct error *error)
+int evaluator_open_replay(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error)
 {
     return evaluator_open(evaluator, &ops, setup, error);
 }
+
+static bool suits(const struct evaluator_setup *setup)
+{
+    return setup->journal != NULL;
+}
+
+const struct evaluator_kind evaluator_replay = {.suits = suits, .open = evaluator_open_replay};

@@ -6,6 +6,7 @@
 
 #include "base/statistics.h"
 #include "evaluate/eval_synth.h"
+#include "evaluate/evaluators.h"
 
 enum { SYNTH_BATCH = 8, SYNTH_SAMPLES = 9, SYNTH_FAILURE = 16, SYNTH_FAILURE_AGAIN = 8 };
 
@@ -23,7 +24,7 @@ struct synth_pending {
 };
 
 struct synth {
-    const struct synth_setup *setup;
+    struct synth_setup setup;
     struct synth_member *members; /* NULL: one device */
     size_t pending, room;
     struct synth_pending *queue;
@@ -109,7 +110,8 @@ static void close_synth(void *state)
 static int open_synth(void *state, const void *given, struct error *error)
 {
     struct synth *synth = state;
-    const struct synth_setup *setup = synth->setup = given;
+    const struct synth_setup *setup = given;
+    synth->setup = *setup;
     bool several = setup->device_count > 1;
     synth->room = SYNTH_BATCH * (several ? setup->device_count : 1);
     synth->queue = calloc(synth->room, sizeof *synth->queue);
@@ -140,7 +142,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
                 struct error *error)
 {
     struct synth *synth = state;
-    const struct synth_setup *setup = synth->setup;
+    const struct synth_setup *setup = &synth->setup;
     int code = 0;
     (void)until_ns;
     for (*count = 0; *count < space && synth->pending && !code; ++*count) {
@@ -170,7 +172,7 @@ static double factor_of(const struct synth_setup *setup, size_t number, uint64_t
 static int evaluate(struct synth *synth, const struct synth_pending *job, size_t number, struct evaluation *done,
                     struct error *error)
 {
-    const struct synth_setup *setup = synth->setup;
+    const struct synth_setup *setup = &synth->setup;
     const struct synth_device *device = &setup->devices[number];
     struct synth_member *member = &synth->members[number];
     double factor = factor_of(setup, number, job->index, member->measured);
@@ -198,7 +200,7 @@ static int wait_for_devices(void *state, int64_t until_ns, struct evaluation *do
     int code = 0;
     (void)until_ns;
     *count = 0;
-    for (size_t d = 0; d < synth->setup->device_count && *count < space && !code; d++) {
+    for (size_t d = 0; d < synth->setup.device_count && *count < space && !code; d++) {
         size_t i = 0;
         while (i < synth->pending && synth->queue[i].device != EVALUATOR_ANY_DEVICE && synth->queue[i].device != d &&
                !synth->members[synth->queue[i].device].left_out)
@@ -215,13 +217,13 @@ static int wait_for_devices(void *state, int64_t until_ns, struct evaluation *do
 
 static size_t devices(const void *state)
 {
-    return ((const struct synth *)state)->setup->device_count;
+    return ((const struct synth *)state)->setup.device_count;
 }
 
 static void incumbent(void *state, size_t device, double value)
 {
     struct synth *synth = state;
-    for (size_t d = 0; d < synth->setup->device_count; d++)
+    for (size_t d = 0; d < synth->setup.device_count; d++)
         if (device == d || device == EVALUATOR_ANY_DEVICE)
             synth->members[d].limit = value;
 }
@@ -239,7 +241,7 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
                    struct error *error)
 {
     struct synth *synth = state;
-    const struct synth_setup *setup = synth->setup;
+    const struct synth_setup *setup = &synth->setup;
     double least = INFINITY;
     int code = 0;
     *played = true;
@@ -300,3 +302,16 @@ int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *
 {
     return evaluator_open(evaluator, setup->device_count > 1 ? &fleet_ops : &ops, setup, error);
 }
+
+static bool suits(const struct evaluator_setup *setup)
+{
+    return setup->synthetic;
+}
+
+static int open_kind(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error)
+{
+    const struct synth_setup own = {.space = setup->space, .set = setup->set, .seed = setup->seed};
+    return evaluator_open_synth(evaluator, &own, error);
+}
+
+const struct evaluator_kind evaluator_synth = {.suits = suits, .open = open_kind};

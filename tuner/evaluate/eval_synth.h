@@ -25,6 +25,7 @@ struct synth_setup {
                             there is one, which gives the same time each time */
 };
 
+/* Copies the setup, but borrows what it points to. */
 int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error);
 
 /* Time of a configuration without noise, in ns: 1e6 at the optimum, which the seed selects from the set, and more for

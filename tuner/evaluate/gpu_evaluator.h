@@ -65,7 +65,7 @@ struct gpu_library_code {
 };
 
 struct gpu_evaluator {
-    const struct gpu_setup *setup;
+    const struct evaluator_setup *setup;
     const struct device_limits *limits;
     struct compile_pool *pool;
     struct set_up *set_up;

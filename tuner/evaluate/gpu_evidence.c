@@ -131,7 +131,7 @@ int gpu_evidence(void *state, const uint64_t *indices, size_t count, int64_t unt
 {
     struct gpu_evaluator *gpu = state;
     struct collection collection = {.gpu = gpu, .until_ns = until_ns, .take = take, .context = context};
-    const struct gpu_setup *setup = gpu->setup;
+    const struct evaluator_setup *setup = gpu->setup;
     int code = gpu_start(gpu, error);
     if (!code)
         code = gpu_roofline_begin(gpu, error);

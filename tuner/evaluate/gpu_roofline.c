@@ -59,7 +59,7 @@ static void keep(struct gpu_evaluator *gpu, const struct roofline *found)
 
 int gpu_roofline_measure(struct gpu_evaluator *gpu, struct error *error)
 {
-    const struct gpu_setup *setup = gpu->setup;
+    const struct evaluator_setup *setup = gpu->setup;
     struct roofline found = roofline_unknown;
     if (gpu->roofline.state == ROOFLINE_MEASURED)
         return 0;

@@ -29,7 +29,7 @@ size_t gpu_watch(void *state, int *descriptors, size_t room)
 
 static int open_pool(struct gpu_evaluator *gpu, struct error *error)
 {
-    const struct gpu_setup *setup = gpu->setup;
+    const struct evaluator_setup *setup = gpu->setup;
     bool lent = setup->pool && *setup->pool;
     int code = lent ? 0 : compile_pool_open(&gpu->pool, setup->jobs, setup->timeout_ns, setup->cache, error);
     if (lent)

@@ -27,7 +27,7 @@ struct set_up_job {
 };
 
 struct set_up {
-    const struct gpu_setup *setup;
+    const struct evaluator_setup *setup;
     int64_t cc;
     uint64_t first_id;
     struct set_up_job jobs[JOBS];
@@ -101,7 +101,7 @@ static int use_fills(struct set_up *set_up, struct error *error)
     return space_compile_options(space, choices, &job->options, &job->job.option_count, error);
 }
 
-int set_up_open(struct set_up **result, const struct gpu_setup *setup, int64_t cc, uint64_t first_id,
+int set_up_open(struct set_up **result, const struct evaluator_setup *setup, int64_t cc, uint64_t first_id,
                 struct error *error)
 {
     const struct space *space = setup->space;
@@ -264,7 +264,7 @@ static void find_expected(const struct space *space, struct device_file *expecte
 
 static int run_command(struct set_up *set_up, struct command *command, struct error *error)
 {
-    const struct gpu_setup *setup = set_up->setup;
+    const struct evaluator_setup *setup = set_up->setup;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     int64_t timeout_ns = setup->timeout_ns > command_timeout_ns ? setup->timeout_ns : command_timeout_ns;
     int code = command_open(command, setup->space, error);
@@ -276,7 +276,7 @@ static int run_command(struct set_up *set_up, struct command *command, struct er
 
 int set_up_finish(struct set_up *set_up, struct command *command, struct error *error)
 {
-    const struct gpu_setup *setup = set_up->setup;
+    const struct evaluator_setup *setup = set_up->setup;
     int code = check_jobs(set_up, error);
     if (!code)
         code = set_code_check(setup->space, &set_up->first, error);

@@ -16,7 +16,7 @@ enum { SET_UP_JOBS = 4 };
 
 /* Makes the compilations, with ids from `first_id` on, for compute capability `cc`. Errors are those of the launches;
  * *set_up must be closed after these, too. */
-int set_up_open(struct set_up **set_up, const struct gpu_setup *setup, int64_t cc, uint64_t first_id,
+int set_up_open(struct set_up **set_up, const struct evaluator_setup *setup, int64_t cc, uint64_t first_id,
                 struct error *error);
 void set_up_close(struct set_up *set_up); /* accepts NULL */
 
