@@ -25,14 +25,15 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
 }
 
 /* Processes an outcome after it was recorded. */
-static int take(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
+static int take(struct search_run *run, const struct evaluation *done, struct error *error)
 {
+    const struct measurement *measurement = &done->measurement;
     struct run_progress *progress = run->progress;
-    struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    struct outcome *outcome = outcomes_find(&run->outcomes, done->index);
     bool bound = run->again && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
     if (run->again)
         progress->counts[run_searched(run, outcome).status]--;
-    int code = run_learn(run, index, measurement, false, error);
+    int code = run_learn(run, done->index, done->original, measurement, false, error);
     if (code)
         return code;
     if (!run->again) {
@@ -47,7 +48,7 @@ static int take(struct search_run *run, uint64_t index, const struct measurement
         outcome->marks |= FRESH;
     }
     run_rank(run, outcome, &now_known);
-    run_look(run, index, measurement, true);
+    run_look(run, done->index, measurement, true);
     return 0;
 }
 
@@ -66,7 +67,7 @@ int run_collect(struct search_run *run, struct error *error)
             kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
         /* An outcome missing from the journal stays unknown: running the same command again measures it. */
         if (!recorded)
-            recorded = take(run, done[i].index, &done[i].measurement, error);
+            recorded = take(run, &done[i], error);
         run->in_flight--;
         outcomes_find(&run->outcomes, done[i].index)->marks &= ~(unsigned)IN_FLIGHT;
         if (!code)

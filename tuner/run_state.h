@@ -50,9 +50,9 @@ void run_adopt(struct search_run *run);
 
 /* Appends a measurement to the journal, if there is one. */
 int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error);
-/* Adds a measurement to the known outcomes; `final`: it comes from a play-off. */
-int run_learn(struct search_run *run, uint64_t index, const struct measurement *measurement, bool final,
-              struct error *error);
+/* Adds a measurement to the known outcomes. `original`: as in struct evaluation; `final`: it comes from a play-off. */
+int run_learn(struct search_run *run, uint64_t index, uint64_t original, const struct measurement *measurement,
+              bool final, struct error *error);
 
 /* The measurement that the search uses for a configuration with a row. */
 struct measurement run_searched(const struct search_run *run, const struct outcome *outcome);

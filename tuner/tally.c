@@ -46,8 +46,8 @@ int run_record(struct search_run *run, uint64_t index, const struct measurement 
     return rows_append(run->setup->journal, run->setup->space, choices, measurement, error);
 }
 
-int run_learn(struct search_run *run, uint64_t index, const struct measurement *measurement, bool final,
-              struct error *error)
+int run_learn(struct search_run *run, uint64_t index, uint64_t original, const struct measurement *measurement,
+              bool final, struct error *error)
 {
     struct measurement *kept = arena_alloc(&run->arena, sizeof *kept);
     if (!kept)
@@ -55,7 +55,7 @@ int run_learn(struct search_run *run, uint64_t index, const struct measurement *
     *kept = *measurement;
     if (final)
         return outcomes_add_final(&run->outcomes, index, kept, error);
-    return outcomes_add(&run->outcomes, index, rows_duplicate(run->setup->space, run->setup->set, kept), kept, error);
+    return outcomes_add(&run->outcomes, index, original, kept, error);
 }
 
 void run_tell(struct search_run *run, const struct outcome *outcome)

@@ -24,8 +24,12 @@ static void tables(void)
     const struct remote_ready ready = {.version = "1", .devices = 2, .text_hash = "ab", .state = state};
     const struct remote_submit submit = {.index = 4, .device = UINT64_MAX, .exact = true};
     const struct remote_incumbent incumbent = {.device = 1, .value = 2.5};
-    const struct remote_done done = {
-        .index = 4, .device = 1, .measurement = measurement_unknown(STATUS_CRASHED), .log = "a log", .state = state};
+    const struct remote_done done = {.index = 4,
+                                     .device = 1,
+                                     .original = 3,
+                                     .measurement = measurement_unknown(STATUS_CRASHED),
+                                     .log = "a log",
+                                     .state = state};
 #define CHECK(name)                                                                                                    \
     expect_complete(#name, &remote_##name##_table, NULL, 0);                                                           \
     expect_travels(#name, &remote_##name##_table, &name)

@@ -76,10 +76,8 @@ static void outcomes(void)
     CU_ASSERT_EQUAL(outcomes.items[0].marks & ROWS_OUTSIDE, 0);
     CU_ASSERT_NOT_EQUAL(outcomes.items[1].marks & ROWS_OUTSIDE, 0);
     CU_ASSERT_EQUAL(outcomes_measurement(&outcomes, &outcomes.items[0], OUTCOME_OF_SEARCH).value, 12);
-    const struct measurement duplicate = journal_get_row(journal, 2).measurement,
-                             own = journal_get_row(journal, 0).measurement;
-    CU_ASSERT_EQUAL(rows_duplicate(space, set, &duplicate), outcomes.items[1].key);
-    CU_ASSERT_EQUAL(rows_duplicate(space, set, &own), OUTCOME_NO_DUPLICATE);
+    CU_ASSERT_EQUAL(outcomes.items[2].duplicate, outcomes.items[1].key);
+    CU_ASSERT_EQUAL(outcomes.items[0].duplicate, OUTCOME_NO_DUPLICATE);
     outcomes_free(&outcomes);
     arena_free(&arena);
     journal_close(journal, NULL);

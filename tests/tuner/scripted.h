@@ -117,14 +117,16 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     } else if (part->duplicate) {
         measurement.status = STATUS_DUPLICATE;
     }
+    uint64_t original = EVALUATOR_OWN_OUTCOME;
     if (part->duplicate && measurement_has_value(&measurement)) {
         char duplicate[8];
+        original = (uint64_t)part->duplicate - 1;
         snprintf(duplicate, sizeof duplicate, "A=%d", part->duplicate);
         measurement_explain_duplicate(&measurement, duplicate, "");
     }
     measurement.compile_ns = part->compile_ns;
     measurement.measure_ns = part->measure_ns;
-    *done = (struct evaluation){.index = index, .measurement = measurement};
+    *done = (struct evaluation){.index = index, .original = original, .measurement = measurement};
     return 0;
 }
 

@@ -144,6 +144,7 @@ static int tell_done(struct agent *agent, const struct evaluation *evaluation, s
     const struct remote_done done = {.index = evaluation->index,
                                      .device =
                                          evaluation->device == EVALUATOR_ANY_DEVICE ? UINT64_MAX : evaluation->device,
+                                     .original = evaluation->original,
                                      .measurement = evaluation->measurement,
                                      .log = evaluation->log ? evaluation->log : "",
                                      .state = state_of(agent->evaluator, agent->in_flight)};

@@ -137,6 +137,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
         while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
                                                    .device = slot->device,
+                                                   .original = slot->original,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
             flow_note(&gpu->flow, &slot->measurement);

@@ -141,7 +141,9 @@ static void finish_next(struct replay *replay, struct evaluation *done)
     for (size_t i = next; i < replay->queued; i++)
         replay->queue[i] = replay->queue[i + 1];
     replay->now_ns = after(replay->now_ns, end_ns, 0);
-    *done = (struct evaluation){.index = ready.index, .measurement = recorded(replay, ready.index)};
+    *done = (struct evaluation){.index = ready.index,
+                                .original = outcomes_find(&replay->outcomes, ready.index)->duplicate,
+                                .measurement = recorded(replay, ready.index)};
     flow_note(&replay->flow, &done->measurement);
 }
 

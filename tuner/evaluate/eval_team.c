@@ -249,15 +249,20 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
 
 /* ---- Taking ---- */
 
-static void keep(struct team *team, struct task *task, size_t m, size_t device, const struct measurement *measurement,
-                 const char *log)
+/* `done`: with the team's number of the device. False: nobody asked. */
+static bool keep(struct team *team, size_t m, const struct evaluation *done)
 {
+    struct task *task = team_tasks_match(&team->tasks, m, done->index, done->device);
+    if (!task)
+        return false;
     team->members[m].given--;
     team_tasks_move(&team->tasks, task, TASK_DONE);
-    task->device = device;
-    task->measurement = *measurement;
+    task->device = done->device;
+    task->original = done->original;
+    task->measurement = done->measurement;
     text_clear(&task->log);
-    text_printf(&task->log, "%s", log ? log : "");
+    text_printf(&task->log, "%s", done->log ? done->log : "");
+    return true;
 }
 
 static int take_local(struct team *team, struct error *error)
@@ -268,11 +273,8 @@ static int take_local(struct team *team, struct error *error)
     if (!team->members[0].given)
         return 0;
     int code = local_ops(team)->wait(local_state(team), 0, done, AT_ONCE, &count, error);
-    for (size_t i = 0; i < count; i++) {
-        struct task *task = team_tasks_match(&team->tasks, 0, done[i].index, done[i].device);
-        if (task)
-            keep(team, task, 0, done[i].device, &done[i].measurement, done[i].log);
-    }
+    for (size_t i = 0; i < count; i++)
+        keep(team, 0, &done[i]);
     return code;
 }
 
@@ -284,12 +286,14 @@ static bool take_done(struct team *team, size_t m, const struct message *message
     if (!unpack_whole(message->bytes, message->length, &remote_done_table, &done) ||
         (done.device != UINT64_MAX && done.device >= member->devices))
         return false;
-    size_t device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + (size_t)done.device;
-    struct task *task = team_tasks_match(&team->tasks, m, done.index, device);
-    if (task)
-        keep(team, task, m, device, &done.measurement, done.log);
     member->state = done.state;
-    return task != NULL;
+    return keep(
+        team, m,
+        &(struct evaluation){.index = done.index,
+                             .device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + done.device,
+                             .original = done.original,
+                             .measurement = done.measurement,
+                             .log = done.log});
 }
 
 static void take(struct team *team, size_t m, const struct message *message)
@@ -365,6 +369,7 @@ static size_t hand_over(struct team *team, struct evaluation *done, size_t space
     while (count < space && (task = team_tasks_first(&team->tasks, TASK_DONE))) {
         done[count++] = (struct evaluation){.index = task->index,
                                             .device = task->device,
+                                            .original = task->original,
                                             .measurement = task->measurement,
                                             .log = task->log.length ? task->log.bytes : NULL};
         team_tasks_move(&team->tasks, task, TASK_RETURNED);

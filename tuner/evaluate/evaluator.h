@@ -16,9 +16,12 @@
 /* No device in particular, or no device at all. */
 #define EVALUATOR_ANY_DEVICE SIZE_MAX
 
+#define EVALUATOR_OWN_OUTCOME UINT64_MAX
+
 struct evaluation {
     uint64_t index;
-    size_t device; /* the number of the device that measured it; EVALUATOR_ANY_DEVICE: none did */
+    size_t device;     /* the number of the device that measured it; EVALUATOR_ANY_DEVICE: none did */
+    uint64_t original; /* the configuration with the same code whose outcome it takes; EVALUATOR_OWN_OUTCOME: none */
     struct measurement measurement;
     const char
         *log; /* the compiler's log if the configuration did not compile; borrowed until the next call. NULL: none */

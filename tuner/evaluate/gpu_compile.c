@@ -41,10 +41,8 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
 
 static int start_compiling(struct gpu_evaluator *gpu, struct slot *slot, struct error *error)
 {
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    valid_set_get(gpu->setup->set, slot->index, choices);
     slot->state = SLOT_COMPILING;
-    return gpu_compile_submit(gpu, (uint64_t)(slot - gpu->slots), choices, &slot->launch, slot->evidence, error);
+    return gpu_compile_submit(gpu, (uint64_t)(slot - gpu->slots), slot->choices, &slot->launch, slot->evidence, error);
 }
 
 static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)

@@ -31,11 +31,13 @@ struct slot {
     bool apart;                /* not from the search: not checked for duplicates */
     struct evidence *evidence; /* of its launches, made when it is compiled, with the assembler's report of spills; such
                                   a slot is never measured. NULL: not wanted */
-    uint64_t index, order;     /* order: of submission; the oldest slot goes first */
-    size_t wanted;             /* the device that must measure it; EVALUATOR_ANY_DEVICE: whichever is idle */
-    size_t device;             /* the device that measures it or did; EVALUATOR_ANY_DEVICE: none */
-    uint32_t set;              /* of expected results */
-    struct worker lister;      /* lists the machine code for `evidence` */
+    uint64_t index, original;  /* as in struct evaluation */
+    uint64_t order;            /* of submission: the oldest slot goes first */
+    uint32_t choices[SPACE_PARAMETERS_MAX]; /* of the index */
+    size_t wanted;        /* the device that must measure it; EVALUATOR_ANY_DEVICE: whichever is idle */
+    size_t device;        /* the device that measures it or did; EVALUATOR_ANY_DEVICE: none */
+    uint32_t set;         /* of expected results */
+    struct worker lister; /* lists the machine code for `evidence` */
     struct launch launch;
     struct foreseen *foreseen;   /* compiled before its submission, or being compiled; NULL: not, or taken */
     struct work_amounts amounts; /* of a run */

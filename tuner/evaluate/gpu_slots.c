@@ -36,31 +36,31 @@ void gpu_slots_finish(struct slot *slot, enum status status)
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error)
 {
-    uint32_t choices[SPACE_PARAMETERS_MAX];
     char why[256];
     struct slot *slot = gpu_slots_oldest(gpu, SLOT_FREE);
     int code = gpu_start(gpu, error);
     if (code)
         return code;
-    valid_set_get(gpu->setup->set, index, choices);
-    code = space_launch(gpu->setup->space, choices, &slot->launch, error);
+    valid_set_get(gpu->setup->set, index, slot->choices);
+    code = space_launch(gpu->setup->space, slot->choices, &slot->launch, error);
     if (!code)
-        code = space_work(gpu->setup->space, choices, &slot->amounts, error);
+        code = space_work(gpu->setup->space, slot->choices, &slot->amounts, error);
     if (code)
         return code;
     slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->state = SLOT_WAITING;
     slot->index = index;
+    slot->original = EVALUATOR_OWN_OUTCOME;
     slot->exact = exact;
     slot->apart = apart;
     slot->wanted = slot->device = EVALUATOR_ANY_DEVICE;
     slot->evidence = NULL;
-    slot->set = space_set(gpu->setup->space, choices);
+    slot->set = space_set(gpu->setup->space, slot->choices);
     slot->order = gpu->orders++;
     slot->measurement = measurement_unknown(STATUS_OK);
     measurement_per_work(&slot->measurement, &slot->amounts);
     text_clear(&slot->log);
-    if (!space_launch_fits(gpu->setup->space, LAUNCH_OF_RUN, choices, why, sizeof why)) {
+    if (!space_launch_fits(gpu->setup->space, LAUNCH_OF_RUN, slot->choices, why, sizeof why)) {
         measurement_explain(&slot->measurement, "%s", why);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
     }
@@ -112,6 +112,7 @@ static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct
     space_config_text(gpu->setup->space, choices, &config);
     slot->measurement = duplicate->measurement;
     slot->device = duplicate->device;
+    slot->original = duplicate->index;
     slot->measurement.compile_ns = compile_ns;
     slot->measurement.measure_ns = 0;
     if (duplicate->measurement.status == STATUS_OK)

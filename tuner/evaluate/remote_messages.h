@@ -88,6 +88,7 @@ extern const struct pack_table remote_incumbent_table;
 
 struct remote_done {
     uint64_t index, device; /* device UINT64_MAX: none */
+    uint64_t original;      /* as in struct evaluation */
     struct measurement measurement;
     const char *log; /* "": none */
     struct remote_state state;

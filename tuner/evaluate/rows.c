@@ -79,7 +79,9 @@ static uint64_t key_of(const struct space *space, const struct valid_set *set, c
     return *outside ? hash_u64(choices, space->parameter_count * sizeof *choices, 1) : index;
 }
 
-uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, const struct measurement *measurement)
+/* The key of the original whose time a duplicate takes; OUTCOME_NO_DUPLICATE: not a duplicate. */
+static uint64_t duplicate_of(const struct space *space, const struct valid_set *set,
+                             const struct measurement *measurement)
 {
     char text[sizeof measurement->message];
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -106,7 +108,7 @@ int rows_outcomes(const struct space *space, const struct valid_set *set, const 
         bool outside;
         uint64_t key = key_of(space, set, choices + row * width, &outside);
         measurements[row] = journal_get_row(journal, row).measurement;
-        code = outcomes_add(outcomes, key, rows_duplicate(space, set, &measurements[row]), &measurements[row], error);
+        code = outcomes_add(outcomes, key, duplicate_of(space, set, &measurements[row]), &measurements[row], error);
         if (!code && outside)
             outcomes_find(outcomes, key)->marks |= ROWS_OUTSIDE;
     }

@@ -22,9 +22,6 @@ enum { ROWS_OUTSIDE = 1 };
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
                   struct outcomes *outcomes, struct arena *arena, struct error *error);
 
-/* The key of the original whose time a duplicate takes, as in rows_outcomes; OUTCOME_NO_DUPLICATE: not a duplicate. */
-uint64_t rows_duplicate(const struct space *space, const struct valid_set *set, const struct measurement *measurement);
-
 /* Appends the outcome of a configuration. */
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);

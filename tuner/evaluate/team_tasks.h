@@ -21,7 +21,8 @@ struct task {
     size_t member;   /* TASK_GIVEN: who evaluates it */
     unsigned losses; /* members that were lost while they evaluated it */
     /* TASK_DONE, TASK_RETURNED. */
-    size_t device; /* of the team's, or EVALUATOR_ANY_DEVICE */
+    size_t device;     /* of the team's, or EVALUATOR_ANY_DEVICE */
+    uint64_t original; /* as in struct evaluation */
     struct measurement measurement;
     struct text log;
     size_t before, behind; /* its neighbours in its list: their places in `items`, from 1; 0: none */
