@@ -2,21 +2,12 @@
 
 #include "tuner/run_state.h"
 
-/* Waits until nothing is in flight. */
-static int drain(struct search_run *run, struct error *error)
-{
-    int code = 0;
-    while (!code && run->in_flight && run_stop_asked(run) < 2)
-        code = run_collect(run, error);
-    return code;
-}
-
 static int measure_again(struct search_run *run, uint64_t index, enum proposer why, struct error *error)
 {
     run->again = why;
     int code = run_submit(run, outcomes_find(&run->outcomes, index), true, error);
     if (!code)
-        code = drain(run, error);
+        code = run_drain(run, error);
     run->again = PROPOSER_UNKNOWN;
     run_rank_again(run);
     return code;
@@ -142,10 +133,7 @@ int run_refresh(struct search_run *run, struct error *error)
 
 static int settle(struct search_run *run, uint64_t key, struct error *error)
 {
-    const struct evaluator *evaluator = run->setup->evaluator;
-    int code = 0;
-    while (!code && !evaluator->ops->room(evaluator->state, false) && run_stop_asked(run) < 2)
-        code = run_collect(run, error);
+    int code = run_await_room(run, error);
     struct outcome *outcome = outcomes_find(&run->outcomes, key);
     if (code || !run_settles(run) || !wants_time(run, outcome)) /* what has arrived meanwhile decides */
         return code;
@@ -165,7 +153,7 @@ int run_settle(struct search_run *run, struct error *error)
     for (size_t i = 0; i < count && !code; i++)
         code = settle(run, bounds[i].key, error);
     if (!code)
-        code = drain(run, error);
+        code = run_drain(run, error);
     run->again = PROPOSER_UNKNOWN;
     run_rank_again(run);
     free(bounds);

@@ -16,6 +16,8 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
 {
     if (run->again)
         return run->again;
+    if (!run->strategy)
+        return run->proposer;
     if (index == run->progress->default_index)
         return PROPOSER_DEFAULT;
     for (size_t i = 0; i < run->setup->first_count; i++)
@@ -75,5 +77,22 @@ int run_collect(struct search_run *run, struct error *error)
     }
     if (count == 0)
         run_look(run, 0, NULL, false);
+    return code;
+}
+
+int run_await_room(struct search_run *run, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    int code = 0;
+    while (!code && !evaluator->ops->room(evaluator->state, false) && run_stop_asked(run) < 2)
+        code = run_collect(run, error);
+    return code;
+}
+
+int run_drain(struct search_run *run, struct error *error)
+{
+    int code = 0;
+    while (!code && run->in_flight && run_stop_asked(run) < 2)
+        code = run_collect(run, error);
     return code;
 }

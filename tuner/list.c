@@ -3,98 +3,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "db/journal_outcomes.h"
 #include "evaluate/rows.h"
-
-enum { BATCH = 16, LOOK_NS = 100000000 };
+#include "search/strategy.h"
+#include "tuner/run_state.h"
 
 struct item {
     uint64_t index;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    bool submitted;
 };
 
-struct list {
-    const struct list_setup *setup;
-    const struct list_work *work;
-    size_t in_flight;
-    struct item *items;
-};
-
-static int take(struct list *list, size_t at, const struct measurement *measurement, struct error *error)
-{
-    struct measurement *result = &list->work->measurements[at];
-    *result = *measurement;
-    result->proposer = list->work->proposer;
-    list->work->done[at] = true;
-    if (!list->setup->journal)
-        return 0;
-    return rows_append(list->setup->journal, list->setup->space, list->items[at].choices, result, error);
-}
-
-/* Reads all configurations before the first is measured. */
-static int read_list(struct list *list, struct error *error)
+/* Reads all configurations before the first is measured. Those that are not valid are done. */
+static int read_list(const struct run_setup *setup, const struct list_work *work, struct item *items,
+                     struct error *error)
 {
     int code = 0;
-    for (size_t i = 0; i < list->work->count && !code; i++) {
-        list->work->done[i] = false;
-        code = space_config_parse(list->setup->space, list->work->configurations[i], list->items[i].choices, error);
+    for (size_t i = 0; i < work->count && !code; i++) {
+        work->done[i] = false;
+        code = space_config_parse(setup->space, work->configurations[i], items[i].choices, error);
     }
-    for (size_t i = 0; i < list->work->count && !code; i++) {
-        struct measurement invalid = measurement_unknown(STATUS_PRUNED_LIMIT);
-        if (valid_set_find(list->setup->set, list->items[i].choices, &list->items[i].index))
+    for (size_t i = 0; i < work->count && !code; i++) {
+        struct measurement *invalid = &work->measurements[i];
+        if (valid_set_find(setup->set, items[i].choices, &items[i].index))
             continue;
-        measurement_explain(&invalid, "not valid on this device");
-        list->items[i].submitted = true;
-        code = take(list, i, &invalid, error);
+        *invalid = measurement_unknown(STATUS_PRUNED_LIMIT);
+        invalid->proposer = work->proposer;
+        measurement_explain(invalid, "not valid on this device");
+        work->done[i] = true;
+        code = setup->journal ? rows_append(setup->journal, setup->space, items[i].choices, invalid, error) : 0;
     }
     return code;
 }
 
-static int submit(struct list *list, struct error *error)
+static int measure(struct search_run *run, const struct list_work *work, const struct item *items, struct error *error)
 {
-    const struct evaluator *evaluator = list->setup->evaluator;
     int code = 0;
-    for (size_t i = 0; i < list->work->count && !code && evaluator->ops->room(evaluator->state, false); i++) {
-        if (list->items[i].submitted || (list->setup->stop && *list->setup->stop))
+    for (size_t i = 0; i < work->count && !code && !run_stop_asked(run); i++)
+        if (!work->done[i] && !(code = run_await_room(run, error)) && !run_stop_asked(run)) {
+            struct outcome *outcome = outcomes_get(&run->outcomes, items[i].index);
+            code = outcome ? run_submit(run, outcome, true, error) : error_memory(error);
+        }
+    if (!code)
+        code = run_drain(run, error);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct outcome *outcome = work->done[i] ? NULL : outcomes_find(&run->outcomes, items[i].index);
+        if (!outcome || !outcome->last)
             continue;
-        list->items[i].submitted = true;
-        list->in_flight++;
-        code = evaluator->ops->submit(evaluator->state, list->items[i].index, true, EVALUATOR_ANY_DEVICE, error);
+        work->measurements[i] = *outcome->last;
+        work->done[i] = true;
     }
     return code;
 }
 
-static int collect(struct list *list, struct error *error)
+int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error)
 {
-    const struct evaluator *evaluator = list->setup->evaluator;
-    struct evaluation ended[BATCH];
-    size_t count = 0;
-    int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, ended, BATCH, &count, error);
-    for (size_t e = 0; e < count; e++) {
-        size_t at = 0;
-        while (!list->items[at].submitted || list->work->done[at] || list->items[at].index != ended[e].index)
-            at++;
-        list->in_flight--;
-        int taken = take(list, at, &ended[e].measurement, error);
-        code = code ? code : taken;
-    }
-    return code;
-}
-
-int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error)
-{
-    struct list list = {setup, work, 0, calloc(work->count + 1, sizeof *list.items)};
-    int code = list.items ? read_list(&list, error) : error_memory(error);
-    while (!code) {
-        code = submit(&list, error);
-        if (code || !list.in_flight)
-            break;
-        code = collect(&list, error);
-    }
-    free(list.items);
+    struct run_progress progress = {.plan.strategy = &strategy_exhaustive, .default_index = UINT64_MAX};
+    struct search_run run = {.setup = setup, .progress = &progress, .proposer = work->proposer};
+    struct item *items = calloc(work->count + 1, sizeof *items);
+    int code = items ? read_list(setup, work, items, error) : error_memory(error);
+    if (!code)
+        code = measure(&run, work, items, error);
+    outcomes_free(&run.outcomes);
+    arena_free(&run.arena);
+    free(items);
     return code;
 }
 

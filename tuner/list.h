@@ -2,7 +2,6 @@
 #ifndef CUTUNE_TUNER_LIST_H
 #define CUTUNE_TUNER_LIST_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,16 +9,7 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "db/journal.h"
-#include "evaluate/evaluator.h"
-
-struct list_setup {
-    const struct space *space;
-    const struct valid_set *set;
-    struct evaluator *evaluator;
-    struct journal *journal;           /* records every outcome as it ends; NULL: records nothing */
-    const volatile sig_atomic_t *stop; /* not 0: starts nothing more and finishes what is in flight; NULL: never
-                                          stops */
-};
+#include "tuner/run.h"
 
 struct list_work {
     const char *const *configurations; /* "TILE=64 PAD=1", all different */
@@ -29,9 +19,9 @@ struct list_work {
     enum proposer proposer;           /* recorded with them */
 };
 
-/* A configuration that is not valid here gets the status `pruned_limit`. ERROR_DATA for one that is not in the space.
- * Outcomes before an error are recorded. */
-int list_measure(const struct list_setup *setup, const struct list_work *work, struct error *error);
+/* Uses space, set, evaluator, journal and stop of the setup. A configuration that is not valid here gets the status
+ * `pruned_limit`. ERROR_DATA for one that is not in the space. Outcomes before an error are recorded. */
+int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error);
 
 /* Leaves out what the journal has a row of, by the work's proposer. Configurations have their parameters in the order
  * of the journal's. The new list belongs to the arena. The only error is ERROR_MEMORY. */

@@ -1,5 +1,6 @@
 /* The internals of a run: known outcomes and counts (tally.c), what it does (plan.c), configurations at the evaluator
- * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these and tuner/run.c. */
+ * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these,
+ * tuner/run.c and tuner/list.c, which evaluates without a search. */
 #ifndef CUTUNE_TUNER_RUN_STATE_H
 #define CUTUNE_TUNER_RUN_STATE_H
 
@@ -20,12 +21,13 @@ enum {
 struct search_run {
     const struct run_setup *setup;
     struct run_progress *progress;
-    void *strategy;
+    void *strategy;     /* NULL: a list is evaluated (tuner/list.c) */
     struct arena arena; /* owns the measurements of the outcomes */
     struct outcomes outcomes;
     size_t recorded; /* outcomes from the journal, which come first */
     size_t inside;   /* those within the set */
     size_t in_flight;
+    enum proposer proposer;             /* without a strategy: of all outcomes */
     enum proposer again;                /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
     bool exhausted;                     /* the strategy has no more proposals for now */
     size_t begun;                       /* number of setup->first submitted */
@@ -99,6 +101,10 @@ void run_plan_look(struct search_run *run);
 int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error);
 /* Waits briefly and processes the outcomes that arrive. */
 int run_collect(struct search_run *run, struct error *error);
+/* Does so until the evaluator has room for another one, or until nothing is in flight; returns early at an immediate
+ * stop. */
+int run_await_room(struct search_run *run, struct error *error);
+int run_drain(struct search_run *run, struct error *error);
 
 /* ---- again.c: measuring again ---- */
 

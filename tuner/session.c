@@ -207,8 +207,11 @@ static int measure_list(struct session *session, struct error *error)
 {
     if (session->request->list->evidence)
         return session_explain_list(session, error);
-    const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
-                                     session->request->stop};
+    const struct run_setup setup = {.space = session->space,
+                                    .set = session->set,
+                                    .evaluator = &session->evaluator,
+                                    .journal = session->journal,
+                                    .stop = session->request->stop};
     struct list_work work = session->request->list->work;
     int code = session->request->list->journal ? 0 : list_missing(session->journal, &session->arena, &work, error);
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});

@@ -179,8 +179,11 @@ static int measure_wanted(struct session *session, const struct wanted *wanted, 
     bool *done = arena_array(&session->arena, wanted->count + 1, sizeof *done);
     if (!measurements || !done)
         return error_memory(error);
-    const struct list_setup setup = {session->space, session->set, &session->evaluator, session->journal,
-                                     session->request->stop};
+    const struct run_setup setup = {.space = session->space,
+                                    .set = session->set,
+                                    .evaluator = &session->evaluator,
+                                    .journal = session->journal,
+                                    .stop = session->request->stop};
     const struct list_work work = {wanted->configurations, wanted->count, measurements, done, PROPOSER_UNKNOWN};
     int code = wanted->count ? list_measure(&setup, &work, error) : 0, added = 0;
     for (size_t i = 0; i < wanted->count && !added; i++)

@@ -53,10 +53,14 @@ static void close_world(struct world *world)
     space_free(world->space);
 }
 
-static int measure(struct world *world, struct journal *journal, size_t count)
+static int measure(struct world *world, struct journal *journal, size_t count, enum proposer proposer)
 {
-    return list_measure(&(struct list_setup){world->space, world->set, &world->evaluator, journal, &world->stop},
-                        &(struct list_work){world->list, count, world->measurements, world->done, PROPOSER_FIT},
+    return list_measure(&(struct run_setup){.space = world->space,
+                                            .set = world->set,
+                                            .evaluator = &world->evaluator,
+                                            .journal = journal,
+                                            .stop = &world->stop},
+                        &(struct list_work){world->list, count, world->measurements, world->done, proposer},
                         &world->error);
 }
 
@@ -84,12 +88,12 @@ static void check(const struct world *world)
 }
 
 /* The journal has all of the list, but not what follows it, and nothing by another proposer. */
-static void check_missing(const struct journal *journal)
+static void check_missing(const struct journal *journal, enum proposer proposer)
 {
-    static const struct {
+    const struct {
         enum proposer proposer;
         size_t count, missing;
-    } rows[] = {{PROPOSER_FIT, LIST, 0}, {PROPOSER_FIT, LIST + 1, 1}, {PROPOSER_STRATEGY, LIST, LIST}};
+    } rows[] = {{proposer, LIST, 0}, {proposer, LIST + 1, 1}, {PROPOSER_STRATEGY, LIST, LIST}};
     const char *listed[LIST + 1];
     char texts[LIST][32];
     for (int i = 0; i < LIST; i++) {
@@ -107,7 +111,7 @@ static void check_missing(const struct journal *journal)
     }
 }
 
-static void measures_and_records(void)
+static void measure_and_record(enum proposer proposer)
 {
     static struct world world, replayed;
     const char *names[] = {"A", "C"};
@@ -121,20 +125,26 @@ static void measures_and_records(void)
     header.parameters = names;
     open_world(&world, NULL);
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, path, &header, &world.error), 0);
-    CU_ASSERT_EQUAL(measure(&world, journal, LIST), 0);
+    CU_ASSERT_EQUAL(measure(&world, journal, LIST, proposer), 0);
     check(&world);
     CU_ASSERT_EQUAL(journal_close(journal, &world.error), 0);
     close_world(&world);
 
     CU_ASSERT_EQUAL_FATAL(journal_read(&journal, path, &world.error), 0);
     CU_ASSERT_EQUAL(journal_row_count(journal), LIST);
-    check_missing(journal);
+    check_missing(journal, proposer);
     open_world(&replayed, journal);
-    CU_ASSERT_EQUAL(measure(&replayed, NULL, LIST), 0);
+    CU_ASSERT_EQUAL(measure(&replayed, NULL, LIST, proposer), 0);
     check(&replayed);
     close_world(&replayed);
     journal_close(journal, NULL);
     unlink(path);
+}
+
+static void measures_and_records(void)
+{
+    measure_and_record(PROPOSER_FIT);
+    measure_and_record(PROPOSER_UNKNOWN);
 }
 
 static void stops(void)
@@ -142,7 +152,7 @@ static void stops(void)
     static struct world world;
     open_world(&world, NULL);
     world.stop = 1;
-    CU_ASSERT_EQUAL(measure(&world, NULL, LIST), 0);
+    CU_ASSERT_EQUAL(measure(&world, NULL, LIST, PROPOSER_FIT), 0);
     for (size_t i = 0; i < LIST; i++)
         CU_ASSERT_EQUAL(world.done[i], i == 6); /* invalid configurations are not measured */
     close_world(&world);
@@ -153,9 +163,9 @@ static void refuses_strangers(void)
     static struct world world;
     open_world(&world, NULL);
     world.list[LIST] = "A=21 C=y";
-    CU_ASSERT_EQUAL(measure(&world, NULL, LIST + 1), ERROR_DATA);
+    CU_ASSERT_EQUAL(measure(&world, NULL, LIST + 1, PROPOSER_FIT), ERROR_DATA);
     CU_ASSERT(!world.done[0]);
-    CU_ASSERT_EQUAL(measure(&world, NULL, 0), 0);
+    CU_ASSERT_EQUAL(measure(&world, NULL, 0, PROPOSER_FIT), 0);
     close_world(&world);
 }
 
