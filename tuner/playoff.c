@@ -49,7 +49,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
             continue; /* another finalist broke the play-off */
         code = run_record(run, indices[i], final, error);
         if (!code)
-            code = run_learn(run, indices[i], EVALUATOR_OWN_OUTCOME, final, true, error);
+            code = run_learn(run, indices[i], OUTCOME_NO_DUPLICATE, final, true, error);
         learned++;
         if (!code && !measurement_timed(final))
             run_rank_again(run);

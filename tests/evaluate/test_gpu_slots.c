@@ -24,7 +24,7 @@ static void same_code(void)
         bool second = strstr(b->message, "the same machine code and launch as") != NULL;
         const struct measurement *first = second ? a : b, *duplicate = second ? b : a;
         CU_ASSERT_EQUAL(outcomes[pair + second].original, outcomes[pair + !second].index);
-        CU_ASSERT_EQUAL(outcomes[pair + !second].original, EVALUATOR_OWN_OUTCOME);
+        CU_ASSERT_EQUAL(outcomes[pair + !second].original, OUTCOME_NO_DUPLICATE);
         CU_ASSERT(begins(duplicate->message, "the same machine code and launch as TIME="));
         CU_ASSERT_EQUAL(duplicate->status, first->status == STATUS_OK ? STATUS_DUPLICATE : first->status);
         CU_ASSERT(duplicate->value == first->value || isnan(first->value));

@@ -117,7 +117,7 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     } else if (part->duplicate) {
         measurement.status = STATUS_DUPLICATE;
     }
-    uint64_t original = EVALUATOR_OWN_OUTCOME;
+    uint64_t original = OUTCOME_NO_DUPLICATE;
     if (part->duplicate && measurement_has_value(&measurement)) {
         char duplicate[8];
         original = (uint64_t)part->duplicate - 1;

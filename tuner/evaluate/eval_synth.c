@@ -148,7 +148,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     for (*count = 0; *count < space && synth->pending && !code; ++*count) {
         uint64_t index = synth->queue[--synth->pending].index;
         done[*count] = (struct evaluation){.index = index,
-                                           .original = EVALUATOR_OWN_OUTCOME,
+                                           .original = OUTCOME_NO_DUPLICATE,
                                            .measurement = measure(setup, index, 1, setup->seed + 2)};
         code = count_work(setup, index, &done[*count].measurement, error);
     }
@@ -178,7 +178,7 @@ static int evaluate(struct synth *synth, const struct synth_pending *job, size_t
     struct synth_member *member = &synth->members[number];
     double factor = factor_of(setup, number, job->index, member->measured);
     uint64_t seed = random_mix(random_mix(setup->seed + 4, number), member->measured++);
-    *done = (struct evaluation){.index = job->index, .device = number, .original = EVALUATOR_OWN_OUTCOME};
+    *done = (struct evaluation){.index = job->index, .device = number, .original = OUTCOME_NO_DUPLICATE};
     struct measurement *measurement = &done->measurement;
     *measurement = measure(setup, job->index, factor, seed);
     if (measurement->status == STATUS_COMPILE_ERROR)

@@ -1,5 +1,6 @@
 /* An evaluator turns configurations into measurements: on a GPU, from a journal, or from a formula. It never sees the
- * strategy: a new backend is one file, eval_NAME.c. Evaluation is asynchronous: submit several, wait for any. */
+ * strategy: a new backend is one file, eval_NAME.c, and a row in evaluators.def. Evaluation is asynchronous: submit
+ * several, wait for any. */
 #ifndef CUTUNE_EVALUATE_EVALUATOR_H
 #define CUTUNE_EVALUATE_EVALUATOR_H
 
@@ -12,16 +13,16 @@
 #include "base/evidence.h"
 #include "base/limits.h"
 #include "base/measurement.h"
+#include "db/outcomes.h"
 
 /* No device in particular, or no device at all. */
 #define EVALUATOR_ANY_DEVICE SIZE_MAX
 
-#define EVALUATOR_OWN_OUTCOME UINT64_MAX
-
 struct evaluation {
     uint64_t index;
     size_t device;     /* the number of the device that measured it; EVALUATOR_ANY_DEVICE: none did */
-    uint64_t original; /* the configuration with the same code whose outcome it takes; EVALUATOR_OWN_OUTCOME: none */
+    uint64_t original; /* whose outcome it takes, since it has the same code: its index, or its key if it is outside the
+                          set (evaluate/rows.h); OUTCOME_NO_DUPLICATE: none */
     struct measurement measurement;
     const char
         *log; /* the compiler's log if the configuration did not compile; borrowed until the next call. NULL: none */

@@ -50,7 +50,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->foreseen = gpu_foreseen_find(gpu, index);
     slot->state = SLOT_WAITING;
     slot->index = index;
-    slot->original = EVALUATOR_OWN_OUTCOME;
+    slot->original = OUTCOME_NO_DUPLICATE;
     slot->exact = exact;
     slot->apart = apart;
     slot->wanted = slot->device = EVALUATOR_ANY_DEVICE;

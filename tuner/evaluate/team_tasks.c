@@ -145,7 +145,7 @@ size_t team_tasks_lose(struct team_tasks *tasks, size_t member, bool counts)
         team_tasks_move(tasks, task, task->losses < TASK_LOSSES_MAX ? TASK_WAITING : TASK_DONE);
         if (task->state == TASK_WAITING)
             continue;
-        task->original = EVALUATOR_OWN_OUTCOME;
+        task->original = OUTCOME_NO_DUPLICATE;
         task->measurement = measurement_unknown(STATUS_CRASHED);
         measurement_explain(&task->measurement, "%u ranks were lost while they evaluated it", task->losses);
     }
