@@ -138,18 +138,14 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
 }
 
 /* Returns evaluations out of order, as real workers do. */
-static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
-                struct error *error)
+static int wait_for_one(struct synth *synth, struct evaluation *done, size_t space, size_t *count, struct error *error)
 {
-    struct synth *synth = state;
     const struct synth_setup *setup = &synth->setup;
     int code = 0;
-    (void)until_ns;
     for (*count = 0; *count < space && synth->pending && !code; ++*count) {
         uint64_t index = synth->queue[--synth->pending].index;
-        done[*count] = (struct evaluation){.index = index,
-                                           .original = OUTCOME_NO_DUPLICATE,
-                                           .measurement = measure(setup, index, 1, setup->seed + 2)};
+        done[*count] = (struct evaluation){
+            .index = index, .original = OUTCOME_NO_DUPLICATE, .measurement = measure(setup, index, 1, setup->seed + 2)};
         code = count_work(setup, index, &done[*count].measurement, error);
     }
     return code;
@@ -194,12 +190,10 @@ static int evaluate(struct synth *synth, const struct synth_pending *job, size_t
 }
 
 /* Each device measures the oldest configuration that it may: all evaluations take equally long. */
-static int wait_for_devices(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+static int wait_for_several(struct synth *synth, struct evaluation *done, size_t space, size_t *count,
                             struct error *error)
 {
-    struct synth *synth = state;
     int code = 0;
-    (void)until_ns;
     *count = 0;
     for (size_t d = 0; d < synth->setup.device_count && *count < space && !code; d++) {
         size_t i = 0;
@@ -216,15 +210,24 @@ static int wait_for_devices(void *state, int64_t until_ns, struct evaluation *do
     return code;
 }
 
+static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                struct error *error)
+{
+    struct synth *synth = state;
+    (void)until_ns;
+    return (synth->members ? wait_for_several : wait_for_one)(synth, done, space, count, error);
+}
+
 static size_t devices(const void *state)
 {
-    return ((const struct synth *)state)->setup.device_count;
+    const struct synth *synth = state;
+    return synth->members ? synth->setup.device_count : 1;
 }
 
 static void incumbent(void *state, size_t device, double value)
 {
     struct synth *synth = state;
-    for (size_t d = 0; d < synth->setup.device_count; d++)
+    for (size_t d = 0; synth->members && d < synth->setup.device_count; d++)
         if (device == d || device == EVALUATOR_ANY_DEVICE)
             synth->members[d].limit = value;
 }
@@ -232,7 +235,8 @@ static void incumbent(void *state, size_t device, double value)
 static void leave_out(void *state, size_t device)
 {
     struct synth *synth = state;
-    synth->members[device].left_out = true;
+    if (synth->members)
+        synth->members[device].left_out = true;
 }
 
 /* ---- The play-off ---- */
@@ -269,39 +273,23 @@ static int playoff(void *state, const uint64_t *indices, size_t count, struct me
 static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
                                          .open = open_synth,
                                          .room = room,
-                                         .devices = evaluator_one_device,
+                                         .devices = devices,
                                          .submit = submit,
                                          .wait = wait,
                                          .watch = evaluator_watch_nothing,
                                          .busy_s = evaluator_busy_unknown,
-                                         .incumbent = evaluator_ignore_incumbent,
-                                         .leave_out = evaluator_ignore_leave_out,
+                                         .stops_early = true,
+                                         .incumbent = incumbent,
+                                         .leave_out = leave_out,
                                          .lost = evaluator_lose_none,
                                          .now = evaluator_real_time,
                                          .playoff = playoff,
                                          .usage = evaluator_no_usage,
                                          .close = close_synth};
 
-static const struct evaluator_ops fleet_ops = {.state_size = sizeof(struct synth),
-                                               .open = open_synth,
-                                               .room = room,
-                                               .devices = devices,
-                                               .submit = submit,
-                                               .wait = wait_for_devices,
-                                               .watch = evaluator_watch_nothing,
-                                               .busy_s = evaluator_busy_unknown,
-                                               .stops_early = true,
-                                               .incumbent = incumbent,
-                                               .leave_out = leave_out,
-                                               .lost = evaluator_lose_none,
-                                               .now = evaluator_real_time,
-                                               .playoff = playoff,
-                                               .usage = evaluator_no_usage,
-                                               .close = close_synth};
-
 int evaluator_open_synth(struct evaluator *evaluator, const struct synth_setup *setup, struct error *error)
 {
-    return evaluator_open(evaluator, setup->device_count > 1 ? &fleet_ops : &ops, setup, error);
+    return evaluator_open(evaluator, &ops, setup, error);
 }
 
 static bool suits(const struct evaluator_setup *setup)
