@@ -132,7 +132,12 @@ static int wide_wait(void *state, int64_t until_ns, struct evaluation *done, siz
 /* Before the first outcome, no more than the opening of a strategy that learns is in flight. */
 static void waits_for_an_outcome(void)
 {
-    static const struct evaluator_ops ops = {.room = wide_room, .submit = wide_submit, .wait = wide_wait};
+    static const struct evaluator_ops ops = {.room = wide_room,
+                                             .submit = wide_submit,
+                                             .wait = wide_wait,
+                                             .busy_s = evaluator_busy_unknown,
+                                             .incumbent = evaluator_ignore_incumbent,
+                                             .now = evaluator_real_time};
     static const struct {
         const char *strategy;
         size_t before;
