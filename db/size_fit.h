@@ -101,7 +101,7 @@ int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, 
 bool size_fit_is_earlier(const char *text);
 /* Parses the conditions and blocks of a fit whose other members are set: its texts and sizes. ERROR_SYNTAX as above. */
 int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error);
-/* Appends the text; what it writes, size_fit_parse reads. */
+/* Appends the text of a fit that is not `earlier`; what it writes, size_fit_parse reads. */
 void size_fit_print(const struct size_fit *fit, struct text *text);
 
 /* The value of a node's feature for two sizes or numbers of blocks, the product of all sizes, and a device. */

@@ -1,4 +1,5 @@
-/* Reads any text as a fit over sizes: an error, or a fit that answers and prints as text of the same meaning. */
+/* Reads any text as a fit over sizes: an error, a fit of an earlier program, which chooses nothing, or a fit that
+ * answers and prints as text of the same meaning. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         __builtin_trap();
     if (copy && !code) {
         size_fit_print(&fit, &text);
-        if (size_fit_parse(&arena, text_string(&text), &again, &error))
+        if (fit.earlier)
+            again = fit;
+        else if (size_fit_parse(&arena, text_string(&text), &again, &error))
             __builtin_trap();
         for (size_t i = 0; i < 49; i++) {
             int64_t sizes[SIZE_FIT_SIZES_MAX];
             for (size_t s = 0; s < fit.size_count; s++)
                 sizes[s] = values[s % 2 ? i / 7 : i % 7];
+            if (fit.earlier && size_fit_choose(&fit, sizes, 132, 1 << 20, UINT32_MAX) != SIZE_MAX)
+                __builtin_trap();
             if (size_fit_choose(&fit, sizes, 132, 1 << 20, UINT32_MAX) !=
                 size_fit_choose(&again, sizes, 132, 1 << 20, UINT32_MAX))
                 __builtin_trap();

@@ -26,3 +26,7 @@ extern "C" __global__ void scale_naive(float *out, const float *in, float factor
     if (at < n)
         out[at] = factor * in[at];
 }
+
+#ifdef N
+static_assert(N % 4 == 0, "whole vectors");
+#endif

@@ -83,6 +83,19 @@ static int no_counters(void *context, size_t number, const struct evidence *laun
     return 0;
 }
 
+/* The file has the outcomes in the order in which they came. */
+static bool has_row(const struct measured_run *run, size_t parameter_count, const struct measured_run_row *wanted)
+{
+    for (size_t row = 0; row < run->row_count; row++) {
+        size_t p = 0;
+        while (p < parameter_count && strcmp(run->rows[row].values[p], wanted->values[p]) == 0)
+            p++;
+        if (p == parameter_count && run->rows[row].measurement->value == wanted->measurement->value)
+            return true;
+    }
+    return false;
+}
+
 /* On request, from the rows and the evidence in memory: the journal, which could not be read any more, is appended to,
  * and the run and the comparison know what it has then. */
 static void requested(void)
@@ -120,11 +133,8 @@ static void requested(void)
     const struct measured_run *run = &measured.items[0], *kept = &again.items[0];
     CU_ASSERT_EQUAL(run->row_count, before + 4 + 3); /* the neighbours, and the first steps from the default */
     CU_ASSERT_EQUAL_FATAL(run->row_count, kept->row_count);
-    for (size_t row = 0; row < run->row_count; row++) {
-        CU_ASSERT_EQUAL(run->rows[row].measurement->value, kept->rows[row].measurement->value);
-        for (size_t p = 0; p < run->parameter_count; p++)
-            CU_ASSERT_STRING_EQUAL(run->rows[row].values[p], kept->rows[row].values[p]);
-    }
+    for (size_t row = 0; row < run->row_count; row++)
+        CU_ASSERT(has_row(kept, run->parameter_count, &run->rows[row]));
     CU_ASSERT_EQUAL(journal_evidence_count(run->journal), 7);
     CU_ASSERT_EQUAL(journal_evidence_count(kept->journal), 7);
     CU_ASSERT_EQUAL_FATAL(comparisons.count, 1);
