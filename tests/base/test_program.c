@@ -87,8 +87,9 @@ static bool is_gone(const char *path)
     return !exists(path);
 }
 
-/* Sends a signal to the children of a process, which are one: the guard of its program. */
-static void signal_children(pid_t parent, int number)
+/* Sends a signal to the children of a process, which are one: the guard of its program, or the guard's program. Returns
+ * which. */
+static pid_t signal_children(pid_t parent, int number)
 {
     char path[64], line[32];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
@@ -96,17 +97,24 @@ static void signal_children(pid_t parent, int number)
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fgets(line, sizeof line, file));
     fclose(file);
-    CU_ASSERT_EQUAL(kill((pid_t)strtol(line, NULL, 10), number), 0);
+    pid_t child = (pid_t)strtol(line, NULL, 10);
+    CU_ASSERT_EQUAL(kill(child, number), 0);
+    return child;
 }
 
 /* Kills the process that runs a program which has started another; the lock of the second shows when it has died. The
- * guard of the program may be stopped, or have been continued. */
+ * guard of the program may be stopped, or have been continued; a stopped one may find both of them dead. */
 static void death_ends_all(void)
 {
     static const struct {
         int death, guard[2];
-    } rows[] = {
-        {SIGKILL, {0}}, {SIGTERM, {0}}, {SIGKILL, {SIGSTOP}}, {SIGKILL, {SIGSTOP, SIGCONT}}, {SIGKILL, {SIGCONT}}};
+        bool both;
+    } rows[] = {{.death = SIGKILL},
+                {.death = SIGTERM},
+                {SIGKILL, {SIGSTOP}, false},
+                {SIGKILL, {SIGSTOP}, true},
+                {SIGKILL, {SIGSTOP, SIGCONT}, false},
+                {SIGKILL, {SIGCONT}, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char folder[PATH_MAX], script[2 * PATH_MAX], begun[PATH_MAX + 16];
         struct text output = {0};
@@ -126,7 +134,9 @@ static void death_ends_all(void)
         }
         CU_ASSERT(comes_true(exists, begun));
         for (size_t s = 0; s < 2 && rows[i].guard[s]; s++) {
-            signal_children(pid, rows[i].guard[s]);
+            pid_t guard = signal_children(pid, rows[i].guard[s]);
+            if (rows[i].both)
+                signal_children(guard, SIGKILL);
             CU_ASSERT(exists(folder));
         }
         kill(pid, rows[i].death);

@@ -91,7 +91,8 @@ static void guard(const struct program *program, int output, pid_t parent)
     kill(-child, SIGKILL);
     while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
         ;
-    if (is_to_end(caught, parent) && program->folder)
+    /* Both may have died: then SIGCHLD came first. */
+    if ((caught == SIGTERM || getppid() != parent) && program->folder)
         program_folder_remove(program->folder);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
