@@ -272,7 +272,7 @@ CHOOSE_FUNCTION long long choose_of_l2(long long a, long long b, long long all, 
     return choose_quotient(all, l2_bytes / 1024);
 }
 
-/* What a leaf takes: the first configuration of its list that is `allowed`, which has a bit for each; -1: none. The
+/* Returns the first configuration of a leaf's list that is `allowed`, which has a bit for each; -1: there is none. The
  * list has `count` numbers of 5 bits, from the lowest ones on, 12 in an integer. */
 CHOOSE_FUNCTION int choose_first(unsigned long long list_0, unsigned long long list_1, unsigned long long list_2,
                                  int count, unsigned allowed)

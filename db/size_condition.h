@@ -46,8 +46,8 @@ int64_t size_condition_value(const struct size_condition *condition, const int64
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes);
 
 /* Appends the condition as C, "1" for NULL: calls of PREFIXplus, PREFIXless ... of choose_fit.h on the variables
- * `names`. What it has more than once becomes a constant part_0, part_1 ..., a statement in `parts` with this indent;
- * NULL: the text repeats it. It marks the condition's nodes meanwhile. */
+ * `names`. A part that occurs more than once becomes a constant part_0, part_1 ..., a statement in `parts` with this
+ * indent; NULL: the text repeats it. It marks the condition's nodes meanwhile. */
 void size_condition_print(const struct size_condition *condition, const char *prefix, const char *const *names,
                           int indent, struct text *parts, struct text *text);
 

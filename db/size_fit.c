@@ -16,7 +16,7 @@ const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT] = {
 
 /* ---- Parsing ---- */
 
-/* Of the text: with blocks, and the last one without, which earlier programs read, too. */
+/* Earlier programs read texts without blocks, too. Texts with blocks have the last version. */
 enum { VERSION_PLAIN = 1, VERSION_LAST = 2 };
 
 struct reader {

@@ -97,7 +97,7 @@ struct size_fit {
 
 /* Parses the text. ERROR_SYNTAX with the column. */
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error);
-/* Whether a text is of an earlier program, which decided by formulas. */
+/* Returns true if an earlier program wrote the text, and it decides by formulas. */
 bool size_fit_is_earlier(const char *text);
 /* Parses the conditions and blocks of a fit whose other members are set: its texts and sizes. ERROR_SYNTAX as above. */
 int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error);

@@ -364,8 +364,7 @@ int space_from_rows(struct space **space, const struct space_rows *rows, struct 
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error);
 
-/* Does space_bind need limits, because the size of a buffer, or of what is compared of one, `bytes` or `flops` names
- * one?
+/* Returns true if space_bind needs limits: the size of a buffer or of its compared part, `bytes` or `flops` names one.
  */
 bool space_sizes_need_limits(const struct space *space);
 

@@ -318,7 +318,7 @@ static void test_remainders(void)
 }
 
 /* Blocks of configurations decide where the sizes alone need many decisions: 64 x 64 tiles are better than 32 x 32 as
- * long as they have at most a third of the waves. What is cut off answers as the leaf that it has become. */
+ * long as they have at most a third of the waves. A node whose children are cut off answers as a leaf. */
 static void test_blocks(void)
 {
     enum { SIDE = 12, MANY = SIDE * SIDE };
@@ -376,8 +376,8 @@ static void test_blocks(void)
     }
 }
 
-/* Of two configurations, one is right for small rows and small columns, and for large ones: no first decision saves
- * much, and what is grown one decision after the other errs at 8 or 9 sizes here. Improved as a whole, it errs at none.
+/* One of two configurations serves small rows with small columns, and large rows with large ones. No first decision
+ * saves much: a tree that is grown one decision after the other errs at 8 or 9 sizes. The improved tree errs at none.
  */
 static void test_improved(void)
 {

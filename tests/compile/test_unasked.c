@@ -372,7 +372,7 @@ static const struct {
     {"__global__ void other(float *o) { int unused; o[0] = 1; }\n#warning \"a word\"\n", "", false, NULL},
 };
 
-/* Does it have kernels besides k and the empty ones? */
+/* True if the cubin has kernels besides k and the empty ones. */
 static bool has_others(const struct compile_result *result)
 {
     static const char *const names[] = {".text.other", ".text._Z5first", ".text._Z1v", ".text._ZN1n1b",

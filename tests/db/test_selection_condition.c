@@ -100,7 +100,7 @@ static bool answer(const void *context, const char *configuration, bool of_limit
     return strcmp(configuration, "T=3") != 0;
 }
 
-/* What the space says of the configurations takes the place of what the database does. */
+/* The space's condition replaces the row's. */
 static void required(void)
 {
     static const struct {

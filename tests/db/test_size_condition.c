@@ -237,7 +237,7 @@ static void test_c(void)
     }
 }
 
-/* What a condition has more than once is a constant; printed again, it is so again. */
+/* A part that occurs more than once becomes a constant, also when the condition is printed again. */
 static void test_c_parts(void)
 {
     static const char condition_text[] = "((ROWS * COLS) + ((!ROWS << !ROWS) - lcm((ROWS * COLS), 9)))";

@@ -2,7 +2,7 @@
 
 #include "process.h"
 
-/* What each value adds to the logarithm of the effort, by dimension and value. */
+/* Each value adds so much to the logarithm of the effort; by dimension and value. */
 static const double efforts[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
 
 /* A process that has learned ROWS configurations, and a posterior of all 30, as often as there is room. */

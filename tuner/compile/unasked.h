@@ -7,8 +7,8 @@
  * The preprocessor sees the same names in the same lines, and the compiler still checks the function. The empty kernel
  * keeps the order in which the compiler inlines what kernels call; where there is nothing to call, or nothing that is
  * asked for behind it, it is only declared. A kernel becomes a function only if its declarations alone mention it, and
- * if it uses no function, variable, type or string that other code may use, so that the machine code of the others stays
- * as it is.
+ * if it uses no function, variable, type or string that other code may use, so that the machine code of the others
+ * stays as it is.
  */
 #ifndef CUTUNE_COMPILE_UNASKED_H
 #define CUTUNE_COMPILE_UNASKED_H
