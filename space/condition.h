@@ -1,5 +1,6 @@
 /* What a space requires of the problem sizes for one configuration: its constraints with the configuration's values in
- * place of the parameters, and the device's in place of the limits, as a text of integers for db/size_condition.h. */
+ * place of the parameters, and the device's in place of the limits, as a text of integers for
+ * db/sizes/size_condition.h. */
 #ifndef CUTUNE_SPACE_CONDITION_H
 #define CUTUNE_SPACE_CONDITION_H
 

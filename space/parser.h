@@ -53,8 +53,8 @@ struct statement {
     const char *usage;                   /* its form, for errors and the manual */
     const char *summary;                 /* what it declares: lower case, no full stop */
     const char *text;                    /* whole sentences; a newline begins a paragraph, and `...` quotes code */
-    const char *example;                 /* lines that are right beside the space of tests/space/test_statements.c */
-    const struct clause *clauses;        /* those of clauses_parse, for the manual; NULL: none */
+    const char *example;          /* lines that are right beside the space of tests/unit/space/test_statements.c */
+    const struct clause *clauses; /* those of clauses_parse, for the manual; NULL: none */
     size_t clause_count;
     const struct language_name *names; /* NULL: none */
 };

@@ -14,7 +14,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FIXTURES = os.path.join(ROOT, "tests/cli/fixtures")
-DATABASE = os.path.join(ROOT, "tests/db/formats/database-1.csv")
+DATABASE = os.path.join(ROOT, "tests/unit/formats/database-1.csv")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LIMIT_S = 60
 program = os.path.abspath(sys.argv[1])

@@ -13,7 +13,7 @@ LIMIT_S = 60  # of a loaded machine; a command takes a second
 PROGRAM, FAKE, ROOT = sys.argv[1:]
 RECORDED = glob.glob(os.path.join(ROOT, "db/recorded/transpose.NVIDIA-H200.*.csv"))[0]
 TEMPLATE = os.path.join(ROOT, "templates/transpose.space")
-SCRIPTED = os.path.join(ROOT, "tests/device/scripted.space")
+SCRIPTED = os.path.join(ROOT, "tests/unit/device/scripted.space")
 COMMANDS = [
     [PROGRAM, "check", TEMPLATE],
     [PROGRAM, "compare", RECORDED],

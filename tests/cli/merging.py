@@ -23,7 +23,7 @@ def check(good, *what):
         print("failed:", *what)
 
 
-with open(os.path.join(ROOT, "tests/db/formats/database-1.csv"), encoding="utf-8") as sample:
+with open(os.path.join(ROOT, "tests/unit/formats/database-1.csv"), encoding="utf-8") as sample:
     HEADER, ROW = list(csv.reader(sample))[:2]
 
 

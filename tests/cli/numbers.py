@@ -17,9 +17,9 @@ PLACE = re.compile(r"^(?:cutune: )?[^ ]*:\d+: error: .*\n  .+")  # file:line, th
 VALUES = ("0", "-1", "-0", "nan", "inf", "1e308", "1e30", "1e-300", "9223372036854775807", "0.5", "2", "word")
 OF_EVIDENCE = ("0", "-1", "inf", "1e308", "1e24", "1e-300")
 IMPOSSIBLE = ("-1", "nan", "inf", "word")  # of a number that is measured or counted
-JOURNALS = ("tests/cli/fixtures/explained.csv", "tests/db/formats/journal-1-full.csv", "tests/db/formats/journal-1-work.csv",
-            "tests/explain/recorded/h200/allocation_pool.csv")
-DATABASES = ("tests/db/formats/database-1-full.csv", "tests/db/formats/database-1-work.csv", "tests/db/formats/database-1-library.csv")
+JOURNALS = ("tests/cli/fixtures/explained.csv", "tests/unit/formats/journal-1-full.csv", "tests/unit/formats/journal-1-work.csv",
+            "tests/integration/explain/recorded/h200/allocation_pool.csv")
+DATABASES = ("tests/unit/formats/database-1-full.csv", "tests/unit/formats/database-1-work.csv", "tests/unit/formats/database-1-library.csv")
 KEYS = ("bytes", "flops", "copy_ceiling", "link_to_device", "link_to_host", "link_both", "limit_ns", "cuda", "limit.cc", "limit.sm_count",
         "limit.warp", "limit.l2_bytes")
 TEXTS = ("kernel", "device", "problem", "objective", "configuration", "default_configuration", "strategy", "options", "driver", "nvrtc",

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/database.h"
-#include "db/journal.h"
+#include "database/database.h"
+#include "journal/journal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

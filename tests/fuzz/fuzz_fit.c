@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/size_fit.h"
+#include "sizes/size_fit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

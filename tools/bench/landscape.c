@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/statistics.h"
-#include "db/journal.h"
 #include "evaluate/rows.h"
+#include "journal/journal.h"
 
 static int take_rows(struct landscape *landscape, const struct journal *journal, const uint32_t *choices,
                      struct error *error)

@@ -3,7 +3,7 @@
 #define CUTUNE_TOOLS_BENCH_LANDSCAPE_H
 
 #include "base/error.h"
-#include "db/journal.h"
+#include "journal/journal.h"
 #include "space/valid_set.h"
 #include "tools/bench/score.h"
 

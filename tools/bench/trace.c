@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "evaluate/eval_replay.h"
+#include "run/run.h"
 #include "search/strategy.h"
-#include "tuner/run.h"
 
 struct search {
     const struct trace_setup *setup;

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "commands/check_devices.h"
-#include "db/limits_file.h"
+#include "database/limits_file.h"
 
 enum { CC_MAX = 999, OWN_FEATURES_CC = 90 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "commands/find.h"
-#include "db/limits_file.h"
+#include "database/limits_file.h"
 #include "space/expr.h"
 #include "space/valid_set.h"
 

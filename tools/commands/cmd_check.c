@@ -15,7 +15,7 @@
 #include "commands/check_work.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
-#include "db/limits_file.h"
+#include "database/limits_file.h"
 #include "device/device.h"
 #include "space/space.h"
 #include "space/valid_set.h"

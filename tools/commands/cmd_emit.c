@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "choose/timing_history.h"
 #include "commands/find.h"
 #include "commands/stale.h"
-#include "db/database.h"
-#include "db/size_fit.h"
-#include "db/timing_history.h"
+#include "database/database.h"
 #include "emit/emit.h"
+#include "sizes/size_fit.h"
 #include "space/space.h"
 #include "terminal/command.h"
 #include "terminal/output.h"

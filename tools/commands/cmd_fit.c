@@ -3,10 +3,10 @@
 #include "commands/find.h"
 #include "commands/fit_summary.h"
 #include "commands/session_values.h"
+#include "fit/fit_run.h"
+#include "prior/warm_start.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
-#include "tuner/fit_run.h"
-#include "tuner/warm_start.h"
 
 /* Of the session of each size. */
 enum { WARM_START_SIZES = 8, FINALISTS = 8 };
@@ -100,7 +100,7 @@ static const struct option_row rows[] = {
     SESSION_JOURNAL_OPTION(struct fit_values),
     SESSION_STRATEGY_OPTION(struct fit_values),
 #define CONDITION(...) CONDITIONS_ROW(offsetof(struct fit_values, session.conditions), __VA_ARGS__),
-#include "tuner/conditions.def"
+#include "session/conditions.def"
 #undef CONDITION
     SESSION_SEED_OPTION(struct fit_values, "the sizes and of the strategy's random choices"),
     SESSION_JOBS_OPTION(struct fit_values, ""),

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "commands/find.h"
-#include "db/journal_merge.h"
-#include "db/merge.h"
+#include "database/merge.h"
+#include "journal/journal_merge.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "compare/compared.h"
-#include "db/database.h"
+#include "database/database.h"
 #include "report/report.h"
 #include "terminal/command.h"
 #include "terminal/output.h"

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "commands/find.h"
 #include "commands/stale.h"
-#include "db/database.h"
+#include "database/database.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
 #include "terminal/width.h"

@@ -1,10 +1,10 @@
 /* The main command: cutune --space FILE. */
 #include "commands/find.h"
 #include "commands/tune.h"
+#include "prior/warm_start.h"
+#include "run/run.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
-#include "tuner/run.h"
-#include "tuner/warm_start.h"
 
 #define FIELD(field) .offset = offsetof(struct tune_values, field)
 static const struct option_row rows[] = {
@@ -86,7 +86,7 @@ static const struct option_row rows[] = {
      .max = 1e15,
      .help = "stop after N configurations in a row without improvement"},
 #define CONDITION(...) CONDITIONS_ROW(offsetof(struct tune_values, session.conditions), __VA_ARGS__),
-#include "tuner/conditions.def"
+#include "session/conditions.def"
 #undef CONDITION
     {.name = "playoff",
      .argument = "K",

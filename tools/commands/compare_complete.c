@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "commands/session_values.h"
-#include "db/journal.h"
+#include "journal/journal.h"
+#include "session/workshop.h"
 #include "terminal/stop.h"
-#include "tuner/workshop.h"
 
 /* Ignores the events: the comparison is the result. */
 static int listen_to(void *context, const struct session_event *event, struct error *error)

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "commands/commands.h"
 #include "commands/find.h"
-#include "db/database.h"
+#include "database/database.h"
 #include "manual/manual.h"
 #include "search/strategy.h"
 

@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "compile/pool.h"
 #include "device/device.h"
+#include "session/remembered.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
-#include "tuner/remembered.h"
 
 enum { RESULTS, NOTES, PIPES };
 

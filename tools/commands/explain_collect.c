@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "commands/session_values.h"
+#include "session/workshop.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
-#include "tuner/workshop.h"
 
 struct collecting {
     struct explain_collect *collect;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "analyse/explained.h"
-#include "tuner/workshop.h"
+#include "session/workshop.h"
 
 struct explain_collect {
     const char *space;               /* path or name; NULL: the kernel's name */

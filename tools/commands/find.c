@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "db/results.h"
+#include "journal/results.h"
 #include "terminal/output.h"
 
 #define SUFFIX ".space"

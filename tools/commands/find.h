@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/option.h"
-#include "db/database.h"
+#include "database/database.h"
 #include "space/space.h"
 
 /* A name with a '/' is a path. A bare name, with or without ".space", is looked up in the current folder, in

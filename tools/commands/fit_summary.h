@@ -3,7 +3,7 @@
 #define CUTUNE_COMMANDS_FIT_SUMMARY_H
 
 #include "base/error.h"
-#include "tuner/fit_run.h"
+#include "fit/fit_run.h"
 
 /* Prints it to standard output. `database`: the file that has the fit as a row; NULL: none. */
 int fit_summary_print(const struct fit_result *result, const char *database, enum database_outcome outcome,

@@ -9,8 +9,8 @@
 #include "base/option.h"
 #include "commands/find.h"
 #include "compile/pool.h"
+#include "session/session.h"
 #include "terminal/progress.h"
-#include "tuner/session.h"
 
 /* The member `session` of a command's values. */
 struct session_values {

@@ -4,7 +4,7 @@
 #define CUTUNE_COMMANDS_STALE_H
 
 #include "base/option.h"
-#include "db/database.h"
+#include "database/database.h"
 
 /* The option row --space of commands that check rows; fills a struct option_list. */
 #define STALE_SPACE_OPTION(structure, member)                                                                          \

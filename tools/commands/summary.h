@@ -4,7 +4,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "tuner/session.h"
+#include "session/session.h"
 
 /* Prints a table of facts to stdout. */
 int summary_print(const struct session_subject *subject, const struct session_result *result, struct error *error);

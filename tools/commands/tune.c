@@ -10,11 +10,11 @@
 #include "commands/find.h"
 #include "commands/sizes.h"
 #include "commands/summary.h"
+#include "session/session.h"
 #include "terminal/output.h"
 #include "terminal/output_format.h"
 #include "terminal/plan.h"
 #include "terminal/progress.h"
-#include "tuner/session.h"
 
 /* Batch systems keep what a job prints: a line now and then tells that it is alive. */
 static const int64_t lines_ns = 10000000000;

@@ -7,7 +7,7 @@
 
 #include "base/architecture.h"
 #include "base/text.h"
-#include "db/selection_condition.h"
+#include "choose/selection_condition.h"
 #include "emit/emit_model.h"
 #include "space/condition.h"
 

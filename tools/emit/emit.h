@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/text.h"
-#include "db/database.h"
-#include "db/selection.h"
+#include "choose/selection.h"
+#include "database/database.h"
 #include "space/space.h"
 
 struct emit_request {

@@ -10,8 +10,8 @@
 #include "base/measurement.h"
 #include "base/option.h"
 #include "base/text.h"
-#include "db/journal.h"
 #include "exchange/repeats.h"
+#include "journal/journal.h"
 
 enum { T4_BYTES_MAX = 512 << 20, T4_VALUES_MAX = 20 << 20 }; /* the values take about 1.3 GB while it is read */
 

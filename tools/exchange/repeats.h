@@ -4,7 +4,7 @@
 #define CUTUNE_EXCHANGE_REPEATS_H
 
 #include "base/text_set.h"
-#include "db/journal.h"
+#include "journal/journal.h"
 
 struct repeats {
     struct text_set configurations;

@@ -14,8 +14,8 @@
 #define CUTUNE_EXCHANGE_T4_H
 
 #include "base/text.h"
-#include "db/journal_evidence.h"
 #include "exchange/json_read.h"
+#include "journal/journal_evidence.h"
 
 #define T4_COLUMN    "t4"
 #define T4_ORIGIN    "cutune_journal"

@@ -5,11 +5,11 @@
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
-#include "db/csv.h"
-#include "db/journal_head.h"
+#include "database/csv.h"
 #include "exchange/exchange.h"
 #include "exchange/json_read.h"
 #include "exchange/t4.h"
+#include "journal/journal_head.h"
 
 void t4_string(struct text *out, const char *text)
 {

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/csv.h"
-#include "db/journal_evidence.h"
-#include "db/journal_head.h"
+#include "database/csv.h"
 #include "exchange/exchange.h"
 #include "exchange/json_place.h"
 #include "exchange/json_read.h"
 #include "exchange/t4.h"
+#include "journal/journal_evidence.h"
+#include "journal/journal_head.h"
 
 struct t4 {
     struct exchange exchange;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "db/csv.h"
+#include "database/csv.h"
 #include "exchange/exchange.h"
 
 enum role { ROLE_PARAMETER, ROLE_TIME, ROLE_STATUS, ROLE_COMPILE_TIME, ROLE_MEASURE_TIME, ROLE_SAMPLES, ROLE_IGNORED };

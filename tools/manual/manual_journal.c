@@ -3,9 +3,9 @@
 #include "base/arena.h"
 #include "base/evidence.h"
 #include "base/measurement.h"
-#include "db/database.h"
-#include "db/journal.h"
-#include "db/journal_head.h"
+#include "database/database.h"
+#include "journal/journal.h"
+#include "journal/journal_head.h"
 #include "manual/manual.h"
 
 /* What a cell of each kind holds. */

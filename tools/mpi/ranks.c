@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "mpi/relay.h"
+#include "session/session_agent.h"
 #include "terminal/output.h"
-#include "tuner/session_agent.h"
 
 /* ---- Who started this process ---- */
 

@@ -6,8 +6,8 @@
 
 #include "analyse/findings.h"
 #include "base/text.h"
+#include "fit/fit_seen.h"
 #include "report/report_unit.h"
-#include "tuner/fit_seen.h"
 
 /* Appends the page. `top`: number of best configurations in a table. The same findings give the same bytes. */
 int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error);

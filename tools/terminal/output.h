@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/text.h"
-#include "db/database.h"
-#include "db/kind.h"
+#include "database/database.h"
+#include "journal/kind.h"
 
 /* "|text|csv|json|markdown"; an option row skips the leading `|`. */
 extern const char output_format_names[];

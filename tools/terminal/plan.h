@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "tuner/session.h"
+#include "session/session.h"
 
 /* Appends the plan of a SESSION_PLAN event as one line without its end. `replay`: its seconds are recorded ones. */
 void plan_line(const struct session_event *event, bool replay, struct text *line);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "tuner/session.h"
+#include "session/session.h"
 
 struct progress {
     bool line;        /* stderr is a terminal: rewrite one line */

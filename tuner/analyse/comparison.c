@@ -9,8 +9,8 @@
 #include "base/pairs.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "db/outcomes.h"
-#include "db/winner.h"
+#include "journal/outcomes.h"
+#include "journal/winner.h"
 
 /* ---- Groups ---- */
 

@@ -17,7 +17,7 @@ struct comparison_parameter {
     const char *const *values; /* ascending: numbers by size, words alphabetically */
 };
 
-/* What a run says of a configuration by its play-off (db/winner.h). */
+/* What a run says of a configuration by its play-off (db/journal/winner.h). */
 enum standing {
     STANDING_NONE,   /* not a finalist, or there was no play-off */
     STANDING_WINNER, /* the best of the run, even without a play-off */
@@ -27,13 +27,14 @@ enum standing {
 
 struct comparison_run {
     const struct measured_run *measured_run;
-    size_t number;                       /* of the measured run in its list */
-    size_t best, default_;               /* configurations; COMPARISON_NONE: nothing was timed; default unknown */
-    size_t finalists, tied;              /* of the play-off that decided, as in struct winner; 0: none did */
-    const enum standing *standings;      /* by configuration */
-    size_t evaluated;                    /* number of configurations with a result */
-    uint64_t counts[STATUS_COUNT];       /* of these, by status */
-    const struct measurement *const *of; /* by configuration, as db/outcomes.h reads the rows; NULL: not evaluated */
+    size_t number;                  /* of the measured run in its list */
+    size_t best, default_;          /* configurations; COMPARISON_NONE: nothing was timed; default unknown */
+    size_t finalists, tied;         /* of the play-off that decided, as in struct winner; 0: none did */
+    const enum standing *standings; /* by configuration */
+    size_t evaluated;               /* number of configurations with a result */
+    uint64_t counts[STATUS_COUNT];  /* of these, by status */
+    const struct measurement *const
+        *of; /* by configuration, as db/journal/outcomes.h reads the rows; NULL: not evaluated */
     const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
 };
 
@@ -53,7 +54,7 @@ struct comparisons {
 };
 
 /* Groups measured runs of the same kernel, problem and parameters (in any order). `kernel` NULL: all. The measured runs
- * must outlive the comparisons. The best of a run is its winner (db/winner.h). */
+ * must outlive the comparisons. The best of a run is its winner (db/journal/winner.h). */
 int comparisons_make(struct comparisons *comparisons, const struct measured_runs *measured, const char *kernel,
                      struct error *error);
 void comparisons_free(struct comparisons *comparisons);

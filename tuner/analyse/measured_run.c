@@ -12,10 +12,10 @@
 #include "base/file.h"
 #include "base/floor.h"
 #include "base/pairs.h"
-#include "db/database.h"
-#include "db/journal.h"
-#include "db/journal_head.h"
-#include "db/kind.h"
+#include "database/database.h"
+#include "journal/journal.h"
+#include "journal/journal_head.h"
+#include "journal/kind.h"
 
 struct measured_run_file {
     struct journal *journal;

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "base/provenance.h"
-#include "db/database.h"
-#include "db/journal.h"
-#include "db/size_fit.h"
+#include "database/database.h"
+#include "journal/journal.h"
+#include "sizes/size_fit.h"
 
 struct measured_run_row {
     const char *const *values; /* one text per parameter */

@@ -1,10 +1,11 @@
 /* Internals of the public API: the handles, and the conversion of errors to the public form. */
-#ifndef CUTUNE_TUNER_API_H
-#define CUTUNE_TUNER_API_H
+#ifndef CUTUNE_API_API_H
+#define CUTUNE_API_API_H
+
+#include <cutune.h>
 
 #include "base/limits.h"
-#include "db/selection.h"
-#include "tuner/cutune.h"
+#include "choose/selection.h"
 
 enum { API_LIMITS_MAX = 64 };
 

@@ -1,4 +1,4 @@
-#include "tuner/cutune.h"
+#include <cutune.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "api/api.h"
 #include "base/architecture.h"
 #include "base/pairs.h"
-#include "db/timing_history.h"
+#include "choose/timing_history.h"
 
 const char *cutune_version(void)
 {

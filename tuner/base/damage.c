@@ -133,6 +133,19 @@ static int put(const struct file *file, const char *path, const char *at, const 
     return code;
 }
 
+/* Damages that a fixed text signifies, at the start of the file or elsewhere. */
+static int explain_signature(enum damage_role role, const struct file *file, const char *path, bool start, int code,
+                             struct error *error)
+{
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        bool asked = damages[i].roles & (int)role && (damages[i].place == AT_START) == start;
+        const char *at = asked ? find(file, &damages[i]) : NULL;
+        if (at)
+            return put(file, path, at, damages[i].name, damages[i].cure, code, error);
+    }
+    return 0;
+}
+
 /* Damages of CSV that no fixed text signifies. */
 static int explain_csv(enum damage_role role, const struct file *file, const char *path, int code, struct error *error)
 {
@@ -180,13 +193,13 @@ int damage_explain(enum damage_role role, const char *path, const char *text, si
         file.start++;
     if (role != DAMAGE_NPY && is_utf16(&file))
         return put(&file, path, text, "the file is in UTF-16", "save it as UTF-8", code, error);
+    /* Before explain_csv: any bytes may follow the signature of a compressed file. */
+    if (explain_signature(role, &file, path, true, code, error))
+        return code;
     if (role & CSV && explain_csv(role, &file, path, code, error))
         return code;
-    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        const char *at = damages[i].roles & (int)role ? find(&file, &damages[i]) : NULL;
-        if (at)
-            return put(&file, path, at, damages[i].name, damages[i].cure, code, error);
-    }
+    if (explain_signature(role, &file, path, false, code, error))
+        return code;
     const char *again = role & CSV ? later_names(&file, names_of(&file)) : NULL;
     if (again)
         return put(&file, path, again, "the names of the columns stand here again: files were joined",

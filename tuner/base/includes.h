@@ -1,7 +1,7 @@
 /* The files that a compilation may read, found as NVRTC finds them. Used by the cubin cache, the fingerprint of a
  * kernel's source, and the check which parameters occur in it.
  *
- * Search order of NVRTC (tests/compile/test_includes.c compares): a quoted name is looked up in the folder of the
+ * Search order of NVRTC (tests/unit/compile/test_includes.c compares): a quoted name is looked up in the folder of the
  * including file (as its path is spelled; links are not followed), then in the folders of the options; a name in angle
  * brackets in the folders of the options only; #include_next continues behind the folder in which the including file
  * was found. A file of -include is looked up in the folder that NVRTC runs in first. Directories do not count as files.

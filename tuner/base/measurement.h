@@ -39,7 +39,7 @@ enum proposer {
     PROPOSER_DEFAULT,    /* it is the space's default */
     PROPOSER_WARM_START, /* the winner for another device or other sizes, or the best there so far */
     PROPOSER_STRATEGY,
-    PROPOSER_RESUME, /* a resumed run, which measures the best of its journal again (db/outcomes.h) */
+    PROPOSER_RESUME, /* a resumed run, which measures the best of its journal again (db/journal/outcomes.h) */
     PROPOSER_FIT,    /* a fit over sizes, which measures the same configurations at all sizes */
     PROPOSER_COUNT
 };

@@ -1,5 +1,5 @@
 /* The part of CUPTI's interface that cutune uses, declared here because its headers are C++ and not part of the CUDA
- * packages that cutune builds with. Where they are installed, tests/device/test_cupti.c compares them. Each struct
+ * packages that cutune builds with. Where they are installed, tests/unit/device/test_cupti.c compares them. Each struct
  * begins with its size, up to the last member that this version knows, and a pointer that stays NULL. */
 #ifndef CUTUNE_DEVICE_CUPTI_TYPES_H
 #define CUTUNE_DEVICE_CUPTI_TYPES_H

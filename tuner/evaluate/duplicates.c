@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "db/outcomes.h"
+#include "journal/outcomes.h"
 
 static bool same(const void *duplicates, uint32_t item, const void *code)
 {

@@ -10,8 +10,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "db/outcomes.h"
 #include "evaluate/anchors.h"
+#include "journal/outcomes.h"
 
 enum { AT_ONCE = 64 };
 

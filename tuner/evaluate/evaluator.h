@@ -13,7 +13,7 @@
 #include "base/evidence.h"
 #include "base/limits.h"
 #include "base/measurement.h"
-#include "db/outcomes.h"
+#include "journal/outcomes.h"
 
 /* No device in particular, or no device at all. */
 #define EVALUATOR_ANY_DEVICE SIZE_MAX

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "compile/cache.h"
-#include "db/journal.h"
 #include "device/device.h"
 #include "evaluate/evaluator.h"
+#include "journal/journal.h"
 #include "space/space.h"
 #include "space/valid_set.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "db/journal_outcomes.h"
+#include "journal/journal_outcomes.h"
 
 /* Finds the journal's column of each parameter. */
 static int match_columns(const struct space *space, const struct journal *journal, size_t *columns, struct error *error)

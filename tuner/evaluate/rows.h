@@ -2,8 +2,8 @@
 #ifndef CUTUNE_EVALUATE_ROWS_H
 #define CUTUNE_EVALUATE_ROWS_H
 
-#include "db/journal.h"
-#include "db/outcomes.h"
+#include "journal/journal.h"
+#include "journal/outcomes.h"
 #include "search/strategy.h"
 #include "space/space.h"
 #include "space/valid_set.h"

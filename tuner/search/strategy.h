@@ -21,6 +21,8 @@ struct cost {
     double effort;  /* seconds of compiling, where that is the bottleneck: the gain per second counts; NaN: free */
 };
 
+enum { LANDSCAPES_MAX = 8 }; /* that a strategy is given */
+
 /* What was measured elsewhere: on another device, or for other sizes of the problem. */
 struct landscape_elsewhere {
     size_t count;            /* rows */

@@ -1,0 +1,23 @@
+/* Fits over sizes in a selection: each of their configurations is one of its rows. */
+#ifndef CUTUNE_DB_SELECTION_FIT_H
+#define CUTUNE_DB_SELECTION_FIT_H
+
+#include "choose/selection_row.h"
+
+/* Parses the fits among `count` rows of the database and appends their rows, without texts and numbers. `rows`: those
+ * of the selection, with room for SIZE_FIT_CONFIGURATIONS_MAX a fit. Sets selection->newest if `newest` is a fit. */
+int selection_fits_read(struct selection *selection, struct selection_row *rows, const struct best *const *bests,
+                        size_t count, const struct best *newest, struct error *error);
+
+/* Finds the sizes of the fits among those of the selection. ERROR_DATA if the names differ. */
+int selection_fits_order(struct selection *selection, struct error *error);
+
+/* The row that a fit chooses for sizes in the selection's order on a device (0: unknown, as on the fit's own), the best
+ * that is `allowed` (a bit for each configuration). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
+size_t selection_fit_choose(const struct selection *selection, const struct selection_fit *fit,
+                            const long double *sizes, int sm_count, int64_t l2_bytes, uint32_t allowed);
+
+/* Whether sizes lie outside of those that the fit of a row has measured; false for rows of no fit. */
+bool selection_fit_extrapolates(const struct selection_row *row, const long double *sizes);
+
+#endif

@@ -1,0 +1,32 @@
+#include <string.h>
+
+#include "journal/journal.h"
+
+size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS])
+{
+    const struct objective_columns *names = objective_columns(objective);
+    const struct csv_column all[] = {
+#define KIND_STATUS                        CSV_STATUS
+#define KIND_PLAYOFF                       CSV_PLAYOFF
+#define KIND_PROPOSER                      CSV_PROPOSER
+#define KIND_REAL                          CSV_REAL
+#define KIND_ABOVE_ZERO                    CSV_ABOVE_ZERO
+#define KIND_SHARE                         CSV_SHARE
+#define KIND_INT                           CSV_NATURAL
+#define KIND_COUNT                         CSV_COUNT
+#define KIND_TEXT                          CSV_CHARS
+#define COLUMN(name, kind, field, meaning) CSV_COLUMN(#name, KIND_##kind, struct measurement, field, meaning),
+#define WORK(name, kind, field, meaning)   COLUMN(name, kind, field, meaning)
+#define VALUE(field, meaning)                                                                                          \
+    {names->field, meaning, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
+#include "journal/journal_columns.def"
+#undef COLUMN
+#undef VALUE
+#undef WORK
+    };
+    memcpy(columns, all, sizeof all);
+    size_t count = JOURNAL_COLUMNS;
+    while (!objective->per_work && count > JOURNAL_COLUMN_work)
+        count--;
+    return count;
+}

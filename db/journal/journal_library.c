@@ -1,0 +1,76 @@
+#include "journal/journal_library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/pairs.h"
+#include "base/range.h"
+
+void journal_library_print(struct text *text, const struct journal_library *library)
+{
+    char number[TEXT_REAL_BYTES];
+    text_printf(text, "winner=%s hash=%s", text_real(library->winner_value, number), library->hash);
+}
+
+/* Skips names that a later cutune writes. */
+static int read_numbers(const char *text, struct journal_library *library, struct error *error)
+{
+    struct arena arena = {0};
+    struct pairs pairs;
+    int code = pairs_read(&arena, text, &pairs, error);
+    const char *winner = code ? NULL : pairs_find(&pairs, "winner"), *hash = code ? NULL : pairs_find(&pairs, "hash");
+    if (!code && (!winner || !pairs_number(winner, &library->winner_value) ||
+                  !range_has(RANGE_ABOVE_ZERO, library->winner_value)))
+        code = error_set(error, ERROR_DATA, "the library's row has no time of the winner, 'winner=NUMBER'");
+    if (!code && (!hash || strlen(hash) >= sizeof library->hash))
+        code = error_set(error, ERROR_DATA, "the library's row has no 'hash=HASH' of its file");
+    if (!code)
+        strcpy(library->hash, hash);
+    arena_free(&arena);
+    return code;
+}
+
+int journal_libraries_add(struct journal_libraries *libraries, const char *const *values, size_t width,
+                          const struct measurement *row, const char *name, const char *numbers, struct error *error)
+{
+    struct journal_library *items =
+        array_grow(libraries->items, &libraries->room, libraries->count + 1, sizeof *libraries->items);
+    if (!items)
+        return error_memory(error);
+    libraries->items = items;
+    struct journal_library *fresh = &items[libraries->count];
+    *fresh = (struct journal_library){.value = row->value, .low = row->low, .high = row->high, .samples = row->samples};
+    if (!(row->value > 0))
+        return error_set(error, ERROR_DATA, "the library's row has no time");
+    const char **copies = arena_array(&libraries->arena, width + 1, sizeof *copies);
+    for (size_t p = 0; p < width; p++)
+        if (!copies || !(copies[p] = arena_copy(&libraries->arena, values[p], strlen(values[p]))))
+            return error_memory(error);
+    fresh->values = copies;
+    if (!copies || !(fresh->name = arena_copy(&libraries->arena, name, strlen(name))))
+        return error_memory(error);
+    int code = read_numbers(numbers, fresh, error);
+    libraries->count += code == 0;
+    return code;
+}
+
+const struct journal_library *journal_libraries_find(const struct journal_libraries *libraries,
+                                                     const char *const *values, size_t width)
+{
+    for (size_t i = libraries->count; i-- > 0;) {
+        size_t p = 0;
+        while (p < width && strcmp(libraries->items[i].values[p], values[p]) == 0)
+            p++;
+        if (p == width)
+            return &libraries->items[i];
+    }
+    return NULL;
+}
+
+void journal_libraries_free(struct journal_libraries *libraries)
+{
+    free(libraries->items);
+    arena_free(&libraries->arena);
+    *libraries = (struct journal_libraries){0};
+}

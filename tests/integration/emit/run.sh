@@ -1,0 +1,61 @@
+#!/bin/sh
+# Emits a header with CUTUNE and compiles it: run.sh LANGUAGE CUTUNE SOURCES COMPILER
+# 77: the compiler is not there.
+set -eu
+language=$1 cutune=$2 sources=$3 compiler=${4:-}
+command -v "$compiler" >/dev/null 2>&1 || { echo "no compiler for $language: skipped"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+database=$sources/../../unit/formats/database-1.csv
+warnings='-Wall -Wextra -Wpedantic -Werror'
+
+emit() {
+    "$cutune" emit --kernel transpose --db "$database" --prefix t --space "$sources/launch/transpose.space" --stale \
+        "$@"
+}
+emit -o "$work/tuned.h"
+emit >"$work/again.h"
+cmp "$work/tuned.h" "$work/again.h" # the same bytes, whenever and wherever to
+touch -d 2001-01-01 "$work/tuned.h"
+emit -o "$work/tuned.h"
+test "$work/again.h" -nt "$work/tuned.h" # what would not change stays as it is
+
+emit --plain-macros -o "$work/plain.h"
+
+# A source may have macros of the parameters' names: they are what they were behind the header.
+printf '#include "tuned.h"\nint main(void)\n{\n    size_t count;\n    return TILE != 32 || SPLIT != 7 || T_TILE == 0 || t_tuned_table(&count)->cc == 0;\n}\n' \
+    >"$work/own.c"
+own='-DTILE=32 -DSPLIT=7 -DBLOCK_ROWS=(x)'
+
+case $language in
+c)
+    "$compiler" -std=c11 $warnings $own -I"$work" "$work/own.c" -o "$work/own"
+    "$work/own"
+    "$compiler" -std=c11 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
+    "$compiler" -std=c11 $warnings -I"$work" "$sources/main.c" -o "$work/main"
+    "$work/main"
+    ;;
+c++)
+    "$compiler" -x c++ -std=c++17 $warnings $own -I"$work" "$work/own.c" -o "$work/own"
+    "$work/own"
+    "$compiler" -x c++ -std=c++17 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
+    "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$sources/main.c" -o "$work/main"
+    "$work/main"
+    ;;
+cuda) # -Wpedantic is not for nvcc: its own intermediate files break it
+    cp "$sources/macros.c" "$work/macros.cu"
+    "$compiler" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror $own -I"$work" "$work/own.c" \
+        -o "$work/own"
+    "$work/own"
+    "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" -c "$work/macros.cu" \
+        -o "$work/macros.o"
+    "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$sources/main.cu" \
+        -gencode arch=compute_90,code=sm_90 -gencode arch=compute_89,code=sm_89 -gencode arch=compute_100,code=sm_100 \
+        -o "$work/main"
+    "$work/main" # checks on the host: needs no GPU
+    ;;
+*)
+    echo "unknown language $language"
+    exit 2
+    ;;
+esac

@@ -1,0 +1,493 @@
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../scratch.h"
+#include "base/pairs.h"
+#include "database/database.h"
+
+#define KEYS "schema,kernel,device,problem,objective,configuration"
+
+static struct best make_best(const char *kernel, const char *device, double value)
+{
+    struct best best = {.provenance.kernel = kernel,
+                        .provenance.problem = "N=1",
+                        .objective = "time",
+                        .configuration = "A=1, \"b\"",
+                        .value = value,
+                        .low = value * 0.99,
+                        .high = value * 1.01,
+                        .samples = 7,
+                        .provenance.default_ = "A=0",
+                        .default_value = NAN,
+                        .speedup = NAN,
+                        .library_value = NAN,
+                        .library_ratio = NAN,
+                        .provenance.bytes = 1.0 / 3,
+                        .provenance.flops = 1e30,
+                        .provenance.ceilings = {4.15e12, NAN, NAN, NAN},
+                        .ceiling_percent = 92.8,
+                        .valid = 10,
+                        .evaluated = 9,
+                        .strategy = "random",
+                        .seed = INT64_MIN,
+                        .provenance.options = "cache=cold",
+                        .provenance.device.cc = 90,
+                        .provenance.device.sm_count = 132,
+                        .provenance.device.l2_bytes = 62914560,
+                        .provenance.device.memory_bytes = 150000000000,
+                        .provenance.device.driver = "580.1",
+                        .provenance.device.cuda = 13000,
+                        .provenance.nvrtc = "13.0",
+                        .provenance.source_hash = "aa",
+                        .provenance.space_hash = "bb",
+                        .provenance.date = "2025-01-02T03:04:05Z",
+                        .provenance.version = "0.1.0",
+                        .provenance.device.uuid = "GPU-1",
+                        .provenance.nvrtc_build = "dd",
+                        .provenance.toolkit_hash = "ee",
+                        .provenance.data_hash = "ff"};
+    snprintf(best.provenance.device.name, sizeof best.provenance.device.name, "%s", device);
+    return best;
+}
+
+/* Do all columns but the schema have equal cells? */
+static bool same_best(const struct best *a, const struct best *b)
+{
+    char buffers[2][CSV_BUFFER_BYTES];
+    const char *cells[2];
+    size_t count;
+    const struct csv_column *columns = database_columns(&count);
+    for (size_t i = 1; i < count; i++)
+        if (csv_cell_text(&columns[i], a, buffers[0], &cells[0], NULL) ||
+            csv_cell_text(&columns[i], b, buffers[1], &cells[1], NULL) || strcmp(cells[0], cells[1]) != 0)
+            return false;
+    return true;
+}
+
+static void round_trip(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct database *database = NULL;
+    enum database_outcome outcome = DATABASE_KEPT_FASTER;
+    double previous = 0;
+    static const char *const kernels[] = {"m", "z", "a, \"x\"\n", "m2"};
+    static const size_t places[] = {1, 3, 0, 2};
+    for (size_t i = 0; i < 4; i++) {
+        struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, &previous, NULL), 0);
+        CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+        CU_ASSERT(isnan(previous));
+    }
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 4);
+    for (size_t i = 0; i < 4; i++) {
+        struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
+        CU_ASSERT(same_best(database_get(database, places[i]), &best));
+        CU_ASSERT_EQUAL(database_get(database, places[i])->schema, DATABASE_SCHEMA_BEST);
+    }
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+/* A row of 100 ns, interval 99..101, against a new one with an interval of the same width. NULL and 0: as in the old
+ * row. */
+static const struct {
+    double value;
+    const char *source, *space, *data, *options, *nvrtc, *build, *toolkit, *driver;
+    int64_t cuda;
+    enum database_outcome outcome;
+} rivals[] = {
+    {.value = 50, .outcome = DATABASE_REPLACED},
+    {.value = 101, .outcome = DATABASE_REPLACED},
+    {.value = 102, .outcome = DATABASE_REPLACED}, /* 101..103: the intervals meet */
+    {.value = 102.5, .outcome = DATABASE_KEPT_FASTER},
+    {.value = 200, .outcome = DATABASE_KEPT_FASTER},
+    /* Another question. */
+    {.value = 200, .source = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .space = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .data = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .options = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
+    /* Newer and older tools: merge keeps the preferred one. */
+    {.value = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
+    {.value = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
+    {.value = 50, .cuda = 12090, .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .driver = "580.10", .outcome = DATABASE_REPLACED},
+    {.value = 50, .driver = "579.9", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    {.value = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
+    {.value = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
+    /* Different tools, neither newer. */
+    {.value = 200, .build = "cc", .outcome = DATABASE_REPLACED},
+    {.value = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
+};
+
+static void outcomes(void)
+{
+    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
+        struct scratch scratch = scratch_open("d.csv");
+        struct best old = make_best("k", "d", 100), fresh = make_best("k", "d", rivals[i].value);
+        struct database *database = NULL;
+        enum database_outcome outcome = DATABASE_ADDED;
+        double previous = 0;
+#define TAKE(field, rival) fresh.provenance.field = rivals[i].rival ? rivals[i].rival : old.provenance.field
+        TAKE(source_hash, source);
+        TAKE(space_hash, space);
+        TAKE(data_hash, data);
+        TAKE(options, options);
+        TAKE(nvrtc, nvrtc);
+        TAKE(nvrtc_build, build);
+        TAKE(toolkit_hash, toolkit);
+        TAKE(device.cuda, cuda);
+#undef TAKE
+        if (rivals[i].driver)
+            snprintf(fresh.provenance.device.driver, sizeof fresh.provenance.device.driver, "%s", rivals[i].driver);
+        old.low = 99, old.high = 101;
+        fresh.low = fresh.value - 1, fresh.high = fresh.value + 1;
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
+        CU_ASSERT_EQUAL(outcome, rivals[i].outcome);
+        CU_ASSERT_EQUAL(previous, 100);
+        CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+        CU_ASSERT(same_best(database_get(database, 0), outcome == DATABASE_REPLACED ? &fresh : &old));
+        database_close(database);
+        scratch_close(&scratch);
+    }
+}
+
+/* Unknown columns of a later cutune with the same schema keep their order and their cells. */
+static void unknown_columns(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("m", "d", 100);
+    struct text text = {0};
+    scratch_write(&scratch, "\xef\xbb\xbf"
+                            "later,objective,problem,device,kernel,schema,configuration,time_ns\r\n"
+                            "\"x, \"\"y\"\"\r\n z\",time,N=1,d,z,1,A=1,1.50\r\n"
+                            "\"  \",time,N=1,d,b,01,A=1,1e3");
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &text, NULL), 0);
+    static const char *const parts[] = {"later,objective,problem,device,kernel,schema,configuration,time_ns,low_ns,",
+                                        "\n\"  \",time,N=1,d,b,01,A=1,1e3,,,", "\n,time,N=1,d,m,1,",
+                                        "\n\"x, \"\"y\"\"\r\n z\",time,N=1,d,z,1,A=1,1.50,,"};
+    const char *at = text.bytes;
+    for (size_t i = 0; i < 4; i++) {
+        at = strstr(at, parts[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    }
+    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT(scratch_holds(scratch.path, text.bytes)); /* the same row again changes nothing */
+    text_free(&text);
+    scratch_close(&scratch);
+}
+
+static const struct {
+    const char *text;
+    int code, line;
+    size_t count;
+} parses[] = {
+    {"", 0, 0, 0},
+    {KEYS "\n", 0, 0, 0},
+    {"schema\n", 0, 0, 0},
+    {KEYS "\n1,k,d,,time,", 0, 0, 1},
+    {KEYS ",time_ns\r\n1,k,d,,time,A=1,\r\n\r\n1,k,e,,time,A=1,2\r\n", 0, 0, 2},
+    {KEYS "\n\n1,k,d,,time,A=1\n1,k,d,,energy,A=1\n", 0, 0, 2},
+    {"kernel\n", ERROR_DATA, 1, 0},
+    {"schema,x,x\n", ERROR_DATA, 1, 0},
+    {KEYS "\n1,k,d,,time\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,time,A=1,\n", ERROR_DATA, 2, 0},
+    {KEYS "\n,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n0,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\nx,k,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,,d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,d,,time,A=1\n3,k,e,,time,A=1\n", ERROR_SCHEMA, 3, 0},
+    {"schema,other\n3,x\n", ERROR_SCHEMA, 2, 0},
+    {"schema,kernel\n1,x\n", ERROR_DATA, 2, 0},
+    {KEYS ",time_ns\n1,k,d,,time,A=1,fast\n", ERROR_DATA, 2, 0},
+    {KEYS ",samples\n1,k,d,,time,A=1,1.5\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,e,,time,A=1\n1,k,d,,time,A=1\n1,k,e,,time,A=2\n", ERROR_DATA, 4, 0},
+    {KEYS "\n1,k,\"d,,time,A=1\n", ERROR_DATA, 2, 0},
+    {KEYS "\n1,k,\"d\"e,,time,A=1\n", ERROR_DATA, 2, 0},
+};
+
+/* A file that cannot be parsed is not written to. */
+static void parsing(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("new", "d", 100);
+    for (size_t i = 0; i < sizeof parses / sizeof *parses; i++) {
+        struct database *database = NULL;
+        struct error error = {0};
+        int code = database_parse(&database, "d.csv", parses[i].text, strlen(parses[i].text), &error);
+        CU_ASSERT_EQUAL(code, parses[i].code);
+        CU_ASSERT_EQUAL(error.line, parses[i].line);
+        if (!code) {
+            CU_ASSERT_EQUAL(database_count(database), parses[i].count);
+            database_close(database);
+        }
+        scratch_write(&scratch, parses[i].text);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), parses[i].code);
+        if (parses[i].code)
+            CU_ASSERT(scratch_holds(scratch.path, parses[i].text));
+    }
+    scratch_close(&scratch);
+}
+
+static void wrong_rows(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best[6];
+    for (int i = 0; i < 6; i++)
+        best[i] = make_best("k", "d", 100);
+    best[0].value = NAN;
+    best[1].value = INFINITY;
+    best[2].provenance.kernel = "";
+    best[3].provenance.device.name[0] = '\0';
+    best[4].speedup = -1;
+    best[5].low = INFINITY;
+    for (int i = 0; i < 6; i++)
+        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL), 0);
+    CU_ASSERT_NOT_EQUAL(access(scratch.path, F_OK), 0);
+    scratch_close(&scratch);
+}
+
+static void two_at_once(void)
+{
+    enum { PROCESSES = 6, ROWS = 15 };
+    struct scratch scratch = scratch_open("d.csv");
+    struct database *database = NULL;
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++)
+        if ((children[i] = fork()) == 0) {
+            int code = 0;
+            for (int j = 0; j < ROWS && !code; j++) {
+                char kernel[16];
+                snprintf(kernel, sizeof kernel, "k%d-%d", j, i);
+                struct best best = make_best(kernel, "d", 100);
+                code = database_put(scratch.path, &best, NULL, NULL, NULL);
+            }
+            _exit(code);
+        }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status = -1;
+        waitpid(children[i], &status, 0);
+        CU_ASSERT_EQUAL(status, 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL(database_count(database), PROCESSES * ROWS);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+static void full_disk(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100), other = make_best("other", "d", 100);
+    struct text before = {0};
+    int status = -1;
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &before, NULL), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {before.length + 10, before.length + 10};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(database_put(scratch.path, &other, NULL, NULL, NULL));
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == ERROR_IO);
+    CU_ASSERT(scratch_holds(scratch.path, before.bytes));
+    CU_ASSERT_EQUAL(database_put(scratch.path, &other, NULL, NULL, NULL), 0);
+    text_free(&before);
+    scratch_close(&scratch);
+}
+
+static void no_place(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100);
+    struct database *database = NULL;
+    struct error error = {0};
+    char lock[160];
+    CU_ASSERT_EQUAL(database_put(scratch.folder, &best, NULL, NULL, &error), ERROR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "is a directory"));
+    snprintf(lock, sizeof lock, "%s.lock", scratch.folder);
+    CU_ASSERT_NOT_EQUAL(access(lock, F_OK), 0);
+    CU_ASSERT_EQUAL(database_put("/dev/full", &best, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_put("/nowhere/at/all.csv", &best, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_open(&database, scratch.folder, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_open(&database, "/dev/zero", NULL), ERROR_IO);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* missing: empty */
+    CU_ASSERT_EQUAL(database_count(database), 0);
+    database_close(database);
+    if (geteuid() != 0) { /* root can write anywhere */
+        chmod(scratch.folder, 0500);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), ERROR_IO);
+        chmod(scratch.folder, 0700);
+    }
+    scratch_close(&scratch);
+}
+
+static void through_link(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best best = make_best("k", "d", 100), other = make_best("other", "d", 100);
+    struct database *database = NULL;
+    struct stat status;
+    char link_path[160];
+    snprintf(link_path, sizeof link_path, "%s/link.csv", scratch.folder);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(symlink("d.csv", link_path), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(link_path, &other, NULL, NULL, NULL), 0);
+    CU_ASSERT(lstat(link_path, &status) == 0 && S_ISLNK(status.st_mode));
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL(database_count(database), 2);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+static void sample(void)
+{
+    struct database *database = NULL;
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, TEST_FOLDER "/unit/formats/database-1.csv", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 6);
+    const struct best *best = database_get(database, 1);
+    CU_ASSERT_STRING_EQUAL(best->provenance.device.name, "Sample 80, \"old\" */");
+    CU_ASSERT_STRING_EQUAL(best->configuration, "ORDER=cols TILE=8 BLOCK_ROWS=1 HIT=0.5");
+    CU_ASSERT_EQUAL(best->value, 300000);
+    CU_ASSERT_EQUAL(best->provenance.device.l2_bytes, 41943040);
+    CU_ASSERT(isnan(database_get(database, 0)->speedup));
+    database_close(database);
+}
+
+/* A row of time per unit of work takes the place of a row of time, and the other way round: the space's version decides
+ * which it is. Its columns appear with the first such row. */
+static void one_row_per_aim(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    struct best old = make_best("k", "d", 100.5), fresh = make_best("k", "d", 0.25);
+    struct database *database = NULL;
+    enum database_outcome outcome = DATABASE_ADDED;
+    double previous = 0;
+    size_t before, after;
+    fresh.objective = "time_per_work";
+    fresh.provenance.space_hash = "other";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    database_names(database, &before);
+    database_close(database);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
+    CU_ASSERT(isnan(previous)); /* not of the same quantity */
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+    CU_ASSERT(same_best(database_get(database, 0), &fresh));
+    database_names(database, &after);
+    CU_ASSERT_EQUAL(after, before + 4);
+    database_close(database);
+    scratch_close(&scratch);
+}
+
+/* Sizes of a problem are unordered: earlier versions wrote one row for each order, of which the newest counts. */
+static void sizes_in_any_order(void)
+{
+    static const struct {
+        const char *a, *b;
+        int order;
+    } rows[] = {{"N=1 M=2", "M=2 N=1", 0},
+                {"N=1 M=2", " M=2   N=1 ", 0},
+                {"", "", 0},
+                {"", "N=1", -1},
+                {"N=1", "", 1},
+                {"N=1", "N=10", -1},
+                {"N=1 M=2", "M=2", 1},
+                {"M=2", "N=1 M=2", -1},
+                {"N=1 M=2", "M=3 N=1", -1},
+                {"A=1 B=2 C=3", "C=3 A=1 B=2", 0},
+                {"A=1 B=2 C=3", "C=3 A=1 B=1", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int order = pairs_compare(rows[i].a, rows[i].b), back = pairs_compare(rows[i].b, rows[i].a);
+        CU_ASSERT_EQUAL((order > 0) - (order < 0), rows[i].order);
+        CU_ASSERT_EQUAL((back > 0) - (back < 0), -rows[i].order);
+    }
+    static const char header[] = "schema,kernel,device,problem,objective,configuration,time_ns,date\n";
+    static const char old[] = "1,k,GPU,N=1 M=2,time,A=1,5,2026-01-01T00:00:00Z\n";
+    static const char newer[] = "1,k,GPU,M=2 N=1,time,A=2,6,2026-01-02T00:00:00Z\n";
+    for (int turn = 0; turn < 2; turn++) {
+        char text[1024];
+        struct database *database = NULL;
+        struct error error = {0};
+        snprintf(text, sizeof text, "%s%s%s", header, turn ? old : newer, turn ? newer : old);
+        CU_ASSERT_EQUAL_FATAL(database_parse(&database, "d.csv", text, strlen(text), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+        CU_ASSERT_STRING_EQUAL(database_get(database, 0)->configuration, "A=2");
+        database_close(database);
+    }
+}
+
+/* One fit per device, kernel and aim, over whatever region, beside the row of a problem; only a fit's schema is new. */
+static void fits(void)
+{
+    struct scratch scratch = scratch_open("database.csv");
+    struct database *database = NULL;
+    struct best best = make_best("k", "d", 100), fit = make_best("k", "d", NAN);
+    enum database_outcome outcome;
+    struct error error = {0};
+    size_t columns;
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    const char *const *names = database_names(database, &columns);
+    for (size_t i = 0; i < columns; i++)
+        CU_ASSERT(strncmp(names[i], "fit", 3) != 0); /* no column that no row needs */
+    database_close(database);
+    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL), ERROR_VALUE); /* no value, but no fit */
+    fit.fit = "fit 1; order;";
+    fit.fit_quality = "sizes=40";
+    fit.provenance.problem = "N=1..8";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+    fit.provenance.problem = "N=1..64";
+    fit.fit_quality = "sizes=50";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
+    best.provenance.problem = "N=9";
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct best *row = database_get(database, i);
+        CU_ASSERT_EQUAL(database_is_fit(row), i == 2);
+        CU_ASSERT_EQUAL(row->schema, i == 2 ? DATABASE_SCHEMA_FIT : DATABASE_SCHEMA_BEST);
+    }
+    CU_ASSERT_STRING_EQUAL(database_get(database, 2)->provenance.problem, "N=1..64");
+    CU_ASSERT_STRING_EQUAL(database_get(database, 2)->fit_quality, "sizes=50");
+    database_close(database);
+    scratch_close(&scratch);
+    static const char old[] = KEYS ",fit\n1,k,d,N=1..2,time,,fit 1;\n";
+    CU_ASSERT_EQUAL(database_parse(&database, "old", old, sizeof old - 1, &error), ERROR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "schema 2"));
+}
+
+CU_TestInfo tests_database[] = {{"fits", fits},
+                                {"sizes in any order", sizes_in_any_order},
+                                {"one row per aim", one_row_per_aim},
+                                {"put and read", round_trip},
+                                {"which row stays", outcomes},
+                                {"unknown columns stay", unknown_columns},
+                                {"parsing, and no writing over what does not read", parsing},
+                                {"rows that no file should hold", wrong_rows},
+                                {"several processes lose nothing", two_at_once},
+                                {"a full disk", full_disk},
+                                {"no place for a file", no_place},
+                                {"through a symbolic link", through_link},
+                                {"the sample of schema 1", sample},
+                                CU_TEST_INFO_NULL};

@@ -1,0 +1,173 @@
+/* A CUDA runtime without a device: programs that link the library `fake_cuda` with layer_device run on every CPU.
+ *
+ * Time is virtual and reproducible: each stream has its own time, which work on it advances by its cost, and
+ * cudaEventElapsedTime returns differences of these times. With `virtual_time`, clock_now_ns and nanosleep follow it,
+ * too (reading the clock takes 10 ns); cudaSetDevice sets it in the device process. The coordinator's clock is always
+ * real. Queued work is executed as late and in as mixed an order as streams and events allow (`seed`), so that a
+ * missing wait shows.
+ *
+ * The kernels are those of tuner/device/kernels.cu and tests/unit/device/fake_kernels.cu, translated to C by
+ * host_kernels.py; add new ones there. A kernel's script, a text that begins with "fake:", determines its time and
+ * faults. A cubin is either that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that
+ * contains it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". Contents of a script, times in ns:
+ *
+ *     time_ns=10000    time of each launch
+ *     first_ns=0       added to the first launch after loading
+ *     cold_ns=0        added when as many bytes as the L2 holds were set since the previous launch
+ *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
+ *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
+ *     letter=k         the kernel's letter in the trace
+ *     id=...           ignored: makes two scripts of one
+ *     wrong nan unwritten ...          faults: see FAKE_FAULTS
+ *
+ * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 only the third, kill=3/5 the third
+ * and every fifth one after it. Unless the list of faults says otherwise, launches of a script and kernel (and loads of
+ * a script) are counted over all processes since fake_reset.
+ *
+ * The fields of `fake` configure the device; forked device processes inherit them. The environment configures a whole
+ * program: CUTUNE_FAKE="devices=2 device_room=67108864". */
+#ifndef CUTUNE_TESTS_FAKE_CUDA_H
+#define CUTUNE_TESTS_FAKE_CUDA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cuda_runtime_api.h>
+
+/* FAULT(name, effect). Faults that return an error count attempts. */
+#define FAKE_FAULTS                                                                                                    \
+    FAULT(none, "nothing")                                                                                             \
+    FAULT(wrong, "the first float of the first argument is off by one")                                                \
+    FAULT(nan, "the first float of the first argument is a NaN")                                                       \
+    FAULT(unwritten, "nothing is written")                                                                             \
+    FAULT(stale, "nothing is written; counts the launches since the kernel was loaded")                                \
+    FAULT(beside, "writes the four bytes before the first argument")                                                   \
+    FAULT(input, "writes the second argument")                                                                         \
+    FAULT(refuse, "the launch returns cudaErrorLaunchOutOfResources")                                                  \
+    FAULT(nomemory, "the launch returns cudaErrorMemoryAllocation")                                                    \
+    FAULT(sticky, "an illegal address: the context is broken from then on")                                            \
+    FAULT(spin, "never ends, for a minute of real time")                                                               \
+    FAULT(kill, "the process is killed by SIGSEGV")                                                                    \
+    FAULT(load, "cudaLibraryLoadData returns cudaErrorMemoryAllocation; counts loads")                                 \
+    FAULT(invalid, "cudaLibraryLoadData returns cudaErrorInvalidKernelImage; counts loads")
+
+enum fake_fault {
+#define FAULT(name, text) FAKE_##name,
+    FAKE_FAULTS
+#undef FAULT
+        FAKE_FAULT_COUNT
+};
+
+/* A kernel: receives its arguments as 8-byte values. */
+struct fake_kernel {
+    void (*run)(const uint64_t *arguments);
+    const char *arguments;      /* one letter each: p for 8 bytes, i for 4 */
+    struct fake_loaded *loaded; /* NULL: not loaded from a cubin, without a script */
+};
+
+/* The kernels that can be loaded, by name; the last row is empty. */
+struct fake_row {
+    const char *name;
+    struct fake_kernel kernel;
+};
+extern const struct fake_row fake_rows[];
+
+enum { FAKE_CUPTI_STARTS, FAKE_CUPTI_CRASHES, FAKE_CUPTI_HANGS };
+
+struct fake_cuda {
+    /* The device, in CUDA's units. fake_reset sets the values in the comments. */
+    unsigned seed;                 /* of the order of execution: 1 */
+    bool alike;                    /* the order is the same whatever ran before: false */
+    int devices;                   /* 1; CUDA_VISIBLE_DEVICES hides them as with CUDA */
+    int unlike;                    /* number of the first device with another name, counted from 1: 0, none */
+    unsigned slower;               /* thousandths by which each device is slower than the one before it: 0 */
+    cudaError_t no_devices;        /* result of cudaGetDeviceCount */
+    int driver;                    /* version: 13000; 0: no driver */
+    unsigned start_ms;             /* real time that the driver's start takes: 0 */
+    int64_t launch_ns;             /* virtual time that the host takes for a launch: 0 */
+    size_t device_room, host_room; /* limits on allocated bytes: 24 MiB, SIZE_MAX */
+    size_t device_taken;           /* device memory taken by other processes: 0 */
+    double mhz;                    /* of the multiprocessors: 1000 */
+    double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
+    int64_t slow_from_ns, slow_until_ns;
+    uint64_t reasons, slow_reasons; /* NVML's clock event reasons; also in the slow time */
+    bool restless;                  /* the clock halves at each reading */
+    bool nvml;                      /* NVML exists: false */
+    bool cupti;                     /* CUPTI exists: false. Its metrics: fake_cupti.c */
+    int cupti_result;               /* of enabling it */
+    unsigned cupti_passes;          /* 3 */
+    int cupti_start;                /* what starting to count does: FAKE_CUPTI_STARTS */
+    bool virtual_time;              /* applies to clock_now_ns and nanosleep of this process: false */
+    bool real_time;                 /* waiting for the device takes real time: false */
+    unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */
+    int clusters;                   /* 1 */
+    int blocks_sm;                  /* of any kernel that run at once on a multiprocessor: 2 */
+    cudaError_t graph_error;        /* what capturing a graph returns */
+    cudaError_t next_launch;        /* result of the next launch */
+    cudaError_t broken;             /* result of all calls once queued work is executed */
+    void *symbol;                   /* address of the constant COEFF */
+    size_t symbol_bytes;
+
+    /* Events in this process. */
+    int device;                       /* in use */
+    int64_t now_ns;                   /* virtual time */
+    const char *misuse;               /* first call that a real runtime would not accept; NULL: none */
+    unsigned long copies;             /* between host and device, queued */
+    unsigned long packed;             /* bytes of the largest copy */
+    unsigned long to_device, to_host; /* prefetches of managed memory, which count as copies */
+    unsigned long launches;
+    unsigned graphs; /* alive */
+    unsigned graph_launches;
+    unsigned grid;                       /* of the last launch, in x */
+    bool cooperative;                    /* the last launch was */
+    unsigned long mallocs, pool_mallocs; /* of device memory */
+    unsigned allocations;                /* of all kinds */
+    long live;                           /* allocations not freed */
+    size_t host_used, device_used;
+    size_t set_aside, window_bytes; /* of the L2 */
+    unsigned windows, resets;
+    int attributes[cudaFuncAttributeMax]; /* of the kernels, as last set */
+    cudaError_t texture_error;            /* what making a texture returns */
+    unsigned textures;                    /* alive */
+    struct cudaResourceDesc texture;
+    cudaError_t tensor_map_error; /* what encoding a tensor map returns */
+    bool no_tensor_maps;          /* the driver has no such function */
+    struct fake_tensor_map {      /* the last one encoded; its number is the first byte of the map */
+        unsigned number, rank;
+        int type, interleave, swizzle, l2_promotion, out_of_bounds;
+        void *address;
+        uint64_t sizes[5], strides[4];
+        uint32_t box[5], element_strides[5];
+    } tensor_map;
+};
+extern struct fake_cuda fake;
+
+/* ---- Events in all processes since fake_reset ---- */
+
+/* Number of device processes started. */
+unsigned fake_lives(void);
+/* CUDA_DEVICE_MAX_CONNECTIONS of the last one; 0: it was not set. */
+int fake_connections(void);
+/* Launches of the kernels with this script. */
+unsigned fake_launches(const char *script);
+/* The devices' actions in order, one letter each: F L2 flushed, s other bytes set, C copied, I copied in from the host,
+ * O copied out to it, E event recorded, c clock read, h other kernel of cutune's own, k or its letter other kernel, L
+ * library loaded, U unloaded, G
+ * graph uploaded. */
+const char *fake_trace(void);
+void fake_trace_clear(void);
+
+/* ---- For kernels ---- */
+
+/* Device memory that kernels may use: also mapped and managed memory. */
+void fake_check_kernel_memory(const void *memory, size_t bytes);
+/* The virtual time in a running kernel, which each query advances by 1 us, and the cycles since the kernel began. */
+unsigned long long fake_kernel_time(void);
+long long fake_kernel_cycles(void);
+
+/* Executes all queued work. */
+void fake_finish(void);
+/* Frees and resets everything. The coordinator calls it before it starts processes. */
+void fake_reset(void);
+
+#endif

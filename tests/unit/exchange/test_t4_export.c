@@ -1,0 +1,140 @@
+/* T4: nothing is lost on the way out and back. */
+#include "base/file.h"
+#include "exchange/t4.h"
+#include "t4_results.h"
+
+static void strings(void)
+{
+    static const struct {
+        const char *text, *string;
+        bool number;
+    } rows[] = {{"", "\"\"", false},
+                {"a\"b\\c", "\"a\\\"b\\\\c\"", false},
+                {"\n\x1f", "\"\\u000a\\u001f\"", false},
+                {"0", "\"0\"", true},
+                {"-16", "\"-16\"", true},
+                {"1e0", "\"1e0\"", true},
+                {"0.25", "\"0.25\"", true},
+                {"016", "\"016\"", false},
+                {"01", "\"01\"", false},
+                {"-00", "\"-00\"", false},
+                {".5", "\".5\"", false},
+                {"5.", "\"5.\"", false},
+                {"+5", "\"+5\"", false},
+                {"1e", "\"1e\"", false},
+                {"0x10", "\"0x10\"", false},
+                {"1e999", "\"1e999\"", false},
+                {"nan", "\"nan\"", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0};
+        t4_string(&text, rows[i].text);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), rows[i].string);
+        CU_ASSERT_EQUAL(t4_is_number(rows[i].text), rows[i].number);
+        text_free(&text);
+    }
+}
+
+static void configurations(void)
+{
+    const char *const names[] = {"A", "b"}, *const values[] = {"16", "x\"y"};
+    const struct journal_header header = {.parameter_count = 2, .parameters = names};
+    struct text text = {0};
+    t4_configuration(&text, &header, values);
+    CU_ASSERT_STRING_EQUAL(text_string(&text), "{\"A\":16,\"b\":\"x\\\"y\"}");
+    text_free(&text);
+}
+
+/* Import, export, import: journals and exports are the same bytes. */
+static void round_trip(const char *text, size_t length, const char *unit)
+{
+    struct text journals[2] = {{0}, {0}}, exports[2] = {{0}, {0}};
+    struct error error = {0};
+    int code = 0;
+    for (size_t i = 0; i < 2 && !code; i++) {
+        struct journal *journal = NULL;
+        const struct text *from = &exports[0];
+        code = i ? t4(from->bytes, from->length, unit, &journals[i], &error)
+                 : t4(text, length, unit, &journals[i], &error);
+        if (!code)
+            code = journal_parse(&journal, "j.csv", journals[i].bytes, journals[i].length, &error);
+        if (!code)
+            code = t4_export(journal, &exports[i], &error);
+        journal_close(journal, NULL);
+    }
+    if (code)
+        fprintf(stderr, "\n%.200s\n  %s", text, error.message);
+    CU_ASSERT_EQUAL(code, 0);
+    CU_ASSERT_STRING_EQUAL(text_string(&journals[0]), text_string(&journals[1]));
+    CU_ASSERT_STRING_EQUAL(text_string(&exports[0]), text_string(&exports[1]));
+    for (size_t i = 0; i < 2; i++)
+        text_free(&journals[i]), text_free(&exports[i]);
+}
+
+static void test_t4_round_trip(void)
+{
+    static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json"};
+    /* DEL and a bidirectional override in text that is kept as it is */
+    static const char foul[] = FILE_OF("{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[2],\"framew\x7fork\":1.5}"
+                                       ",\"invalidity\":\"correct\",\"correctness\":1,\"x\":\"\xe2\x80\xae\"}");
+    round_trip(foul, strlen(foul), NULL);
+    for (size_t i = 0; i < sizeof read_rows / sizeof *read_rows; i++)
+        round_trip(read_rows[i].text, strlen(read_rows[i].text), read_rows[i].unit);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct text text = {0};
+        char path[512];
+        snprintf(path, sizeof path, "%s%s", TEST_FOLDER, files[i]);
+        CU_ASSERT_EQUAL_FATAL(file_read(path, T4_BYTES_MAX, &text, NULL), 0);
+        round_trip(text.bytes, text.length, NULL);
+        text_free(&text);
+    }
+}
+
+/* A journal without parameters has one configuration, the empty one. */
+static void test_no_parameters(void)
+{
+    static const char text[] = "# cutune journal 1\n# kernel = k\n# parameters = 0\nstatus,time_ns\nok,5\n";
+    struct text exported = {0};
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL(t4_export(journal, &exported, &error), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&exported), "{\"configuration\":{},\"times\""));
+    text_free(&exported);
+    journal_close(journal, NULL);
+}
+
+/* A journal of cutune survives the way through T4. */
+static void test_journal_round_trip(void)
+{
+    struct text before = {0}, exported = {0}, after = {0};
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(file_read(TEST_FOLDER "/unit/formats/journal-1.csv", 1 << 20, &before, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", before.bytes, before.length, &error), 0);
+    CU_ASSERT_EQUAL(t4_export(journal, &exported, &error), 0);
+    CU_ASSERT_EQUAL(t4(exported.bytes, exported.length, NULL, &after, &error), 0);
+    struct journal *again = NULL;
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&again, "j.csv", after.bytes, after.length, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_row_count(again), journal_row_count(journal));
+    struct text rows[2] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct journal *from = i ? again : journal;
+        CU_ASSERT_EQUAL(journal_print_header(&rows[i], journal_get_header(from), NULL), 0);
+        for (size_t r = 0; r < journal_row_count(from); r++) {
+            struct journal_row row = journal_get_row(from, r);
+            CU_ASSERT_EQUAL(journal_print_row(&rows[i], journal_get_header(from), &row, NULL), 0);
+        }
+    }
+    CU_ASSERT_STRING_EQUAL(text_string(&rows[0]), text_string(&rows[1]));
+    text_free(&rows[0]), text_free(&rows[1]);
+    text_free(&before), text_free(&exported), text_free(&after);
+    journal_close(journal, NULL);
+    journal_close(again, NULL);
+}
+
+CU_TestInfo tests_t4_export[] = {{"strings and numbers", strings},
+                                 {"configurations", configurations},
+                                 {"there and back", test_t4_round_trip},
+                                 {"no parameters", test_no_parameters},
+                                 {"a journal through T4 and back", test_journal_round_trip},
+                                 CU_TEST_INFO_NULL};

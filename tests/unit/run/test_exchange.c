@@ -1,0 +1,150 @@
+/* What runs for several devices at the same time tell each other: struct run_setup's `exchange`. */
+#include "../evaluate/synthetic.h"
+#include "../scratch.h"
+
+#include "evaluate/eval_synth.h"
+#include "run/run.h"
+
+enum { VALID = 80, SEED = 11, FOUND = 2, ASKED_MAX = 8 };
+static const uint64_t found[FOUND] = {70, 71};
+
+struct watched {
+    size_t measured, asked_count;
+    size_t asked[ASKED_MAX]; /* evaluations then */
+    uint64_t order[VALID];
+    enum proposer proposers[VALID];
+};
+
+/* Of the evaluator, which has one configuration at a time. */
+static const struct evaluator_ops *synth_ops;
+static size_t in_flight;
+
+static size_t one(void *state, bool learns_at_once)
+{
+    (void)state, (void)learns_at_once;
+    return in_flight == 0;
+}
+
+static int count_submitted(void *state, uint64_t index, bool exact, size_t device, struct error *error)
+{
+    in_flight++;
+    return synth_ops->submit(state, index, exact, device, error);
+}
+
+static int count_done(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
+                      struct error *error)
+{
+    int code = synth_ops->wait(state, until_ns, done, room, count, error);
+    in_flight -= *count;
+    return code;
+}
+
+static void observe(void *context, const struct run_progress *progress, uint64_t index,
+                    const struct measurement *measurement, bool fresh)
+{
+    struct watched *watched = context;
+    (void)progress;
+    if (!measurement || !fresh || measurement->proposer == PROPOSER_RESUME)
+        return;
+    CU_ASSERT_FATAL(watched->measured < VALID);
+    watched->order[watched->measured] = index;
+    watched->proposers[watched->measured++] = measurement->proposer;
+}
+
+static int find(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
+{
+    struct watched *watched = context;
+    (void)error;
+    CU_ASSERT_FATAL(watched->asked_count < ASKED_MAX && room >= FOUND);
+    watched->asked[watched->asked_count++] = watched->measured;
+    memcpy(indices, found, sizeof found);
+    *count = FOUND;
+    return 0;
+}
+
+static int fail_to_find(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
+{
+    (void)context, (void)indices, (void)room;
+    *count = 0;
+    return error_memory(error);
+}
+
+/* A run over a formula. `path`: of its journal; NULL: none. */
+static int run(struct run_setup setup, const char *path, const char *strategy, struct run_progress *progress)
+{
+    struct space *space = synthetic_space("param A = 1..20\nparam B = 1, 2, 4, 8\ndefault A=4 B=2\n");
+    struct valid_set *set = NULL;
+    struct journal *journal = NULL;
+    struct evaluator evaluator;
+    struct error error = {0};
+    struct journal_header header = journal_header_unknown();
+    header.parameter_count = 2;
+    header.parameters = (const char *[]){"A", "B"};
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_count(set), VALID);
+    const struct synth_setup synth = {.set = set, .seed = SEED};
+    CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &synth, &error), 0);
+    struct evaluator_ops ops = *(synth_ops = evaluator.ops);
+    ops.room = one;
+    ops.submit = count_submitted;
+    ops.wait = count_done;
+    evaluator.ops = &ops;
+    in_flight = 0;
+    if (path)
+        CU_ASSERT_EQUAL_FATAL(journal_open(&journal, path, &header, &error), 0);
+    setup.space = space;
+    setup.set = set;
+    setup.strategy = strategy_find(strategy, &error);
+    setup.evaluator = &evaluator;
+    setup.journal = journal;
+    setup.observe = observe;
+    int code = run_tune(&setup, progress, &error);
+    journal_close(journal, &error);
+    evaluator_close(&evaluator);
+    valid_set_free(set);
+    space_free(space);
+    return code;
+}
+
+/* What others have found is evaluated next, once; they are asked each time that the evaluations have doubled, and when
+ * the run goes on. */
+static void tries_what_others_found(void)
+{
+    static const size_t wanted[] = {5, 10, 20, 40};
+    struct scratch scratch = scratch_open("k.csv");
+    for (int resumed = 0; resumed < 2; resumed++) {
+        struct watched watched = {0};
+        struct run_progress progress;
+        const struct run_setup setup = {
+            .exchange = find, .max_evals = resumed ? 60 : 50, .seed = 3, .context = &watched};
+        CU_ASSERT_EQUAL(run(setup, scratch.path, "random", &progress), 0);
+        CU_ASSERT_EQUAL(watched.measured, resumed ? 10 : 50);
+        CU_ASSERT_EQUAL_FATAL(watched.asked_count, resumed ? 1 : 4);
+        for (size_t i = 0; i < watched.asked_count && !resumed; i++)
+            CU_ASSERT_EQUAL(watched.asked[i], wanted[i]);
+        CU_ASSERT_EQUAL(watched.asked[0], resumed ? 0 : RUN_EXCHANGE);
+        for (size_t i = 0; i < watched.measured; i++) {
+            bool theirs = watched.order[i] == found[0] || watched.order[i] == found[1];
+            CU_ASSERT_EQUAL(theirs, !resumed && (i == 5 || i == 6));
+            CU_ASSERT_EQUAL(theirs, watched.proposers[i] == PROPOSER_WARM_START);
+        }
+    }
+    scratch_close(&scratch);
+}
+
+/* No strategy that evaluates everything asks; an error ends the run. */
+static void asks_nobody_without_need(void)
+{
+    struct watched watched = {0};
+    struct run_progress progress;
+    const struct run_setup setup = {.exchange = fail_to_find, .context = &watched};
+    CU_ASSERT_EQUAL(run(setup, NULL, "exhaustive", &progress), 0);
+    CU_ASSERT_EQUAL(progress.evaluated, VALID);
+    watched = (struct watched){0};
+    CU_ASSERT_EQUAL(run(setup, NULL, "random", &progress), ERROR_MEMORY);
+    CU_ASSERT_EQUAL(progress.evaluated, RUN_EXCHANGE);
+}
+
+CU_TestInfo tests_exchange[] = {{"tries what others found", tries_what_others_found},
+                                {"asks nobody without need", asks_nobody_without_need},
+                                CU_TEST_INFO_NULL};

@@ -1,0 +1,230 @@
+/* Simpler expressions: what becomes of them, and that they keep their values. */
+#include <CUnit/Basic.h>
+
+#include "sizes/size_condition.h"
+
+static const char *const names[] = {"A", "B"};
+
+/* A lies between 64 and 4096, B between 1 and 1000. */
+static void test_rules(void)
+{
+    static const struct size_range ranges[] = {{64, 4096}, {1, 1000}};
+    static const struct {
+        const char *text, *c;
+    } cases[] = {
+        /* Numbers, and what can be but one. */
+        {"((2 ? 3 : 4) - 1)", "2LL"},
+        {"(A >= 64)", "1LL"},
+        {"(A > 4096)", "0LL"},
+        {"(A == B)", "k_equal(A, B)"},
+        {"(A == (B + 5000))", "0LL"},
+        {"(A != (B + 5000))", "1LL"},
+        {"!A", "0LL"},
+        {"!(B - 1)", "k_not((B - 1LL))"},
+        {"((A > 5000) && (B > 5))", "0LL"},
+        {"((A > 50) && (B > 5))", "k_greater(B, 5LL)"},
+        {"((B > 5) && (A > 50))", "k_greater(B, 5LL)"},
+        {"(B && (A > 100))", "k_greater(A, 100LL)"},
+        {"((A > 50) && (B - 1))", "k_and(1LL, (B - 1LL))"},
+        {"((A > 5000) || (B > 5))", "k_greater(B, 5LL)"},
+        {"((A > 5000) || (B - 5))", "k_or(0LL, (B - 5LL))"},
+        {"((A > 50) || (B > 5))", "1LL"},
+        {"(0 * A)", "0LL"},
+        {"(5 / A)", "0LL"},
+        {"(gcd(A, B) >= 1)", "1LL"},
+        {"(gcd(A, B) <= 1000)", "1LL"},
+        {"(gcd(A, (B - 1)) <= 4096)", "1LL"},
+        {"(gcd(A, (B - 1)) >= 1)", "k_at_least(k_gcd(A, (B - 1LL)), 1LL)"},
+        {"(lcm(A, B) >= 0)", "1LL"},
+        {"((A | B) <= 8191)", "1LL"},
+        {"((A | B) >= 64)", "1LL"},
+        {"((A ^ B) <= 8191)", "1LL"},
+        {"((A ^ B) >= 0)", "1LL"},
+        {"((A & B) <= 1000)", "1LL"},
+        {"((A & (B - 5)) <= 4096)", "1LL"},
+        {"(((B - 5) & A) >= 0)", "1LL"},
+        {"((A % B) < 1000)", "1LL"},
+        {"((A % B) <= 998)", "k_at_most(k_remainder(A, B), 998LL)"},
+        {"(((B - 5) % A) >= -4095)", "1LL"},
+        {"((A << B) > 0)", "k_greater(k_shift_left(A, B), 0LL)"},
+        {"((B << 3) <= 8000)", "1LL"},
+        /* What changes nothing. */
+        {"(A + 0)", "A"},
+        {"(0 + A)", "A"},
+        {"(A - 0)", "A"},
+        {"(A * 1)", "A"},
+        {"(1 * A)", "A"},
+        {"(A / 1)", "A"},
+        {"ceildiv(A, 1)", "A"},
+        {"(A << 0)", "A"},
+        {"(A >> 0)", "A"},
+        {"(A | 0)", "A"},
+        {"(0 ^ A)", "A"},
+        {"(A / A)", "k_small_quotient(A, A)"},
+        {"((A > 99) && (B > 9))", "(k_greater(A, 99LL) & k_greater(B, 9LL))"},
+        {"((A > 99) || (B > 9))", "(k_greater(A, 99LL) | k_greater(B, 9LL))"},
+        {"((A > 99) && (B - 9))", "k_and(k_greater(A, 99LL), (B - 9LL))"},
+        {"((B - 1) || (B - 1))", "k_or((B - 1LL), (B - 1LL))"},
+        {"((A > 99) != 0)", "k_greater(A, 99LL)"},
+        {"((A > 99) == 0)", "k_not(k_greater(A, 99LL))"},
+        {"!!(A > 99)", "k_greater(A, 99LL)"},
+        {"!!(B - 1)", "k_not(k_not((B - 1LL)))"},
+        {"max(A, 9000)", "9000LL"},
+        {"max(A, B)", "k_max(A, B)"},
+        {"max(1000, B)", "1000LL"},
+        /* Divisions. */
+        {"(A / 32)", "(A >> 5LL)"},
+        {"(A >> B)", "k_shift_right(A, B)"},
+        {"((B - 9) >> 3)", "k_shift_right((B - 9LL), 3LL)"},
+        {"(A % 32)", "k_bit_and(A, 31LL)"},
+        {"(B % A)", "k_remainder(B, A)"},
+        {"(B % 1001)", "B"},
+        {"ceildiv(A, 32)", "((A + 31LL) >> 5LL)"},
+        {"(A / 33)", "k_small_quotient(A, 33LL)"},
+        {"(A % 33)", "k_remainder(A, 33LL)"},
+        {"ceildiv(A, B)", "k_small_ceildiv(A, B)"},
+        {"(A / (B - 1))", "k_quotient(A, (B - 1LL))"},
+        {"((B - 2) / 32)", "k_quotient((B - 2LL), 32LL)"},
+        {"((A * 10000000) / 33)", "k_quotient((A * 10000000LL), 33LL)"},
+        {"(33 / (A * 10000000))", "0LL"},
+        {"ceildiv((A * 1000000), 198967295)", "k_small_ceildiv((A * 1000000LL), 198967295LL)"},
+        {"ceildiv((A * 1000000), 198967297)", "k_ceildiv((A * 1000000LL), 198967297LL)"}, /* a sum of 33 bits */
+        {"gcd(A, 8)", "k_low_bit(A, 8LL)"},
+        {"gcd(8, A)", "k_low_bit(A, 8LL)"},
+        {"gcd(A, 6)", "k_gcd(A, 6LL)"},
+        /* Sums. */
+        {"((A * 3) + (B * 5))", "((A * 3LL) + (B * 5LL))"},
+        {"((A * B) * 9000000000000000)", "k_times((A * B), 9000000000000000LL)"},
+        /* Choices. */
+        {"((A > 99) ? 1 : 0)", "k_greater(A, 99LL)"},
+        {"((A > 99) ? 0 : 1)", "k_not(k_greater(A, 99LL))"},
+        {"((B - 1) ? 1 : 0)", "k_choice((B - 1LL), 1LL, 0LL)"},
+        {"((A > 9) ? A : B)", "A"},
+        {"((A > 9999) ? A : B)", "B"},
+        {"((A > 99) ? B : B)", "B"},
+        {"(!(A > 99) ? A : B)", "k_choice(k_greater(A, 99LL), B, A)"},
+        {"(((A > 99) ? B : 2) > 1000)", "0LL"},
+        {"(((A > 99) ? A : 100) >= 100)", "1LL"}, /* each side lies on its side of the number */
+        {"(((A >= 99) ? A : 99) >= 99)", "1LL"},
+        {"(((A < 99) ? A : 5) <= 98)", "1LL"},
+        {"(((A <= 99) ? A : 5) <= 99)", "1LL"},
+        {"(((A < 99) ? 99 : A) >= 99)", "1LL"},
+        {"(((A > 99) ? 5 : A) > 99)", "0LL"}, /* A is at most 99 there */
+        {"(((A == 99) ? A : 100) <= 99)", "k_at_most(k_choice(k_equal(A, 99LL), A, 100LL), 99LL)"},
+        /* Cases: what holds whether a launch is skipped or not. */
+        {"(!(A > 99) || (((A > 99) ? A : 0) >= 1))", "1LL"},
+        {"(!((A > 99) || (B > 9)) || (1 <= (((A > 99) ? A : 0) + ((B > 9) ? B : 0))))", "1LL"},
+        {"((((A > 99) ? B : (B - 1)) + (B * 5)) > 3000)",
+         "k_greater((k_choice(k_greater(A, 99LL), B, (B - 1LL)) + (B * 5LL)), 3000LL)"},
+        {"((((A > 99) ? B : (B - 1)) + (B * 5)) > -7)", "1LL"},
+        {"(((((A > 91) + (A > 92)) + ((A > 93) + (A > 94))) + (A > 95)) == 3)", /* more cases than are tried */
+         "k_equal((((k_greater(A, 91LL) + k_greater(A, 92LL)) + (k_greater(A, 93LL) + k_greater(A, 94LL))) + "
+         "k_greater(A, 95LL)), 3LL)"},
+        {"(!((A > 99) || (B > 9)) || (2 <= (((A > 99) ? 1 : 0) * ((B > 9) ? B : 0))))",
+         "(k_not((k_greater(A, 99LL) | k_greater(B, 9LL))) | "
+         "k_at_most(2LL, (k_greater(A, 99LL) * k_choice(k_greater(B, 9LL), B, 0LL))))"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        struct text text = {0};
+        const struct size_condition *condition;
+        CU_ASSERT_EQUAL_FATAL(size_condition_parse_between(&arena, cases[i].text, names, 2, ranges, &condition, NULL),
+                              0);
+        size_condition_print(condition, "k_", names, 0, NULL, &text);
+        CU_ASSERT_STRING_EQUAL(text_string(&text), cases[i].c);
+        text_free(&text);
+        arena_free(&arena);
+    }
+}
+
+/* ---- Values ---- */
+
+static uint64_t state = 1;
+
+static size_t draw(size_t count)
+{
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return (size_t)(state >> 33) % count;
+}
+
+static int64_t draw_number(void)
+{
+    static const int64_t numbers[] = {0,  1,  2,  3,   4,    5,       8,  16,        33,        64,
+                                      -1, -5, 96, 132, 1000, 1 << 20, -8, INT64_MAX, INT64_MIN, (int64_t)1 << 40};
+    return numbers[draw(sizeof numbers / sizeof *numbers)];
+}
+
+/* What a node comes to. `known`: all nodes lie where they say. */
+static int64_t find_value(const struct size_node *node, const int64_t *sizes, bool *known)
+{
+    int64_t values[3] = {0};
+    for (size_t i = 0; i < size_kind_operands(node->kind); i++)
+        values[i] = find_value(node->operands[i], sizes, known);
+    int64_t value = node->kind == NODE_NUMBER  ? node->number
+                    : node->kind == NODE_NAMED ? sizes[node->number]
+                                               : size_kind_apply(node->kind, values[0], values[1], values[2]);
+    *known = *known && value >= node->least && value <= node->most;
+    return value;
+}
+
+/* An expression of so many operations, of which later ones often take earlier ones. */
+static struct size_node *draw_expression(struct size_graph *graph, size_t operations)
+{
+    enum { LEAVES = 5 };
+    static const enum size_kind often[] = {NODE_CHOICE, NODE_CHOICE, NODE_LESS, NODE_AT_LEAST, NODE_TIMES, NODE_PLUS};
+    struct size_node *nodes[LEAVES + 16];
+    for (size_t i = 0; i < LEAVES; i++)
+        nodes[i] = i < 2 ? size_graph_node(graph, NODE_NAMED, (int64_t)i, NULL, NULL, NULL)
+                         : size_graph_node(graph, NODE_NUMBER, draw_number(), NULL, NULL, NULL);
+    for (size_t i = LEAVES; i < LEAVES + operations; i++) {
+        enum size_kind kind = (enum size_kind)(NODE_NOT + draw(NODE_SIMPLER - NODE_NOT));
+        if (draw(3) == 0)
+            kind = often[draw(sizeof often / sizeof *often)];
+        if (i + 1 == LEAVES + operations && draw(2))
+            kind = (enum size_kind)(NODE_EQUAL + draw(NODE_BIT_AND - NODE_EQUAL)); /* a truth */
+        struct size_node *operands[3] = {NULL, NULL, NULL};
+        for (size_t o = 0; o < size_kind_operands(kind); o++)
+            operands[o] = nodes[draw(3) ? i - 1 - draw(i < 3 ? i : 3) : draw(i)];
+        nodes[i] = size_graph_node(graph, kind, 0, operands[0], operands[1], operands[2]);
+    }
+    return nodes[LEAVES + operations - 1];
+}
+
+static void draw_range(struct size_range *range)
+{
+    int64_t a = draw(2) ? draw_number() : (int64_t)draw(200), b = draw(2) ? draw_number() : (int64_t)draw(200);
+    *range = (struct size_range){a < b ? a : b, a < b ? b : a};
+}
+
+/* An end of the range, or a number between. */
+static int64_t draw_size(const struct size_range *range)
+{
+    uint64_t width = (uint64_t)range->most - (uint64_t)range->least;
+    size_t which = draw(4);
+    uint64_t step = which == 0 ? 0 : which == 1 ? width : ((uint64_t)draw(1 << 30) << 31 | draw(1 << 30));
+    return (int64_t)((uint64_t)range->least + (width == UINT64_MAX ? step : step % (width + 1)));
+}
+
+/* Expressions drawn at random have the same values as before, and lie where they say. */
+static void test_random(void)
+{
+    for (int i = 0; i < 60000; i++) {
+        struct arena arena = {0};
+        struct size_graph graph = {.arena = &arena}, simpler = {.arena = &arena};
+        struct size_range ranges[2];
+        struct size_node *raw = draw_expression(&graph, 1 + draw(12));
+        draw_range(&ranges[0]);
+        draw_range(&ranges[1]);
+        struct size_node *simple = size_simplify(&simpler, raw, i % 8 ? ranges : NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(simple);
+        for (int s = 0; s < 4; s++) {
+            const int64_t sizes[] = {draw_size(&ranges[0]), draw_size(&ranges[1])};
+            bool any = true, known = true;
+            if (find_value(raw, sizes, &any) != find_value(simple, sizes, &known) || !known)
+                CU_FAIL_FATAL("another value, or outside of its range");
+        }
+        arena_free(&arena);
+    }
+}
+
+CU_TestInfo tests_size_simplify[] = {{"rules", test_rules}, {"random", test_random}, CU_TEST_INFO_NULL};

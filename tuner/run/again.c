@@ -1,0 +1,178 @@
+#include <stdlib.h>
+
+#include "run/run_state.h"
+
+static int measure_again(struct search_run *run, uint64_t index, enum proposer why, struct error *error)
+{
+    run->again = why;
+    int code = run_submit(run, outcomes_find(&run->outcomes, index), true, error);
+    if (!code)
+        code = run_drain(run, error);
+    run->again = PROPOSER_UNKNOWN;
+    run_rank_again(run);
+    return code;
+}
+
+/* The configuration to measure: of a duplicate its original, if this run counts it. */
+static uint64_t measured_for(const struct search_run *run, uint64_t index)
+{
+    const struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    const struct outcome *original = outcomes_original(&run->outcomes, outcome, OUTCOME_OF_SEARCH);
+    return original->marks & COUNTED ? original->key : index;
+}
+
+/* ---- What was stopped early ---- */
+
+static bool is_bound(const struct search_run *run, const struct outcome *outcome)
+{
+    return outcome->marks & COUNTED && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
+}
+
+/* Was it stopped early, as slower than others that this run does not have? Nothing counts against it then. */
+static bool is_unsettled(const struct search_run *run, const struct outcome *outcome, double limit)
+{
+    if (!is_bound(run, outcome))
+        return false;
+    const struct measurement measurement = run_searched(run, outcome);
+    return !outcomes_bound_counts(&measurement, limit);
+}
+
+/* The default and what was named are timed to the end, however slow they are. */
+static bool is_exact(const struct search_run *run, uint64_t key)
+{
+    return run->setup->exact || key == run->progress->default_index;
+}
+
+/* Is its time wanted, though it was stopped early? */
+static bool wants_time(const struct search_run *run, const struct outcome *outcome)
+{
+    return is_exact(run, outcome->key) ? is_bound(run, outcome) : is_unsettled(run, outcome, run_incumbent(run));
+}
+
+struct bound {
+    uint64_t key;
+    double cost; /* at best */
+};
+
+static int compare_bounds(const void *left, const void *right)
+{
+    const struct bound *a = left, *b = right;
+    int order = (a->cost > b->cost) - (a->cost < b->cost);
+    return order ? order : (a->key > b->key) - (a->key < b->key);
+}
+
+/* Lists what to measure, the most promising first, so that most of the others then count as slower. */
+static int list_bounds(const struct search_run *run, struct bound **bounds, size_t *count, struct error *error)
+{
+    *count = 0;
+    if (!(*bounds = calloc(run->outcomes.count + 1, sizeof **bounds)))
+        return error_memory(error);
+    for (size_t i = 0; i < run->outcomes.count; i++) {
+        const struct outcome *outcome = &run->outcomes.items[i];
+        if (!wants_time(run, outcome) ||
+            (!is_exact(run, outcome->key) && measured_for(run, outcome->key) != outcome->key))
+            continue;
+        const struct measurement measurement = run_searched(run, outcome);
+        (*bounds)[(*count)++] = (struct bound){
+            outcome->key, objective_cost(measurement_objective(&measurement), outcomes_bound(&measurement))};
+    }
+    qsort(*bounds, *count, sizeof **bounds, compare_bounds);
+    return 0;
+}
+
+/* The configuration that a session begins with: the best, or the most promising of those that were stopped early.
+ * UINT64_MAX: there is none. */
+static int find_reference(const struct search_run *run, uint64_t *reference, struct error *error)
+{
+    struct bound *bounds;
+    size_t count;
+    if (run->progress->has_best) {
+        *reference = measured_for(run, run->progress->best_index);
+        return 0;
+    }
+    int code = list_bounds(run, &bounds, &count, error);
+    *reference = !code && count ? bounds[0].key : UINT64_MAX;
+    free(bounds);
+    return code;
+}
+
+/* ---- A session that continues another ---- */
+
+/* Is there anything left to measure, within the budget? */
+static bool goes_on(const struct search_run *run)
+{
+    bool more = run_budget_left(run) && run->inside < valid_set_count(run->setup->set);
+    for (size_t i = 0; i < run->recorded && !more && run_settles(run); i++)
+        more = wants_time(run, &run->outcomes.items[i]);
+    return run->recorded && more;
+}
+
+int run_refresh(struct search_run *run, struct error *error)
+{
+    const struct run_progress *progress = run->progress;
+    size_t sessions = run->outcomes.session_count;
+    uint64_t default_ = progress->default_index, reference = 0;
+    bool worked = false;
+    int code = 0;
+    while (!code && !worked && goes_on(run)) {
+        code = find_reference(run, &reference, error);
+        if (code || reference == UINT64_MAX)
+            break;
+        code = measure_again(run, reference, PROPOSER_RESUME, error);
+        worked = run_timed(run, outcomes_find(&run->outcomes, reference));
+    }
+    if (code || run->outcomes.session_count == sessions || !progress->has_default || !run_time_left(run))
+        return code;
+    default_ = measured_for(run, default_);
+    if (outcomes_find(&run->outcomes, default_)->session + 1 == run->outcomes.session_count)
+        return 0;
+    return measure_again(run, default_, PROPOSER_DEFAULT, error);
+}
+
+/* ---- Settling ---- */
+
+static int settle(struct search_run *run, uint64_t key, struct error *error)
+{
+    int code = run_await_room(run, error);
+    struct outcome *outcome = outcomes_find(&run->outcomes, key);
+    if (code || !run_settles(run) || !wants_time(run, outcome)) /* what has arrived meanwhile decides */
+        return code;
+    return run_submit(run, outcome, is_exact(run, key), error);
+}
+
+int run_settle(struct search_run *run, struct error *error)
+{
+    struct bound *bounds = NULL;
+    size_t count = 0;
+    int code = run_settles(run) ? list_bounds(run, &bounds, &count, error) : 0;
+    if (code || !count) {
+        free(bounds);
+        return code;
+    }
+    run->again = PROPOSER_STRATEGY;
+    for (size_t i = 0; i < count && !code; i++)
+        code = settle(run, bounds[i].key, error);
+    if (!code)
+        code = run_drain(run, error);
+    run->again = PROPOSER_UNKNOWN;
+    run_rank_again(run);
+    free(bounds);
+    return code;
+}
+
+void run_count_unsettled(struct search_run *run)
+{
+    struct run_progress *progress = run->progress;
+    progress->unsettled = 0;
+    for (size_t i = 0; i < run->outcomes.count; i++) {
+        const struct outcome *outcome = &run->outcomes.items[i];
+        if (!is_unsettled(run, outcome, run_least_end(run)))
+            continue;
+        const struct measurement measurement = run_searched(run, outcome);
+        if (progress->unsettled++ &&
+            !objective_better(measurement_objective(&measurement), measurement.value, progress->bound.value))
+            continue;
+        progress->bound = measurement;
+        progress->bound_index = outcome->key;
+    }
+}

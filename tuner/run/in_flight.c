@@ -1,0 +1,98 @@
+/* Configurations in flight: from their submission to the evaluator until their outcomes are recorded. */
+#include "base/clock.h"
+#include "run/run_state.h"
+
+enum { OUTCOMES_AT_ONCE = 64, LOOK_NS = 100000000 };
+
+int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    outcome->marks |= IN_FLIGHT;
+    run->in_flight++;
+    return evaluator->ops->submit(evaluator->state, outcome->key, exact, EVALUATOR_ANY_DEVICE, error);
+}
+
+static enum proposer proposer_of(const struct search_run *run, uint64_t index)
+{
+    if (run->again)
+        return run->again;
+    if (!run->strategy)
+        return run->proposer;
+    if (index == run->progress->default_index)
+        return PROPOSER_DEFAULT;
+    for (size_t i = 0; i < run->setup->first_count; i++)
+        if (run->setup->first[i] == index)
+            return PROPOSER_WARM_START;
+    return outcomes_find(&run->outcomes, index)->marks & EXCHANGED ? PROPOSER_WARM_START : PROPOSER_STRATEGY;
+}
+
+/* Processes an outcome after it was recorded. */
+static int take(struct search_run *run, const struct evaluation *done, struct error *error)
+{
+    const struct measurement *measurement = &done->measurement;
+    struct run_progress *progress = run->progress;
+    struct outcome *outcome = outcomes_find(&run->outcomes, done->index);
+    bool bound = run->again && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
+    if (run->again)
+        progress->counts[run_searched(run, outcome).status]--;
+    int code = run_learn(run, done->index, done->original, measurement, false, error);
+    if (code)
+        return code;
+    if (!run->again) {
+        run_count(run, outcome, true);
+        run_tell(run, outcome);
+        return 0;
+    }
+    const struct measurement now_known = run_searched(run, outcome);
+    progress->discarded += measurement->discarded;
+    if (bound && !(outcome->marks & FRESH)) { /* the journal only said that it was slower */
+        progress->fresh++;
+        outcome->marks |= FRESH;
+    }
+    run_rank(run, outcome, &now_known);
+    run_look(run, done->index, measurement, true);
+    return 0;
+}
+
+/* Waits briefly and processes the outcomes that arrive. */
+int run_collect(struct search_run *run, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    struct evaluation done[OUTCOMES_AT_ONCE];
+    size_t count = 0;
+    int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, OUTCOMES_AT_ONCE, &count, error);
+    for (size_t i = 0; i < count; i++) {
+        done[i].measurement.proposer = proposer_of(run, done[i].index);
+        /* Record the whole batch even if one row fails; report the first error. */
+        int recorded = run_record(run, done[i].index, &done[i].measurement, error), kept = 0;
+        if (done[i].log && run->setup->keep_log)
+            kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
+        /* An outcome missing from the journal stays unknown: running the same command again measures it. */
+        if (!recorded)
+            recorded = take(run, &done[i], error);
+        run->in_flight--;
+        outcomes_find(&run->outcomes, done[i].index)->marks &= ~(unsigned)IN_FLIGHT;
+        if (!code)
+            code = recorded ? recorded : kept;
+    }
+    if (count == 0)
+        run_look(run, 0, NULL, false);
+    return code;
+}
+
+int run_await_room(struct search_run *run, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    int code = 0;
+    while (!code && !evaluator->ops->room(evaluator->state, false) && run_stop_asked(run) < 2)
+        code = run_collect(run, error);
+    return code;
+}
+
+int run_drain(struct search_run *run, struct error *error)
+{
+    int code = 0;
+    while (!code && run->in_flight && run_stop_asked(run) < 2)
+        code = run_collect(run, error);
+    return code;
+}

@@ -1,0 +1,121 @@
+#include <math.h>
+#include <string.h>
+
+#include "journal/winner.h"
+#include "run/run_state.h"
+
+enum { PLAYOFF_TRIES = 2 };
+
+/* The device process ended or was late: the message is the same for all finalists and blames none. */
+static void say_unplayed(struct search_run *run, const struct measurement *finals, size_t count)
+{
+    size_t at = 0;
+    while (at + 1 < count && !*finals[at].message)
+        at++;
+    memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
+}
+
+/* Asks for the efficiencies on other devices, which decide between tied finalists. */
+static int look_elsewhere(const struct search_run *run, const uint64_t *indices, size_t count,
+                          struct measurement *finals, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    double efficiencies[FINALISTS_MAX + 1];
+    int code = setup->elsewhere ? setup->elsewhere(setup->context, indices, count, efficiencies, error) : 0;
+    for (size_t i = 0; i < count && !code && setup->elsewhere; i++)
+        finals[i].efficiency_elsewhere = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
+    return code;
+}
+
+/* Measures all finalists together. A finalist that fails is out for good. */
+static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    struct measurement finals[FINALISTS_MAX + 1];
+    size_t learned = 0;
+    int code = 0;
+    *played = false;
+    for (int tries = 0; tries < PLAYOFF_TRIES && !*played && !code && run_stop_asked(run) < 2; tries++)
+        code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
+    if (!code && !*played && run_stop_asked(run) < 2)
+        say_unplayed(run, finals, count);
+    if (!code && *played)
+        code = look_elsewhere(run, indices, count, finals, error);
+    for (size_t i = 0; i < count && !code && *played; i++) {
+        struct measurement *final = &finals[i];
+        final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
+        run->progress->discarded += final->discarded;
+        if (final->status == STATUS_OK && isnan(final->value))
+            continue; /* another finalist broke the play-off */
+        code = run_record(run, indices[i], final, error);
+        if (!code)
+            code = run_learn(run, indices[i], OUTCOME_NO_DUPLICATE, final, true, error);
+        learned++;
+        if (!code && !measurement_timed(final))
+            run_rank_again(run);
+        if (!code && run->setup->observe)
+            run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
+    }
+    *played &= learned > 0;
+    return code;
+}
+
+/* Collects the finalists and then the default, unless it is one or a duplicate of one: the speed-up over it deserves
+ * the same precision. */
+static size_t gather(const struct search_run *run, uint64_t *indices)
+{
+    const struct run_progress *progress = run->progress;
+    size_t count = winner_finalists(&run->outcomes, COUNTED, run->setup->finalists, indices);
+    if (!progress->has_default)
+        return count;
+    const struct outcome *default_ = outcomes_find(&run->outcomes, progress->default_index);
+    uint64_t original = outcomes_original(&run->outcomes, default_, OUTCOME_OF_SEARCH)->key;
+    for (size_t i = 0; i < count; i++)
+        if (indices[i] == progress->default_index || indices[i] == original)
+            return count;
+    indices[count++] = progress->default_index;
+    return count;
+}
+
+/* Has it a time of a play-off? One that an earlier version measured, which did not verify after timing, counts only
+ * once this run has played. */
+static bool has_played(const struct search_run *run, uint64_t index, bool now)
+{
+    const struct outcome *outcome = outcomes_find(&run->outcomes, index);
+    return outcomes_has_final(&run->outcomes, outcome) && (now || outcome->final->verified == VERIFIED_TIMED);
+}
+
+/* Repeats while a finalist fails: the others have no times yet, and configurations that were stopped early in its
+ * favour may take its place. Does not repeat an earlier run's play-off. */
+int run_play_off(struct search_run *run, struct error *error)
+{
+    uint64_t indices[FINALISTS_MAX + 1];
+    bool played = true, missing = true, now = false;
+    int code = 0;
+    while (!code && played && missing && run->progress->has_best) {
+        size_t count = gather(run, indices);
+        missing = false;
+        for (size_t i = 0; i < count; i++)
+            missing |= !has_played(run, indices[i], now);
+        if (missing)
+            code = play(run, indices, count, &played, error);
+        now = true;
+        if (!code && played && missing)
+            code = run_settle(run, error);
+    }
+    return code;
+}
+
+void run_crown(struct search_run *run)
+{
+    struct run_progress *progress = run->progress;
+    struct winner winner;
+    if (!winner_find(&run->outcomes, COUNTED, progress->default_index, &winner))
+        return;
+    progress->best_index = winner.key;
+    progress->best = winner.measurement;
+    progress->finalists = winner.finalists;
+    progress->tied = winner.tied;
+    if (progress->has_default)
+        progress->default_ = winner.default_;
+}

@@ -1,0 +1,247 @@
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/timeline.h"
+#include "run/idle.h"
+#include "run/run_state.h"
+
+enum { BATCH = 64 };
+
+/* ---- The strategy ---- */
+
+static void end_strategy(struct search_run *run, const struct strategy_ops *strategy)
+{
+    if (run->strategy && strategy->stop)
+        strategy->stop(run->strategy);
+    free(run->strategy);
+    run->strategy = NULL;
+}
+
+/* Starts the strategy of the plan. `options`: of the setup's. */
+static int begin_strategy(struct search_run *run, const void *options, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    const struct run_plan *plan = &run->progress->plan;
+    const struct strategy_setup strategy = {.space = setup->space,
+                                            .set = setup->set,
+                                            .elsewhere = setup->landscapes,
+                                            .elsewhere_count = setup->landscape_count,
+                                            .seed = setup->seed,
+                                            .options = options};
+    run->strategy = calloc(1, plan->strategy->state_size);
+    if (!run->strategy)
+        return error_memory(error);
+    int code = plan->strategy->start(run->strategy, &strategy, error);
+    if (code) {
+        free(run->strategy);
+        run->strategy = NULL;
+    }
+    return code;
+}
+
+/* ---- The loop ---- */
+
+/* Evaluates a requested configuration, unless its outcome is known or it is in flight. */
+static int want(struct search_run *run, uint64_t index, struct error *error)
+{
+    struct outcome *outcome = outcomes_get(&run->outcomes, index);
+    if (!outcome)
+        return error_memory(error);
+    run->charged += !(outcome->marks & CHARGED);
+    outcome->marks |= CHARGED;
+    if (outcome->marks & IN_FLIGHT) /* the strategy hears of it at its end */
+        return 0;
+    if (!outcome->last)
+        return run_submit(run, outcome, run->setup->exact || index == run->progress->default_index, error);
+    run_tell(run, outcome); /* already counted when recorded or loaded */
+    return 0;
+}
+
+/* What others have found meanwhile; they are asked when it is time to. */
+static int exchange(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    int code = 0;
+    if (setup->exchange && run->progress->plan.strategy->tell && run->charged >= run->exchange_at) {
+        while (run->exchange_at <= run->charged)
+            run->exchange_at *= 2;
+        run->exchanged = 0;
+        code = setup->exchange(setup->context, run->theirs, RUN_EXCHANGED_MAX, &run->their_count, error);
+    }
+    while (!code && run->exchanged < run->their_count && *count < room) {
+        struct outcome *outcome = outcomes_get(&run->outcomes, run->theirs[run->exchanged++]);
+        if (!outcome)
+            return error_memory(error);
+        if (outcome->last || outcome->marks & IN_FLIGHT)
+            continue;
+        outcome->marks |= EXCHANGED;
+        configs[(*count)++] = outcome->key;
+    }
+    return code;
+}
+
+/* How many more are wanted in flight: as many as the evaluator finds useful (evaluate/flow.h), within the budget. */
+static size_t room_for(const struct search_run *run)
+{
+    const struct run_setup *setup = run->setup;
+    bool learns = run->progress->plan.strategy->opening;
+    size_t room = setup->evaluator->ops->room(setup->evaluator->state, learns);
+    uint64_t left = setup->max_evals ? setup->max_evals - run->charged : UINT64_MAX;
+    room = room < BATCH ? room : BATCH;
+    return left < room ? (size_t)left : room;
+}
+
+/* Of these, what the strategy proposes before the first outcome: its opening. */
+static size_t room_for_strategy(const struct search_run *run, size_t room)
+{
+    const struct strategy_ops *strategy = run->progress->plan.strategy;
+    if (!strategy->opening || run->progress->evaluated)
+        return room;
+    size_t opening = strategy->opening(run->strategy);
+    size_t left = opening > run->in_flight ? opening - run->in_flight : 0;
+    return left < room ? left : room;
+}
+
+/* The next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A strategy that
+ * learns waits for the outcomes of the first ones. */
+static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    *count = 0;
+    while (run->begun < setup->first_count && *count < room)
+        configs[(*count)++] = setup->first[run->begun++];
+    while (run->progress->plan.open && run->sampled < RUN_SAMPLE && *count < room)
+        configs[(*count)++] = run->sample[run->sampled++];
+    if (*count)
+        return 0;
+    const struct strategy_ops *strategy = run->progress->plan.strategy;
+    run->searching |= !setup->first_count || !strategy->tell || run->in_flight == 0;
+    if (!run->searching)
+        return 0;
+    int code = exchange(run, configs, room, count, error);
+    if (code || *count)
+        return code;
+    code = strategy->ask(run->strategy, configs, room_for_strategy(run, room), count, error);
+    run->exhausted = *count == 0;
+    return code;
+}
+
+/* Keeps the evaluator full. */
+static int ask(struct search_run *run, struct error *error)
+{
+    int code = 0;
+    run->exhausted = false;
+    while (!code && run_budget_left(run)) {
+        uint64_t configs[BATCH];
+        size_t room = room_for(run), count = 0;
+        if (room == 0)
+            break;
+        code = next(run, configs, room, &count, error);
+        if (code || count == 0)
+            break;
+        for (size_t i = 0; i < count && !code; i++)
+            code = want(run, configs[i], error);
+    }
+    return code;
+}
+
+/* Tells the strategy all recorded outcomes before the first ask, so that it continues from there. */
+static int loop(struct search_run *run, struct error *error)
+{
+    int code = run_refresh(run, error);
+    if (!code)
+        code = run_settle(run, error);
+    for (size_t i = 0; i < run->recorded && !code; i++)
+        if (!(run->outcomes.items[i].marks & ROWS_OUTSIDE))
+            run_tell(run, &run->outcomes.items[i]);
+    if (!code && run->progress->default_index != UINT64_MAX && !run_stop_asked(run))
+        code = want(run, run->progress->default_index, error);
+    while (!code && run_stop_asked(run) < 2) {
+        code = ask(run, error);
+        if (code || (run->in_flight == 0 && (run->exhausted || !run_budget_left(run))))
+            break;
+        /* Without room although nothing is in flight, the evaluator measures for itself. */
+        if (run->in_flight || !run->exhausted)
+            code = run_collect(run, error);
+        if (!code && run_plan_follow(run)) {
+            end_strategy(run, run->setup->strategy);
+            code = begin_strategy(run, NULL, error); /* it has no options */
+        }
+    }
+    timeline("coordinator", "search finished");
+    return code ? code : run_settle(run, error);
+}
+
+/* Finds the best of the first configurations, by the play-off's times if they took part. */
+static void judge_first(struct search_run *run)
+{
+    struct run_progress *progress = run->progress;
+    progress->first = measurement_unknown(STATUS_OK);
+    for (size_t i = 0; i < run->setup->first_count; i++) {
+        uint64_t index = run->setup->first[i];
+        const struct outcome *outcome = outcomes_find(&run->outcomes, index);
+        if (!outcome || !(outcome->marks & COUNTED))
+            continue;
+        progress->first_count++;
+        if (!run_timed(run, outcome))
+            continue;
+        const struct measurement here = outcomes_measurement(&run->outcomes, outcome, OUTCOME_KNOWN_AS);
+        if (isnan(progress->first.value) ||
+            objective_better(measurement_objective(&here), here.value, progress->first.value)) {
+            progress->first = here;
+            progress->first_index = index;
+        }
+    }
+}
+
+int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
+{
+    struct search_run run = {.setup = setup, .progress = progress};
+    void *options = calloc(1, setup->strategy->options_size + 1);
+    int code;
+    memset(progress, 0, sizeof *progress);
+    run.start_ns = run_now(&run);
+    run.exchange_at = RUN_EXCHANGE;
+    valid_set_find_default(setup->set, setup->space, &progress->default_index);
+    progress->total = valid_set_count(setup->set);
+    if (setup->max_evals && setup->max_evals < progress->total)
+        progress->total = setup->max_evals;
+    code = options ? 0 : error_memory(error);
+    if (!code)
+        code = run_load(&run, error);
+    if (!code)
+        code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
+    const void *chosen = setup->strategy_options ? setup->strategy_options : options;
+    if (!code) {
+        run_adopt(&run);
+        run_plan_begin(&run);
+    }
+    if (!code)
+        code = begin_strategy(&run, chosen, error);
+    if (!code) {
+        int64_t used_ns = clock_process_ns();
+        code = loop(&run, error);
+        progress->coordinator_ns = clock_process_ns() - used_ns;
+        progress->search_ns = run_now(&run) - run.start_ns;
+    }
+    if (!code && setup->finalists)
+        code = run_play_off(&run, error);
+    run_count_unsettled(&run);
+    if (!code)
+        run_crown(&run);
+    if (!code)
+        code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
+    judge_first(&run);
+    run_look(&run, 0, NULL, false);
+    if (run.strategy && progress->plan.strategy->weigh)
+        progress->plan.strategy->weigh(run.strategy, progress->weights);
+    end_strategy(&run, progress->plan.strategy);
+    outcomes_free(&run.outcomes);
+    arena_free(&run.arena);
+    free(options);
+    return code;
+}

@@ -1,0 +1,289 @@
+#include "session/session.h"
+#include "base/timeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "journal/outcomes.h"
+#include "session/session_state.h"
+#include "session/subset.h"
+
+/* ---- Events ---- */
+
+/* Passes the run's progress on as events. */
+static void observe(void *context, const struct run_progress *run, uint64_t index,
+                    const struct measurement *measurement, bool fresh)
+{
+    struct session *session = context;
+    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
+        struct session_first *first = &session->first[measurement->status];
+        first->index = index;
+        snprintf(first->message, sizeof first->message, "%s", measurement->message);
+    }
+    session_tell(session, (struct session_event){.kind = measurement ? SESSION_EVALUATION : SESSION_PROGRESS,
+                                                 .run = run,
+                                                 .index = index,
+                                                 .measurement = measurement,
+                                                 .fresh = fresh});
+}
+
+static void announce(void *context, const struct run_progress *run)
+{
+    session_tell(context, (struct session_event){.kind = SESSION_PLAN, .run = run});
+}
+
+/* ---- The search ---- */
+
+/* Computes the time that reaches the target; 0: no target. */
+static int find_target(const struct session *session, double *target, struct error *error)
+{
+    double percent = session->request->target_percent;
+    *target = 0;
+    if (percent == 0)
+        return 0;
+    if (session->objective->seconds == 0)
+        return error_set(error, ERROR_USAGE, "--target: the objective %s is not a duration", session->objective->name);
+    if (session->objective->per_work)
+        return error_set(error, ERROR_USAGE,
+                         "--target: configurations of %s do different amounts of work, and their limits differ, too",
+                         session->space->path);
+    if (isnan(session->space->bytes))
+        return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
+                         session->space->path);
+    if (isnan(session->provenance.floor_ns))
+        return error_set(error, ERROR_DATA, "--target: the ceilings of %s are unknown", session->limits->name);
+    *target = session->provenance.floor_ns / (percent / 100);
+    return 0;
+}
+
+/* Without the column, readers of the journal would not know what decided. */
+static bool keeps_elsewhere(const struct session *session)
+{
+    return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_elsewhere);
+}
+
+/* A fit measured configurations that the search passed over. They may be faster, but are no reason to go on. */
+static bool is_fitted(const struct session *session)
+{
+    bool fitted = false;
+    for (size_t i = 0; session->request->fitted && session->journal && i < journal_row_count(session->journal); i++)
+        fitted |= journal_get_row(session->journal, i).measurement.proposer == PROPOSER_FIT;
+    return fitted;
+}
+
+static int search(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    const bool fitted = is_fitted(session);
+    double target;
+    session->subject.provenance = &session->provenance;
+    int code = find_target(session, &target, error);
+    if (!code)
+        code = session_start_warm(session, error);
+    if (code)
+        return code;
+    session_tell(session, (struct session_event){.kind = SESSION_STARTED});
+    timeline("coordinator", "search begins");
+    code = run_tune(&(struct run_setup){.space = session->space,
+                                        .set = session->set,
+                                        .strategy = session->strategy.ops,
+                                        .strategy_options = session->strategy.options,
+                                        .automatic = session->strategy.automatic,
+                                        .evaluator = &session->evaluator,
+                                        .journal = session->journal,
+                                        .first = session->warm_start.indices,
+                                        .first_count = session->warm_start.count,
+                                        .landscapes = session->learned.landscapes,
+                                        .landscape_count = session->learned.count,
+                                        .seed = request->seed,
+                                        .max_evals = fitted ? 1 : request->max_evals,
+                                        .max_time_ns = (int64_t)(request->max_time_s * 1e9),
+                                        .objective = session->objective,
+                                        .target = target,
+                                        .patience = request->patience,
+                                        .finalists = fitted ? 0 : request->finalists,
+                                        .exact = request->configuration_count > 0,
+                                        .stop = request->stop,
+                                        .observe = observe,
+                                        .announce = announce,
+                                        .elsewhere = keeps_elsewhere(session) ? session_look_elsewhere : NULL,
+                                        .exchange = session_exchanges(session) ? session_exchange : NULL,
+                                        .context = session,
+                                        .keep_log = session->journal ? session_keep_log : NULL,
+                                        .log_context = session},
+                    &session->run, error);
+    session_tell(session, (struct session_event){.kind = SESSION_SEARCHED, .run = &session->run});
+    return code;
+}
+
+/* ---- The result ---- */
+
+static bool is_stopped(const struct session *session)
+{
+    return session->request->stop && *session->request->stop;
+}
+
+/* None is known to be slower than another one here. */
+static int report_unsettled(struct session *session, struct error *error)
+{
+    const struct run_progress *run = &session->run;
+    const struct objective *objective = measurement_objective(&run->bound);
+    char value[32], least[32];
+    error_set(
+        error, ERROR_NOTHING_VALID,
+        "no configuration of %s was timed to its end: %llu of %llu were stopped early, as slower than others that "
+        "are not among them",
+        session->space->path, (unsigned long long)run->unsettled, (unsigned long long)run->evaluated);
+    error_hint(error, "the best of them took about %s, at least %s: %s",
+               objective->print(value, sizeof value, run->bound.value),
+               objective->print(least, sizeof least, outcomes_bound(&run->bound)),
+               session_config(session, run->bound_index));
+    return ERROR_NOTHING_VALID;
+}
+
+/* No configuration worked: report the reasons. */
+static int report_failure(struct session *session, struct error *error)
+{
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        const struct session_first *first = &session->first[status];
+        if (session->run.counts[status] && status_class((enum status)status) == OUTCOME_FAILED)
+            session_note(session, "%s: %llu, the first %s%s%s", status_name((enum status)status),
+                         (unsigned long long)session->run.counts[status], session_config(session, first->index),
+                         *first->message ? ": " : "", first->message);
+    }
+    if (session->run.unsettled)
+        return report_unsettled(session, error);
+    return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
+                     (unsigned long long)session->run.evaluated, session->space->path);
+}
+
+/* Compares with a library and explains (both after a search to its end, `whole`), saves and reports the best so far. */
+static int finish(struct session *session, bool whole, struct error *error)
+{
+    const struct session_request *request = session->request;
+    int code = 0;
+    if (!session->run.has_best) {
+        workshop_leave(&session->own);
+        return is_stopped(session) ? 0 : report_failure(session, error);
+    }
+    if (whole && !is_stopped(session) && !request->fitted)
+        session_library(session);
+    struct best best = session_best(session);
+    struct evaluator_usage usage;
+    session->evaluator.ops->usage(session->evaluator.state, &usage);
+    struct session_result result = {.best = &best,
+                                    .run = &session->run,
+                                    .first = session->first,
+                                    .journal = session->journal ? journal_file(session->journal) : NULL,
+                                    .has_log = session->has_log,
+                                    .replayed = request->replay,
+                                    .recorded = best.provenance.date,
+                                    .previous_value = NAN,
+                                    .confidence = session->conditions.confidence,
+                                    .usage = usage.compilers ? &usage : NULL,
+                                    .learned = &session->learned,
+                                    .warm_start = &session->warm_start,
+                                    .elsewhere = text_string(&session->elsewhere),
+                                    .bound =
+                                        session->run.unsettled ? session_config(session, session->run.bound_index) : "",
+                                    .interrupted = is_stopped(session)};
+    if (!session->recorded) {
+        code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
+        result.database = code ? NULL : request->database;
+    }
+    if (whole && !is_stopped(session))
+        session_explain(session);
+    workshop_leave(&session->own);
+    result.why = session->why ? session->why : "";
+    result.explain_ns = session->explain_ns;
+    session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
+    return code;
+}
+
+/* ---- A session ---- */
+
+static int measure_list(struct session *session, struct error *error)
+{
+    if (session->request->list->evidence)
+        return session_explain_list(session, error);
+    const struct run_setup setup = {.space = session->space,
+                                    .set = session->set,
+                                    .evaluator = &session->evaluator,
+                                    .journal = session->journal,
+                                    .stop = session->request->stop};
+    struct list_work work = session->request->list->work;
+    int code = session->request->list->journal ? 0 : list_missing(session->journal, &session->arena, &work, error);
+    session_tell(session, (struct session_event){.kind = SESSION_STARTED});
+    return code ? code : list_measure(&setup, &work, error);
+}
+
+void session_close(struct session *session)
+{
+    if (!session->request->list || !session->request->list->evidence)
+        journal_close(session->recorded, NULL);
+    evaluator_close(&session->evaluator);
+    evaluator_close(&session->measuring);
+    session_end_team(session);
+    evaluator_close(&session->alone);
+    workshop_close(&session->own);
+    strategy_choice_free(&session->strategy);
+    learned_free(&session->learned);
+    warm_start_free(&session->warm_start);
+    valid_set_free(session->set);
+    space_free(session->space);
+    text_free(&session->problem);
+    text_free(&session->files);
+    text_free(&session->elsewhere);
+    text_free(&session->options);
+    arena_free(&session->arena);
+}
+
+int session_check(const struct session_request *request, struct error *error)
+{
+    struct part part;
+    if (!request->space_path && !request->replay) {
+        int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
+        error_hint(error, "`cutune --help` lists the options, README.md has an example");
+        return code;
+    }
+    if (!request->space_path && (request->define_count || request->set_count))
+        return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
+                         request->define_count ? "-D" : "--set");
+    int code = request->part ? part_read(request->part, &part, error) : 0;
+    return code ? code : conditions_check(&request->conditions, error);
+}
+
+int session_run(const struct session_request *request, struct error *error)
+{
+    struct session session = {.request = request, .error = error, .objective = objective_default()};
+    int code = session_check(request, error);
+    if (!code)
+        code = session_open(&session, error);
+    if (!code && session.recorded)
+        session_describe_replay(&session);
+    else if (!code)
+        code = session_open_journal(&session, error);
+    if (!code && request->list) {
+        code = measure_list(&session, error);
+    } else if (!code) {
+        code = search(&session, error);
+        int finished = finish(&session, code == 0, error);
+        if (!code)
+            code = finished;
+    }
+    timeline("coordinator", "results saved");
+    bool lent = request->list && request->list->journal;
+    int closed = lent ? journal_pause(request->list->journal, error) : journal_close(session.journal, error);
+    if (!code)
+        code = closed;
+    if (!code)
+        code = session.told;
+    if (!code && is_stopped(&session))
+        code = error_set(error, ERROR_INTERRUPTED, "interrupted; %s",
+                         session.recorded ? "a replay saves nothing"
+                                          : "all measurements are saved, and the same command resumes");
+    session_close(&session);
+    timeline("coordinator", "processes ended");
+    return code;
+}

@@ -1,0 +1,195 @@
+/* A session does everything from a request to the saved row: identifies the run, opens or resumes its journal, takes a
+ * warm start from the database, searches, plays off and saves the best row. It prints nothing but reports events. */
+#ifndef CUTUNE_SESSION_SESSION_H
+#define CUTUNE_SESSION_SESSION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "database/database.h"
+#include "device/choice.h"
+#include "evaluate/eval_team.h"
+#include "evaluate/evaluator.h"
+#include "prior/learn.h"
+#include "prior/warm_start.h"
+#include "run/list.h"
+#include "run/run.h"
+#include "session/conditions.h"
+
+/* ---- Events ---- */
+
+enum session_event_kind {
+    SESSION_NOTE,       /* see `note` */
+    SESSION_SIZES,      /* the problem sizes are known: `subject`, its set not yet */
+    SESSION_STARTED,    /* the search begins: from now on, request a stop through `stop`, so that results are saved */
+    SESSION_PLAN,       /* what the search does, or how long that should take, is now known: `run->plan` */
+    SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
+    SESSION_PROGRESS,   /* nothing new, at least ten times a second: `run` */
+    SESSION_SEARCHED,   /* search and play-off have ended */
+    SESSION_RESULT      /* the best configuration, after it was saved: `result` */
+};
+
+/* What is tuned. */
+struct session_subject {
+    const struct space *space;
+    const struct valid_set *set;
+    const char *problem;                 /* "ROWS=8192 COLS=8192" */
+    const struct provenance *provenance; /* NULL until the search starts */
+    const char *journal;                 /* path; NULL until then, and in a replay */
+};
+
+/* The first configuration with a given status. */
+struct session_first {
+    uint64_t index;
+    char message[MEASUREMENT_MESSAGE_BYTES]; /* its reason */
+};
+
+struct session_result {
+    const struct best *best; /* the row as in the database, saved or not */
+    const struct run_progress *run;
+    const struct session_first *first; /* by status; undefined where the count is 0 */
+    const char *journal;               /* path; NULL: none */
+    bool has_log;                      /* this session wrote compile logs to JOURNAL.log */
+    const char *database;              /* path; NULL: not saved */
+    enum database_outcome outcome;
+    double previous_value;               /* of the row that it replaces; NaN: none */
+    const char *replayed;                /* path of the replayed journal; NULL: measured on the device */
+    const char *recorded;                /* date of the replayed journal */
+    double confidence;                   /* of the interval */
+    const struct evaluator_usage *usage; /* NULL: there were no processes */
+    const struct learned *learned;       /* what the strategy learned from */
+    const struct warm_start *warm_start; /* configurations evaluated first */
+    const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
+    const char *bound;                   /* the configuration of run->bound; "": all are settled */
+    const char *why;                     /* why it is the fastest, in a line; "": unknown */
+    int64_t explain_ns;                  /* time that finding out took */
+    bool interrupted;
+};
+
+/* Everything is borrowed, and valid during the call only. */
+struct session_event {
+    enum session_event_kind kind;
+    const struct session_subject *subject;
+    const char *note;
+    const struct run_progress *run;
+    uint64_t index;
+    const struct measurement *measurement;
+    bool fresh; /* measured now, not read from the journal */
+    const struct session_result *result;
+};
+
+/* Returns 0 or an error, which ends the session after it has saved its results, and is returned by it. */
+typedef int session_listener(void *context, const struct session_event *event, struct error *error);
+
+/* ---- The request ---- */
+
+struct workshop; /* tuner/session/workshop.h */
+
+enum { SESSION_EXPLAIN_S = 3 };
+
+/* Receives the evidence about the configuration with that number in the list. `no_counters` as in struct
+ * evaluator_evidence. Returns 0 or an error, which ends the session. */
+typedef int session_take_evidence(void *context, size_t number, const struct evidence *launches, size_t count,
+                                  const char *no_counters, struct error *error);
+
+struct measured_runs; /* analyse/measured_run.h */
+struct comparisons;   /* analyse/comparison.h */
+
+/* Replaces the search: measures exactly these configurations, each to its end, and records them in a journal. */
+struct session_list {
+    /* Read and not open; ERROR_DATA if the session's fingerprint is another one. NULL: the session's own journal, begun
+     * unless it is there; what it has of the work's proposer is not measured again. */
+    struct journal *journal;
+    struct list_work work;
+    /* Not NULL: collects evidence about the configurations of `journal` instead; `work` is only read. With `replay`,
+     * its file, the evidence is what compiling for its device tells, without a device, and nothing is recorded. */
+    session_take_evidence *evidence;
+    void *context;
+    /* Not NULL: the configuration to explain. Measures what is missing: up to `neighbours` configurations that differ
+     * from it in one parameter (0: nothing), and the way to it from the default, one parameter after the other; then
+     * collects the evidence about them and those in `work`. All is in the journal then, in the file and in memory, and
+     * `evidence` hears only why there are no counters. */
+    const char *focus;
+    size_t neighbours;
+    /* With a focus: the journal's run, to which what is measured is added, and the comparison of this run alone, empty
+     * before, which knows all that was measured. */
+    struct measured_runs *measured;
+    size_t run;
+    struct comparisons *comparisons;
+};
+
+/* Everything is borrowed. Zero or NULL selects the default in the comment. */
+struct session_request {
+    /* What is tuned. */
+    const char *space_path, *space_text; /* NULL: with `replay`, the space of its journal */
+    size_t space_length;                 /* bytes of the text */
+    const char *const *defines;          /* "NAME=VALUE" of problem sizes */
+    size_t define_count;
+    const char *const *sets; /* "NAME=VALUE,...": restricts a parameter to these values */
+    size_t set_count;
+    const char *const *configurations; /* "NAME=VALUE NAME=VALUE": restricts the set to these configurations, each
+                                          measured to its end; none: all */
+    size_t configuration_count;
+    const char *part;          /* "K/N": restricts the set to part K of N; NULL: all */
+    size_t space_memory_bytes; /* limit for building the valid set; 0: VALID_SET_DEFAULT_BYTES */
+
+    /* How it is evaluated. */
+    bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
+    const char *device; /* one or several of a kind, as in device/choice.h; NULL: "0" */
+    struct device_share device_share; /* of these devices, those of this process */
+    const char *replay;               /* journal to search instead of measuring, without saving; NULL: none */
+    struct conditions conditions;
+    /* Processes that several requests use, one after the other and with the same devices, compilers, cache and time
+     * limit. The caller closes it. NULL: the session starts its own, and ends them. */
+    struct workshop *workshop;
+    size_t jobs;         /* compiler processes; 0: one per usable core less one, in a replay one */
+    size_t core_sharers; /* processes that divide the usable cores; 0: this one alone */
+    bool no_cache;       /* compile everything and bypass the cubin cache */
+
+    /* With others, on other hosts: agents (session_serve) at the other ends of `links`, which several sessions in turn
+     * may use. */
+    struct team_link *links;
+    size_t link_count;
+    double silence_s; /* an agent that is silent for so long is left out */
+
+    /* How it is searched. */
+    const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
+    uint64_t seed;
+    const char
+        *learn_from;       /* a journal or a folder of journals; "none"; NULL: the folder `journal`, in a replay none */
+    bool together;         /* other models are tuned for at the same time: the best of their journals is tried, unless
+                              learn_from is "none" */
+    size_t warm_start;     /* most winners of the database to evaluate first; 0: none */
+    uint64_t max_evals;    /* 0: no limit */
+    double max_time_s;     /* 0: no limit */
+    double target_percent; /* percentage of the speed at the floor, which ends the search; 0: none */
+    uint64_t patience;     /* outcomes in a row without improvement, which end the search; 0: none */
+    size_t finalists;      /* of the play-off; 0: no play-off */
+    bool explain;          /* find out why the winner is the fastest, which takes at most SESSION_EXPLAIN_S */
+    /* The session is one of a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, so that nothing
+     * is searched or played off again, and the winner is not compared with a library. */
+    bool fitted;
+    const struct session_list *list; /* NULL: a search */
+
+    /* Where it is kept. */
+    const char *database; /* file; NULL: the session only evaluates (session_agent.h) */
+    const char *journal;  /* folder */
+
+    const volatile sig_atomic_t *stop; /* 0: continue; 1: end in order; 2: end at once */
+    session_listener *listener;        /* may be NULL */
+    void *context;                     /* for the listener */
+};
+
+/* ERROR_USAGE for a request that makes no sense, whatever files and devices there are. session_run checks this first;
+ * of the space it needs to know only whether there is one. */
+int session_check(const struct session_request *request, struct error *error);
+
+/* Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop, ERROR_NO_DEVICE without
+ * a GPU, ERROR_NOTHING_VALID when no configuration is valid or none worked, and the errors of session_check and of what
+ * it reads and writes. */
+int session_run(const struct session_request *request, struct error *error);
+
+#endif

@@ -1,0 +1,285 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/floor.h"
+#include "base/provenance.h"
+#include "base/timeline.h"
+#include "prior/elsewhere.h"
+#include "session/session_state.h"
+#include "space/condition.h"
+
+/* ---- The journal ---- */
+
+const char *session_config(struct session *session, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    if (index == UINT64_MAX && session->space->no_default)
+        return "";
+    if (index == UINT64_MAX)
+        space_default(session->space, choices);
+    else
+        valid_set_get(session->set, index, choices);
+    space_config_text(session->space, choices, &text);
+    const char *copy = arena_copy(&session->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
+void session_describe_replay(struct session *session)
+{
+    struct provenance *provenance = &session->provenance;
+    *provenance = journal_get_header(session->recorded)->provenance;
+    space_describe(session->space, provenance);
+    provenance->problem = text_string(&session->problem);
+    provenance->default_ = session_config(session, UINT64_MAX);
+    provenance->version = CUTUNE_VERSION;
+    provenance->floor_ns = floor_of_record(provenance);
+}
+
+int session_ask_compiler(struct session *session, struct error *error)
+{
+    return workshop_ask_compiler(session->workshop, session->space->nvcc, error);
+}
+
+/* Fills all but floor and ceilings, which an existing journal knows. */
+static int describe(struct session *session, struct error *error)
+{
+    struct provenance *provenance = &session->provenance;
+    conditions_text(&session->conditions, &session->options);
+    if (session->space->reference_kind == REFERENCE_DEFAULT)
+        text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
+    clock_utc(session->date);
+    int code = session->options.failed ? error_memory(error) : session_ask_compiler(session, error);
+    if (!code)
+        code = space_open_files(session->space, error);
+    if (!code)
+        code = space_data_hash(session->space, session->data_hash, error);
+    *provenance = provenance_unknown();
+    space_describe(session->space, provenance);
+    provenance->problem = text_string(&session->problem);
+    provenance->fingerprint = session->fingerprint;
+    provenance->options = text_string(&session->options);
+    provenance->nvrtc = session->workshop->compiler.number;
+    provenance->nvrtc_build = session->workshop->compiler.build;
+    provenance->toolkit_hash = session->space->toolkit_hash;
+    provenance->data_hash = session->data_hash;
+    provenance->date = session->date;
+    provenance->version = CUTUNE_VERSION;
+    provenance->default_ = session_config(session, UINT64_MAX);
+    provenance->device = *session->limits;
+    timeline("coordinator", "provenance complete");
+    return code ? code : provenance_fingerprint(provenance, JOURNAL_SCHEMA, session->fingerprint, error);
+}
+
+static int ask_ceilings(const struct session *session, struct provenance *provenance, struct error *error)
+{
+    const struct evaluator *evaluator = &session->evaluator;
+    int code =
+        evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &provenance->ceilings, error) : 0;
+    struct traffic traffic = {.bytes = session->space->bytes};
+    space_transfers(session->space, &traffic.in_bytes, &traffic.out_bytes);
+    provenance->floor_ns = floor_of_traffic(&traffic, &provenance->ceilings);
+    return code;
+}
+
+int session_open_journal(struct session *session, struct error *error)
+{
+    const char *names[SPACE_PARAMETERS_MAX];
+    int line, code = describe(session, error);
+    for (size_t p = 0; p < session->space->parameter_count; p++)
+        names[p] = session->space->parameters[p].name;
+    struct journal_header header = {.provenance = session->provenance,
+                                    .objective = session->objective,
+                                    .parameter_count = session->space->parameter_count,
+                                    .parameters = names};
+    const struct session_list *list = session->request->list;
+    struct journal *read = list ? list->journal : NULL;
+    if (!code && read)
+        code = list_check(read, session->fingerprint, error);
+    const char *path = code   ? NULL
+                       : read ? journal_file(read)
+                              : journal_path(&session->arena, session->request->journal, &header);
+    if (!code && !path)
+        code = error_memory(error);
+    /* An existing journal knows the ceilings; the header of a new one needs them. */
+    if (!code && !read && !journal_begun(path))
+        code = ask_ceilings(session, &header.provenance, error);
+    if (!code)
+        code = read ? journal_resume(read, &header, error) : journal_open(&session->journal, path, &header, error);
+    if (!code && read)
+        session->journal = read;
+    if (!code && journal_torn(session->journal, &line))
+        session_note(session, "%s:%d: the last line, left incomplete by an earlier run, is removed", path, line);
+    if (!code && !list && journal_row_count(session->journal))
+        session_note(session, "%zu evaluations are already in %s", journal_row_count(session->journal), path);
+    if (!code) {
+        session->subject.journal = path;
+        const struct provenance *recorded = &journal_get_header(session->journal)->provenance;
+        session->provenance.ceilings = recorded->ceilings;
+        session->provenance.floor_ns = floor_of_record(recorded);
+    }
+    return code;
+}
+
+/* ---- Logs of compilations ---- */
+
+static int append_log(const char *path, const char *title, const char *log, struct error *error)
+{
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return error_errno(error, ERROR_IO, "cannot open %s", path);
+    bool written = fprintf(file, "---- %s\n%s\n", title, log) >= 0;
+    return fclose(file) || !written ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
+}
+
+int session_keep_log(void *context, uint64_t index, const char *log, struct error *error)
+{
+    struct session *session = context;
+    const char *path = arena_printf(&session->arena, "%s.log", journal_file(session->journal));
+    int code = path ? append_log(path, session_config(session, index), log, error) : error_memory(error);
+    session->has_log |= code == 0;
+    return code;
+}
+
+/* ---- Other devices ---- */
+
+static void skip_journal(void *context, const char *path, const char *reason)
+{
+    session_note(context, "%s is left out of the choice between tied configurations: %s", path, reason);
+}
+
+int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                           struct error *error)
+{
+    struct session *session = context;
+    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
+                                          .header = journal_get_header(session->journal),
+                                          .devices = &session->elsewhere,
+                                          .skipped = skip_journal,
+                                          .context = session};
+    const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
+    if (!configurations)
+        return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        configurations[i] = session_config(session, indices[i]);
+    text_clear(&session->elsewhere);
+    return elsewhere_find(&setup, configurations, count, efficiencies, error);
+}
+
+/* A journal that cannot be read is told at the beginning and at the end. */
+static void skip_quietly(void *context, const char *path, const char *reason)
+{
+    (void)context, (void)path, (void)reason;
+}
+
+bool session_exchanges(const struct session *session)
+{
+    const struct session_request *request = session->request;
+    return request->together && session->journal && !(request->learn_from && strcmp(request->learn_from, "none") == 0);
+}
+
+int session_exchange(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
+{
+    struct session *session = context;
+    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
+                                          .header = journal_get_header(session->journal),
+                                          .skipped = skip_quietly};
+    return elsewhere_best(&setup, session->space, session->set, indices, room, count, error);
+}
+
+static void skip_lesson(void *context, const char *path, const char *reason)
+{
+    session_note(context, "nothing is learned from %s: %s", path, reason);
+}
+
+/* Only a search among many configurations gains from what other journals know. */
+static bool gains(const struct session *session)
+{
+    return !session->recorded &&
+           !(session->strategy.automatic && run_will_exhaust(session->set, session->request->max_evals));
+}
+
+/* The journals of this kernel in the run's own folder are named after it; in a named folder they may have any names. A
+ * replay is the same on every machine, so that it learns only from what is named. */
+static int learn(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    bool none = request->learn_from && strcmp(request->learn_from, "none") == 0;
+    const char *own = arena_printf(&session->arena, "%s.", session->provenance.kernel);
+    struct learn_setup setup = {.space = session->space,
+                                .now = &session->provenance,
+                                .objective = session->objective,
+                                .from = request->learn_from ? request->learn_from : request->journal,
+                                .named = request->learn_from,
+                                .prefix = request->learn_from ? "" : own,
+                                .skipped = skip_lesson,
+                                .context = session};
+    if (none || (!setup.named && !gains(session)))
+        return 0;
+    if (!own)
+        return error_memory(error);
+    if (!session->strategy.ops->weigh && setup.named)
+        session_note(session, "--learn-from: %s does not learn from other journals", session->strategy.ops->name);
+    if (!session->strategy.ops->weigh)
+        return 0;
+    int code = learn_read(&session->learned, &setup, error);
+    if (!code && session->learned.left_out)
+        session_note(session,
+                     "nothing is learned from %zu configuration%s of other journals, with values that the space lacks",
+                     session->learned.left_out, session->learned.left_out == 1 ? "" : "s");
+    return code;
+}
+
+int session_start_warm(struct session *session, struct error *error)
+{
+    int code = learn(session, error);
+    const struct warm_start_setup setup = {.space = session->space,
+                                           .set = session->set,
+                                           .now = &session->provenance,
+                                           .objective = session->objective->name,
+                                           .known = session->learned.runs,
+                                           .known_count = session->learned.count,
+                                           .most = session->request->warm_start};
+    if (!code && setup.most)
+        code = warm_start_find(&session->warm_start, session->request->database, &setup, error);
+    return code;
+}
+
+/* ---- The best row ---- */
+
+/* Where the best configuration is valid; "": the space does not say, as it has no kernel. */
+static const char *condition_of(struct session *session, uint64_t index)
+{
+    struct text text = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    const char *copy = "";
+    if (!session->space->kernel || index == UINT64_MAX)
+        return "";
+    valid_set_get(session->set, index, choices);
+    space_requirement(session->space, choices, false, &text);
+    if (!text.length)
+        text_printf(&text, "1");
+    copy = text.failed ? NULL : arena_copy(&session->arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy ? copy : "";
+}
+
+struct best session_best(struct session *session)
+{
+    const struct run_progress *run = &session->run;
+    const char *strategy = session->request->strategy;
+    const struct winner winner = {.measurement = run->best,
+                                  .default_ = run->has_default ? run->default_ : measurement_unknown(STATUS_OK)};
+    if (!session->recorded)
+        clock_utc(session->date);
+    struct best best =
+        winner_row(&winner, &session->provenance, session_config(session, run->best_index), run->evaluated);
+    best.valid = (int64_t)valid_set_count(session->set);
+    best.strategy = strategy && strchr(strategy, ':') ? strategy : session->run.plan.strategy->name;
+    best.seed = (int64_t)session->request->seed;
+    best.condition = condition_of(session, run->best_index);
+    winner_row_library(&best, session->library.name ? &session->library : NULL);
+    return best;
+}
