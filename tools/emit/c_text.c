@@ -99,3 +99,45 @@ void emit_row_name(const struct selection_row *row, struct text *text)
     if (!row->sizes->count)
         text_printf(text, "no sizes");
 }
+
+/* The part between the marks. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text)
+{
+    static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
+    const char *at = strstr(source, begin) + strlen(begin), *stop = strstr(at, end);
+    while (at < stop) {
+        const char *lower = strstr(at, "choose_"), *upper = strstr(at, "CHOOSE_");
+        const char *name = !lower || (upper && upper < lower) ? upper : lower;
+        if (!name || name > stop)
+            name = stop;
+        text_append(text, at, (size_t)(name - at));
+        at = name;
+        if (at < stop) {
+            text_printf(text, "%s", name == upper ? model->upper : model->prefix);
+            text_printf(text, "%s", name == upper ? "_TUNED_" : "_tuned_");
+            at += strlen("choose_");
+        }
+    }
+    text_append(text, "\n", 1);
+}
+
+void emit_names_back(const struct emit_model *model, struct text *text)
+{
+    for (size_t i = 0; i < model->selection->parameters->count; i++)
+        text_printf(text, "#pragma pop_macro(\"%s\")\n", model->parameters[i].field);
+}
+
+void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text)
+{
+    for (size_t i = 0; i < model->selection->sizes->count; i++)
+        text_printf(text, "%s%s%s", i ? ", " : "", type, model->sizes[i].field);
+    text_printf(text, "%s", end);
+}
+
+void emit_range(const char *name, size_t first, size_t behind, struct text *text)
+{
+    text_printf(text, "    if (");
+    if (first > 0) /* compilers warn of what is always true */
+        text_printf(text, "%s >= %zu && ", name, first);
+    text_printf(text, "%s < %zu)\n", name, behind);
+}

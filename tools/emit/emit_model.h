@@ -61,6 +61,14 @@ void emit_remark(struct text *text, const char *string);
 void emit_value(struct text *text, const char *value, enum emit_kind kind);
 /* "NVIDIA H200, ROWS=8192 COLS=8192" or "NVIDIA H200, fit over ROWS=64..16384", for comments. */
 void emit_row_name(const struct selection_row *row, struct text *text);
+/* The part of a choose_*.h between its marks, with the header's names. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text);
+/* Restores the source's macros that have names of parameters. */
+void emit_names_back(const struct emit_model *model, struct text *text);
+/* "long long problem_ROWS, long long problem_COLS" and `end`. */
+void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
+/* A line "if (NAME >= FIRST && NAME < BEHIND)". */
+void emit_range(const char *name, size_t first, size_t behind, struct text *text);
 
 struct emit_format {
     const char *name;
@@ -68,13 +76,9 @@ struct emit_format {
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 
-/* Parts of the header: the source of a choose_*.h with the header's names, in format_header.c. */
-void emit_shared(const struct emit_model *model, const char *source, struct text *text);
 /* Fits over sizes, in header_fit.c: the function of integers, and how the selection calls it. */
 void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
-/* "long long problem_ROWS, long long problem_COLS" and `end`. */
-void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
 /* The sizes of launches, in header_launch.c; nothing without a space. Returns the limits that they name, as bits. */
 uint64_t emit_launch(const struct emit_model *model, struct text *text);
 /* In header_valid.c. Limits that conditions name, as bits; functions of those that follow from the compute capability;
@@ -92,11 +96,7 @@ void emit_valid_sizes(const struct emit_model *model, struct text *text);
 /* Likewise PREFIX_tuned_fit_0_allowed, for other devices than the fit's. */
 bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
-/* A line "if (NAME >= FIRST && NAME < BEHIND)". */
-void emit_range(const char *name, size_t first, size_t behind, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
-/* In format_header.c: brings the source's macros back that have names of parameters. */
-void emit_names_back(const struct emit_model *model, struct text *text);
 /* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);

@@ -33,13 +33,6 @@ static void put_arguments(const struct emit_model *model, struct text *text)
         text_printf(text, "%s%s, ", model->sizes[i].kind == EMIT_REAL ? "(long long)" : "", model->sizes[i].field);
 }
 
-void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text)
-{
-    for (size_t i = 0; i < model->selection->sizes->count; i++)
-        text_printf(text, "%s%s%s", i ? ", " : "", type, model->sizes[i].field);
-    text_printf(text, "%s", end);
-}
-
 /* "transpose_tuned_fit_0_inside". */
 static void put_name(const struct placed *of, struct text *text)
 {
@@ -353,14 +346,6 @@ void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct 
 }
 
 /* ---- In the selection ---- */
-
-void emit_range(const char *name, size_t first, size_t behind, struct text *text)
-{
-    text_printf(text, "    if (");
-    if (first > 0) /* compilers warn of what is always true */
-        text_printf(text, "%s >= %zu && ", name, first);
-    text_printf(text, "%s < %zu)\n", name, behind);
-}
 
 /* "if (" with what says that all sizes are integers of 64 bits; "" if they are so by their types. */
 static void put_guard(const struct emit_model *model, struct text *text)
