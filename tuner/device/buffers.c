@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "device/gpu.h"
 
-/* ALIGN: what textures require. */
+/* ALIGN: as textures require */
 enum { ALIGN = 512, HELPER_THREADS = 256 };
 
 static uint64_t align(uint64_t bytes)
@@ -38,7 +38,7 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
     }
 }
 
-/* Verdicts: of the buffers, and of the accept kernel. */
+/* verdicts of the buffers and of the accept kernel */
 enum { VERDICTS_BYTES = (GPU_BUFFERS_MAX + 1) * sizeof(struct gpu_verdict) };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
@@ -60,7 +60,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         kept += has_initial(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
         scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }
-    kept += gpu->set_bytes; /* of the first one */
+    kept += gpu->set_bytes; /* memory of the first set */
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
     gpu->held_bytes = tested + kept + gpu->flush_bytes;
@@ -98,7 +98,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     return 0;
 }
 
-/* The memory of the first set is a part of `kept`, whichever set has it by now. */
+/* Leaves the first set's memory to `kept`, of which it is a part, even if another set uses it now. */
 void gpu_free_buffers(struct gpu *gpu)
 {
     const unsigned char *first = gpu->kept ? gpu->kept + align(VERDICTS_BYTES) : NULL;
@@ -155,7 +155,7 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
         }
         code = gpu_check(cudaMemcpyAsync(to + at, chunk, want, cudaMemcpyHostToDevice, gpu->stream), "filling a buffer",
                          error);
-        if (!code) /* before `chunk` is overwritten */
+        if (!code) /* the next read overwrites `chunk` */
             code = gpu_check(cudaStreamSynchronize(gpu->stream), "filling a buffer", error);
         at += want;
     }
@@ -165,7 +165,7 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
     return code;
 }
 
-/* The kernel may read the buffers above, which are filled by now. */
+/* The kernel may read the buffers declared before this one, which are already filled. */
 static int fill_by_kernel(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_kernel *kernel,
                           struct error *error)
 {
@@ -183,7 +183,7 @@ static int fill_by_kernel(struct gpu *gpu, const struct gpu_buffer *buffer, stru
     return code;
 }
 
-/* The kernel of a buffer with FILL_KERNEL. */
+/* Returns the kernel of a buffer with FILL_KERNEL. */
 static struct gpu_kernel *fill_kernel(struct gpu *gpu, const struct gpu_buffer *buffer)
 {
     size_t before = 0;
@@ -209,8 +209,8 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)
 {
-    /* Fill everything with the canary: bytes outside the buffers are guards. All work is queued on one stream, because
-     * this stream and the legacy stream do not wait for each other. */
+    /* The canary marks all bytes outside the buffers as guards. One stream orders all work, because it and the legacy
+     * stream do not wait for each other. */
     int code =
         gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "filling the buffers", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {

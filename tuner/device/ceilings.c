@@ -1,4 +1,4 @@
-/* Measures the best throughput of the device, the ceilings that reports compare kernels with. */
+/* Measures the device's ceilings, the best throughputs with which reports compare kernels. */
 #include <math.h>
 
 #include "base/timeline.h"
@@ -52,7 +52,7 @@ static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context,
     return result;
 }
 
-/* Copies enough that start-up time and the L2 cache do not matter, as far as memory allows. */
+/* Copies so many bytes, as far as memory allows, that start-up time and the L2 cache do not matter. */
 static cudaError_t measure_copy(struct gpu *gpu)
 {
     struct copy copy = {.bytes = copy_most_bytes, .kind = cudaMemcpyDeviceToDevice};

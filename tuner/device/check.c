@@ -1,4 +1,4 @@
-/* Failed calls of CUDA, as errors and as statuses. */
+/* Turns failed CUDA calls into errors and statuses. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -14,7 +14,7 @@ static bool is_number(const char *name)
     return digits && digits <= 4 && !name[digits];
 }
 
-/* CUDA takes the beginning of a UUID, too. */
+/* CUDA also accepts the beginning of a UUID. */
 static bool is_uuid(const char *name)
 {
     return (strncmp(name, "GPU-", 4) == 0 || strncmp(name, "MIG-", 4) == 0) && name[4] &&
@@ -93,7 +93,7 @@ int device_divide(struct device_choice *choice, const struct device_share *share
     return ERROR_NO_DEVICE;
 }
 
-/* The entry with that number; NULL: the list is shorter. CUDA ignores blanks before it. */
+/* Returns entry `number` of the list; NULL: the list is shorter. CUDA ignores blanks before an entry. */
 static const char *entry(const char *list, unsigned long number, size_t *length)
 {
     for (; number && list; number--)
@@ -109,7 +109,7 @@ static int hide_others(const char *name, struct error *error)
     const char *given = getenv(visible), *found = name;
     char chosen[DEVICE_NAME_BYTES];
     size_t length = strlen(name);
-    if (given && !*given) /* CUDA itself says that there is none */
+    if (given && !*given) /* CUDA itself reports that no device is visible */
         return 0;
     if (given && is_number(name))
         found = entry(given, strtoul(name, NULL, 10), &length);

@@ -1,4 +1,4 @@
-/* Which devices to use, as the option --device names them: by number, by UUID, or all of them. */
+/* Chooses the devices of the option --device: by number, by UUID, or all of them. */
 #ifndef CUTUNE_DEVICE_CHOICE_H
 #define CUTUNE_DEVICE_CHOICE_H
 
@@ -9,41 +9,40 @@
 
 enum { DEVICES_MAX = 64, DEVICE_NAME_BYTES = 64 };
 
-/* Names of devices: a number as CUDA counts them, or the UUID of a GPU or of a MIG instance, perhaps shortened. */
+/* Names of devices: a number in CUDA's order, or the UUID of a GPU or of a MIG instance, which may be shortened. */
 struct device_choice {
     size_t count; /* at least 1 */
     char names[DEVICES_MAX][DEVICE_NAME_BYTES];
 };
 
-/* Reads names separated by commas, or "all", for which it counts the devices in a child process. NULL or "": device 0.
+/* Reads names separated by commas, or "all", which counts the devices in a child process. NULL or "": device 0.
  * ERROR_USAGE for anything else, for a name that occurs twice, and for more than DEVICES_MAX. ERROR_NO_DEVICE if "all"
- * are none. */
+ * finds no device. */
 int device_choose(const char *text, struct device_choice *choice, struct error *error);
 
-/* Likewise, but ERROR_USAGE for more than one. */
+/* Reads one name; ERROR_USAGE for several. */
 int device_choose_one(const char *text, char name[DEVICE_NAME_BYTES], struct error *error);
 
-/* A process's share of what all processes of a host use: each has every `sharers`th item of a list, from item `number`
- * on. Zeroes: everything. */
+/* A process's share of the devices of its host: every `sharers`th item of a list, from item `number` on. Zeroes: all
+ * items. */
 struct device_share {
     size_t number, sharers;
 };
 
-/* Leaves the share of the devices. ERROR_NO_DEVICE if that is none. */
+/* Keeps only the share of the devices. ERROR_NO_DEVICE if the share is empty. */
 int device_divide(struct device_choice *choice, const struct device_share *share, struct error *error);
 
-/* What a device process is started for. */
+/* How a device process opens its device. */
 struct device_opening {
     char name[DEVICE_NAME_BYTES]; /* as in struct device_choice */
-    bool streams;                 /* its runs may queue work in several streams */
+    bool streams;                 /* runs may queue work in several streams */
 };
 
-/* In a process that has not called CUDA yet: hides all devices but one from it, so that CUDA starts faster and so that
- * a MIG instance, which has no number, is device 0. A number counts what CUDA_VISIBLE_DEVICES names, where it is set.
- * Work in one stream needs one connection to the device, and each takes the driver time to open:
- * CUDA_DEVICE_MAX_CONNECTIONS becomes 1, unless it is set or there are several streams, which would wait for one
- * another (CUDA C++ Programming Guide, environment variables). ERROR_NO_DEVICE if CUDA_VISIBLE_DEVICES names fewer
- * devices. */
+/* Prepares a process that has not called CUDA yet. Hides all devices but one, so that CUDA starts faster and a MIG
+ * instance, which has no number, is device 0. A number is an index into CUDA_VISIBLE_DEVICES if that is set. Sets
+ * CUDA_DEVICE_MAX_CONNECTIONS to 1, unless it is set or `streams` is true. Each connection takes the driver time to
+ * open, and work in one stream needs only one; several streams would wait for one another on it (CUDA C++ Programming
+ * Guide, environment variables). ERROR_NO_DEVICE if CUDA_VISIBLE_DEVICES names fewer devices. */
 int device_prepare(const struct device_opening *opening, struct error *error);
 
 #endif

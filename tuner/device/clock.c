@@ -1,19 +1,20 @@
-/* Observes the multiprocessors' clock during timing and, through NVML, why it is low. Changes no setting of the device.
+/* Observes the multiprocessors' clock during timing and, through NVML, the reasons for a low clock. Changes no setting
+ * of the device.
  *
- * A kernel reads the clock by comparing the cycle counter with the global timer: no permission or library is needed.
- * NVML is loaded at run time and may be missing. */
+ * A kernel reads the clock by comparing the cycle counter with the global timer, without permissions or libraries. NVML
+ * is loaded at run time and may be missing. */
 #include <dlfcn.h>
 #include <math.h>
 
 #include "base/clock.h"
 #include "device/gpu.h"
 
-/* A power cap is normal for compute-bound kernels; the clock shows whether it matters. */
+/* Power caps are left out: they are normal for compute-bound kernels, and the clock shows their effect. */
 enum { REASONS_THROTTLED = NVML_HW_SLOWDOWN | NVML_SW_THERMAL | NVML_HW_THERMAL | NVML_POWER_BRAKE };
 
 enum { SPIN_NS = 30000, SETTLE_LOOKS = 4, SETTLE_FLUSHES = 8 };
 static const int64_t settle_least_ns = 20000000, settle_timeout_ns = 1000000000;
-static const int64_t nvml_each_ns = 50000000; /* a query takes a good part of a millisecond */
+static const int64_t nvml_each_ns = 50000000; /* a query takes almost a millisecond */
 static const double settled_within = 0.01, throttled_below = 0.75;
 
 /* ---- NVML ---- */
@@ -24,7 +25,7 @@ static void *symbol(void *library, const char *name, const char *older)
     return found ? found : dlsym(library, older);
 }
 
-/* Loads NVML and initialises it: NULL if it is missing. The library stays loaded until the process ends. */
+/* Loads and initialises NVML, which stays loaded until the process ends. Returns NULL if it is missing. */
 static void *start_nvml(void *unused)
 {
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -40,7 +41,7 @@ void gpu_begin_clock(struct gpu *gpu)
     gpu->nvml.starting = !pthread_create(&gpu->nvml.starter, NULL, start_nvml, NULL);
 }
 
-/* Without NVML or one of its functions the reasons stay unknown. */
+/* The reasons stay unknown without NVML or one of its functions. */
 static void open_nvml(struct gpu_nvml *nvml)
 {
     char bus[32];
@@ -105,7 +106,7 @@ struct look {
     double mhz, flush_ms;
 };
 
-/* Reads the clock once, after work that wakes the device up. */
+/* Wakes the device up by flushes, then reads the clock. */
 static cudaError_t look(struct gpu *gpu, struct look *look)
 {
     float ms = 0;
@@ -123,7 +124,7 @@ static cudaError_t look(struct gpu *gpu, struct look *look)
     return result;
 }
 
-/* Do the last readings agree? */
+/* True if the last readings agree. */
 static bool settled(const struct look looks[SETTLE_LOOKS])
 {
     struct look low = looks[0], high = looks[0];

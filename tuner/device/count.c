@@ -1,10 +1,11 @@
-/* Counts the launches of a configuration, or times the stages of a pipeline. Every pass of the profiler sees what a
- * timed run sees: the initial contents of the buffers, and an L2 that was flushed or is warm. */
+/* Counts the launches of a configuration, or times the stages of a pipeline. Each pass of the profiler starts as a
+ * timed run does: with the buffers' initial contents and an L2 that is flushed or warm. */
 #include "base/timeline.h"
 #include "device/cupti.h"
 #include "device/techniques.h"
 
-/* Shortens the repetitions, but keeps the buffers that swaps leave to later launches. */
+/* Shortens the repetitions to 1 or 2, the parity that leaves each later launch its buffers despite swaps. Returns the
+ * number of launches. */
 static size_t shorten(struct launch *launch)
 {
     size_t launches = 0;
@@ -106,7 +107,7 @@ int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evide
         code = measurement.status == STATUS_OK ? count_loaded(gpu, kernel, launches, evidence, error)
                                                : error_set(error, ERROR_VALUE, "%s", measurement.message);
     }
-    /* The library stays loaded: CUPTI 13.0 looks at unloaded code when it patches other code later, and crashes. */
+    /* The library stays loaded: CUPTI 13.0 reads unloaded code when it patches other code later, and crashes. */
     gpu_techniques_detach(kernel);
     return code;
 }

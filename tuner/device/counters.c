@@ -15,7 +15,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows };
 _Static_assert((int)ROWS <= (int)COUNTERS_ROWS_MAX, "room for all rows");
 
-/* Takes the next of the metrics "a+b"; false: there is none. */
+/* Splits the next metric off "a+b"; false at the end. */
 static bool next_metric(const char **metrics, char name[COUNTERS_NAME_BYTES])
 {
     size_t length = strcspn(*metrics, "+");

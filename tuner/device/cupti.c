@@ -27,10 +27,10 @@ struct cupti {
         size_t bytes;
         uint8_t *data;
     } availability, config, data;
-    size_t passes, ranges; /* ranges: for which `data` has room */
+    size_t passes, ranges; /* ranges: capacity of `data` */
 };
 
-/* Calls a function with its parameters, whose size CUPTI wants to know. */
+/* Calls a function with its parameters, which begin with their size. */
 #define BYTES_TO(type, last)             (offsetof(struct type, last) + sizeof((struct type){.bytes_of_struct = 0}.last))
 #define FUNCTION(name, parameters, last) enum { parameters##_bytes = BYTES_TO(parameters, last) };
 #include "device/cupti_functions.def"
@@ -135,7 +135,7 @@ static int current_context(void **context, struct error *error)
     return 0;
 }
 
-/* ---- What is counted ---- */
+/* ---- Choice of counters ---- */
 
 static int make_image(struct image *image, size_t bytes, struct error *error)
 {
@@ -251,7 +251,7 @@ size_t cupti_passes(const struct cupti *cupti)
 
 /* ---- Counting ---- */
 
-/* An empty image for the counts. */
+/* Clears the image of the counts, and resizes it for `launches`. */
 static int make_data(struct cupti *cupti, size_t launches, struct error *error)
 {
     struct cupti_data_size size = {.profiler = cupti->profiler,

@@ -1,6 +1,7 @@
-/* The part of CUPTI's interface that cutune uses, declared here because its headers are C++ and not part of the CUDA
- * packages that cutune builds with. Where they are installed, tests/unit/device/test_cupti.c compares them. Each struct
- * begins with its size, up to the last member that this version knows, and a pointer that stays NULL. */
+/* The part of CUPTI's interface that cutune uses. It is declared here because CUPTI's headers are C++ and not part of
+ * the CUDA packages that cutune builds with; where they are installed, tests/device/test_cupti.c compares the
+ * declarations. Each struct begins with its size, up to its last member in this version, and a pointer that stays
+ * NULL. */
 #ifndef CUTUNE_DEVICE_CUPTI_TYPES_H
 #define CUTUNE_DEVICE_CUPTI_TYPES_H
 

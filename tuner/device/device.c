@@ -1,4 +1,4 @@
-/* The coordinator's side: keeps the device process running, set up, and busy with at most one job. */
+/* The coordinator's side: keeps the device process running and set up, with at most one job. */
 #include "device/device.h"
 
 #include <stdarg.h>
@@ -22,10 +22,10 @@ const struct device_source device_roofline_source = {
     device_roofline, "roofline_l2\0roofline_shared\0roofline_issue\0roofline_fma\0roofline_tensor", 5};
 
 static const int64_t setup_timeout_ns = 600000000000;
-/* A waiting process reads a message at once: one that does not has hung. */
+/* A waiting process reads a message at once; one that does not has hung. */
 static const int64_t send_timeout_ns = 5000000000;
 static const int64_t roofline_timeout_ns = 30000000000;
-/* Attempts in a row to restart a device that a kernel broke. */
+/* consecutive attempts to restart a broken device */
 enum { RESTARTS_MAX = 3 };
 
 /* If the process does not read, device_next finds it spoiled and handles it. */
@@ -35,8 +35,8 @@ static void send(struct device *device, uint32_t kind, uint64_t id, const struct
     worker_expect(&device->worker, timeout_ns);
 }
 
-/* Finds a set that the process must compute before the job, in time of its own: one that it does not know, or that of
- * the only kernel, which another set may have replaced. */
+/* Finds a set that the process must compute before the job, within its own time limit. That is an unknown set, or the
+ * set of the only kernel if it is not the current one, because another may have taken its memory. */
 static bool must_expect(const struct device *device, uint32_t *set)
 {
     for (size_t k = 0; k < device->kernel_count; k++) {
@@ -47,7 +47,7 @@ static bool must_expect(const struct device *device, uint32_t *set)
     return false;
 }
 
-/* The set that the process has in use after the job. */
+/* Returns the set that is in use after the job; SPACE_SETS_MAX: uncertain. */
 static uint32_t set_after(const struct device *device)
 {
     for (size_t k = 1; k < device->kernel_count; k++)
@@ -56,7 +56,7 @@ static uint32_t set_after(const struct device *device)
     return device->job_sets[0];
 }
 
-/* Sends the process what its state allows. */
+/* Sends the next message that the state of the process allows. */
 static void feed(struct device *device)
 {
     if (device->state == STATE_OPEN && device->inputs.length) {
@@ -68,7 +68,7 @@ static void feed(struct device *device)
         send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
     }
     if (device->state == STATE_READY && device->has_job && must_expect(device, &device->expected)) {
-        static const struct text nothing; /* it has the kernels */
+        static const struct text nothing; /* the process already has the kernels */
         const struct device_set *set = &device->sets[device->expected];
         device->state = STATE_EXPECT;
         send(device, MESSAGE_EXPECT, device->expected, set->known ? &nothing : &set->message, setup_timeout_ns);
@@ -96,10 +96,11 @@ static void give_up(const struct device *device, struct measurement *measurement
     }
 }
 
-/* The job's expected results cannot be computed, nor those of later ones. Of several kernels, each may have a set. */
+/* Records that the job's expected results cannot be computed, so that later jobs are refused too. The kernels of a
+ * play-off may need different sets, so all are CRASHED. */
 static void refuse_set(struct device *device, enum status status, struct measurement *measurements, const char *why)
 {
-    struct measurement *refusal = calloc(1, sizeof *refusal); /* without memory, they are computed in vain again */
+    struct measurement *refusal = calloc(1, sizeof *refusal); /* NULL: later jobs compute them again */
     bool alone = device->kernel_count == 1;
     device->has_job = false;
     give_up(device, measurements, alone ? status : STATUS_CRASHED, "no expected results: %s", why);
@@ -111,8 +112,8 @@ static void refuse_set(struct device *device, enum status status, struct measure
     device->sets[device->expected].refusal = refusal;
 }
 
-/* Judges the job whose process ended. The first time it is not blamed: someone may have killed or stopped the process.
- * A second process that ends the same way was ended by the job. */
+/* Judges the job whose process ended. After the first end it is tried again, because someone may have killed or stopped
+ * the process. A second end in the same way is the job's fault. */
 static void judge_job(struct device *device, bool late, bool stopped, struct measurement *measurements)
 {
     char words[128];
@@ -137,8 +138,8 @@ static void judge_job(struct device *device, bool late, bool stopped, struct mea
                 worker_epitaph(&device->worker, words, sizeof words));
 }
 
-/* Replaces a process that ended, or ends one that is late. A running job is tried again or gets its status. A process
- * that repeatedly fails to start or set up is an error. */
+/* Replaces a process that ended or is late. Its job is tried again or gets a status. Repeated failures to start or to
+ * set up are an error. */
 static int replace(struct device *device, bool late, struct measurement *measurements, struct error *error)
 {
     char words[128];
@@ -157,7 +158,7 @@ static int replace(struct device *device, bool late, struct measurement *measure
     return device_restart(device, error);
 }
 
-/* Replaces the calibration at the end of the set-up message: restarted processes get what earlier ones measured. */
+/* Replaces the calibration at the end of the set-up message, so that restarted processes get the measured values. */
 static void pack_calibration(struct device *device)
 {
     device->setup.length = device->setup_bytes;
@@ -176,7 +177,7 @@ static int take_hello(struct device *device, const struct message *message)
     return 0;
 }
 
-/* The process has what a set-up allocates: another one starts afresh. */
+/* Starts a new process, because this one has already allocated the set-up's memory. */
 static int take_inputs(struct device *device, struct error *error)
 {
     if (device->state != STATE_INPUTS) {
@@ -249,13 +250,13 @@ static int take_failure(struct device *device, const struct message *message, st
 {
     struct error said = {0};
     message_take_error(message, &said);
-    /* Another process holds memory that the job needs: not an outcome of the job. */
+    /* Another process holds memory that the job needs, so this is not the job's outcome. */
     if ((device->state != STATE_BUSY && device->state != STATE_EXPECT) || said.code == ERROR_BUSY) {
         if (error && error->code == ERROR_NONE)
             *error = said;
         return -1;
     }
-    /* The failure happened with this job on the device. If the device itself is lost, the next start reports it. */
+    /* The failure belongs to the job. If the device itself is lost, the next start reports it. */
     if (device->state == STATE_EXPECT)
         refuse_set(device, STATUS_WRONG_RESULT, measurements, said.message);
     else
@@ -265,12 +266,12 @@ static int take_failure(struct device *device, const struct message *message, st
     return device_restart(device, error) ? -1 : 1;
 }
 
-/* Handles one message. 1: it finished the job; 0: it did not; -1: an error that ends the device. A message without
- * sense spoils the process. */
+/* Handles one message. Returns 1 if it finished the job, 0 if not, and -1 after an error that ends the device. A
+ * senseless message spoils the process. */
 static int handle(struct device *device, const struct message *message, struct measurement *measurements,
                   struct error *error)
 {
-    /* A greeting does not count as success: the process may fail in every set-up. */
+    /* A greeting is not yet success: the process may fail in every set-up. */
     if (message->kind != MESSAGE_HELLO)
         device->restarts = 0;
     switch (message->kind) {
@@ -373,7 +374,7 @@ int device_write_inputs(struct device *device, const struct device_setup *setup,
     return code;
 }
 
-/* Starts a process for runs in several streams instead of the one there is. */
+/* Replaces the process by one for several streams. */
 static int reopen(struct device *device, struct error *error)
 {
     device->opening.streams = true;
@@ -387,7 +388,7 @@ int device_begin_setup(struct device *device, const struct device_setup *setup, 
     if (code)
         return code;
     device->setup_bytes = device->setup.length;
-    pack_calibration(device); /* unknown: measured by the process */
+    pack_calibration(device); /* the process measures unknown values */
     if (device->setup.failed)
         return error_memory(error);
     if (setup->streams && !device->opening.streams && (code = reopen(device, error)))
@@ -423,7 +424,7 @@ void device_rest(struct device *device)
     device->rests = true;
 }
 
-/* Starts a process again, which device_next sets up before it feeds it. */
+/* Starts the process again; device_next sets it up and then sends the job. */
 static int wake(struct device *device, struct error *error)
 {
     device->rests = false;

@@ -1,11 +1,11 @@
-/* Sets of expected results: one, or with a `per` statement one for each combination of its parameters' values. All are
- * equally large, so that one can take another's memory: freed memory would be cleared in the background, which slows
- * down later timing. */
+/* Sets of expected results: one, or one for each combination of values of a `per` statement's parameters. All have the
+ * same size, so that a new set can reuse another's memory: the driver would clear freed memory in the background and
+ * slow down later timing. */
 #include <stdio.h>
 
 #include "device/gpu.h"
 
-/* Enough stays free for the local memory of kernels, and for techniques that allocate. */
+/* A quarter of the memory stays free for kernels' local memory and for techniques that allocate. */
 static bool has_room(const struct gpu *gpu)
 {
     size_t free_bytes = 0, total_bytes = 0;

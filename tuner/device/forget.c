@@ -1,4 +1,4 @@
-/* Between two set-ups of a device process: nothing of the first may have an effect on the second. */
+/* Clears a set-up from the device process, so that it cannot affect the next one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "base/timeline.h"
 #include "device/techniques.h"
 
-/* After a shorter wait the device still has its clocks. The driver clears freed memory in the background, which for
- * less memory ends long before the next configuration is timed. */
+/* The clocks stay up during a shorter wait. The driver clears freed memory in the background; for less memory than this
+ * it ends long before the next configuration is timed. */
 static const int64_t waits_ns = 100000000;
 static const uint64_t little_bytes = 64 << 20;
 
@@ -16,7 +16,7 @@ int gpu_open_stream(struct gpu *gpu, struct error *error)
     return gpu_check(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), "creating a stream", error);
 }
 
-/* Kernels before the buffers that they have textures of. */
+/* Unload kernels before their buffers are freed, because they have textures of them. */
 static void unload_all(struct gpu *gpu)
 {
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
@@ -52,7 +52,7 @@ static void free_pipeline(struct gpu *gpu)
         cudaEventDestroy(pipeline->start);
 }
 
-/* Techniques reset what they set, but any kernel may make lines of the L2 cache persist. */
+/* Techniques undo their settings, but any kernel can make lines of the L2 cache persist. */
 static cudaError_t reset_l2(const struct gpu *gpu)
 {
     return gpu->limits.l2_persisting_bytes > 0 ? cudaCtxResetPersistingL2Cache() : cudaSuccess;
@@ -73,6 +73,6 @@ bool gpu_forget(struct gpu *gpu)
     cudaStreamDestroy(gpu->stream);
     memset((char *)gpu + device_bytes, 0, sizeof *gpu - device_bytes);
     bool good = !reset_l2(gpu) && !gpu_open_stream(gpu, NULL) && !cudaDeviceSynchronize();
-    timeline("device", "set-up before freed");
+    timeline("device", "earlier set-up freed");
     return good;
 }

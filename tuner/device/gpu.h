@@ -1,4 +1,4 @@
-/* The inside of the device process, which alone has a CUDA context. None of it runs in the coordinator. */
+/* The inside of the device process, which alone has a CUDA context. The coordinator calls none of it. */
 #ifndef CUTUNE_DEVICE_GPU_H
 #define CUTUNE_DEVICE_GPU_H
 
@@ -29,21 +29,21 @@ struct gpu_buffer {
     const char *path;     /* FILL_FILE: borrowed from the set-up message */
     enum scalar scalar;   /* type of a component */
     uint64_t count;       /* components */
-    uint64_t bytes;       /* of scratch: in the configuration being measured */
-    uint64_t spare_bytes; /* of scratch: what larger configurations need behind it, here a part of the second guard */
+    uint64_t bytes;       /* scratch: size in the current configuration */
+    uint64_t spare_bytes; /* scratch: additional size for larger configurations, here a part of the second guard */
     enum buffer_fill fill;
     struct fill_range range;
-    uint64_t offset; /* FILL_FILE: of the data in the file */
+    uint64_t offset; /* FILL_FILE: of the data in the file, in bytes */
     enum buffer_role role;
     const char *expected;       /* compared buffers: file of the expected results; NULL: the reference computes them */
-    uint64_t expected_offset;   /* of the data in that file */
+    uint64_t expected_offset;   /* of the data in that file, in bytes */
     struct tolerance tolerance; /* of a compared buffer */
-    uint64_t ignored;           /* components at its end that are not compared */
-    bool accepted;              /* judged by the accept kernel, not compared with the reference's */
+    uint64_t ignored;           /* components at the end that are not compared */
+    bool accepted;              /* judged by the accept kernel instead of compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
-    unsigned char *reference;   /* compared buffers: the reference's result on the device, outside the kernels' reach */
-    unsigned char *initial;     /* inout: initial contents of every run, there as well; NULL: zeros */
-    uint64_t checksum;          /* of what must not change: an input's data; reference and initial contents */
+    unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach */
+    unsigned char *initial;     /* inout: initial contents of every run, out of the kernels' reach; NULL: zeros */
+    uint64_t checksum;          /* of data that must not change: inputs, reference and initial contents */
 };
 
 struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
@@ -61,13 +61,13 @@ enum helper {
     HELPER_COUNT
 };
 
-/* What cutune_clock in kernels.cu writes: the advance of both counters. */
+/* Output of cutune_clock in kernels.cu: the advance of both counters. */
 struct gpu_clock {
     unsigned long long cycles, ns;
 };
 
-/* Functions and clock event reasons of NVML, declared here because nvml.h is not part of the CUDA packages that cutune
- * builds with. Where it is installed, tests/unit/device/test_clock.c compares them with it. */
+/* Functions and clock event reasons of NVML. They are declared here because nvml.h is not part of the CUDA packages
+ * that cutune builds with; where it is installed, tests/device/test_clock.c compares them with it. */
 struct nvmlDevice_st;
 typedef unsigned gpu_nvml_init(void);
 typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);
@@ -99,52 +99,53 @@ struct gpu_pipeline {
     struct gpu_host hosts[HOST_COUNT];
 };
 
-/* A configuration's loaded kernels, and how it launches them. */
+/* A configuration's loaded kernels and launches. */
 struct gpu_kernel {
     const void *cubin; /* borrowed from the message with the kernel, like the names */
     const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
     double work;       /* of a run */
-    uint32_t set;      /* of expected results that judges it */
+    uint32_t set;      /* number of the set of expected results */
     cudaLibrary_t library;
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
-    struct launch launch;                       /* with the size of resident grids once gpu_attach has found it */
+    struct launch launch;                       /* includes the size of resident grids after gpu_attach */
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
-    struct gpu_library *shared_object; /* what runs instead of kernels; NULL: the kernels */
-    int64_t verify_ns;                 /* that verifying its first run took; 0: it has not been verified */
+    struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
+    int64_t verify_ns;                 /* duration of the first run's verification; 0: not verified yet */
 };
 
-/* A set of expected results, and the kernels that it takes. */
+/* A set of expected results, with its reference and accept kernel. */
 struct gpu_set {
     struct gpu_kernel reference; /* cubin NULL: none */
-    struct gpu_kernel accept;    /* cubin NULL: none. Loaded from its check on */
-    bool computed, checked;      /* the memory holds the expected results; the accept kernel was checked */
+    struct gpu_kernel accept;    /* cubin NULL: none; loaded by its check */
+    bool computed, checked;      /* the memory holds the expected results; the accept kernel is checked */
     char name[128];              /* begins messages about the reference */
-    unsigned char *memory; /* of the expected results on the device, in the buffers' order; NULL: another set has it */
+    unsigned char *memory; /* of the expected results on the device, in the buffers' order; NULL: another set uses it */
     uint64_t checksums[GPU_BUFFERS_MAX]; /* gpu_buffer.checksum of the results */
     uint64_t used;                       /* number of the last use */
-    char *message;                       /* what the kernels borrow from; owned, may be NULL */
+    char *message;                       /* memory that the kernels borrow; owned, may be NULL */
 };
 
 struct gpu {
-    /* Of the device: for as long as the process lives. */
+    /* State of the device, which lives as long as the process. */
     struct device_limits limits;
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
-    struct gpu_clock *clock;               /* in host memory that the device can write */
-    unsigned *released;                    /* in host memory that the device can read: number of the last gpu_release */
+    struct gpu_clock *clock;               /* in host memory that the device writes */
+    unsigned *released;                    /* in host memory that the device reads: number of the last gpu_release */
     unsigned held;                         /* number of the last gpu_hold */
     struct gpu_nvml nvml;
     unsigned char *flush; /* as large as the L2 cache */
     size_t flush_bytes;
-    int64_t flush_ns; /* what a flush takes at least; 0: unknown */
-    int64_t awake_ns; /* since when the device has been busy, which counts as settling; 0: not yet */
-    int64_t idle_ns;  /* since when the process waits for a message */
+    int64_t flush_ns; /* least duration of a flush; 0: unknown */
+    int64_t awake_ns; /* start of the time for which the device has been busy, which counts as settling; 0: idle so
+                         far */
+    int64_t idle_ns;  /* start of the wait for a message */
     struct gpu_calibration calibration;
-    struct cupti *cupti; /* of a process that counts; NULL: it measures */
+    struct cupti *cupti; /* in a process that counts; NULL: the process measures times */
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
 
-    /* Of a set-up: gpu_forget frees it, and zeroes all from here on. */
+    /* State of a set-up: gpu_forget frees it and zeroes everything from here on. */
     cudaStream_t stream;
     cudaLibrary_t helper_library;
     cudaKernel_t helpers[HELPER_COUNT];
@@ -152,15 +153,15 @@ struct gpu {
     size_t buffer_count;
     struct gpu_buffer buffers[GPU_BUFFERS_MAX];
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
-    struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or never needed */
+    struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or not needed yet */
     struct gpu_set *set;                             /* in use; NULL: none */
-    uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any */
-    struct gpu_kernel *accept;                       /* of that set; NULL or without a cubin: none */
+    uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any set */
+    struct gpu_kernel *accept;                       /* of the set in use; NULL or without a cubin: none */
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
-    unsigned char *tested, *kept;      /* two allocations: what kernels may access, and what they must not reach */
+    unsigned char *tested, *kept;      /* two allocations: one that kernels may access, and one out of their reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
     struct gpu_verdict *verdicts;      /* on the device, one for each buffer and one for the accept kernel, whose
-                                          count of faults is in `different` */
+                                          `different` counts faults */
     struct gpu_verdict *judged;        /* their copy in host memory */
     struct sampling sampling;
     struct gpu_pipeline pipeline;
@@ -180,7 +181,8 @@ int gpu_check(cudaError_t result, const char *what, struct error *error);
 void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* query.c: fills the limits of the only visible device without creating a context. `name`: how it was chosen. */
+/* query.c: fills in the limits of the only visible device without creating a context. `name`: the name that chose
+ * it. */
 int gpu_query(const char *name, struct device_limits *limits, struct error *error);
 
 /* ---- buffers.c: allocating and filling buffers ---- */
@@ -188,8 +190,8 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
 void gpu_free_buffers(struct gpu *gpu);                 /* all of it but gpu->flush */
 int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
-/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, or GPU_SCRATCH_KEPT, and guards what is
- * behind. */
+/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, unless it is GPU_SCRATCH_KEPT, and guards
+ * the memory behind them. */
 enum { GPU_SCRATCH_KEPT = -1 };
 cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
@@ -197,34 +199,34 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
                   unsigned char *to, struct error *error);
 /* inputs.c: writes the contents of the filled buffers to FOLDER/NAME.npy. `setup` has their types. */
 int gpu_write_inputs(struct gpu *gpu, const struct setup_message *setup, struct error *error);
-/* Does a run leave results there, which are judged? */
+/* True if a run leaves results in the buffer, which are judged. */
 bool gpu_is_result(const struct gpu_buffer *buffer);
-/* Are these compared with expected results? */
+/* True if the buffer is compared with expected results. */
 bool gpu_is_compared(const struct gpu_buffer *buffer);
-/* Queues the restoring of all inout buffers' initial contents. */
+/* Queues copies of the initial contents to all inout buffers. */
 cudaError_t gpu_restore(struct gpu *gpu);
-/* Writes a wrong value for each element of `from` to `to`: as far from the right one as the type allows. */
+/* Writes a wrong value for each element of `from` to `to`, as far from the right one as the type allows. */
 int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
                struct error *error);
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
 /* ---- launch.c: loading and launching kernels ---- */
-/* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's own
+/* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
-/* Queues one launch, or a run as a technique defines it, with the buffers as arguments. */
+/* Queues one run, as a technique defines it or with all its launches, with the buffers as arguments. */
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
 struct gpu_places gpu_own_places(const struct gpu *gpu);
-/* Makes the configuration of a launch; its techniques add to the attributes. */
+/* Returns the configuration of a launch. Techniques append to `attributes`. */
 enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
 cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,
                                  cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
-/* The function that a step launches, for CUDA's calls. */
+/* Returns the function of a step, for CUDA's calls. */
 const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step);
-/* Sets the size of resident grids, and checks that cooperative ones run at once. A failure sets the measurement's
- * status. */
+/* Sets the size of resident grids, and checks that all blocks of cooperative ones run at once. A failure sets the
+ * measurement's status. */
 void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Queues all launches of a run, whose buffers are at `places`. */
 cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places);
@@ -233,62 +235,61 @@ cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *
                             uint64_t offset, uint64_t length);
 
 /* ---- library.c: a library instead of kernels ---- */
-/* Takes what the message says of a library, if it is one. A process has one library. */
+/* Takes the library from the message, if it has one. A process has one library. */
 void gpu_shared_take(struct gpu_kernel *kernel, const struct device_kernel *said);
-/* Loads it for good. False: it cannot be loaded or lacks `run`, and the measurement says why. */
+/* Loads the library until the process ends. False: it cannot be loaded or lacks `run`; the measurement has the
+ * reason. */
 bool gpu_shared_load(struct gpu_kernel *kernel, struct measurement *measurement);
-/* Queues a run. cudaErrorUnknown: `run` returned an error of its own, gpu_shared_error. */
+/* Queues a run. cudaErrorUnknown: `run` returned its own error, gpu_shared_error. */
 cudaError_t gpu_shared_run(struct gpu *gpu, struct gpu_kernel *kernel);
-/* What `run` returned last; 0: no error, or no library. */
+/* Returns the last result of `run`; 0: no error, or no library. */
 int gpu_shared_error(void);
-/* What `version` says; "" if there is none. */
+/* Returns the result of the library's `version`, or "". */
 const char *gpu_shared_name(void);
-/* The launches of a run that there is room for in the device's queue. */
+/* most launches of a library's run that are queued at once */
 enum { GPU_LIBRARY_LAUNCHES = 16 };
 
 /* technique.c: walks the techniques of a launch (techniques.h). */
 /* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that
- * its clusters fit; the buffers must be filled. A failure sets the measurement's status. */
+ * its clusters fit. The buffers must be filled. A failure sets the measurement's status. */
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-/* Sets and resets what a configuration changes on the device for its runs (L2 window, memory pool). */
+/* Make and undo a configuration's settings of the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
 cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
 
-/* host.c: allocates missing host memory of a pipeline's kind; *made: a region was missing. */
+/* host.c: allocates missing host memory of a pipeline's kind; *made: true if a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 void gpu_host_free(struct gpu *gpu); /* all of it */
 
 /* ---- expected.c: sets of expected results ---- */
-/* Gives the compared buffers their places in a set's memory. */
+/* Points the compared buffers into a set's memory. */
 void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
-/* Makes gpu->sets[number] the set in use. Computes it unless the device memory still holds it: in memory of its own if
- * enough is free, or in that of the set that was not used for longest. ERROR_WORKER for an unknown set, and all errors
+/* Makes gpu->sets[number] the set in use, and computes it unless device memory still holds it. A new set gets memory of
+ * its own if enough is free, else that of the least recently used set. ERROR_WORKER for an unknown set, and all errors
  * of gpu_reference and gpu_open_accept, after which no set is in use. */
 int gpu_expect(struct gpu *gpu, uint32_t number, struct error *error);
 
 /* ---- verify.c: the reference's results and the comparison with them; the accept kernel ---- */
-/* Reads the expected results that files have. Runs a loaded and attached reference, if there is one, twice over
- * different poison, and keeps its outputs. `who` begins messages. */
+/* Reads the expected results that files contain. Runs a loaded and attached reference, if any, twice over different
+ * poison, and keeps its outputs. `who`: begins messages. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
-/* Loads *gpu->accept, if there is one, and checks that it counts faults in results that nobody has written, and writes
- * nothing itself. */
+/* Loads *gpu->accept, if any. Checks that it finds faults in unwritten results and writes nothing itself. */
 int gpu_open_accept(struct gpu *gpu, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
- * Returns an error only when the device or the buffers became unusable for another reason. */
+ * Returns an error only if the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
-/* Checks that nothing was written beside a buffer by now; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
+/* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
 int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
-/* Verifies kernels that were timed together, in the state in which they were timed: nothing is loaded anew. Runs each
- * that is OK once more over poisoned outputs and restored inout buffers and compares; of one that is SLOWER, compares
- * what its last run left. One that is wrong then, or fails, gets its status and the reason. If several were timed and
- * something was written that none may write, all are CRASHED: nobody knows which of them did it. */
+/* Verifies kernels that were timed together, in the state in which they were timed: nothing is reloaded. Runs each OK
+ * kernel again over poisoned outputs and restored inout buffers, and compares; for a SLOWER one, compares the results
+ * of its last run. A kernel that is wrong or fails gets its status and the reason. If several were timed and memory
+ * outside the buffers was written, all are CRASHED, because any of them may have done it. */
 int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                      struct error *error);
 
-/* ---- hold.c: holding the stream while work is queued, so that the host's latency does not fall between launches ----
- */
+/* ---- hold.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
 int gpu_open_hold(struct gpu *gpu, struct error *error);
-/* Queues a wait for gpu_release, which ends by itself after a while: queueing may wait for the device when its queue is
+/* Queues a wait for gpu_release. The wait times out, because queueing itself may wait for the device if its queue is
  * full or a kernel must still be loaded. */
 cudaError_t gpu_hold(struct gpu *gpu);
 void gpu_release(struct gpu *gpu);
@@ -298,84 +299,84 @@ void gpu_release(struct gpu *gpu);
 void gpu_begin_clock(struct gpu *gpu);
 int gpu_open_clock(struct gpu *gpu, struct error *error);
 /* Keeps the device busy until its clock and the time of a flush, gpu->flush_ns, are stable, for a second at most.
- * Raises gpu->calibration.settled_mhz to the clock found, but never lowers it: a process that starts on a throttled
- * device knows the earlier clock. */
+ * Raises gpu->calibration.settled_mhz to the clock found, and never lowers it: a process that starts on a throttled
+ * device keeps the earlier value. */
 int gpu_settle(struct gpu *gpu, struct error *error);
-/* Queues a reading of the clock; gpu_clock_read returns it after the stream was synchronised. */
+/* Queues a reading of the clock. gpu_clock_read returns it once the stream is synchronised. */
 cudaError_t gpu_clock_queue(struct gpu *gpu);
 struct gpu_condition {
     double mhz;      /* NaN: unknown */
     int64_t reasons; /* NVML's clock event reasons; -1: unknown */
-    bool throttled;  /* samples timed meanwhile do not count */
+    bool throttled;  /* samples taken meanwhile are discarded */
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
-/* What is timed. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
+/* The work to time. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
 struct gpu_timed {
     gpu_queue *restore; /* queues the restoring of a run's initial data; may be NULL */
     gpu_queue *settle;  /* waits until the data is where a run expects it; may be NULL */
     gpu_queue *queue;   /* queues one run on gpu->stream */
     void *context;
-    bool warm;       /* does not flush the L2, and does not time the first run of a batch */
-    size_t held;     /* runs that are queued while the stream is held; 0: it is not held */
-    size_t holdable; /* ... if it should be held; 0: it cannot be */
-    int64_t run_ns;  /* a run takes about that long; 0: unknown */
+    bool warm;       /* the L2 is not flushed, and the first run of a batch is not timed */
+    size_t held;     /* runs queued while the stream is held; 0: it is not held */
+    size_t holdable; /* largest `held` that is possible; 0: the stream cannot be held */
+    int64_t run_ns;  /* approximate duration of a run; 0: unknown */
 };
-/* A kernel, between gpu_enter and gpu_leave. */
+/* Returns the work of a kernel between gpu_enter and gpu_leave. */
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
-/* Explains in the measurement if a run has too many launches to queue them all before the first one starts. */
+/* Explains in the measurement if a run has too many launches to queue before the first one starts. */
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement);
-/* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards a
+/* measure.c: times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards the
  * batch of a throttled device and repeats it after a pause, unless the device stays throttled or `until_ns` (on
- * clock_now_ns()) has passed. Also repeats, with the stream held, one that the host queued so slowly that the device
- * may have waited for it. */
+ * clock_now_ns()) has passed. If the host queued a batch so slowly that the device may have waited, repeats it with the
+ * stream held. */
 cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
-/* roofline.c: measures the ceilings of the roofline with kernels compiled from device_roofline_source. Those for which
- * memory is out, or that the device lacks, stay unknown. */
+/* roofline.c: measures the ceilings of the roofline with kernels compiled from device_roofline_source. Ceilings that
+ * need more memory or a unit that the device lacks stay unknown. */
 int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
 
 /* Times runs until there are enough samples. Sets time, interval and samples of `measurement`, and STATUS_SLOWER if it
- * stopped early. `timeout_ns` limits the total time, even if there are too few samples then. */
+ * stopped early. `timeout_ns`: total time, even if there are too few samples. */
 cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
                        struct measurement *measurement);
-/* Same for a verified kernel; a failure becomes its status. */
+/* Times a verified kernel likewise; a failure becomes its status. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
                  struct measurement *measurement);
-/* Handles the `result` of a call for a kernel. Synchronises the device and records in `measurement` whether the kernel
- * was refused (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: begins the message.
- * Does nothing on success. */
+/* Handles the `result` of a call for a kernel. Synchronises the device and records in `measurement` if the kernel was
+ * refused (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: begins the message. A
+ * success changes nothing. */
 extern const char gpu_when_repeated[]; /* for a verified kernel while it is timed */
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
 
-/* playoff.c: times the kernels whose measurement is OK in turn, verifies them again, and sets time, interval, samples
- * and `playoff` of each. A kernel that fails while they are timed gets its status, and the others no times; one that is
- * wrong afterwards takes no part. When `timeout_ns` ends, the rounds played so far count; if they are too few for an
- * interval, the messages say so and the interval is the range. Errors of gpu_verify_timed. */
+/* playoff.c: times the OK kernels in turn, verifies them again, and sets time, interval, samples and `playoff` of each.
+ * A kernel that fails during timing gets its status, and the others get no times; one that is wrong afterwards drops
+ * out. If `timeout_ns` ends first, the complete rounds are used; too few of them for an interval give the range as
+ * interval, with a message. Errors of gpu_verify_timed. */
 int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                  int64_t timeout_ns, struct error *error);
 
 /* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
- * gpu->calibration.ceilings; those whose buffers do not fit into memory are unknown. */
+ * gpu->calibration.ceilings; ceilings whose buffers do not fit into memory are unknown. */
 int gpu_measure_ceilings(struct gpu *gpu, bool copy, bool link, struct error *error);
 
-/* stages.c: the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of EVIDENCE_STAGE.
- * An error leaves the context in an unknown state. */
+/* stages.c: measures the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of
+ * EVIDENCE_STAGE. An error leaves the context in an unknown state. */
 cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence);
 
-/* count.c: the counters of each launch statement, in evidence that has room for all. A repeated launch is counted the
- * first time. A graph's launches run one by one. The launches of a pipeline overlap and are not counted: its stages are
- * timed, for which gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
+/* count.c: counts each launch statement; `evidence` has room for all. Only the first of repeated launches is counted. A
+ * graph's launches run one by one. The launches of a pipeline overlap and are not counted; its stages are timed
+ * instead, and gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
-/* forget.c: frees what a set-up and the jobs after it have made, so that the process takes another one as a new process
- * would. What belongs to the device stays. False: the context is broken, and the process must end. */
+/* forget.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process would.
+ * Keeps the device's state. False: the context is broken, and the process must end. */
 bool gpu_forget(struct gpu *gpu);
-/* Makes what each set-up begins with. */
+/* Creates the stream with which each set-up begins. */
 int gpu_open_stream(struct gpu *gpu, struct error *error);
 
-/* process.c: the process itself. `context`: a struct device_opening. */
+/* process.c: the process's main functions. `context`: a struct device_opening. */
 worker_main device_process;
 worker_main device_count_process;
 

@@ -1,7 +1,7 @@
-/* Holds the stream by a kernel that waits for a number in host memory. */
+/* Holds the stream with a kernel that waits for a number in host memory. */
 #include "device/gpu.h"
 
-/* Longer than queueing takes, so that a hold rarely ends by itself. */
+/* Longer than queueing takes, so that a hold rarely times out. */
 static const unsigned long long limit_ns = 50000000;
 
 int gpu_open_hold(struct gpu *gpu, struct error *error)

@@ -1,4 +1,4 @@
-/* Host memory of all kinds, in regions like those of buffers on the device: guard, data, guard. Keeps the regions of a
+/* Host memory of all kinds, in regions with the layout of device buffers: guard, data, guard. Keeps the regions of a
  * kind for later configurations, up to a total size. */
 #include <stdlib.h>
 #include <string.h>

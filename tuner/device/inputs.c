@@ -1,4 +1,4 @@
-/* Buffers as NumPy's files, for a reference that is another program. */
+/* Writes buffers as NumPy files for a reference that is another program. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

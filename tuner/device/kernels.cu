@@ -1,5 +1,5 @@
 // cutune's own kernels: they fill, poison, compare and check buffers, so that no buffer travels to the host.
-// All loops are grid-stride: any launch shape works.
+// All loops are grid-stride, so any launch shape works.
 //
 // SCALARS and FILLS are the rows of space/types.def and space/fills.def. tools/cmake/device_text.cmake inserts them at
 // the top, and the rows' files in place of their #include lines.
@@ -18,7 +18,7 @@ enum fill { FILL_NONE, FILL_FILE, FILL_KERNEL, FILLS };
 
 struct verdict {
     u64 different;   // elements out of tolerance, including NaN
-    u64 nan;         // of these: NaN in the output, without unwritten elements
+    u64 nan;         // of these: NaN, except unwritten elements
     u64 unwritten;   // of these: still poison
     u64 first;       // complement of the lowest such index; 0: none
     u64 touched;     // guard bytes overwritten
@@ -42,8 +42,8 @@ static __device__ u64 stride()
     return (u64)gridDim.x * blockDim.x;
 }
 
-// Adds with one atomic operation per block, because operations on one address are serialised. All threads of the
-// block must call it.
+// Adds with one atomic operation per block, because operations on one address are serialised. All threads of the block
+// must call it.
 static __device__ void add_of_block(u64 *total, u64 sum)
 {
     __shared__ u64 sums[32];
@@ -139,7 +139,7 @@ static __device__ double value_of(u64 bits, int scalar)
     return 0;
 }
 
-// Converts a number to the bits of the nearest element; for an integer type, truncates it. It must fit.
+// Converts a number, which must fit the type, to the bits of the nearest element; truncates it for integer types.
 static __device__ u64 element_of(double value, int scalar)
 {
 #define BITS_INT(name)   (u64)(long long)value
@@ -153,13 +153,13 @@ static __device__ u64 element_of(double value, int scalar)
     return 0;
 }
 
-// The bits of element i of a random buffer.
+// Returns the bits of element i of a random buffer.
 static __device__ u64 random_bits(u64 i, u64 seed)
 {
     return mix(mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)));
 }
 
-// Uniform from low to high: integers with both, floating-point numbers as rounded.
+// Uniform random numbers from low to high: integers include both ends, floating-point numbers are rounded.
 static __device__ u64 random_between(u64 i, int scalar, u64 seed, u64 low, u64 high)
 {
     u64 random = random_bits(i, seed), count = high - low + 1;
@@ -181,7 +181,7 @@ static __device__ u64 filled(u64 i, int scalar, int fill, u64 seed)
     return 0;
 }
 
-// `ranged`: with random numbers from low to high.
+// `ranged`: fill with random numbers from low to high.
 extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fill, u64 seed, int ranged, u64 low, u64 high)
 {
     int bytes = size_of(scalar);
@@ -191,8 +191,8 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
     }
 }
 
-// A value that no tolerance accepts as `right`: NaN; for integers, the one half the range away, the largest distance
-// that every value has.
+// Returns a value that no tolerance accepts as `right`: NaN, or the integer half the range away, the largest distance
+// that exists for every value.
 static __device__ u64 poison_of(u64 right, int scalar)
 {
     int size = 8 * size_of(scalar);
@@ -206,13 +206,13 @@ extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 c
         store(out, i, bytes, poison_of(load(reference, i, bytes), scalar));
 }
 
-// Equal bits pass unless they are NaN; else |out - reference| <= absolute + relative * |reference|, both finite.
+// Equal bits pass unless they are NaN. Others need |out - reference| <= absolute + relative * |reference|, both finite.
 extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int scalar, double relative,
                                           double absolute, int poisoned, verdict *verdict)
 {
     u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
     int bytes = size_of(scalar);
-    bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // a double is not exact for all integers
+    bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // a double cannot hold every 64-bit integer
     for (u64 i = position(); i < count; i += stride()) {
         u64 got_bits = load(out, i, bytes), want_bits = load(reference, i, bytes);
         double got = value_of(got_bits, scalar);

@@ -1,4 +1,4 @@
-/* Loads kernels with their constants and textures, and launches them. */
+/* Loads kernels and launches them. */
 #include <string.h>
 
 #include "device/techniques.h"
@@ -8,7 +8,7 @@ const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_st
     return (const void *)kernel->functions[step->kernel];
 }
 
-/* Opts in to the most dynamic shared memory of the kernel's launches. */
+/* Opts in to the largest dynamic shared memory of the kernel's launches. */
 static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
 {
     uint64_t most = 0;
@@ -25,7 +25,7 @@ static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
 cudaError_t gpu_load(struct gpu_kernel *kernel)
 {
     const char *name = kernel->names;
-    if (kernel->shared_object) /* stays loaded, with what it has allocated */
+    if (kernel->shared_object) /* the library stays loaded and keeps its allocations */
         return cudaSuccess;
     cudaError_t result = cudaLibraryLoadData(&kernel->library, kernel->cubin, NULL, NULL, 0, NULL, NULL, 0);
     for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++, name += strlen(name) + 1) {
@@ -69,7 +69,7 @@ cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t st
 
 /* ---- Grids ---- */
 
-/* How many blocks of a launch run at once? */
+/* Counts the blocks of a launch that run at once. */
 static cudaError_t resident_blocks(const struct gpu *gpu, const struct gpu_kernel *kernel,
                                    const struct launch_step *step, uint64_t *blocks)
 {

@@ -1,6 +1,6 @@
 /* A library that is compared with the winner: a shared object whose function `run` queues its work on the stream.
  *
- * It is loaded into a device process that measures nothing else, and stays: unloading it would free what it has
+ * A device process that measures nothing else loads it and never unloads it, because unloading would free what it has
  * allocated for later runs. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ typedef int library_run(void *const *buffers, const long *sizes, cudaStream_t st
 typedef const char *library_version(void);
 
 struct gpu_library {
-    const char *path;  /* for messages; and to load it from, if there are no bytes. Borrowed from the message */
-    const void *bytes; /* of the shared object, likewise; NULL: none */
+    const char *path;  /* for messages, and to load without `bytes`; borrowed from the message */
+    const void *bytes; /* of the shared object; borrowed from the message; NULL: load `path` */
     size_t byte_count;
     long sizes[SPACE_PROBLEMS_MAX];
     library_run *run; /* NULL: not loaded */
@@ -49,7 +49,7 @@ static bool write_all(int file, const char *bytes, size_t left)
     return true;
 }
 
-/* Loads bytes from a file that has no name, so that none is left behind. */
+/* Loads the bytes through a nameless file, so that no file is left behind. */
 static void *load_bytes(const char **why)
 {
     char path[64];
@@ -65,7 +65,7 @@ static void *load_bytes(const char **why)
     return handle;
 }
 
-/* A name without a slash would be searched for in the system's folders. */
+/* Prefixes a name without a slash, for which dlopen would search the system's folders. */
 static void *load_path(const char **why)
 {
     char path[4096];
@@ -91,7 +91,7 @@ bool gpu_shared_load(struct gpu_kernel *kernel, struct measurement *measurement)
         return true;
     void *handle = library.bytes ? load_bytes(&why) : load_path(&why), *run = NULL, *named = NULL;
     if (!handle)
-        return refuse(measurement, "it cannot be loaded; install what it needs, or set LD_LIBRARY_PATH: ", why);
+        return refuse(measurement, "it cannot be loaded; install its dependencies, or set LD_LIBRARY_PATH: ", why);
     if (!(run = dlsym(handle, "run")))
         return refuse(measurement, "it has no function `run`, which must be extern \"C\"", NULL);
     memcpy(&library.run, &run, sizeof run);

@@ -1,7 +1,7 @@
-/* Timing with events. Samples are queued in batches, so that the host's latency does not separate them; runs of several
- * launches, and runs that no flush precedes, are queued while the stream is held, and so are others if the host turns
- * out to be late. Before each sample the inout buffers get their initial contents again, since a kernel may be faster
- * on its own output. With a cold cache, a memset as large as the L2 flushes it afterwards. */
+/* Times runs with events. Samples are queued in batches, so that the host's latency does not separate them. Runs of
+ * several launches and runs without a flush are queued while the stream is held; a batch of other runs is repeated that
+ * way if the host was late. Before each sample the inout buffers get their initial contents again, because a kernel may
+ * be faster on its own output. For a cold cache, a memset of the L2's size then flushes it. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -11,33 +11,33 @@
 #include "device/techniques.h"
 
 enum {
-    BATCH_NS = 20000000,     /* target time of a batch: stop rules are checked between batches only */
-    NOISES = 4,              /* the noise is stable when it did not change over this many batches */
-    QUEUE_ENTRIES = 768,     /* of the device's queue of about 1024 that a hold may fill */
+    BATCH_NS = 20000000,     /* target time of a batch; stop rules are checked between batches */
+    NOISES = 4,              /* the noise is stable if it did not change over this many batches */
+    QUEUE_ENTRIES = 768,     /* that a hold may fill, of about 1024 in the device's queue */
     RUN_ENTRIES = 8,         /* of a run, besides its launches and a copy or memset for each buffer */
-    DISCARDS_MAX = 6,        /* batches in a row; then a throttled device is measured as it is */
-    TIME_CAP_NS = 1000000000 /* enough for every kernel worth timing; slower ones get the fewest samples */
+    DISCARDS_MAX = 6,        /* consecutive batches; then a throttled device is measured as it is */
+    TIME_CAP_NS = 1000000000 /* enough for any kernel worth timing; slower ones get the fewest samples */
 };
-/* Two samples this many times slower than the incumbent end the measurement: of 3,428 configurations of 23 templates on
- * an H100, the faster of the first two was at most 1.08 times as slow as the median of all. */
+/* If the first two samples are this many times slower than the incumbent, the measurement ends: the faster of them is
+ * close to the median. */
 static const double hopeless = 1.25;
 static const double stable = 0.05;
-/* A part of the samples of a batch may be late: the median hardly changes. Late by so little of the time counts as in
- * time. */
+/* A batch counts as on time if at most this part of its samples is late, which hardly moves the median. A sample counts
+ * as late beyond this part of its time. */
 static const double late_samples = 0.125, late_time = 0.01;
-static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further one */
+static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further batch */
 
 struct series {
     size_t count, least;
     double samples_ns[DEVICE_SAMPLES_MAX], sorted_ns[DEVICE_SAMPLES_MAX];
     double median_ns;
     struct interval interval;
-    double noises[NOISES]; /* deviation over mean of all samples, after each of the last batches */
+    double noises[NOISES]; /* standard deviation over mean of all samples, after each of the last batches */
     size_t batches;
     bool slower;
 };
 
-/* When the host began to queue the flush of a run, and when it had queued the run. */
+/* Times at which the host began to queue the flush of a run, and had queued the run. */
 struct queued {
     int64_t begin_ns, end_ns;
 };
@@ -52,7 +52,7 @@ static cudaError_t prepare(struct gpu *gpu, const struct gpu_timed *timed, size_
     return result || !timed->settle ? result : timed->settle(gpu, timed->context);
 }
 
-/* Releases what is held, and holds what follows. */
+/* Releases the runs held so far, and holds the following ones. */
 static cudaError_t hold_again(struct gpu *gpu, bool release)
 {
     if (release)
@@ -102,8 +102,8 @@ static void note_condition(struct measurement *measurement, const struct gpu_con
             (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
 }
 
-/* Did the device wait for the host within too many samples? A flush hides what queueing takes, as long as that is not
- * longer: the device cannot have begun a run before the one before it ended and its own flush was over. */
+/* True if the device waited for the host within too many samples. The flush hides queueing that is not longer: the
+ * device cannot begin a run before the previous one and its own flush have ended. */
 static bool host_was_late(const struct gpu *gpu, const struct queued *queued, const double *samples_ns, size_t batch)
 {
     int64_t ended_ns = 0;
@@ -117,7 +117,7 @@ static bool host_was_late(const struct gpu *gpu, const struct queued *queued, co
     return (double)late > late_samples * (double)batch;
 }
 
-/* Runs a batch until the device is not throttled. */
+/* Runs a batch, repeatedly while the device is throttled. */
 static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                                    double *samples_ns, struct queued *queued, struct measurement *measurement)
 {
@@ -141,7 +141,7 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
-        samples_ns[i] = round((double)ms * 1e6); /* a float of milliseconds is not more precise */
+        samples_ns[i] = round((double)ms * 1e6); /* the resolution of CUDA's milliseconds in a float */
     }
     return result;
 }
@@ -159,7 +159,7 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
     return run_unthrottled(gpu, &held, batch, until_ns, samples_ns, queued, measurement);
 }
 
-/* Is the noise stable, so that more samples would not lower it? nvbench's rule over the last batches. */
+/* True if the noise is stable, so that more samples would not lower it: nvbench's rule over the last batches. */
 static bool noise_is_stable(struct series *series)
 {
     double mean = statistics_mean(series->samples_ns, series->count);
@@ -168,7 +168,7 @@ static bool noise_is_stable(struct series *series)
            statistics_stddev(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
 }
 
-/* Returns true when no more samples are needed. */
+/* True if no more samples are needed. */
 static bool enough(const struct sampling *rule, struct series *series, double incumbent_ns)
 {
     size_t count = series->count;
@@ -201,7 +201,7 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double in
     int64_t start_ns = clock_now_ns(), last_ns = start_ns + timeout_ns;
     int64_t until_ns = start_ns + (timeout_ns < TIME_CAP_NS ? timeout_ns : TIME_CAP_NS);
     struct series series = {.least = statistics_samples_least(rule->confidence)};
-    size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second one may leave no time to verify again */
+    size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second run may leave no time to verify again */
     do {
         cudaError_t result = gpu_run_batch(gpu, timed, batch, until_ns, series.samples_ns + series.count, measurement);
         if (result)
@@ -239,7 +239,7 @@ static cudaError_t settle_kernel(struct gpu *gpu, void *context)
     return gpu_way_of(&kernel->launch)->settle(gpu, kernel);
 }
 
-/* Launches of a run, as far as the device's queue is concerned. */
+/* Returns the number of entries that a run's launches take in the device's queue. */
 static uint64_t launches_queued(const struct gpu_kernel *kernel)
 {
     return kernel->shared_object  ? GPU_LIBRARY_LAUNCHES
@@ -247,8 +247,7 @@ static uint64_t launches_queued(const struct gpu_kernel *kernel)
                                   : space_launch_count(&kernel->launch);
 }
 
-/* How many runs can be queued in one hold? None of a run that waits for the device, or that the device's queue does not
- * hold. */
+/* Returns the number of runs that one hold can queue: none if a run waits for the device or exceeds its queue. */
 static size_t runs_holdable(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
 {
     return settles ? 0 : (size_t)(QUEUE_ENTRIES / (launches_queued(kernel) + gpu->buffer_count + RUN_ENTRIES));
@@ -259,7 +258,7 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
     bool settles = way && way->settle;
     size_t holdable = runs_holdable(gpu, kernel, settles);
-    /* A single launch is behind a flush, which takes longer than queueing: a hold would only cost time. */
+    /* The flush before a single launch takes longer than queueing it, so a hold would only cost time. */
     bool hidden = launches_queued(kernel) == 1 && !gpu->sampling.warm;
     return (struct gpu_timed){.restore = restore_kernel,
                               .queue = queue_kernel,

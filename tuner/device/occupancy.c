@@ -55,7 +55,7 @@ struct occupancy occupancy_of(const struct device_limits *limits, int64_t thread
         cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, (int)threads,
                                                 (size_t)shared_dynamic) != CUDA_OCC_SUCCESS)
         return occupancy;
-    /* A resource that the kernel does not use has no limit. */
+    /* A resource that the kernel does not use sets no limit. */
     occupancy.blocks_most = result.blockLimitBlocks;
     occupancy.blocks_warps = result.blockLimitWarps;
     occupancy.blocks_registers = result.blockLimitRegs < INT_MAX ? result.blockLimitRegs : occupancy.blocks_most;

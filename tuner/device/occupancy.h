@@ -1,5 +1,5 @@
-/* Occupancy from device limits by the toolkit's calculator (cuda_occupancy.h): works for devices that are not in the
- * machine. */
+/* Computes occupancy from device limits with the toolkit's calculator (cuda_occupancy.h), also for devices that are not
+ * in the machine. */
 #ifndef CUTUNE_DEVICE_OCCUPANCY_H
 #define CUTUNE_DEVICE_OCCUPANCY_H
 
@@ -9,11 +9,10 @@
 
 struct occupancy {
     int64_t blocks_sm; /* resident blocks per multiprocessor; 0: the kernel cannot be launched */
-    double fraction;   /* resident warps / maximum of resident warps, 0..1 */
-    int64_t blocks_registers, blocks_shared, blocks_warps, blocks_most; /* blocks_sm if only registers, shared memory,
-                          the number of warps or that of blocks mattered; 0 if blocks_sm is */
-    const char *limit; /* limiting resource: "registers", "shared memory", "warps", "blocks", "threads" (more than a
-                          block may have) */
+    double fraction;   /* resident warps / maximum of resident warps, 0 to 1 */
+    int64_t blocks_registers, blocks_shared, blocks_warps, blocks_most; /* blocks_sm under each limit alone */
+    const char *limit; /* limiting resource: "registers", "shared memory", "warps", "blocks", or "threads" for too many
+                          per block */
 };
 
 /* threads: per block. registers: per thread. shared_static and shared_dynamic in bytes. */

@@ -1,6 +1,6 @@
 /* The play-off times kernels that are too close to call in turn, round by round, in changing order, so that drift of
  * the device affects all alike. It compares times per unit of work within rounds. The interval of the reported median
- * comes from the medians of the rounds: samples of one round are close in time and correlated. */
+ * comes from the medians of the rounds, because samples of one round are correlated. */
 #include <math.h>
 #include <string.h>
 
@@ -9,19 +9,19 @@
 #include "device/gpu.h"
 
 enum {
-    ROUNDS_MAX = 512, /* limit for reaching the requested precision */
-    TIE_ROUNDS = 64,  /* limit for deciding who is fastest; then undecided means tied */
-    LOOK_ROUNDS = 32, /* from then on, checks whether to stop only every EACH_ROUNDS */
+    ROUNDS_MAX = 512, /* limit for the requested precision */
+    TIE_ROUNDS = 64,  /* limit for a decision; later, undecided means tied */
+    LOOK_ROUNDS = 32, /* later, stop rules are checked every EACH_ROUNDS only */
     EACH_ROUNDS = 8,
-    RELOAD_ROUNDS = 2,    /* interval of reloading the code of all kernels to other addresses */
+    RELOAD_ROUNDS = 2,    /* interval at which all kernels' code is reloaded to other addresses */
     SHORT_NS = 20000,     /* times of shorter kernels depend on the code's address: play until each */
     PLACES_NS = 40000000, /* kernel has run this long */
-    ROUND_SAMPLES = 16,   /* maximum for one kernel; short kernels need them */
+    ROUND_SAMPLES = 16,   /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,    /* target time of a kernel's part of a round */
     FLUSH_NS = 30000,     /* approximate time of a sample without the kernel */
-    KERNEL_NS = 250000000 /* time that each kernel adds to the limit for rounds beyond the fewest */
+    KERNEL_NS = 250000000 /* time that each kernel adds to the limit for optional rounds */
 };
-static const double allowance = 1.25; /* for a round that takes longer than those before */
+static const double allowance = 1.25; /* for a round that takes longer than all before */
 
 struct finalist {
     double rounds_ns[ROUNDS_MAX], sorted_ns[ROUNDS_MAX];
@@ -37,7 +37,7 @@ struct field {
     struct finalist *finalists;
     size_t count, rounds;
     size_t at;                           /* the kernel being loaded or run */
-    int64_t longest_ns;                  /* of one round, reloading included */
+    int64_t longest_ns;                  /* of a round, including reloading */
     int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
     bool short_kernels;
 };
@@ -72,7 +72,7 @@ static cudaError_t play(struct field *field, size_t k)
     return cudaSuccess;
 }
 
-/* Plans the samples of each kernel per round from a first launch, whose time counts only if no round fits. */
+/* Plans the samples of each kernel per round from a first launch. Its time is a result only if no round fits. */
 static cudaError_t plan(struct field *field)
 {
     cudaError_t result = cudaSuccess;
@@ -82,7 +82,7 @@ static cudaError_t plan(struct field *field)
         if (!takes_part(field, k))
             continue;
         result = run_batch(field, k, 1, &finalist->rounds_ns[0]);
-        field->end_ns -= clock_now_ns() - start_ns; /* for verifying it again */
+        field->end_ns -= clock_now_ns() - start_ns; /* reserves the time of verifying the kernel again */
         double fit = ROUND_NS / (finalist->rounds_ns[0] + FLUSH_NS);
         field->short_kernels |= finalist->rounds_ns[0] < SHORT_NS;
         finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
@@ -91,7 +91,7 @@ static cudaError_t plan(struct field *field)
     return result;
 }
 
-/* What finalists are compared by. */
+/* Returns the quantity by which finalists are compared. */
 static double per_work(const struct field *field, size_t k, double run_ns)
 {
     return run_ns / field->kernels[k].work;
@@ -117,7 +117,7 @@ static size_t rank(struct field *field)
     return leader;
 }
 
-/* Interval of the median ratio of a kernel's times per work to the leader's, round by round. */
+/* Returns the interval of the median ratio of a kernel's times per work to the leader's, round by round. */
 static struct interval ratio_interval(const struct field *field, size_t k, size_t leader)
 {
     double ratios[ROUNDS_MAX];
@@ -128,8 +128,8 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
     return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);
 }
 
-/* Returns true when more rounds would not change the result: each kernel has either lost, or may win, is as close to
- * the leader as requested (or undecided after TIE_ROUNDS), and has a time of the requested precision. */
+/* True if more rounds would not change the result. Each kernel must have lost, or be as close to the leader as
+ * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. */
 static bool decided(struct field *field)
 {
     const double target = field->gpu->sampling.target_interval;
@@ -172,9 +172,9 @@ static void conclude(struct field *field, size_t least)
     }
 }
 
-/* Loads the kernels in another order, which changes their addresses: times of short kernels depend on them, since a
- * cold cache is cold for code as well. Runs each once untimed, because the first launch waits until the host has loaded
- * the code. */
+/* Loads the kernels in another order, which changes their addresses. Short kernels' times depend on them, because a
+ * cold cache holds no code either. Runs each kernel once untimed, because the first launch waits until the host has
+ * loaded the code. */
 static cudaError_t reload(struct field *field)
 {
     cudaError_t result = cudaSuccess;
@@ -214,7 +214,7 @@ static cudaError_t play_round(struct field *field)
     return result;
 }
 
-/* Does the next round end in time? */
+/* True if the next round ends in time. */
 static bool fits(const struct field *field)
 {
     return (double)(field->end_ns - clock_now_ns()) > allowance * (double)field->longest_ns;

@@ -1,4 +1,4 @@
-/* The device process: greets, is set up, then verifies and times one job per message until its coordinator is gone or a
+/* The device process: greets and is set up, then verifies and times one job per message until the coordinator ends or a
  * kernel has broken the context or the buffers. */
 #include <math.h>
 #include <stdio.h>
@@ -18,14 +18,14 @@ static void say_error(int socket, uint64_t id, const struct error *error)
     text_free(&text);
 }
 
-/* For messages that a coordinator never sends: the peer is another program. */
+/* For messages that no coordinator sends: the peer is another program. */
 static int refuse_message(struct error *error)
 {
     return error_set(error, ERROR_WORKER, "the device process does not understand its coordinator");
 }
 
-/* Counts the devices that this process sees: all, or the one of that name. ERROR_NO_DEVICE with the driver's message if
- * there is none. */
+/* Counts the visible devices: all, or the one chosen by `name`. ERROR_NO_DEVICE with the driver's message if there are
+ * none. */
 static int count_devices(int *count, const char *name, struct error *error)
 {
     int driver = 0;
@@ -33,11 +33,11 @@ static int count_devices(int *count, const char *name, struct error *error)
     if (result == cudaSuccess && *count > 0)
         return 0;
     *count = 0;
-    /* Without a driver the runtime reports that the driver is too old, which misleads. */
+    /* Without a driver, the runtime misleads: it reports a driver that is too old. */
     if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
         return error_set(error, ERROR_NO_DEVICE, "no CUDA device: no NVIDIA driver is installed");
     if (name && strcmp(name, "0") != 0)
-        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %s: `cutune devices` lists those there are", name);
+        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %s: `cutune devices` lists the devices", name);
     return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s",
                      result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result));
 }
@@ -93,7 +93,7 @@ static int make_context(struct gpu *gpu, struct error *error)
     return code;
 }
 
-/* The message holds everything: this process may be older than the parsed space, or a restarted one. */
+/* Takes everything from the message, because this process may be older than the parsed space, or a restarted one. */
 static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
     gpu->seed = setup->seed;
@@ -134,7 +134,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     return whole;
 }
 
-/* Kernels of a set are needed for as long as it: they borrow from a copy of the message, which it then owns. */
+/* A set's kernels live as long as the set: they borrow from a copy of the message, which the set then owns. */
 static char *keep_message(const struct message *message, struct unpack *unpack, struct error *error)
 {
     char *bytes = malloc(message->length + 1);
@@ -188,7 +188,7 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     return good && filled == setup->fill_count ? 0 : refuse_message(error);
 }
 
-/* Those that no process has measured yet. */
+/* Measures the ceilings that no process has measured yet. */
 static int measure_ceilings(struct gpu *gpu, bool transfers, struct error *error)
 {
     const struct ceilings *ceilings = &gpu->calibration.ceilings;
@@ -210,7 +210,7 @@ static int make_buffers(struct gpu *gpu, const struct message *message, struct s
     timeline("device", "set-up received");
     code = gpu_load_helpers(gpu, setup->helpers, error);
     timeline("device", "helpers loaded");
-    /* Comes first: the driver clears freed memory in the background, which would slow down later timing. */
+    /* First, because the driver clears freed memory in the background, which would slow down later timing. */
     if (!code && message->kind == MESSAGE_SETUP)
         code = measure_ceilings(gpu, setup->transfers, error);
     if (!code)
@@ -235,7 +235,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     return code;
 }
 
-/* Do the configurations copy between host and device? Then there are no launches to count. */
+/* True if the configurations copy between host and device, so that no launches are counted. */
 static bool transfers(const struct message *message)
 {
     struct setup_message setup;
@@ -243,7 +243,8 @@ static bool transfers(const struct message *message)
     return unpack_struct(&unpack, &setup_table, &setup) && setup.transfers;
 }
 
-/* Sets up a process that counts: nobody compares its results or times. CUPTI first, because it may be missing. */
+/* Sets up a process that counts: its results and times are not compared. Opens CUPTI first, because it may be
+ * missing. */
 static int set_up_profiler(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct setup_message setup;
@@ -261,7 +262,7 @@ static int write_inputs(struct gpu *gpu, const struct message *message, struct e
     return code ? code : gpu_write_inputs(gpu, &setup, error);
 }
 
-/* Computes another set of expected results, as set_up does for the first one, or takes one that it knows. */
+/* Computes another set of expected results, as set_up does for the first, or selects one that it has. */
 static int expect(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct unpack unpack;
@@ -279,8 +280,8 @@ static int expect(struct gpu *gpu, const struct message *message, struct error *
     return gpu_expect(gpu, (uint32_t)message->id, error);
 }
 
-/* Records the most local memory of the loaded kernels; the coordinator knows their other resources. Asking for them
- * also makes the driver load their code now and not at the first launch, when a held stream would keep it waiting. */
+/* Records the most local memory of the loaded kernels; the coordinator knows their other resources. The query also
+ * makes the driver load their code now, because loading it at the first launch would wait for a held stream. */
 static void note_local_bytes(const struct gpu_kernel *kernel, struct measurement *measurement)
 {
     struct cudaFuncAttributes attributes;
@@ -297,9 +298,9 @@ struct job {
     struct measurement measurements[DEVICE_KERNELS_MAX];
 };
 
-/* Tells apart why device memory ran out. If the kernel would fit the device alone, another process holds the memory,
- * and that is not the kernel's fault. Besides the buffers a kernel needs local memory for every resident thread; a
- * technique that runs it differently and allocates more is to blame itself. */
+/* Finds out why device memory ran out. ERROR_BUSY if the kernel would fit the device alone: another process holds the
+ * memory. A kernel needs the buffers, and local memory for every resident thread. A technique with its own way to run
+ * may allocate more, and is then itself the cause. */
 static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
                         struct error *error)
 {
@@ -346,7 +347,7 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
 {
-    /* A launch is a small part of a play-off, which may therefore use more of the time limit. */
+    /* A launch takes a small part of a play-off, which may therefore use more of the time limit. */
     int64_t timeout_ns = job->asked.playoff ? job->asked.timeout_ns / 10 * 9 : job->asked.timeout_ns / 2;
     int64_t left_ns = timeout_ns - (clock_now_ns() - start_ns);
     struct measurement *first = &job->measurements[0];
@@ -382,7 +383,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
         if (!code && !gpu->spoiled)
             code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
         else
-            job->measurements[k] = measurement_unknown(STATUS_OK); /* another kernel is to blame */
+            job->measurements[k] = measurement_unknown(STATUS_OK); /* the fault is another kernel's */
     if (!code && !gpu->spoiled)
         code = time_all(gpu, job, start_ns, error);
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
@@ -430,8 +431,8 @@ static bool answer(int socket, enum device_message kind, uint64_t id, struct tex
     return sent;
 }
 
-/* Handles one message. Returns true if the process can take another. A process that had another set-up says nothing of
- * a failed one: a new process tries it again, so that nothing of the earlier one is the cause. */
+/* Handles one message. True if the process can take another. After an earlier set-up, a failed one is not reported, but
+ * tried again in a new process, so that nothing of the earlier one can be the cause. */
 static bool serve(struct gpu *gpu, int socket, const struct message *message)
 {
     static struct job job; /* large */
@@ -465,14 +466,14 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }
-    if (!again || error.code == ERROR_WORKER) /* which is no set-up */
+    if (!again || error.code == ERROR_WORKER) /* not a failed set-up */
         say_error(socket, message->id, &error);
     return false;
 }
 
 void device_process(int socket, void *context)
 {
-    static struct gpu gpu; /* large; one per process, which never returns from here */
+    static struct gpu gpu; /* large; one per process */
     struct text buffer = {0};
     struct message message;
     struct error error = {0};

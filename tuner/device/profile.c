@@ -10,19 +10,19 @@
 #include "device/messages.h"
 #include "device/start.h"
 
-/* Of the process until it can count: its start, CUPTI, and filling the buffers, which may read files. */
+/* for starting the process, opening CUPTI, and filling the buffers, which may read files */
 static const int64_t start_timeout_ns = 60000000000;
 static const int64_t send_timeout_ns = 5000000000;
-enum { LOST_MAX = 2 }; /* kernels in a row that end the process twice */
+enum { LOST_MAX = 2 }; /* consecutive kernels that end the process twice */
 
 struct profiler {
     struct device *device;
     const volatile sig_atomic_t *stop;
     struct worker worker;
     bool ready; /* the process can count */
-    bool late;  /* the last process to end did not answer in time */
+    bool late;  /* the last ended process did not answer in time */
     int lost;
-    struct error refusal; /* of all counts; code 0: none */
+    struct error refusal; /* result of all counts; code 0: none */
 };
 
 int profiler_open(struct profiler **result, struct device *device, const volatile sig_atomic_t *stop,
@@ -43,7 +43,7 @@ void profiler_close(struct profiler *profiler)
     free(profiler);
 }
 
-/* Waits for the answer of a kind. ERROR_WORKER if the process ends without one. */
+/* Waits for an answer of this kind. ERROR_WORKER if the process ends without it. */
 static int receive(struct profiler *profiler, enum device_message kind, int64_t timeout_ns, struct message *message,
                    struct error *error)
 {
@@ -74,7 +74,7 @@ static int receive(struct profiler *profiler, enum device_message kind, int64_t 
 static int ask(struct profiler *profiler, enum device_message kind, const struct text *text, int64_t timeout_ns,
                struct message *answer, struct error *error)
 {
-    /* If it is gone, the receiver says why. */
+    /* If the process is gone, receive() reports why. */
     worker_send(&profiler->worker, kind, 0, text->bytes, text->length, clock_now_ns() + send_timeout_ns, NULL);
     return receive(profiler, kind, timeout_ns, answer, error);
 }
@@ -95,7 +95,7 @@ static int start(struct profiler *profiler, struct error *error)
     return code;
 }
 
-/* The answer must have the launches' evidence and nothing else. */
+/* Unpacks the launches' evidence, which must be the whole answer. */
 static int take(struct profiler *profiler, const struct message *message, size_t count, struct evidence *launches,
                 struct error *error)
 {
@@ -125,7 +125,7 @@ static int count(struct profiler *profiler, const struct device_kernel *kernel, 
     return code;
 }
 
-/* Counts, once more if the process died without being late: that may not be the kernel's fault. */
+/* Counts, and tries again if the process died without being late: the kernel may not be at fault. */
 static int try_twice(struct profiler *profiler, const struct device_kernel *kernel, int64_t timeout_ns,
                      struct evidence *launches, struct error *error)
 {

@@ -14,7 +14,7 @@ static const struct {
 #undef LIMIT
 };
 
-/* Finds the word that looks like a version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Wed ...". */
+/* Finds the version in a line such as "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Wed ...". */
 static void driver_version(char *version, size_t room)
 {
     char line[256], *word, *rest = line;
@@ -33,7 +33,7 @@ static void driver_version(char *version, size_t room)
     fclose(file);
 }
 
-/* In nvidia-smi's format. */
+/* Prints a UUID in nvidia-smi's format. */
 static void print_uuid(const char *kind, const cudaUUID_t *uuid, char *text, size_t room)
 {
     static const size_t dashes[] = {4, 6, 8, 10};

@@ -1,4 +1,4 @@
-/* Measures the ceilings of the roofline with kernels of which each loads one resource (roofline.cu). */
+/* Measures the ceilings of the roofline with kernels that load one resource each (roofline.cu). */
 #include <math.h>
 
 #include "base/timeline.h"
@@ -7,12 +7,12 @@
 enum { THREADS = 256, THREADS_SM = 1024, WARP = 32, VECTOR_BYTES = 16, VECTORS = 4, MATRIX_OPERATIONS = 65536 };
 static const int64_t timeout_ns = 1000000000;
 
-/* Work of a thread and round, except l2, whose round reads the data once. The rounds take about 0.1 ms. */
+/* Work of a thread and round, except for l2, whose round reads the data once. All rounds together take about 0.1 ms. */
 enum kind { KIND_L2, KIND_SHARED, KIND_ISSUE, KIND_FMA, KIND_TENSOR, KINDS };
 static const struct row {
     const char *kernel;
     uint32_t rounds;
-    double work; /* of a thread and round; 0: the bytes of the data, by all threads */
+    double work; /* of a thread and round; 0: the bytes of the data, for all threads together */
     size_t offset;
 } rows[KINDS] = {
     [KIND_L2] = {"roofline_l2", 32, 0, offsetof(struct roofline, l2)},
@@ -36,8 +36,8 @@ static cudaError_t queue_kernel(struct gpu *gpu, void *context)
     return cudaLaunchKernelExC(&launch, (const void *)run->kernel, run->arguments);
 }
 
-/* The largest number of vectors that all threads read in whole steps and that fills a quarter of L2: on devices whose
- * L2 has two halves, data may be in both. At least one step. */
+/* Returns the number of vectors that fill a quarter of the L2, in whole steps of all threads, at least one. A quarter,
+ * because an L2 of two halves may hold the data twice. */
 static uint32_t vectors(const struct gpu *gpu, unsigned blocks)
 {
     uint64_t step = (uint64_t)blocks * THREADS * VECTORS;
@@ -84,7 +84,7 @@ int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *ro
         if (kind == KIND_TENSOR && gpu->limits.cc < 80)
             continue;
         result = measure(gpu, library, &rows[kind], (double *)((char *)roofline + rows[kind].offset));
-        if (result == cudaErrorMemoryAllocation) /* of others: unknown */
+        if (result == cudaErrorMemoryAllocation) /* unknown: others hold the memory */
             result = cudaGetLastError() == cudaErrorMemoryAllocation ? cudaSuccess : result;
     }
     if (library)

@@ -1,12 +1,12 @@
-// Kernels that load one resource each, for the ceilings of the roofline. Every block does the same work, so the work of a
-// launch is that of a thread or warp times their number (roofline.c). Results are written in a case that never occurs, so
-// that the compiler keeps the work.
+// Kernels that load one resource each, for the ceilings of the roofline. Every block does the same work, so a launch's
+// work is that of a thread or warp times their number (roofline.c). An impossible case writes the results, so that the
+// compiler keeps the work.
 
 typedef unsigned int u32;
 
 enum { ACCUMULATORS = 8 };
 
-// Reads the data `rounds` times, beside L1. `count`: vectors, a multiple of 4 times the number of threads.
+// Reads the data `rounds` times, bypassing L1. `count`: vectors, a multiple of 4 times the number of threads.
 extern "C" __global__ void roofline_l2(const uint4 *data, u32 count, u32 rounds, u32 *out)
 {
     u32 threads = gridDim.x * blockDim.x, sum = 0;
@@ -21,7 +21,7 @@ extern "C" __global__ void roofline_l2(const uint4 *data, u32 count, u32 rounds,
         *out = sum;
 }
 
-// Each thread reads 4 vectors a round, neighbours beside each other.
+// In each round, a thread reads 4 vectors, next to those of its neighbours.
 extern "C" __global__ void roofline_shared(u32 rounds, u32 *out)
 {
     __shared__ uint4 tile[1024];
@@ -38,7 +38,7 @@ extern "C" __global__ void roofline_shared(u32 rounds, u32 *out)
         *out = sum;
 }
 
-// A round: as many FP32 as integer instructions, 4 of them an accumulator. They share no pipe.
+// A round has as many FP32 as integer instructions, 4 for each accumulator. They use different pipes.
 extern "C" __global__ void roofline_issue(u32 rounds, float a, float b, u32 y, u32 z, u32 *out)
 {
     float f[ACCUMULATORS], sum = 0;
@@ -62,7 +62,7 @@ extern "C" __global__ void roofline_issue(u32 rounds, float a, float b, u32 y, u
         *out = bits;
 }
 
-// A round: 2 fused multiply-adds an accumulator.
+// A round has 2 fused multiply-adds for each accumulator.
 extern "C" __global__ void roofline_fma(u32 rounds, float a, float b, u32 *out)
 {
     float f[ACCUMULATORS], sum = 0;
@@ -81,8 +81,8 @@ extern "C" __global__ void roofline_fma(u32 rounds, float a, float b, u32 *out)
 
 #if __CUDA_ARCH_FEAT_SM90_ALL
 
-// m64n128k16 of a warp group: 4 warps. Both operands are in shared memory, in the layout without swizzle. It waits for
-// its result: the other groups of the multiprocessor fill the time.
+// m64n128k16 of a warp group, 4 warps. Both operands are in shared memory, in the layout without swizzle. Each round
+// waits for its result, while the other groups of the multiprocessor compute.
 static __device__ void matrix_round(float (&d)[64], unsigned long long a, unsigned long long b)
 {
 #define D8(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), "+f"(d[i + 7])
@@ -99,7 +99,7 @@ static __device__ void matrix_round(float (&d)[64], unsigned long long a, unsign
 #undef D8
 }
 
-// A descriptor of a tile: address, and the distances of its core matrices, all in units of 16 bytes.
+// Returns the descriptor of a tile: its address and the distances of its core matrices, in units of 16 bytes.
 static __device__ unsigned long long tile_descriptor(const void *tile)
 {
     return ((u32)__cvta_generic_to_shared(tile) & 0x3ffff) >> 4 | 8ull << 16 | 16ull << 32;
@@ -124,11 +124,11 @@ static __device__ float matrix_rounds(u32 rounds)
 
 #elif __CUDA_ARCH__ >= 800
 
-// 16 times m16n8k16 a round, of each warp.
+// A round of a warp is 16 times m16n8k16.
 static __device__ float matrix_rounds(u32 rounds)
 {
     float d[ACCUMULATORS][4] = {}, sum = 0;
-    u32 a = threadIdx.x == 1024; // zero, which the compiler does not know
+    u32 a = threadIdx.x == 1024; // zero, unknown to the compiler
     for (u32 round = 0; round < 2 * rounds; round++)
         for (int k = 0; k < ACCUMULATORS; k++)
             asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, "
@@ -149,7 +149,7 @@ static __device__ float matrix_rounds(u32 rounds)
 
 #endif
 
-// A round: 65536 operations a warp, on tensor cores.
+// A round of a warp has 65536 operations on tensor cores.
 extern "C" __global__ void roofline_tensor(u32 rounds, u32 *out)
 {
     if (matrix_rounds(rounds) == 1)

@@ -1,15 +1,15 @@
-/* Times the stages of a pipeline, each by itself, and the whole run, as kernels are timed. The stages are timed in
- * turn, so that a clock that changes affects all. */
+/* Times each stage of a pipeline alone, and the whole run, with the methods for kernels. The stages are timed in turn,
+ * so that clock changes affect all alike. */
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/techniques.h"
 
 enum {
-    WHOLE = STAGES, /* instead of a stage: all of them */
-    TIMES = 5,      /* after a first time, which does not count */
+    WHOLE = STAGES, /* all stages together */
+    TIMES = 5,      /* after a first time, which is discarded */
     TIMES_LEAST = 1
 };
-static const int64_t enough_ns = 300000000; /* then the least number of times suffices */
+static const int64_t enough_ns = 300000000; /* then TIMES_LEAST suffices */
 
 struct timed_stage {
     struct gpu_kernel *kernel;

@@ -1,4 +1,4 @@
-/* How device processes start and end. */
+/* Starts and ends device processes. */
 #include "device/start.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 static const int64_t start_timeout_ns = 60000000000;
 static const int64_t renew_timeout_ns = 300000000;
 
-/* ---- The processes that were left ---- */
+/* ---- Processes left by device_leave ---- */
 
 enum { LEFT_MAX = 64 };
 static pid_t left_pids[LEFT_MAX];
@@ -33,7 +33,7 @@ int device_restart(struct device *device, struct error *error)
     device->state = STATE_STARTING;
     device->current = 0;
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
-        device->sets[s].known = s == 0; /* by the set-up */
+        device->sets[s].known = s == 0; /* the set-up includes set 0 */
     if (!code)
         worker_expect(&device->worker, start_timeout_ns);
     return code;
@@ -43,7 +43,7 @@ int device_wait_for(struct device *device, enum device_state state, const volati
                     struct error *error)
 {
     uint64_t id;
-    struct measurement measurements[DEVICE_KERNELS_MAX]; /* not filled: there is no job */
+    struct measurement measurements[DEVICE_KERNELS_MAX]; /* stays empty without a job */
     for (;;) {
         if (device_next(device, &id, measurements, error) < 0)
             return error ? (int)error->code : ERROR_WORKER;
@@ -112,7 +112,7 @@ static void forget(struct device *device)
     }
 }
 
-/* Waits for the end of a job that nobody waits for, as long as a new process would take to start. */
+/* Waits for a job whose result is no longer wanted, at most as long as a new process takes to start. */
 static void finish(struct device *device)
 {
     uint64_t id;

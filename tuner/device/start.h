@@ -1,5 +1,4 @@
-/* The coordinator's view of a device process, and how one starts and ends. For device.c, profile.c and start.c alone.
- */
+/* The coordinator's view of a device process, and its start and end. For device.c, profile.c and start.c alone. */
 #ifndef CUTUNE_DEVICE_START_H
 #define CUTUNE_DEVICE_START_H
 
@@ -19,7 +18,7 @@
 
 enum device_state {
     STATE_STARTING, /* forked; no greeting yet */
-    STATE_OPEN,     /* greeted; no set-up requested, or another one than the process has */
+    STATE_OPEN,     /* greeted; no set-up requested, or another than the process has */
     STATE_INPUTS,   /* writing inputs */
     STATE_SETUP,    /* setting up */
     STATE_READY,    /* accepts a job */
@@ -30,16 +29,16 @@ enum device_state {
 
 struct device {
     struct worker worker;
-    struct device_opening opening; /* of its processes */
+    struct device_opening opening; /* of all its processes */
     enum device_state state;
     bool rests;    /* its process was ended by device_rest */
     bool answered; /* `limits` are known */
     struct device_limits limits;
-    struct text inputs; /* the message that asks for inputs, kept until they are there; empty: none are wanted */
+    struct text inputs; /* message that requests the inputs, kept until they are written; empty: not requested */
     struct text setup;  /* the set-up message, kept for restarts; empty: not set up yet */
     size_t setup_bytes; /* bytes of `setup` before the calibration */
     struct gpu_calibration calibration;
-    struct roofline roofline; /* as measured for device_measure_roofline */
+    struct roofline roofline; /* result of device_measure_roofline */
     int restarts;             /* since the last answer other than a greeting */
     bool has_job;             /* queued for the process or sent to it */
     bool again;               /* the job is on its second attempt */
@@ -48,20 +47,20 @@ struct device {
     uint64_t job_id;
     int64_t job_timeout_ns;
     struct text job;
-    uint32_t job_sets[DEVICE_KERNELS_MAX]; /* of its kernels */
+    uint32_t job_sets[DEVICE_KERNELS_MAX]; /* sets of the job's kernels */
     struct device_set {
-        struct text message;         /* empty: not told yet */
-        bool known;                  /* to the process */
-        struct measurement *refusal; /* NULL: none */
+        struct text message;         /* empty: not defined yet */
+        bool known;                  /* the process has the set's kernels */
+        struct measurement *refusal; /* outcome of jobs that need the set; NULL: it can be computed */
     } sets[SPACE_SETS_MAX];
-    uint32_t expected; /* STATE_EXPECT: the set */
-    uint32_t current;  /* the set that the process has in use; SPACE_SETS_MAX: not known */
+    uint32_t expected; /* number of the set in STATE_EXPECT */
+    uint32_t current;  /* number of the set in use; SPACE_SETS_MAX: unknown */
 };
 
-/* Starts a process for the device, which has none. It knows the first set of expected results alone. */
+/* Starts a process for a device without one. The new process has only the first set of expected results. */
 int device_restart(struct device *device, struct error *error);
 
-/* Waits until the device is in `state`. For callers with nothing else to do. */
+/* Waits until the device is in `state`, for callers with nothing else to do. */
 int device_wait_for(struct device *device, enum device_state state, const volatile sig_atomic_t *stop,
                     struct error *error);
 

@@ -1,4 +1,4 @@
-/* Walks the techniques of a launch. They reset all that they set on the device: nothing remains for the next
+/* Calls the techniques of a launch. They undo all their settings of the device, so that nothing remains for the next
  * configuration. */
 #include "device/techniques.h"
 

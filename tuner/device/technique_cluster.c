@@ -36,7 +36,7 @@ static void shape(const struct launch_step *step, cudaLaunchConfig_t *config)
             .val.clusterDim = {.x = step->cluster[0], .y = step->cluster[1], .z = step->cluster[2]}};
 }
 
-/* Asks the device whether a cluster fits: that depends on the kernel. */
+/* Asks the device if a cluster fits, because that depends on the kernel. */
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t s = 0; s < kernel->launch.step_count; s++) {

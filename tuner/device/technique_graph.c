@@ -1,5 +1,5 @@
-/* graph: captures the launches of a run, and launches them together. Captured in the first gpu_enter of loaded kernels,
- * after the stream's attributes are set, which the graph keeps; destroyed when they are unloaded. */
+/* graph: captures the launches of a run, and launches them together. The first gpu_enter of loaded kernels captures the
+ * graph, after the stream's attributes are set, which the graph keeps. Unloading the kernels destroys it. */
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

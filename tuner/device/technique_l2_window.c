@@ -1,4 +1,4 @@
-/* l2_window: sets the access policy window of the streams, and sets a part of the L2 aside. */
+/* l2_window: sets the access policy window of the streams, and sets aside a part of the L2. */
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

@@ -1,9 +1,9 @@
 /* pipeline: transfer, compute, transfer. Runs a kernel chunk by chunk between copies from and to host memory, in
- * streams.
+ * several streams.
  *
- * The buffers on the device stay authoritative. Before a verified run every region goes to the host, with poisoned
+ * The buffers on the device stay authoritative. Before a verified run every region is copied to the host, with poisoned
  * outputs and all guards, and the device's copies are poisoned. Afterwards the results on the host, and any other
- * memory that the kernel worked on, are copied into the buffers and judged like those of any other kernel. */
+ * memory that the kernel used, are copied into the buffers and judged like those of any other kernel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +23,11 @@ struct pipeline_run {
     struct gpu_host *host;
     uint64_t chunks;
     enum device_allocation allocation;
-    unsigned char *working[SPACE_COPIES_MAX]; /* allocated for this run: regions with guards */
+    unsigned char *working[SPACE_COPIES_MAX]; /* regions with guards, allocated for this run */
     struct gpu_places places;
 };
 
-/* The part of a copied buffer that belongs to a chunk. */
+/* A chunk's part of a copied buffer. */
 struct part {
     uint64_t offset, bytes;
 };
@@ -65,7 +65,7 @@ static bool is_managed(const struct launch_pipeline *pipeline)
     return pipeline->host_memory == HOST_MANAGED;
 }
 
-/* Does the kernel work on host memory directly? */
+/* True if the kernel works on host memory directly. */
 static bool in_place(const struct launch_pipeline *pipeline)
 {
     return pipeline->host_memory == HOST_MAPPED || is_managed(pipeline);
@@ -111,7 +111,7 @@ static uint64_t piece_bytes(uint64_t bytes, uint64_t pieces)
     return (bytes + pieces - 1) / pieces;
 }
 
-/* Queues the transfers of one part, one for each piece. */
+/* Queues the transfers of a part, one for each piece. */
 static cudaError_t transfer(const struct pipeline_run *run, unsigned char *to, const unsigned char *from,
                             uint64_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -222,7 +222,7 @@ static cudaError_t allocate(struct pipeline_run *run)
     return result;
 }
 
-/* Copies between the buffers and the memory allocated for this run, which is freed at its end. */
+/* Copies between the buffers and the memory allocated for this run, in either direction. */
 static cudaError_t carry(struct pipeline_run *run, bool back)
 {
     cudaError_t result = cudaSuccess;
@@ -248,7 +248,7 @@ static cudaError_t release(struct pipeline_run *run, cudaError_t result)
     return result;
 }
 
-/* All streams wait for the start event; gpu->stream waits for the end of all. */
+/* All streams wait for the start event, and gpu->stream waits for the ends of all streams. */
 static cudaError_t fork_streams(struct pipeline_run *run)
 {
     struct gpu_pipeline *own = &run->gpu->pipeline;
@@ -270,7 +270,7 @@ static cudaError_t join_streams(struct pipeline_run *run)
     return result;
 }
 
-/* What a stage does with each chunk. */
+/* Functions that queue a stage's work for one chunk. */
 static cudaError_t (*const of_chunks[STAGES])(struct pipeline_run *, uint64_t) = {
     [STAGE_IN] = copy_in, [STAGE_KERNEL] = compute, [STAGE_OUT] = copy_out};
 
@@ -358,7 +358,7 @@ static bool has_stage(const struct launch *launch, enum gpu_stage stage)
     return stage == STAGE_ALLOCATE ? pipeline->allocation != ALLOCATION_REUSE : stage == STAGE_KERNEL || copies;
 }
 
-/* All but STAGE_ALLOCATE work on the buffers themselves. */
+/* Runs all stages except STAGE_ALLOCATE on the buffers themselves. */
 static cudaError_t run_stage(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage)
 {
     struct pipeline_run run = make_run(gpu, kernel);
@@ -375,7 +375,7 @@ static cudaError_t run_stage(struct gpu *gpu, struct gpu_kernel *kernel, enum gp
     return result ? result : join_streams(&run);
 }
 
-/* Managed memory is then where the stage before left it. */
+/* Leaves managed memory where the previous stage leaves it. */
 static cudaError_t settle_stage(struct gpu *gpu, struct gpu_kernel *kernel, enum gpu_stage stage)
 {
     cudaError_t result = settle(gpu, kernel);
@@ -435,9 +435,9 @@ static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *err
     int code = gpu_check(fill_regions(&run), "copying the buffers to the host", error);
     for (size_t i = 0; i < pipeline->copy_count && !code; i++) {
         struct gpu_buffer *buffer = buffer_of(&run, i);
-        if (run.host->staging[i]) /* left from the run before: as valid as the expected data */
+        if (run.host->staging[i]) /* data of the previous run would pass as the expected data */
             memset(run.host->staging[i], 0, (size_t)buffer->bytes);
-        if (pipeline->copies[i].in) /* what the transfers do not overwrite stays wrong */
+        if (pipeline->copies[i].in) /* data that the transfers do not overwrite stays wrong */
             code = gpu_poison(gpu, buffer, buffer->data, buffer->data, error);
     }
     return code ? code : gpu_check(settle(gpu, kernel), "preparing host memory", error);
@@ -471,7 +471,7 @@ static bool used(const struct launch *launch)
     return launch->pipeline.total > 0;
 }
 
-/* Lets the pool keep its memory between runs, as users of pools do. By default it releases memory at every
+/* Makes the pool keep its memory between runs, as users of pools do. By default the pool releases memory at every
  * synchronisation. */
 static cudaError_t keep_pool(bool keep)
 {

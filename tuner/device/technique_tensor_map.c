@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(CUtensorMap) == GPU_TENSOR_MAP_BYTES, "the size of a tensor map");
 
-/* The driver's function, whose library cutune does not link. */
+/* A function of the driver's library, which cutune does not link. */
 typedef CUresult encode_tiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
                               const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
                               const cuuint32_t *element_strides, CUtensorMapInterleave interleave,
@@ -40,10 +40,10 @@ static cudaError_t encode(const struct gpu *gpu, encode_tiled *function, const s
                  (CUtensorMapL2promotion)codes.l2_promotion, (CUtensorMapFloatOOBfill)codes.out_of_bounds);
     if (result == CUDA_SUCCESS)
         memcpy(bytes, &map, sizeof map);
-    return (cudaError_t)result; /* the runtime's numbers are the driver's */
+    return (cudaError_t)result; /* the runtime and the driver use the same numbers */
 }
 
-/* NULL: the driver does not have it. */
+/* Returns NULL if the driver lacks the function. */
 static encode_tiled *find_function(void)
 {
     enum { SINCE = 12000 };

@@ -1,8 +1,7 @@
-/* Verification on the GPU against the reference's output, which stays there, or by the accept kernel.
- *
- * Detects: outputs that differ, contain NaN or were not written (outputs are poisoned before the run), and what the
- * accept kernel counts; writes beside any buffer (guards); changes of inputs, of the reference's results or of initial
- * contents (checksums). */
+/* Verifies results on the GPU, by comparison with the reference's output, which stays there, or by the accept kernel.
+ * Outputs must not differ, contain NaN, or stay unwritten (they are poisoned before the run), nor have faults that the
+ * accept kernel counts. Guards detect writes outside buffers; checksums detect changes of inputs, of the reference's
+ * results and of initial contents. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,9 @@
 
 static const char wrong_later[] = "right on the first launch, wrong on a later one: ";
 
-/* The reference runs over both: elements that it leaves unwritten differ. Both are numbers in every type and not
- * mistaken for NaN. Memory without expected contents is NaN before a configuration runs, or -1: scratch, and the
- * outputs that the accept kernel judges. */
+/* The reference runs over both poisons, so that elements that it leaves unwritten differ. Both are numbers in every
+ * type, not NaN. Memory without expected contents is NaN or -1 before a configuration runs: scratch, and the outputs
+ * that the accept kernel judges. */
 enum { POISON = 0x00, POISON_AGAIN = 0x55, POISON_UNKNOWN = 0xff };
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
@@ -21,7 +20,7 @@ static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *
     return &gpu->verdicts[buffer - gpu->buffers];
 }
 
-/* The verdict behind those of the buffers. */
+/* Returns the verdict behind those of the buffers. */
 static struct gpu_verdict *accept_verdict(struct gpu *gpu)
 {
     return &gpu->verdicts[gpu->buffer_count];
@@ -42,7 +41,7 @@ static int read_verdicts(struct gpu *gpu, struct error *error)
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "checking", error);
 }
 
-/* Compares an output, whose contents are at `place`. `poisoned`: the memory there was poisoned before the run. */
+/* Compares an output, whose contents are at `place`. `poisoned`: that memory was poisoned before the run. */
 static int queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct gpu_buffer *place, int poisoned,
                          struct error *error)
 {
@@ -68,7 +67,7 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
     return code ? code : gpu_helper(gpu, HELPER_GUARD, bytes_behind, arguments_behind, error);
 }
 
-/* Adds the memory's checksum to those of the buffer. */
+/* Adds the memory's checksum to the buffer's verdict. */
 static int queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, struct error *error)
 {
     unsigned long long bytes = buffer->bytes;
@@ -77,7 +76,7 @@ static int queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned 
     return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
 }
 
-/* What must never change: inputs; the reference's results and the initial contents. */
+/* Sums up the data that must not change: inputs, the reference's results and the initial contents. */
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
     int code = buffer->role == BUFFER_INPUT ? queue_sum(gpu, buffer, buffer->data, error) : 0;
@@ -86,8 +85,8 @@ static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct err
     return !code && buffer->initial ? queue_sum(gpu, buffer, buffer->initial, error) : code;
 }
 
-/* Computes checksums: of the inputs before the reference runs, which must not write them either; of its results
- * afterwards. */
+/* Computes the checksums of the inputs before the reference runs, which must not write them either, or those of its
+ * results afterwards. */
 static int checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -107,8 +106,8 @@ static int poison_unknown(struct gpu *gpu, const struct gpu_buffer *buffer, stru
     return gpu_check(cudaMemsetAsync(buffer->data, POISON_UNKNOWN, buffer->bytes, gpu->stream), "poisoning", error);
 }
 
-/* Restores inout buffers to their initial contents, and poisons the memory in which outputs end otherwise, as their
- * references say. Fills scratch with `scratch`, as gpu_set_scratch does. */
+/* Restores inout buffers to their initial contents, and poisons the memory of all other outputs, in a way that their
+ * references determine. Fills scratch with `scratch` as gpu_set_scratch does. */
 static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, int scratch,
                            struct error *error)
 {
@@ -125,7 +124,7 @@ static int prepare_buffers(struct gpu *gpu, const struct launch *launch, const u
     return code;
 }
 
-/* Sets the measurement's status and message for a difference. */
+/* Sets the measurement's status and message if the output differs. */
 static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
@@ -141,7 +140,7 @@ static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdi
                         ~verdict->first_complement);
 }
 
-/* Checks guards and checksums. A write to either is the kernel's fault and spoils the buffers: `spoiled`. */
+/* Checks guards and checksums. A write to either is the kernel's fault, and spoils the buffers (`spoiled`). */
 static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
@@ -149,7 +148,7 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
         return;
     gpu->spoiled = true;
     if (measurement->status == STATUS_WRONG_RESULT)
-        return; /* the first reason found is the better one */
+        return; /* the first reason is the better one */
     measurement->status = STATUS_WRONG_RESULT;
     if (verdict->touched)
         measurement_explain(measurement, "writes outside a buffer: %llu bytes beside %s", verdict->touched,
@@ -158,7 +157,8 @@ static void judge_memory(struct gpu *gpu, const struct gpu_buffer *buffer, const
         measurement_explain(measurement, "writes to %s, which is not an output", buffer->name);
 }
 
-/* Queues all checks and waits once: this runs twice for each configuration. `places` NULL: does not check outputs. */
+/* Queues all checks and waits only once, because this runs twice for each configuration. `places` NULL: does not check
+ * outputs. */
 static int judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -197,7 +197,7 @@ int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error)
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement)
 {
     cudaGetLastError();
-    cudaError_t finished = cudaDeviceSynchronize(); /* a sticky error: the context is lost */
+    cudaError_t finished = cudaDeviceSynchronize(); /* an error here is sticky: the context is lost */
     gpu->spoiled |= finished != cudaSuccess;
     if (finished || result) {
         measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
@@ -209,7 +209,7 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
     }
 }
 
-/* Runs once and leaves the results in the buffers, unless the measurement's status says that there are none. */
+/* Runs once and leaves the results in the buffers if the measurement's status stays OK. */
 static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                         struct error *error)
 {
@@ -232,8 +232,8 @@ static int run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
     return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
 }
 
-/* Launches the accept kernel over the results at `places` and reads its count. A kernel that left indices which lead it
- * astray is to blame for that. */
+/* Launches the accept kernel over the results at `places` and reads its count. Its crash is the fault of the verified
+ * kernel, whose results may be wrong indices. */
 static int run_accept(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     struct gpu_kernel *accept = gpu->accept;
@@ -250,7 +250,7 @@ static int run_accept(struct gpu *gpu, const uint32_t *places, struct measuremen
     return code || measurement->status != STATUS_OK ? code : read_verdicts(gpu, error);
 }
 
-/* After the checks of `judge`, so that what the accept kernel writes is not the kernel's fault. */
+/* Call after `judge`, so that writes of the accept kernel are not attributed to the verified kernel. */
 static int judge_accepted(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error)
 {
     struct measurement own = measurement_unknown(STATUS_OK);
@@ -300,14 +300,14 @@ int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
 
 /* ---- After timing ---- */
 
-/* Copies what the timed runs left in memory of their own into the buffers. */
+/* Copies the results that the timed runs left outside the buffers into them. */
 static int collect_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
     return way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
 }
 
-/* The memory of all configurations' scratch counts as the buffer: any kernel that was timed may have written there. */
+/* Adds the spare bytes to the scratch buffers, because any of the timed kernels may have written there. */
 static void widen_scratch(struct gpu *gpu)
 {
     for (size_t i = 0; i < gpu->buffer_count; i++) {
@@ -316,7 +316,8 @@ static void widen_scratch(struct gpu *gpu)
     }
 }
 
-/* Checks what several kernels were not to write. Nobody knows which of them did. */
+/* Checks the memory that several kernels must not write. A fault concerns all of them, because any may have caused
+ * it. */
 static int check_shared_damage(struct gpu *gpu, struct measurement *measurements, size_t count, struct error *error)
 {
     struct measurement left = measurement_unknown(STATUS_OK);
@@ -339,9 +340,8 @@ static bool has_scratch(const struct gpu *gpu)
     return found;
 }
 
-/* Scratch may hold what an earlier launch computed, in place of work that the timed ones left out: first it is as they
- * left it, which shows a kernel that finds there that all is done, and then poisoned, which shows a launch that no
- * longer writes what the next one reads. */
+/* Verifies with two contents of scratch, because a kernel may rely on results of earlier launches there. Kept contents
+ * expose a kernel that finds its work already done; poison exposes a launch that no longer writes data for the next. */
 static int launch_again(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *again, struct error *error)
 {
     int code = verify(gpu, kernel, GPU_SCRATCH_KEPT, again, error);
@@ -349,7 +349,7 @@ static int launch_again(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
                                                                    : verify(gpu, kernel, POISON_UNKNOWN, again, error);
 }
 
-/* One that was stopped early cannot win, and is not launched again: the results of its last run are judged. */
+/* A kernel that was stopped early cannot win, so its last results are judged without another launch. */
 static int verify_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                         struct error *error)
 {
@@ -433,7 +433,7 @@ static int keep_outputs(struct gpu *gpu, const uint32_t *places, struct error *e
     return code;
 }
 
-/* What makes the expected results of a buffer unfit. */
+/* Sets the error that makes a buffer's expected results unusable. */
 static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict, const char *who,
                            struct error *error)
 {
@@ -456,7 +456,7 @@ static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_ver
     return code;
 }
 
-/* Does the run in the buffers equal the kept one? Files are compared with themselves, because NaN equals nothing. */
+/* Compares the run in the buffers with the kept one. Files are compared with themselves, because NaN equals nothing. */
 static int check_expected(struct gpu *gpu, const uint32_t *places, const char *who, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -507,7 +507,7 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who
 
 /* ---- The accept kernel ---- */
 
-/* The checksum of all outputs that it judges. */
+/* Returns the checksum of all outputs that the accept kernel judges. */
 static int sum_accepted(struct gpu *gpu, unsigned long long *sum, struct error *error)
 {
     int code = clear_verdicts(gpu, error);
@@ -522,7 +522,7 @@ static int sum_accepted(struct gpu *gpu, unsigned long long *sum, struct error *
     return code;
 }
 
-/* Judges outputs that nobody has written. `again`: it has found faults in them before. */
+/* Judges unwritten outputs. `again`: the accept kernel has already found faults in them. */
 static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, struct error *error)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
@@ -543,8 +543,8 @@ static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, st
     return code;
 }
 
-/* An accept kernel that accepts what nobody has written verifies nothing, and neither does one that finds faults only
- * in its first launch. */
+/* Launches the accept kernel twice over unwritten outputs: one that accepts them, or finds faults only in its first
+ * launch, verifies nothing. */
 static int check_accept(struct gpu *gpu, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];

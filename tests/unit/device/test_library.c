@@ -59,9 +59,9 @@ static void refused(void)
     static const struct {
         const char *path, *bytes, *message;
     } rows[] = {
-        {"/none/a.so", NULL, "it cannot be loaded; install what it needs, or set LD_LIBRARY_PATH: /none/a.so: "},
-        {"a.so", NULL, "it cannot be loaded; install what it needs, or set LD_LIBRARY_PATH: ./a.so: "},
-        {"a.cu", "no object", "it cannot be loaded; install what it needs, or set LD_LIBRARY_PATH: /proc/self/fd/"},
+        {"/none/a.so", NULL, "it cannot be loaded; install its dependencies, or set LD_LIBRARY_PATH: /none/a.so: "},
+        {"a.so", NULL, "it cannot be loaded; install its dependencies, or set LD_LIBRARY_PATH: ./a.so: "},
+        {"a.cu", "no object", "it cannot be loaded; install its dependencies, or set LD_LIBRARY_PATH: /proc/self/fd/"},
         {FAKE_LIBRARY_WITHOUT_RUN, NULL, "it has no function `run`, which must be extern \"C\""}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct measurement measurements[DEVICE_KERNELS_MAX];
