@@ -10,9 +10,9 @@ struct agent {
     struct channel *channel;
     uint64_t job;
     const struct evaluator *evaluator;
-    struct remote_submit *backlog; /* submitted while the evaluator had no room, the oldest first */
+    struct remote_submit *backlog; /* submitted while the evaluator had no room, oldest first */
     size_t backlog_count, backlog_room, in_flight;
-    int64_t sent_ns; /* when the last message was sent */
+    int64_t sent_ns; /* time of the last message sent */
     bool ended;
 };
 
@@ -47,7 +47,7 @@ static int send_message(struct agent *agent, enum remote_kind kind, struct text 
     return code;
 }
 
-/* ---- What the run asks for ---- */
+/* ---- Requests of the run ---- */
 
 static int keep(struct agent *agent, const struct remote_submit *submit, struct error *error)
 {
@@ -65,14 +65,14 @@ static size_t local_device(uint64_t device)
     return device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : (size_t)device;
 }
 
-/* A device of the other side's is one of ours, or any. */
+/* True if the device of a request is any, or one of this agent's. */
 static bool is_ours(const struct agent *agent, uint64_t device)
 {
     const struct evaluator *evaluator = agent->evaluator;
     return device == UINT64_MAX || device < evaluator->ops->devices(evaluator->state);
 }
 
-/* 1: understood; 0: nonsense. */
+/* Handles a request; false: nonsense. */
 static bool obey(struct agent *agent, const struct message *message, int *code, struct error *error)
 {
     const struct evaluator *evaluator = agent->evaluator;
@@ -114,12 +114,12 @@ static int receive(struct agent *agent, struct error *error)
     while (!code && !agent->ended && (got = channel_receive(agent->channel, &message)) > 0)
         if (message.id != agent->job || !obey(agent, &message, &code, error)) {
             channel_refuse(agent->channel);
-            return error_set(error, ERROR_WORKER, "the run sends what makes no sense");
+            return error_set(error, ERROR_WORKER, "the run sends a message that makes no sense");
         }
     return code || got >= 0 ? code : gone(error);
 }
 
-/* ---- What it gets ---- */
+/* ---- Answers to the run ---- */
 
 static int submit_backlog(struct agent *agent, struct error *error)
 {
@@ -169,7 +169,7 @@ static void tell_error(struct agent *agent, const struct error *error)
     send_message(agent, REMOTE_REFUSED, &text, NULL);
 }
 
-/* Advances all; *idle: nothing happened. */
+/* Advances all work; *idle: nothing has finished. */
 static int advance(struct agent *agent, bool *idle, struct error *error)
 {
     enum { AT_ONCE = 16 };

@@ -8,44 +8,45 @@
 #include "base/text.h"
 #include "evaluate/evaluator.h"
 
-/* In flight of a device: one that it measures, and one that is compiled meanwhile. */
+/* anchors of a device in flight: one being measured, and one being compiled meanwhile */
 enum { IN_FLIGHT_MAX = 2, WHY_BYTES = 128 };
 
-/* What a device has to do with an anchor. */
+/* A device's duty to measure an anchor. */
 enum duty { DUTY_NONE, DUTY_WANTED, DUTY_IN_FLIGHT };
 
 struct anchor {
-    bool used, leaving; /* leaving: takes no part any more, but some are in flight */
+    bool used, leaving; /* leaving: no longer an anchor, but still in flight */
     uint64_t index;
     size_t in_flight;
-    size_t astray;   /* of them: by a device that was left out, in whose place another one measures it */
+    size_t astray;   /* of them: by an excluded device, so that another device measures it */
     size_t searched; /* in flight for the search */
 };
 
 struct member {
-    bool out, checking; /* checking: all anchors are being measured again */
+    bool out, checking; /* checking: all its anchors are being measured again */
     bool queued;        /* in anchors->queue */
     size_t in_flight, failures, turn;
     struct correction first, now;
     struct correction_time times[CORRECTION_SLOTS];
     enum duty duties[CORRECTION_SLOTS];
-    double credit; /* measuring time that anchors may take, in ns; evaluations, where it is unknown */
-    double cost;   /* of an anchor, likewise */
+    double credit; /* measuring time that anchors may take, in ns, or in evaluations if times are unknown */
+    double cost;   /* of an anchor, in the same unit */
     uint64_t observed;
-    uint16_t throttled; /* the latest of them, a bit each */
+    uint16_t throttled; /* a bit for each of the latest measurements */
     char why[WHY_BYTES];
 };
 
 struct anchors {
-    size_t device_count, left, first; /* first: its times are the unit of all */
+    size_t device_count, left, first; /* first: device whose times are the unit */
     uint64_t default_index, best;     /* UINT64_MAX: none */
     struct anchor slots[CORRECTION_SLOTS];
-    double references[CORRECTION_SLOTS]; /* NaN: not used, or not known */
+    double references[CORRECTION_SLOTS]; /* logarithms of times; NaN: not used, or unknown */
     struct member *members;
     size_t *queue, queue_begin, queue_count; /* devices with anchors to measure; a ring */
-    uint64_t changes, revisits;              /* revisits: anchors measured again since the last one joined */
-    size_t trusted;                          /* where the next search for a trusted device begins */
-    double *logs;                            /* by device: memory for medians */
+    uint64_t changes, revisits;              /* revisits: repeated measurements of anchors since the last anchor
+                                                joined */
+    size_t trusted;                          /* first candidate of the next anchors_trusted */
+    double *logs;                            /* by device: scratch memory for medians */
 };
 
 int anchors_open(struct anchors **opened, size_t devices, uint64_t default_index, struct error *error)
@@ -106,7 +107,7 @@ bool anchors_has(const struct anchors *anchors, uint64_t index)
     return find(anchors, index) < CORRECTION_SLOTS;
 }
 
-/* ---- Who measures what ---- */
+/* ---- Duties ---- */
 
 static bool has_wanted(const struct member *member)
 {
@@ -178,7 +179,7 @@ const struct correction *anchors_correction(const struct anchors *anchors, size_
     return member->now.anchors && !member->checking ? &member->now : NULL;
 }
 
-/* Known as well as can be, or better than before. */
+/* Updates a device's correction from its times. `few`: accepts fewer than CORRECTION_ANCHORS. */
 static void correct(struct anchors *anchors, size_t device, bool few)
 {
     struct member *member = &anchors->members[device];
@@ -201,7 +202,7 @@ const struct correction *anchors_settle(struct anchors *anchors, size_t device)
     return anchors_correction(anchors, device);
 }
 
-/* Frees a slot that nothing is in flight of. */
+/* Frees a slot without measurements in flight. */
 static void release(struct anchors *anchors, size_t slot)
 {
     if (anchors->slots[slot].leaving && !anchors->slots[slot].in_flight)
@@ -223,8 +224,8 @@ static void dismiss(struct anchors *anchors, size_t slot)
     release(anchors, slot);
 }
 
-/* The reference of an anchor is the median of what the devices with a correction measured, corrected: at the start that
- * of the first device alone. */
+/* Sets an anchor's reference to the median of the corrected times of all devices with a correction. At the start, that
+ * is the time of the first device. */
 static void refer(struct anchors *anchors, size_t slot)
 {
     size_t count = 0;
@@ -243,7 +244,7 @@ static void refer(struct anchors *anchors, size_t slot)
             correct(anchors, d, false);
 }
 
-/* Of one anchor too many one goes. */
+/* Dismisses an anchor if all slots are used. */
 static void make_room(struct anchors *anchors)
 {
     size_t kept = find(anchors, anchors->default_index);
@@ -255,7 +256,7 @@ static void make_room(struct anchors *anchors)
         dismiss(anchors, gone);
 }
 
-/* All anchors are measured again. */
+/* Makes the device measure all anchors again, except in slot `but`. */
 static void check(struct anchors *anchors, size_t device, size_t but)
 {
     struct member *member = &anchors->members[device];
@@ -286,7 +287,7 @@ static double cost_of(const struct measurement *measurement)
     return measurement->measure_ns < 0 ? 1 : (double)measurement->measure_ns;
 }
 
-/* All devices `but` one measure it. */
+/* Adds an anchor, which all devices `but` one must measure. */
 static void join(struct anchors *anchors, uint64_t index, size_t but)
 {
     size_t slot = 0;
@@ -302,7 +303,7 @@ static void join(struct anchors *anchors, uint64_t index, size_t but)
     }
 }
 
-/* The next anchor in turn. */
+/* Makes the device measure its next anchor again. */
 static void revisit(struct anchors *anchors, size_t device)
 {
     struct member *member = &anchors->members[device];
@@ -316,14 +317,15 @@ static void revisit(struct anchors *anchors, size_t device)
     }
 }
 
-/* A new anchor knows nothing of what was before it: most of the share is for the old ones. */
+/* True if the fastest configuration may join. A new anchor knows no earlier times, so repeated measurements of old ones
+ * get most of the share. */
 static bool is_due(const struct anchors *anchors)
 {
     return anchors->best != UINT64_MAX && !anchors_has(anchors, anchors->best) && used(anchors) <= CORRECTION_ANCHORS &&
            anchors->revisits >= anchors->left * CORRECTION_ANCHORS;
 }
 
-/* Spends the credit of a device: the fastest configuration joins, or an anchor is measured again. */
+/* Spends the device's credit: the fastest configuration joins, or the device measures an anchor again. */
 static void spend(struct anchors *anchors, size_t device)
 {
     struct member *member = &anchors->members[device];
@@ -365,7 +367,7 @@ void anchors_best(struct anchors *anchors, uint64_t index)
     anchors->best = index;
 }
 
-/* A failure is held against the device if another one has measured the anchor. */
+/* Counts a failure against the device if another one has measured the anchor. */
 static void fail(struct anchors *anchors, size_t slot, size_t device)
 {
     for (size_t d = 0; d < anchors->device_count; d++)
@@ -373,12 +375,12 @@ static void fail(struct anchors *anchors, size_t slot, size_t device)
             anchors->members[device].failures++;
             break;
         }
-    if (anchors->best == anchors->slots[slot].index) /* it will not join again */
+    if (anchors->best == anchors->slots[slot].index) /* so that it does not join again */
         anchors->best = UINT64_MAX;
     dismiss(anchors, slot);
 }
 
-/* The device whose measurement of the anchor has ended; SIZE_MAX: one that was left out. */
+/* Returns the device whose measurement of the anchor has ended; SIZE_MAX: an excluded one. */
 static size_t ended(const struct anchors *anchors, size_t slot, size_t device)
 {
     if (device < anchors->device_count)
@@ -396,14 +398,15 @@ void anchors_search(struct anchors *anchors, uint64_t index)
         anchors->slots[slot].searched++;
 }
 
-/* An anchor is never stopped early. What both want and the device measured may be either's. */
+/* True if the outcome belongs to the search. Anchors are never stopped early; if both want the configuration and the
+ * device has measured it, either may have the outcome. */
 static bool is_searched(const struct anchor *anchor, size_t by, size_t device, const struct measurement *measurement)
 {
     bool own = by != SIZE_MAX && by == device && measurement->status != STATUS_SLOWER;
     return !own && (anchor->searched || (by == SIZE_MAX && !anchor->astray));
 }
 
-/* A time of an anchor, by a device that owes it. */
+/* Records an anchor's time on a device that owes it. */
 static void take_time(struct anchors *anchors, size_t slot, size_t by, const struct measurement *measurement)
 {
     struct anchor *anchor = &anchors->slots[slot];
@@ -417,7 +420,7 @@ static void take_time(struct anchors *anchors, size_t slot, size_t by, const str
         return;
     }
     member->cost = cost_of(measurement);
-    if (member->now.anchors >= CORRECTION_ANCHORS) /* the first times are beside the share */
+    if (member->now.anchors >= CORRECTION_ANCHORS) /* the first times are not part of the share */
         member->credit -= member->cost;
     observe(member, measurement);
     if (measurement->status == STATUS_OK && measurement_timed(measurement))
@@ -447,9 +450,9 @@ bool anchors_take(struct anchors *anchors, uint64_t index, size_t device, const 
     return true;
 }
 
-/* ---- Leaving devices out ---- */
+/* ---- Excluding devices ---- */
 
-/* Is the device throttled while another one is not? If all are, they are alike. */
+/* True if the device is throttled and another one is not. Devices that are all throttled are alike. */
 static bool is_throttled(const struct anchors *anchors, size_t device)
 {
     bool other = false;
@@ -485,7 +488,7 @@ const char *anchors_verdict(struct anchors *anchors, size_t device)
     return member->why;
 }
 
-/* Another device becomes the first if no other one has a correction. */
+/* Makes another device the first if no remaining one has a correction. */
 static void succeed(struct anchors *anchors)
 {
     size_t d = 0;
@@ -517,7 +520,7 @@ void anchors_leave_out(struct anchors *anchors, size_t device)
         member->duties[a] = DUTY_NONE;
     }
     succeed(anchors);
-    for (size_t a = 0; a < CORRECTION_SLOTS; a++) /* it may have been the only one missing */
+    for (size_t a = 0; a < CORRECTION_SLOTS; a++) /* only the excluded device's time may have been missing */
         if (anchors->slots[a].used && !anchors->slots[a].leaving && isnan(anchors->references[a]))
             refer(anchors, a);
     make_room(anchors);
@@ -535,7 +538,7 @@ bool anchors_left_out(const struct anchors *anchors, size_t device)
 
 size_t anchors_trusted(struct anchors *anchors)
 {
-    size_t any = 0; /* one is left */
+    size_t any = 0; /* at least one device remains */
     for (size_t i = 0; i < anchors->device_count; i++) {
         size_t d = anchors->trusted++ % anchors->device_count;
         if (anchors_correction(anchors, d) && !anchors->members[d].out)

@@ -6,7 +6,7 @@
 
 enum { MAP_BYTES = 128, COUNT_BYTES = 8 };
 
-/* An argument as compile/headers/arguments.cuh has it. */
+/* An argument in the notation of compile/headers/arguments.cuh. */
 struct wanted {
     char given, family;
     uint32_t bytes, components;
@@ -88,7 +88,7 @@ void argument_types_append(const struct space *space, const struct typed_argumen
 
 /* ---- Findings ---- */
 
-/* The text behind `name` in the line, up to what can follow a value there. */
+/* Reads the text behind `name` in the line, up to a delimiter. */
 static bool read_value(const char *line, size_t length, const char *name, char *value, size_t room)
 {
     const char *at = strstr(line, name);
@@ -151,7 +151,7 @@ bool argument_types_first(const char *message)
 
 /* ---- Messages ---- */
 
-/* What the language calls a type of C++; NULL: nothing. */
+/* Returns the space language's name of a C++ type; NULL: it has none. */
 static const char *name_in_space(const char *type, size_t length)
 {
     static const char *const others[][2] = {{"unsigned long", "ulong"}, {"signed char", "char"}, {"unsigned", "uint"}};
@@ -167,7 +167,7 @@ static const char *name_in_space(const char *type, size_t length)
     return NULL;
 }
 
-/* Finds the type that a pointer type points to, without const and volatile. */
+/* Finds the target type of a pointer type, without const and volatile. */
 static bool pointed_type(const char *type, const char **at, size_t *length)
 {
     static const char *const qualifiers[] = {"const ", "volatile "};
@@ -262,8 +262,8 @@ int argument_types_explain(const struct space *space, const struct typed_argumen
     }
     snprintf(what, sizeof what, "argument %zu of kernel '%s'", finding->argument + 1, step->kernel);
     if (finding->argument < added && arguments->accepts) {
-        code = error_set(error, ERROR_DATA, "%s counts what is wrong, but its parameter is `%s`", what,
-                         finding->parameter);
+        code =
+            error_set(error, ERROR_DATA, "%s counts the faults, but its parameter is `%s`", what, finding->parameter);
         error_hint(error, "expected: __global__ void %s(unsigned long long *faults, ...)", step->kernel);
     } else if (finding->argument < added && finding->argument == 0) {
         code = explain_buffer(arguments->filled, what, finding->parameter, error);

@@ -1,5 +1,6 @@
 /* Compares the types of a kernel's parameters with the arguments of a launch. Machine code has only their sizes, so the
- * compiler compares them: assertions that follow the source fail for a parameter that surely misreads its argument. */
+ * compiler compares the types: assertions appended to the source fail for a parameter that certainly misreads its
+ * argument. */
 #ifndef CUTUNE_EVALUATE_ARGUMENT_TYPES_H
 #define CUTUNE_EVALUATE_ARGUMENT_TYPES_H
 
@@ -10,17 +11,17 @@
 #include "base/text.h"
 #include "space/space.h"
 
-/* The arguments of a kernel in a space: those of a step, behind those that cutune adds. */
+/* The arguments of a kernel in a space: those of a step, after those that cutune adds. */
 struct typed_arguments {
     const struct step *step;
-    const struct buffer *filled; /* of a kernel that fills this buffer; NULL: another */
-    bool accepts;                /* of the kernel that accepts outputs */
-    const char *path;            /* of the source with the kernel */
+    const struct buffer *filled; /* buffer that the kernel fills; NULL: the kernel fills none */
+    bool accepts;                /* the kernel accepts outputs */
+    const char *path;            /* file of the kernel's source */
 };
 
-/* Appends the assertions of one kernel to its source; `number` tells it from others in the compiler's log. A wrong type
- * breaks the compilation; so does a kernel that does not exist or is ambiguous, or a language older than C++11, which
- * is no finding. The first call for a source comes after `argument_types_begin`. */
+/* Appends the assertions of a kernel to its source; `number` identifies the kernel in the compiler's log. A wrong type
+ * breaks the compilation. So does a missing or ambiguous kernel, or a language older than C++11; these are no findings.
+ * Call argument_types_begin once for each source, before the first kernel. */
 void argument_types_begin(struct text *source);
 void argument_types_append(const struct space *space, const struct typed_arguments *arguments, size_t number,
                            struct text *source);
@@ -30,15 +31,16 @@ struct type_finding {
     size_t number; /* of the kernel */
     bool counted;  /* the numbers of arguments and parameters differ */
     size_t argument;
-    char parameter[ARGUMENT_TYPE_BYTES]; /* the parameter's type, or of all parameters, as the compiler writes them */
+    char parameter[ARGUMENT_TYPE_BYTES]; /* the parameter's type, or those of all parameters, in the compiler's
+                                            notation */
 };
-/* Finds the next failed assertion in a compiler's log and advances *log behind it; false: no more. */
+/* Finds the next failed assertion in a compiler's log and moves *log behind it; false: no more. */
 bool argument_types_next(const char **log, struct type_finding *finding);
 
-/* Is the first error of a compilation one of the assertions? */
+/* True if a compilation's first error is one of the assertions. */
 bool argument_types_first(const char *message);
 
-/* Describes the finding, with the argument's place in the space file and what to do. Returns ERROR_DATA. */
+/* Describes the finding, with the argument's place in the space file and a hint. Returns ERROR_DATA. */
 int argument_types_explain(const struct space *space, const struct typed_arguments *arguments,
                            const struct type_finding *finding, struct error *error);
 

@@ -7,7 +7,7 @@
 static uint32_t bytes_of(const struct launch_argument *argument)
 {
     enum {
-        ADDRESS_BYTES = 8, /* on the device; a texture object has as many */
+        ADDRESS_BYTES = 8, /* of a device address or a texture object */
         TENSOR_MAP_BYTES = 128
     };
     if (argument->buffer < 0 && argument->role == ARGUMENT_TENSOR_MAP)
@@ -39,7 +39,7 @@ bool arguments_suit(const struct device_kernel *code, const struct launch_step *
 {
     struct kernel_parameters parameters;
     const char *name = code->lowered_names + text_strings_bytes(code->lowered_names, step->kernel);
-    /* If the cubin cannot be read, loading it says why. */
+    /* If the cubin cannot be read, loading it reports the reason. */
     return cubin_parameters(code->cubin, code->cubin_bytes, name, &parameters, NULL) ||
            arguments_agree(&parameters, code->launch->arguments + step->argument_first, step->argument_count, kernel,
                            why, room);

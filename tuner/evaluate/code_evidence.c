@@ -6,7 +6,7 @@
 #include "compile/accesses.h"
 #include "compile/mix.h"
 
-/* The kernel's place among the names. */
+/* Returns the kernel's lowered name. */
 static const char *lowered_name(const struct compile_result *result, size_t kernel)
 {
     const char *name = result->lowered_names;
@@ -25,7 +25,7 @@ void code_evidence(const struct launch *launch, const struct compile_result *res
     text_free(&listing);
 }
 
-/* Ample: nvdisasm takes half a second, on a loaded machine more. */
+/* Ample: nvdisasm takes half a second, and longer on a loaded machine. */
 static const int64_t timeout_ns = 20000000000;
 
 struct listed {

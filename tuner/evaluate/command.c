@@ -15,16 +15,16 @@
 /* ---- The keeper ---- */
 
 static const int64_t start_timeout_ns = 60000000000, send_timeout_ns = 5000000000;
-enum { MESSAGE_RUN = 1 }; /* the environment; answered with the status as id, and the end of the output */
+enum { MESSAGE_RUN = 1 }; /* environment; answered with the status as id, and the end of the output */
 enum { OUTPUT_END_BYTES = 2000 };
 
-/* What the process needs: it has its own copy. */
+/* State of the keeper, which has its own copy. */
 struct kept {
     const char *command, *folder, *space_folder;
     pid_t parent;
 };
 
-/* `environment`: NAME=VALUE strings one after the other. */
+/* `environment`: consecutive NUL-terminated strings NAME=VALUE */
 static void set_environment(const char *environment, size_t length)
 {
     for (const char *at = environment; at < environment + length; at += strlen(at) + 1) {
@@ -46,7 +46,7 @@ static bool run(const struct kept *kept, int socket, const struct message *messa
     text_printf(&script, "cd -- \"$2\" || exit\n%s \"$1\"\n", kept->command);
     const char *const arguments[] = {"/bin/sh",          "-c", text_string(&script), "reference", kept->folder,
                                      kept->space_folder, NULL};
-    /* If the parent dies meanwhile, this process dies, too, which ends the program and removes the folder. */
+    /* The death of the parent now kills this process, which ends the program and removes the folder. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == kept->parent && program_run(&(struct program){arguments, kept->folder}, &output, &status, &error))
         text_printf(&output, "%s\n", error.message);
@@ -58,14 +58,14 @@ static bool run(const struct kept *kept, int socket, const struct message *messa
     return sent;
 }
 
-/* The parent's end of the socket closes when it dies. */
+/* Runs commands until the parent closes the socket or dies. */
 static void keep(int socket, void *context)
 {
     const struct kept *kept = context;
     struct text buffer = {0};
     struct message message;
     prctl(PR_SET_PDEATHSIG, 0);
-    message_send(socket, MESSAGE_RUN, 0, "", 0); /* from now on it removes the folder */
+    message_send(socket, MESSAGE_RUN, 0, "", 0); /* says that it is ready to remove the folder */
     while (message_receive(socket, &buffer, &message) && run(kept, socket, &message))
         ;
     text_free(&buffer);
@@ -83,7 +83,7 @@ void command_close(struct command *command)
 
 /* ---- Files ---- */
 
-/* Does the command compute the results of this buffer? */
+/* True if the command computes the results of this buffer. */
 static bool is_wanted(const struct buffer *buffer)
 {
     return space_is_referenced(buffer) && buffer->ignored < buffer->count;
@@ -94,7 +94,7 @@ static const char *file_of(struct command *command, const struct buffer *buffer)
     return arena_printf(&command->arena, "%s/%s.npy", command->folder, buffer->name);
 }
 
-/* An inout buffer's input has the name of its output. A time that no clock shows any more marks what is not written. */
+/* An inout buffer's output replaces its input file. An impossible time marks files that are not yet written. */
 static const struct timespec unwritten = {.tv_sec = 1};
 
 static void mark_inputs(struct command *command, const struct space *space)
@@ -144,7 +144,7 @@ static void make_environment(const struct command *command, const struct space *
     text_append(environment, "", 1);
 }
 
-/* The last line that is not empty; at most the end of it. */
+/* Returns the last line with text, or its end. */
 static const char *last_line(char *output)
 {
     size_t length = strlen(output);

@@ -52,7 +52,7 @@ static bool read_head(const char *line, struct compiler_error *found)
     return false;
 }
 
-/* The quoted line is indented by two blanks, and so is the caret below it. */
+/* Reads the quoted line, which is indented by two blanks, as is the caret below it. */
 static void read_excerpt(const char *line, struct compiler_error *found)
 {
     enum { INDENT = 2 };
@@ -66,7 +66,7 @@ static void read_excerpt(const char *line, struct compiler_error *found)
         found->column = (int)(caret - INDENT) + 1;
 }
 
-/* A log also names texts that are no files. */
+/* Completes the path of a file in the folder. A log also names texts that are not files. */
 static void find_file(const char *folder, struct compiler_error *found)
 {
     char path[sizeof found->path];
@@ -132,12 +132,13 @@ static const struct {
 #undef KERNEL
 };
 
-/* An error that is asked about, and the name in it. */
+/* An error to explain, and the name in it. */
 struct question {
     const struct space *space;
     const struct compiler_error *found;
-    const char *text; /* of the file that it is in; the kernel's source if that is the toolkit's, or unknown */
-    bool toolkit;     /* it is in a header of the toolkit */
+    const char *text; /* of the file with the error, or the kernel's source if that file is a header of the toolkit or
+                         unknown */
+    bool toolkit;     /* the error is in a header of the toolkit */
     char name[64];
     char *hint;
     size_t room;
@@ -154,7 +155,7 @@ static bool put(const struct question *question, const char *format, ...)
     return true;
 }
 
-/* A name of the space file that its author takes for a macro. */
+/* Explains a name of the space file that is used like a macro. */
 static bool hint_undefined(const struct question *question)
 {
     struct space_declared declared;
@@ -163,7 +164,7 @@ static bool hint_undefined(const struct question *question)
                declared.statement, declared.line, declared.path, declared.name);
 }
 
-/* A header that the source has already is not what it lacks. */
+/* Suggests the name's header unless the source includes it. */
 static bool hint_header(const struct question *question)
 {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
@@ -173,7 +174,8 @@ static bool hint_header(const struct question *question)
     return false;
 }
 
-/* Of a name without a namespace. What the first headers declare is in namespace std alone: a `pair` may be anything. */
+/* Explains a name without a namespace. Some headers declare their names in namespace std only, so that such a name may
+ * be anything else. */
 static bool hint_unqualified(const struct question *question)
 {
     static const char *const of_std[] = {"utility", "algorithm", "limits", "type_traits"};
@@ -202,7 +204,7 @@ static bool hint_unfit(const struct question *question)
     return false;
 }
 
-/* A header of the toolkit that lacks one of the host's library is itself code of the host. */
+/* Explains errors in headers of the toolkit. A header that needs the host's library is itself host code. */
 static bool hint_toolkit(const struct question *question)
 {
     static const struct {
@@ -227,7 +229,7 @@ static bool hint_missing_file(const struct question *question)
                "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\"");
 }
 
-/* The identifier at that offset of the excerpt, or the one that ends before it. */
+/* Finds the identifier at an offset of the excerpt, or the one that ends before it. */
 static bool name_near(const char *excerpt, size_t at, bool before, const char **name, size_t *length)
 {
     size_t end = before && at > 0 && excerpt[at - 1] == ' ' ? at - 1 : at, start = end;
@@ -240,8 +242,8 @@ static bool name_near(const char *excerpt, size_t at, bool before, const char **
     return *length > 0 && !text_is_digit(**name);
 }
 
-/* Can the error be that a macro stands where a name should? Its message says what the compiler expects there, or quotes
- * what the macro made, which the line does not have. */
+/* True if a macro in place of a name may cause the error: its message names an expected token, or quotes the macro's
+ * text, which the line does not contain. */
 static bool is_about_text(const struct compiler_error *found)
 {
     static const char *const beginnings[] = {"expected ", "expression must be a modifiable lvalue",
@@ -257,14 +259,14 @@ static bool is_about_text(const struct compiler_error *found)
     return *quoted && !strstr(found->excerpt, quoted);
 }
 
-/* The text of an error does not show that a name in it was replaced. */
+/* Explains an error at a macro's name. The error's text does not show the replacement. */
 static bool hint_macro(const struct question *question)
 {
     const struct compiler_error *found = question->found;
     struct space_declared declared;
     if (found->column == 0 || (size_t)found->column > strlen(found->excerpt) || !is_about_text(found))
         return false;
-    /* What a compiler expects, it expects behind the place where the name was. */
+    /* "expected" errors point behind the place of the name */
     for (int before = 0; before < 1 + (strncmp(found->message, "expected ", 9) == 0); before++) {
         const char *name;
         size_t length;
@@ -278,7 +280,7 @@ static bool hint_macro(const struct question *question)
     return false;
 }
 
-/* Advice for a message, whatever it quotes. Errors about the kernels that the space names are in no file. */
+/* Returns the advice of a message, without regard to names. Errors about kernels that the space names have no file. */
 static bool hint_message(const struct question *question)
 {
     const struct compiler_error *found = question->found;
@@ -289,11 +291,11 @@ static bool hint_message(const struct question *question)
     return false;
 }
 
-/* ---- Hints about code of the host ---- */
+/* ---- Hints about host code ---- */
 
 #define NOT_COMPILED "put it between #ifndef __CUDACC_RTC__ and #endif, or write `compiler nvcc` in the space file"
 
-/* `add`: what makes it code of the device, too. */
+/* `add`: annotation that also makes it device code */
 static bool hint_host(const struct question *question, const char *add)
 {
     const char *name = question->name;
@@ -320,12 +322,12 @@ static bool hint_marked(const struct question *question)
 static bool hint_variable(const struct question *question)
 {
     const struct host_code code = host_code_of(question->text, question->name, 0);
-    const char *line = question->found->excerpt; /* a lambda is none, and a texture cannot be */
+    const char *line = question->found->excerpt; /* a lambda is not a variable, and a texture cannot be annotated */
     return !question->toolkit && code.on_device && !strstr(line, "= [") && !strstr(line, "texture<") &&
            put(question, "device code uses `%s`: write __device__ or __constant__ before it", question->name);
 }
 
-/* "plus" of "space::plus<int>(float)". */
+/* Reduces "space::plus<int>(float)" to "plus". */
 static void bare_name(char name[64])
 {
     size_t end = strcspn(name, "<("), start;
@@ -337,7 +339,7 @@ static void bare_name(char name[64])
     name[end - start] = '\0';
 }
 
-/* Only a function of the user's own can be marked; one that the file does not define may be in another. */
+/* Explains a call of a host function. Only a function that this file defines can be annotated. */
 static bool hint_called(const struct question *question)
 {
     struct question own = *question;
@@ -350,7 +352,7 @@ static bool hint_called(const struct question *question)
            put(question, "device code uses `%s`: write __device__ before it", own.name);
 }
 
-/* `1.0h`: numbers of half precision have no literals. */
+/* Explains `1.0h`: half precision has no literals. */
 static bool hint_literal(const struct question *question)
 {
     const struct compiler_error *found = question->found;
@@ -362,7 +364,7 @@ static bool hint_literal(const struct question *question)
                (int)(digits < 20 ? digits : 20), at);
 }
 
-/* nvcc has the option; NVRTC does not compile the host's functions that use such lambdas. */
+/* Explains a lambda that needs an option of nvcc. NVRTC has no such lambdas. */
 static bool hint_lambda(const struct question *question)
 {
     return question->space->nvcc && put(question, "write: compiler nvcc \"--extended-lambda\"");
@@ -370,7 +372,8 @@ static bool hint_lambda(const struct question *question)
 
 typedef bool hint_rule(const struct question *question);
 
-/* Rules by what the message begins with, asked in order. The name is what is quoted next; '^': what the caret is at. */
+/* Rules by the beginning of the message, applied in order. The name is the following quotation; after '^', the word at
+ * the caret. */
 static const struct {
     const char *message;
     hint_rule *rule;
@@ -421,7 +424,7 @@ static bool is_toolkit(const char *path)
     return found;
 }
 
-/* The text of the file with the error; `read` owns it if it is another than the space's. */
+/* Returns the text of the file with the error; `read` owns it if the space does not. */
 static const char *find_text(const struct space *space, const char *path, bool toolkit, struct text *read)
 {
     enum { FILE_BYTES_MAX = 4 << 20 };

@@ -4,11 +4,11 @@
 
 #include "base/statistics.h"
 
-/* normal_95: half of an interval of 95 per cent, in standard deviations. mad_deviation: the standard deviation of a
- * normal distribution, in median absolute deviations. median_deviation: that of the median of many numbers, in standard
- * deviations of their mean. */
+/* In standard deviations: half an interval of 95 per cent (normal_95), and the deviation of the median of many numbers
+ * relative to that of their mean (median_deviation). In median absolute deviations: the standard deviation of a normal
+ * distribution (mad_deviation). */
 static const double normal_95 = 1.96, mad_deviation = 1.4826, median_deviation = 1.2533;
-/* SPREAD_LEAST: anchors of which fewer scatter little by chance. */
+/* SPREAD_LEAST: fewer anchors may scatter little by chance */
 enum { SPREAD_LEAST = 4, NOISE_DEVIATIONS = 3 };
 
 const struct correction correction_unknown = {.factor = NAN, .spread = NAN, .widening = NAN};
@@ -24,7 +24,8 @@ struct correction_time correction_time(const struct measurement *measurement)
     return time;
 }
 
-/* The standard deviation of the ratios by their median absolute deviation, which one outlier does not change. */
+/* Returns the standard deviation of the ratios, estimated by their median absolute deviation, which one outlier does
+ * not change. */
 static double scatter(const double *ratios, size_t count, double median)
 {
     double apart[CORRECTION_SLOTS];
@@ -46,7 +47,7 @@ struct correction correction_from(const struct correction_time *times, const dou
     statistics_sort(ratios, known);
     double median = statistics_median(ratios, known);
     double spread = known < SPREAD_LEAST ? CORRECTION_SPREAD_UNKNOWN : scatter(ratios, known, median);
-    /* A configuration scatters as the anchors do, about a median that is uncertain itself. */
+    /* A configuration scatters as the anchors do, about a median that is itself uncertain. */
     double uncertain = 1 + median_deviation * median_deviation / (double)known;
     return (struct correction){
         .anchors = known, .factor = exp(median), .spread = spread, .widening = normal_95 * spread * sqrt(uncertain)};
@@ -68,7 +69,7 @@ void correction_apply(const struct correction *correction, struct measurement *m
     double value = measurement->value, factor = correction->factor;
     if (isnan(value))
         return;
-    /* On the logarithms, so that the ends stay positive. */
+    /* Widen the logarithms, so that the ends stay positive. */
     measurement->low = factor * value * exp(-hypot(log(value / measurement->low), correction->widening));
     measurement->high = factor * value * exp(hypot(log(measurement->high / value), correction->widening));
     measurement->value = factor * value;

@@ -1,6 +1,6 @@
-/* What the times of several devices of one model have in common. Devices of one model differ by up to a few per cent;
- * all of them measure the same few configurations, the anchors, and from these times follows by what factor a device's
- * times are multiplied to be those of the first device at the start. Pure: no clock, no devices. */
+/* Corrects the times of several devices of one model, which differ by up to a few per cent. All devices measure the
+ * same few calibration configurations ("anchors"). Their times give the factor that converts a device's times to those
+ * of the first device at the start. Pure: no clock, no devices. */
 #ifndef CUTUNE_EVALUATE_CORRECTION_H
 #define CUTUNE_EVALUATE_CORRECTION_H
 
@@ -9,82 +9,82 @@
 
 #include "base/measurement.h"
 
-/* The thresholds, all in one place. */
+/* All thresholds. */
 enum {
-    /* The median of eight ratios is about half as uncertain as one of them, two outliers hardly move it, and there is
+    /* The median of eight ratios is about half as uncertain as one ratio, and two outliers hardly move it. Eight have
      * room for the default, fast and slow configurations. */
     CORRECTION_ANCHORS = 8,
-    /* While one joins and another leaves. */
+    /* one more while an anchor joins and another leaves */
     CORRECTION_SLOTS = CORRECTION_ANCHORS + 1,
-    /* Of the latest so many measurements of a device so many had samples discarded: it is no short peak of power or
-     * heat, which a device gets over by itself. */
+    /* A device is throttled if so many of its latest measurements had samples discarded, more than a short peak of
+     * power or heat causes. */
     CORRECTION_LATEST = 16,
     CORRECTION_THROTTLED = 12,
-    /* A device that fails to measure so many anchors, all of which another one has measured, is broken. One failure may
-     * be the anchor's own. */
+    /* A device that fails to measure so many anchors, all measured by another device, is broken. A single failure may
+     * be the anchor's. */
     CORRECTION_FAILURES = 3
 };
-/* Part of a device's measuring time that measuring anchors again may take: a second device still almost halves the time
- * of a run, and at 20 ms an evaluation an anchor is measured every 1.3 s, which is faster than a device warms up. */
+/* Part of a device's measuring time for repeated measurements of anchors. Little enough that a second device still
+ * almost halves a run's time, and enough to follow a device that warms up. */
 #define CORRECTION_SHARE 0.015
-/* Change of a device's times since its start. Devices of one model differ by 0.7 to 3.5 per cent, and warming up
- * changes one by 1 to 2; one that changes by more than both has a failing fan, or does another's work, too, and changes
- * again between two checks. */
+/* Limit on the change of a device's times since its start. Different devices of one model, and warming up, change times
+ * less. A larger change means a failing fan or another process, and will change again between two checks. */
 #define CORRECTION_DRIFT 0.05
-/* Standard deviation of the anchors about the factor. The factor says nothing if it is no smaller than what devices of
- * one model differ by. */
+/* Limit on the standard deviation of the anchors about the factor. Beyond it, devices of one model differ as much
+ * without a correction. */
 #define CORRECTION_SPREAD 0.035
-/* Taken for it while too few anchors are known: in the middle of what devices of one model differ by. */
+/* Assumed deviation while few anchors are known: typical of devices of one model. */
 #define CORRECTION_SPREAD_UNKNOWN 0.01
-/* An anchor that differs from its last time on a device by more than this and by more than noise is reason to measure
- * all of them again: a smaller change is followed soon enough when it is their turn. */
+/* If an anchor's time on a device changes by more than this and by more than noise, all anchors are measured again.
+ * Their regular measurements follow smaller changes. */
 #define CORRECTION_ALARM 0.01
 
 /* The latest time of an anchor on a device. Zeroed: not measured. */
 struct correction_time {
     bool measured;
     double log_value; /* natural logarithm of the time */
-    double deviation; /* relative standard deviation of the time, from its interval; 0: unknown */
+    double deviation; /* relative standard deviation, from the interval of the time; 0: unknown */
 };
 
-/* From a measurement with a value. */
+/* Converts a measurement with a value. */
 struct correction_time correction_time(const struct measurement *measurement);
 
-/* How a device's times become those of the first device at the start. */
+/* The conversion of a device's times to those of the first device at the start. */
 struct correction {
-    size_t anchors;  /* behind it; 0: the rest is unknown */
-    double factor;   /* of times */
+    size_t anchors;  /* number of anchors used; 0: the rest is unknown */
+    double factor;   /* to multiply times by */
     double spread;   /* relative standard deviation of the anchors about the factor */
-    double widening; /* what an interval of 95 per cent gains on each side, relative, in quadrature */
+    double widening; /* relative widening of an interval of 95 per cent on each side, in quadrature */
 };
 extern const struct correction correction_unknown;
-/* That of the first device at the start. */
+/* The correction of the first device at the start. */
 extern const struct correction correction_identity;
 
-/* What is taken for a device's own until that is known: devices of one model differ by less. */
+/* An assumption for a device without a correction: devices of one model differ by less. */
 extern const struct correction correction_guess;
 
-/* From the times of `count` anchors (at most CORRECTION_SLOTS) on one device, and the logarithms of their times on the
- * first device at the start (NaN: unknown): the median of the ratios, and how far they scatter about it. */
+/* Computes a correction from the times of `count` anchors (at most CORRECTION_SLOTS) on one device, and the logarithms
+ * of their times on the first device at the start (NaN: unknown). The factor is the median of the ratios, and the
+ * spread their scatter about it. */
 struct correction correction_from(const struct correction_time *times, const double *references, size_t count);
 
-/* Do two times of an anchor on the same device differ by more than noise? */
+/* True if two times of an anchor on the same device differ by more than noise. */
 bool correction_alarms(const struct correction_time *before, const struct correction_time *now);
 
-/* How much slower a device has become since its first correction, relative: 0.05 is 5 per cent; negative: faster. */
+/* Returns the relative slowdown of a device since its first correction: 0.05 is 5 per cent; negative: faster. */
 double correction_drift(const struct correction *first, const struct correction *now);
 
-/* Turns times of the device into those of the first one, widens the interval, and notes the factor. Does nothing
+/* Converts times of the device to those of the first one, widens the interval, and records the factor. Changes nothing
  * without a value. */
 void correction_apply(const struct correction *correction, struct measurement *measurement);
 
-/* The limit for stopping early on the device that belongs to a value of the first one: a time whose interval lies
- * beyond it lies beyond the value when it is corrected. */
+/* Returns the device's limit for stopping early that corresponds to a value of the first device: an interval beyond the
+ * limit lies beyond the value once it is corrected. */
 double correction_limit(const struct correction *correction, double value);
 
-/* The anchor that a new one replaces: the one whose neighbours in time are the closest together, so that fast, slow and
- * medium ones remain. Neither the fastest, nor the slowest, nor number `kept` (count: none) goes. `count` if no other
- * is there. All references are known. */
+/* Returns the anchor that a new one replaces: the one whose neighbours in time are closest together, so that fast, slow
+ * and medium anchors remain. Keeps the fastest, the slowest, and number `kept` (count: none). Returns `count` if no
+ * anchor may go. All references must be known. */
 size_t correction_superfluous(const double *references, size_t count, size_t kept);
 
 #endif

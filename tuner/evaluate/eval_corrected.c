@@ -1,6 +1,6 @@
-/* Outcomes pass through as soon as the device that measured them has a correction, and are held until then; what a
- * device that is left out has measured since is measured again by another one. Anchors are submitted beside the
- * search's configurations and never told, but for the outcomes of the search that they were chosen from. */
+/* Outcomes pass once the measuring device has a correction, and are held until then. Another device repeats the held
+ * measurements of an excluded device. Calibration measurements run beside the search and are not returned to it, except
+ * those that the search has requested itself. */
 #include "evaluate/eval_corrected.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { AT_ONCE = 64 };
 
-/* A configuration that the search wants. */
+/* A configuration that the search has requested. */
 struct submission {
     uint64_t index;
     bool exact;
@@ -32,26 +32,26 @@ struct evaluations {
     size_t count, room;
 };
 
-/* What is known of a device for the search. */
+/* State of a device. */
 struct corrected_device {
     char uuid[sizeof((struct measurement *)0)->uuid];
-    double limit; /* for stopping early, as the inner evaluator knows it; 0: it does not */
-    bool known;   /* the limit follows from the device's correction */
+    double limit; /* limit for stopping early that the inner evaluator has; 0: none */
+    bool known;   /* the device has had a correction, so that the limit is no guess */
 };
 
 struct corrected {
     const struct corrected_setup *setup;
     const struct evaluator *inner;
-    struct evaluator_ops ops; /* stops early and has a device as the inner one */
-    struct anchors *anchors;  /* NULL: there is one device */
+    struct evaluator_ops ops; /* the inner evaluator's abilities: stopping early, device operations */
+    struct anchors *anchors;  /* NULL: there is only one device */
     struct corrected_device *devices;
     size_t device_count;
-    struct submissions waiting; /* for room in the inner evaluator */
-    struct submissions exact;   /* in flight in it; the others may be stopped early */
-    size_t in_flight;           /* in it, with anchors */
-    struct evaluations held;    /* of devices without a correction */
-    uint64_t changes;           /* anchors_changes when all was told that can be */
-    uint64_t judged;            /* likewise, when all devices were judged */
+    struct submissions waiting; /* no room yet in the inner evaluator */
+    struct submissions exact;   /* in flight in the inner evaluator, not to be stopped early */
+    size_t in_flight;           /* in the inner evaluator, calibration included */
+    struct evaluations held;    /* outcomes of devices without a correction */
+    uint64_t changes;           /* value of anchors_changes at the last release */
+    uint64_t judged;            /* value of anchors_changes when all devices were last judged */
     struct evaluations ready;
     double incumbent; /* NaN: none */
     bool has_best;
@@ -83,11 +83,11 @@ static int add_evaluation(struct evaluations *list, const struct evaluation *ite
         return error_memory(error);
     list->items = items;
     list->items[list->count] = *item;
-    list->items[list->count++].log = NULL; /* of what was measured there is none */
+    list->items[list->count++].log = NULL; /* measured configurations have none */
     return 0;
 }
 
-/* Was a configuration in flight never to be stopped early? It is in flight no more. */
+/* Ends a configuration's flight; true if it must not be stopped early. */
 static bool take_exact(struct corrected *corrected, uint64_t index)
 {
     struct submissions *exact = &corrected->exact;
@@ -112,7 +112,7 @@ static size_t inner_room(const struct corrected *corrected, bool learns_at_once)
     return corrected->inner->ops->room(corrected->inner->state, learns_at_once);
 }
 
-/* Submits what waits: the search's configurations, then anchors. */
+/* Submits waiting configurations of the search, then calibrations. */
 static int submit_waiting(struct corrected *corrected, struct error *error)
 {
     struct submissions *waiting = &corrected->waiting;
@@ -133,7 +133,7 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
     return code;
 }
 
-/* The outcome counts for nothing: another device measures the configuration. */
+/* Discards an outcome: another device measures the configuration. */
 static int submit_again(struct corrected *corrected, uint64_t index, bool exact, struct error *error)
 {
     const struct submission item = {index, exact, anchors_trusted(corrected->anchors)};
@@ -142,7 +142,7 @@ static int submit_again(struct corrected *corrected, uint64_t index, bool exact,
 
 /* ---- Outcomes ---- */
 
-/* Remembers the fastest configuration, which becomes an anchor. */
+/* Records the fastest configuration, which becomes a calibration configuration. */
 static void rank(struct corrected *corrected, const struct evaluation *done)
 {
     const struct measurement *measurement = &done->measurement;
@@ -163,8 +163,7 @@ static int tell(struct corrected *corrected, const struct evaluation *done, stru
     return add_evaluation(&corrected->ready, &told, error);
 }
 
-/* Does what is held count for nothing? Of a device that was left out it does, and where a guess stopped it too early.
- */
+/* True if a held result must be discarded: its device is excluded, or a guessed limit stopped it too early. */
 static bool is_void(const struct corrected *corrected, const struct evaluation *held)
 {
     const struct correction *correction = anchors_correction(corrected->anchors, held->device);
@@ -176,7 +175,7 @@ static bool is_void(const struct corrected *corrected, const struct evaluation *
             !outcomes_bound_counts(&measurement, corrected->incumbent));
 }
 
-/* Tells what was held of devices that have a correction now. What counts for nothing is measured again. */
+/* Returns held outcomes of devices that now have a correction. Discarded ones are measured again. */
 static int release(struct corrected *corrected, struct error *error)
 {
     struct evaluations *held = &corrected->held;
@@ -191,14 +190,15 @@ static int release(struct corrected *corrected, struct error *error)
             code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
         else if (anchors_correction(corrected->anchors, item->device))
             code = tell(corrected, item, error), take_exact(corrected, item->index);
-        else if (kept++ < i) /* items are large, and many devices hold many at the start */
+        else if (kept++ < i) /* avoids copies: items are large, and many are held at the start */
             held->items[kept - 1] = *item;
     }
     held->count = kept;
     return code;
 }
 
-/* Without a correction a guess does, when no anchors are wanted: they are chosen from what is measured to the end. */
+/* Passes the limit for stopping early to a device. A guess replaces a missing correction once all calibration
+ * configurations are chosen, because they must have been measured to the end. */
 static void pass_limit(struct corrected *corrected, size_t device)
 {
     const struct correction *correction = anchors_correction(corrected->anchors, device);
@@ -235,7 +235,7 @@ static void judge_one(struct corrected *corrected, size_t device)
     pass_limit(corrected, device);
 }
 
-/* After a device measured something, from which the corrections of others may follow. */
+/* Judges a device after its measurement, and the others if their corrections may have changed. */
 static int judge(struct corrected *corrected, size_t device, struct error *error)
 {
     judge_one(corrected, device);
@@ -245,7 +245,7 @@ static int judge(struct corrected *corrected, size_t device, struct error *error
     return release(corrected, error);
 }
 
-/* The first device's time of an anchor is the outcome of the configuration whose own time is still held. */
+/* Replaces a held outcome by the first device's calibration time of the same configuration. */
 static void replace_held(struct corrected *corrected, const struct evaluation *done)
 {
     if (!measurement_timed(&done->measurement) || !anchors_correction(corrected->anchors, done->device))
@@ -253,11 +253,11 @@ static void replace_held(struct corrected *corrected, const struct evaluation *d
     for (size_t i = 0; i < corrected->held.count; i++)
         if (corrected->held.items[i].index == done->index) {
             corrected->held.items[i] = *done;
-            corrected->changes = UINT64_MAX; /* it can be told */
+            corrected->changes = UINT64_MAX; /* makes release() return it */
         }
 }
 
-/* An outcome of the search that has a time: told, held, or measured again. */
+/* Returns, holds or repeats an outcome of the search that has a time. */
 static int take_timed(struct corrected *corrected, const struct evaluation *done, struct error *error)
 {
     if (anchors_left_out(corrected->anchors, done->device))
@@ -269,7 +269,7 @@ static int take_timed(struct corrected *corrected, const struct evaluation *done
     return tell(corrected, done, error);
 }
 
-/* Failures are told as they are, at once: there is room for as many in `done` as the inner evaluator returned. */
+/* Returns failures unchanged at once: `done` has room for as many outcomes as the inner evaluator returns. */
 static int take(struct corrected *corrected, const struct evaluation *got, struct evaluation *done, size_t *count,
                 struct error *error)
 {
@@ -292,14 +292,14 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
     return code || !measured ? code : judge(corrected, got->device, error);
 }
 
-/* Nothing is in flight: what is held waits for anchors that do not come. */
+/* Ends the hold if nothing is in flight, because no calibration will come. */
 static int settle(struct corrected *corrected, struct error *error)
 {
     size_t held = corrected->held.count;
     int code = 0;
     for (size_t i = 0; i < held && !code; i++) {
         const struct evaluation item = corrected->held.items[i];
-        if (!anchors_settle(corrected->anchors, item.device)) /* there is no anchor */
+        if (!anchors_settle(corrected->anchors, item.device)) /* the device has measured no calibration configuration */
             code = submit_again(corrected, item.index, take_exact(corrected, item.index), error);
         if (!anchors_correction(corrected->anchors, item.device))
             corrected->held.items[i].device = SIZE_MAX;
@@ -333,7 +333,7 @@ static void hand_over(struct corrected *corrected, struct evaluation *done, size
     *count += given;
 }
 
-/* What a lost device was to measure, and what is held of it, is the others'. */
+/* Gives the work of lost devices, and their held outcomes, to the others. */
 static int leave_lost(struct corrected *corrected, struct error *error)
 {
     const struct evaluator *inner = corrected->inner;
@@ -388,7 +388,8 @@ static size_t less(size_t from, size_t taken)
     return from > taken ? from - taken : 0;
 }
 
-/* What is held counts for a strategy that learns, unless anchors are wanted, without which it stays held. */
+/* Held outcomes count as in flight for a strategy that learns, unless calibration configurations are still needed,
+ * without which they stay held. */
 static size_t room(void *state, bool learns_at_once)
 {
     struct corrected *corrected = state;
@@ -435,9 +436,9 @@ static void leave_out(void *state, size_t device)
     corrected->inner->ops->leave_out(corrected->inner->state, device);
 }
 
-/* ---- What passes ---- */
+/* ---- Operations that pass through ---- */
 
-/* Before what needs the devices for itself: waits for the anchors in flight. */
+/* Waits for the calibrations in flight, before an operation that needs idle devices. */
 static int drain(struct corrected *corrected, struct error *error)
 {
     const volatile sig_atomic_t *stop = corrected->setup->stop;
@@ -446,13 +447,13 @@ static int drain(struct corrected *corrected, struct error *error)
         struct evaluation done[AT_ONCE];
         size_t count = 0, got = 0;
         code = wait_inner(corrected, INT64_MAX, done, AT_ONCE, &count, &got, error);
-        for (size_t i = 0; i < count && !code; i++) /* the search has none in flight, unless it was stopped */
+        for (size_t i = 0; i < count && !code; i++) /* only after a stop: otherwise the search has none in flight */
             code = add_evaluation(&corrected->ready, &done[i], error);
     }
     return code;
 }
 
-/* Anchors take their share. */
+/* Adds the share of calibration. */
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct corrected *corrected = state;

@@ -1,5 +1,5 @@
-/* Evaluates on GPUs: a pool of processes compiles ahead, the cubin's resources prune, the device processes verify and
- * time. The coordinator only passes messages between them. */
+/* Evaluates on GPUs: a pool of processes compiles ahead, the cubins' resources rule out configurations, and the device
+ * processes verify and time. The coordinator only passes messages between them. */
 #include "evaluate/eval_gpu.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* ---- Starting ---- */
 
-/* Different devices give different times, and the space knows the limits of one device only. */
+/* Checks that the devices are alike, because the space knows the limits of one device only. */
 static int check_alike(const struct evaluator_setup *setup, struct error *error)
 {
     for (size_t d = 1; d < setup->device_count && device_answered(setup->devices[d]); d++) {
@@ -133,7 +133,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     for (bool waited = false;; waited = true) {
         struct slot *slot;
         int code = pump(gpu, error);
-        /* Return finished evaluations even after an error. */
+        /* after an error, too */
         while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
                                                    .device = slot->device,

@@ -1,9 +1,9 @@
 /* Replays a journal recorded on a real device: the same search without the device.
  *
- * The clock is simulated: `jobs` compilers and one device, each of which takes as long for a configuration as the
- * journal says (unknown: no time), and as many configurations in flight as on a real device. With 0 jobs, one
- * configuration at a time, so the time is the sum of all compilations and measurements. Evaluations end in the
- * simulated order, so the same search takes the same course and the same simulated time every time. */
+ * The clock is simulated. `jobs` compilers and one device take the recorded time for each configuration (unknown: no
+ * time), with as many configurations in flight as on a real device. With 0 jobs, configurations follow one another, so
+ * the time is the sum of all compilations and measurements. Evaluations end in the simulated order, so the same search
+ * always takes the same course and the same simulated time. */
 #include <stdlib.h>
 
 #include "evaluate/eval_replay.h"
@@ -12,7 +12,7 @@
 
 struct under_way {
     uint64_t index;
-    bool measured;       /* otherwise it ends with its compilation */
+    bool measured;       /* false: it ends with its compilation */
     int64_t compiled_ns; /* end of the compilation */
 };
 
@@ -22,7 +22,7 @@ struct replay {
     struct outcomes outcomes; /* by index in the valid set */
     struct flow flow;
     int64_t now_ns, device_free_ns;
-    int64_t *compiler_free_ns; /* when each compiler is free */
+    int64_t *compiler_free_ns; /* by compiler: when it is free */
     struct under_way *queue;   /* in order of submission */
     size_t queued, room;
 };
@@ -67,14 +67,14 @@ static struct measurement recorded(const struct replay *replay, uint64_t index)
     return outcomes_measurement(&replay->outcomes, outcomes_find(&replay->outcomes, index), OUTCOME_OF_SEARCH);
 }
 
-/* The later of two times plus a recorded duration; saturates, since a journal may hold absurd durations. */
+/* Returns the later of two times plus a recorded duration. Saturates, because a journal may hold absurd durations. */
 static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
 {
     int64_t end = a > b ? a : b;
     return duration_ns > 0 && __builtin_add_overflow(end, duration_ns, &end) ? INT64_MAX : end;
 }
 
-/* The compiler that is free first. */
+/* Returns the compiler that is free first. */
 static int64_t *free_compiler(struct replay *replay)
 {
     int64_t *compiler = replay->compiler_free_ns;
@@ -107,8 +107,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
     return 0;
 }
 
-/* The configuration that is compiled first, of those that reach the device or of the others; `queued` if there is
- * none. */
+/* Returns the configuration that is compiled first, among those that are measured or the others; `queued`: none. */
 static size_t first_compiled(const struct replay *replay, bool measured)
 {
     size_t first = replay->queued;
@@ -127,7 +126,7 @@ static int64_t end_of(const struct replay *replay, size_t place)
                : under_way->compiled_ns;
 }
 
-/* Of those that reach the device it takes the one that is compiled first. */
+/* Ends the next configuration. The device takes the one that is compiled first. */
 static void finish_next(struct replay *replay, struct evaluation *done)
 {
     size_t next = first_compiled(replay, true), other = first_compiled(replay, false);
@@ -147,7 +146,7 @@ static void finish_next(struct replay *replay, struct evaluation *done)
     flow_note(&replay->flow, &done->measurement);
 }
 
-/* Returns one at a time, so that the strategy hears of it before time advances. */
+/* Returns one evaluation at a time, so that the strategy learns of it before time advances. */
 static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
                 struct error *error)
 {
@@ -165,13 +164,13 @@ static int64_t now(void *state)
     return replay->now_ns;
 }
 
-/* Returns recorded outcomes; configurations without a play-off keep the time of the search. */
+/* Returns recorded outcomes. Configurations without a play-off keep the time of the search. */
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error)
 {
     struct replay *replay = state;
     (void)error;
-    *played = false; /* unless the recorded run had a play-off */
+    *played = false; /* unless the recorded run has a play-off */
     for (size_t i = 0; i < count; i++) {
         const struct outcome *outcome = outcomes_find(&replay->outcomes, indices[i]);
         finals[i] = outcomes_measurement(&replay->outcomes, outcome, OUTCOME_KNOWN_AS);

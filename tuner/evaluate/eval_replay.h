@@ -4,7 +4,7 @@
 
 #include "evaluate/evaluators.h"
 
-/* Uses space, set, journal and jobs: simulated compilers; 0: one configuration at a time. */
+/* Uses the setup's space, set, journal and jobs: the number of simulated compilers; 0: one configuration at a time. */
 int evaluator_open_replay(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* An analytic function with a known optimum and seeded noise: for tests of searches and runs without a GPU or a
+/* An analytic function with a known optimum and seeded noise, for tests of searches and runs without a GPU or a
  * recording. */
 #include <math.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 enum { SYNTH_BATCH = 8, SYNTH_SAMPLES = 9, SYNTH_FAILURE = 16, SYNTH_FAILURE_AGAIN = 8 };
 
-/* Of several devices. */
+/* State of one of several devices. */
 struct synth_member {
     uint64_t measured;
-    double limit; /* for stopping early */
+    double limit; /* limit for stopping early */
     bool left_out;
 };
 
@@ -61,7 +61,7 @@ bool synth_fails_again(const struct valid_set *set, uint64_t seed, uint64_t inde
     return random_mix(seed + 3, index) % SYNTH_FAILURE_AGAIN == 0 && index != synth_optimum(set, seed);
 }
 
-/* `factor`: of the time; `seed`: of the noise. */
+/* `factor`: multiplies the time; `seed`: of the noise */
 static struct measurement measure(const struct synth_setup *setup, uint64_t index, double factor, uint64_t seed)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
@@ -81,11 +81,11 @@ static struct measurement measure(const struct synth_setup *setup, uint64_t inde
     measurement.low = interval.low;
     measurement.high = interval.high;
     measurement.samples = SYNTH_SAMPLES;
-    measurement.verified = VERIFIED_TIMED; /* a formula gives no wrong results */
+    measurement.verified = VERIFIED_TIMED; /* a formula has no wrong results */
     return measurement;
 }
 
-/* Counts the work of the configuration. */
+/* Converts the measurement to the work of the configuration, if the space has `work`. */
 static int count_work(const struct synth_setup *setup, uint64_t index, struct measurement *measurement,
                       struct error *error)
 {
@@ -153,7 +153,7 @@ static int wait_for_one(struct synth *synth, struct evaluation *done, size_t spa
 
 /* ---- Several devices ---- */
 
-/* What the device's times are of the formula's. */
+/* Returns the ratio of the device's time to the formula's. */
 static double factor_of(const struct synth_setup *setup, size_t number, uint64_t index, uint64_t measured)
 {
     const struct synth_device *device = &setup->devices[number];
@@ -189,7 +189,7 @@ static int evaluate(struct synth *synth, const struct synth_pending *job, size_t
     return code;
 }
 
-/* Each device measures the oldest configuration that it may: all evaluations take equally long. */
+/* Lets each device measure its oldest configuration. All evaluations take equally long. */
 static int wait_for_several(struct synth *synth, struct evaluation *done, size_t space, size_t *count,
                             struct error *error)
 {
@@ -241,7 +241,7 @@ static void leave_out(void *state, size_t device)
 
 /* ---- The play-off ---- */
 
-/* Without noise; one in 8 of the configurations that worked fails when measured again. */
+/* Measures without noise. One in 8 configurations fails. */
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error)
 {

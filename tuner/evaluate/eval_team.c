@@ -1,4 +1,4 @@
-/* Gives each configuration to the member with the most room for it. Answers are taken as they come. */
+/* Gives each configuration to the member with the most room, and takes outcomes in any order. */
 #include "evaluate/eval_team.h"
 
 #include <math.h>
@@ -12,28 +12,28 @@
 
 struct member {
     struct team_link *link; /* NULL: this process */
-    size_t first, devices;  /* numbers of its devices */
-    size_t given;           /* tasks that it evaluates */
-    size_t left_out;        /* devices that measure nothing more */
+    size_t first, devices;  /* number of its first device, and of its devices */
+    size_t given;           /* number of tasks that it evaluates */
+    size_t left_out;        /* number of excluded devices */
     bool lost;
-    bool *out;        /* by device: left out */
-    int64_t heard_ns; /* when it was last heard */
+    bool *out;        /* by device: excluded */
+    int64_t heard_ns; /* time of its last message */
     struct remote_state state;
 };
 
 struct team {
     const struct team_setup *setup;
-    struct evaluator_ops ops; /* those of a device only if this process has one */
+    struct evaluator_ops ops; /* with device operations if this process has them */
     struct member *members;   /* the first is this process */
     struct channel **channels;
     size_t member_count, device_count;
     struct team_tasks tasks;
-    int64_t looked_ns; /* when the channels were last read */
+    int64_t looked_ns; /* time of the last reading of the channels */
 };
 
-/* Longer than an agent that lives leaves a short message unread. */
+/* Longer than a living agent leaves a short message unread. */
 static const int64_t send_ns = 5000000000;
-/* After a gap as long as this in reading, nobody's silence is known. */
+/* After such a gap in reading, all silence is forgiven. */
 static const int64_t lapse_ns = 1000000000;
 
 /* ---- Members ---- */
@@ -58,18 +58,18 @@ void team_lose_link(const struct team_setup *setup, struct team_link *link, cons
         setup->note(setup->context, text);
 }
 
-/* What a member has is given to others. */
+/* Excludes a member and returns its tasks to the queue. */
 static void lose(struct team *team, size_t m, const char *reason)
 {
     struct member *member = &team->members[m];
     char text[400];
     member->lost = true;
     member->given = 0;
-    /* A job that is being ended loses all of its ranks, whatever they evaluate. */
+    /* An interrupted job loses all ranks, so their tasks are no failures. */
     size_t count = team_tasks_lose(&team->tasks, m, !(team->setup->stop && *team->setup->stop));
     snprintf(text, sizeof text, "%s", reason);
     if (count)
-        snprintf(text, sizeof text, "%.300s; others evaluate what it had, %zu configuration%s", reason, count,
+        snprintf(text, sizeof text, "%.300s; others evaluate its %zu configuration%s", reason, count,
                  count == 1 ? "" : "s");
     team_lose_link(team->setup, member->link, text);
 }
@@ -77,7 +77,7 @@ static void lose(struct team *team, size_t m, const char *reason)
 static void say(struct team *team, size_t m, enum remote_kind kind, struct text *text)
 {
     struct member *member = &team->members[m];
-    /* If that fails, take_remote finds it spoiled: a member that has ended may have said why. */
+    /* If this fails, take_remote reports the reason, which the member may have sent. */
     if (!member->lost)
         channel_send(&member->link->channel, kind, member->link->job, text_string(text), text->length,
                      clock_now_ns() + send_ns);
@@ -164,7 +164,7 @@ static void close_team(void *state)
 
 /* ---- Giving ---- */
 
-/* Who evaluates the task next; SIZE_MAX: nobody has room. */
+/* Returns the member that evaluates the task next; SIZE_MAX: no member has room. */
 static size_t choose(const struct team *team, const struct task *task)
 {
     size_t chosen = SIZE_MAX, wanted = task->wanted;
@@ -249,7 +249,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
 
 /* ---- Taking ---- */
 
-/* `done`: with the team's number of the device. False: nobody asked. */
+/* Records an outcome. `done`: with the team's number of the device. False: the member was not given that task. */
 static bool keep(struct team *team, size_t m, const struct evaluation *done)
 {
     struct task *task = team_tasks_match(&team->tasks, m, done->index, done->device);
@@ -278,7 +278,7 @@ static int take_local(struct team *team, struct error *error)
     return code;
 }
 
-/* False: nonsense. */
+/* Records a member's outcome; false: nonsense. */
 static bool take_done(struct team *team, size_t m, const struct message *message)
 {
     struct member *member = &team->members[m];
@@ -314,7 +314,7 @@ static void take(struct team *team, size_t m, const struct message *message)
     else
         good &= message->kind == REMOTE_DONE && take_done(team, m, message);
     if (!good)
-        lose(team, m, "it sends what makes no sense");
+        lose(team, m, "it sends messages that make no sense");
 }
 
 static void take_remote(struct team *team, size_t m)
@@ -330,7 +330,7 @@ static void take_remote(struct team *team, size_t m)
     if (got < 0)
         lose(team, m,
              channel_check_version(&member->link->channel, "rank", &error) ? error.message
-             : member->link->channel.garbled                               ? "it sends what makes no sense"
+             : member->link->channel.garbled                               ? "it sends messages that make no sense"
                                                                            : "it has ended");
     else if (member->link->channel.spoiled)
         lose(team, m, "it does not read its messages");
@@ -338,7 +338,7 @@ static void take_remote(struct team *team, size_t m)
         lose(team, m, "it does not answer");
 }
 
-/* Silence while nobody listened does not count. */
+/* Forgives silence during a lapse in reading. */
 static void note_lapse(struct team *team)
 {
     int64_t now_ns = clock_now_ns();
@@ -402,7 +402,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
     }
 }
 
-/* ---- What concerns all ---- */
+/* ---- Operations on all members ---- */
 
 static void incumbent(void *state, size_t device, double value)
 {
@@ -424,7 +424,7 @@ static void incumbent(void *state, size_t device, double value)
     }
 }
 
-/* A member without devices finishes what it has, and is given nothing more. */
+/* Excludes a device. A member without devices finishes its tasks, and gets no more. */
 static void leave_out(void *state, size_t device)
 {
     struct team *team = state;
@@ -483,7 +483,7 @@ static double busy_s(const void *state, double compile_s, double measure_s)
                : flow_busy_s(&flow, compile_s, measure_s);
 }
 
-/* ---- What this process's evaluator alone does ---- */
+/* ---- Operations of this process's evaluator ---- */
 
 static int64_t now(void *state)
 {

@@ -77,7 +77,7 @@ void evaluator_await(const struct evaluator *evaluator, bool in_flight, struct c
                      int64_t until_ns)
 {
     enum { DESCRIPTORS_MAX = 1024 };
-    /* Processes that are late are noticed within a tenth of a second. */
+    /* limits the delay in noticing a late process */
     static const int64_t slice_ns = 100000000;
     int descriptors[DESCRIPTORS_MAX];
     struct pollfd polls[DESCRIPTORS_MAX];

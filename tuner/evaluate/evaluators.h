@@ -1,5 +1,5 @@
-/* The evaluators that a session chooses from, by what it has. Those in front of others (eval_team.h, eval_corrected.h)
- * are opened by name. */
+/* The evaluators from which a session chooses according to its setup. Evaluators in front of others (eval_team.h,
+ * eval_corrected.h) are opened by name. */
 #ifndef CUTUNE_EVALUATE_EVALUATORS_H
 #define CUTUNE_EVALUATE_EVALUATORS_H
 
@@ -17,31 +17,31 @@
 
 struct compile_pool;
 
-/* An evaluator uses what concerns it. */
+/* Each evaluator uses the members that concern it. */
 struct evaluator_setup {
     const struct space *space; /* bound */
     const struct valid_set *set;
-    const struct journal *journal;      /* replayed; NULL: none */
-    bool synthetic;                     /* no device is wanted */
-    const struct device_limits *limits; /* of the first device, which the space is bound with; NULL: it has answered,
-                                           and tells them itself */
-    struct device *const *devices;      /* open and of the same kind, with equal limits. The play-off runs on the
-                                           first one */
+    const struct journal *journal;      /* to replay; NULL: none */
+    bool synthetic;                     /* simulate instead of using a device */
+    const struct device_limits *limits; /* of the first device, with which the space is bound; NULL: the device has
+                                           answered and provides them */
+    struct device *const *devices;      /* open devices of one model, with equal limits; the play-off runs on the
+                                           first */
     size_t device_count;                /* 0: none */
     const struct compile_cache *cache;  /* open cache of compilations; NULL: none */
     size_t jobs;                        /* number of compiler processes */
-    struct compile_pool **pool;         /* where a pool for several evaluators, one after the other, is kept, with the
-                                           same cache, jobs and timeout; *pool NULL: it is opened when it is needed.
-                                           NULL: the evaluator has its own */
-    int64_t timeout_ns;                 /* for one compilation; also for verifying and timing one configuration */
-    double min_occupancy;               /* 0..1 */
+    struct compile_pool **pool;         /* where consecutive evaluators keep a common pool, with the same cache, jobs
+                                           and timeout; *pool NULL: opened when needed. NULL: the evaluator has its own
+                                           pool */
+    int64_t timeout_ns;                 /* for one compilation, and for verifying and timing one configuration */
+    double min_occupancy;               /* 0 to 1 */
     uint64_t seed;                      /* for random buffers */
-    struct sampling sampling;           /* how samples are taken */
+    struct sampling sampling;           /* number of samples and their conditions */
     const volatile sig_atomic_t *stop;  /* 2 abandons the set-up and a play-off; may be NULL */
 };
 
 struct evaluator_kind {
-    bool (*suits)(const struct evaluator_setup *setup); /* not asked of the first one, which suits if no other does */
+    bool (*suits)(const struct evaluator_setup *setup); /* unused for the first kind, which is the default */
     int (*open)(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error);
 };
 
@@ -49,8 +49,8 @@ struct evaluator_kind {
 #include "lists/evaluators.def"
 #undef EVALUATOR
 
-/* Opens the last evaluator of the list that suits, so that an extension's goes first. The setup is borrowed with all
- * that it points to and must outlive the evaluator. */
+/* Opens the last suitable evaluator of the list, so that an extension's precedes. The setup is borrowed with all
+ * objects that it points to, and must outlive the evaluator. */
 int evaluators_open(struct evaluator *evaluator, const struct evaluator_setup *setup, struct error *error);
 
 #endif

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Compiled configurations that may wait for each device, in a deep queue. */
+/* AHEAD: compiled configurations that may wait for each device in a deep queue */
 enum { AHEAD = 4 };
-/* Compilations and replacements that take this many times the mean do not let a device wait. */
+/* Reserve: compilations and replacements up to this many times the mean do not idle a device. */
 static const double margin = 1.5;
 
 static double taken_ns(int64_t ns)
@@ -13,7 +13,7 @@ static double taken_ns(int64_t ns)
     return ns > 0 ? (double)ns : 0;
 }
 
-/* Counts a time in a mean of `count` so far. */
+/* Adds a time to a mean of `count` times. */
 static void count_in(double *mean_ns, uint64_t count, double ns)
 {
     double weight = 1.0 / (double)(count < FLOW_LATEST ? count + 1 : FLOW_LATEST);
@@ -34,8 +34,8 @@ void flow_vacate(struct flow *flow, int64_t now_ns)
     flow->vacated_ns[flow->vacant++] = now_ns;
 }
 
-/* The latest is replaced first: where fewer are wanted in flight than before, the oldest stays vacant. What takes
- * longer than an evaluation was no search for the next one. */
+/* Replaces the latest vacancy first, so that the oldest stays vacant when the depth falls. A replacement counts at most
+ * as an evaluation: a longer pause was not the search's. */
 void flow_replace(struct flow *flow, int64_t now_ns)
 {
     if (!flow->vacant)

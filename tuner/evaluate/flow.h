@@ -1,4 +1,5 @@
-/* Configurations as they flow through compilers and devices: how many in flight keep the devices busy, and how long. */
+/* Queue depth: the number of configurations in flight that keeps compilers and devices busy, and the time that they
+ * take. */
 #ifndef CUTUNE_EVALUATE_FLOW_H
 #define CUTUNE_EVALUATE_FLOW_H
 
@@ -8,35 +9,37 @@
 
 #include "base/measurement.h"
 
-/* FLOW_LATEST: configurations that the means are about. */
+/* FLOW_LATEST: number of configurations in the means */
 enum { FLOW_LATEST = 32 };
 
 struct flow {
     size_t compilers, devices;     /* at least 1 each; set by the owner */
     uint64_t count;                /* finished configurations */
-    double compile_ns, measure_ns; /* their mean times, the latest weighing most; 0 where not compiled or measured */
-    double replace_ns;             /* likewise, from the end of one until another comes in its place */
+    double compile_ns, measure_ns; /* mean times, weighted towards the latest; 0 for phases that a configuration
+                                      skips */
+    double replace_ns;             /* mean time from the end of a configuration until another replaces it */
     uint64_t replaced;
-    size_t vacant; /* ends that nothing has replaced; of the latest, vacated_ns has the times, the latest last */
+    size_t vacant; /* number of ends without a replacement; vacated_ns has the times of the latest, in order */
     int64_t vacated_ns[FLOW_LATEST];
 };
 
-/* Notes what a finished configuration took. */
+/* Records the times of a finished configuration. */
 void flow_note(struct flow *flow, const struct measurement *measurement);
 
-/* Notes that a finished configuration has left, and that another has come in its place. Without these, replacing takes
+/* Record that a finished configuration has left, and that another has replaced it. Without these calls, replacing takes
  * no time. */
 void flow_vacate(struct flow *flow, int64_t now_ns);
 void flow_replace(struct flow *flow, int64_t now_ns);
 
-/* The most configurations to have in flight. `learns_at_once`: for a strategy with an opening (struct strategy_ops): no
- * more than keep the bottleneck busy, by Little's law: devices x (time until replaced + compile time + measure time) /
- * measure time, but all compilers where these are the bottleneck, and a small reserve, since times vary. Otherwise a
- * deep queue. Never more than flow_deepest. */
+/* Returns the most configurations to have in flight, at most flow_deepest. `learns_at_once`: for a strategy with an
+ * opening (struct strategy_ops), just enough to keep the bottleneck busy. By Little's law that is devices x (replace
+ * time + compile time + measure time) / measure time, with a small reserve, since times vary; if the compilers are the
+ * bottleneck, all of them. Other strategies get a deep queue. */
 size_t flow_depth(const struct flow *flow, bool learns_at_once);
 size_t flow_deepest(const struct flow *flow);
 
-/* How long configurations that take so many seconds of compiling and of measuring in all keep the bottleneck busy. */
+/* Returns the time for which configurations with so many seconds of compiling and measuring in total keep the
+ * bottleneck busy. */
 double flow_busy_s(const struct flow *flow, double compile_s, double measure_s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Submits configurations to the pool, and prunes by the answers. */
+/* Submits configurations to the pool, and rules out configurations by its results. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -58,10 +58,11 @@ static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
         usage->phase_compile_ns += now_ns - (begin_ns > gpu->measure_begin_ns ? begin_ns : gpu->measure_begin_ns);
 }
 
-/* A slot's configuration is compiled. */
+/* Takes the compilation of a slot's configuration. */
 static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compile_result *result, struct error *error)
 {
-    slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* reading it says nothing of the variant */
+    slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* read from the cache: not a compile
+                                                                               time */
     prune_compiled(gpu->setup->space, gpu->limits, &slot->launch, result, gpu->setup->min_occupancy,
                    &slot->measurement);
     if (slot->measurement.status != STATUS_OK) {
@@ -103,7 +104,7 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
     return got < 0 ? ERROR_WORKER : code;
 }
 
-/* Slots whose configuration was foreseen take its result, or wait for it. */
+/* Slots with a foreseen configuration take its result, or wait for it. */
 static int take_foreseen(struct gpu_evaluator *gpu, struct error *error)
 {
     int code = 0;

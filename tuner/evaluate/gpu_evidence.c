@@ -1,5 +1,5 @@
-/* Evidence about configurations: they are compiled once more, with the assembler's report, and counted on the first
- * device by its profiler. The compilers work ahead of it. */
+/* Collects evidence about configurations: compiles them again, with the assembler's report, and counts them on the
+ * first device with its profiler. The compilers work ahead of the profiler. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,12 +10,12 @@
 
 struct collection {
     struct gpu_evaluator *gpu;
-    int64_t until_ns, longest_ns; /* longest_ns: what one configuration took at most */
+    int64_t until_ns, longest_ns; /* longest_ns: longest time of a configuration */
     evaluator_take_evidence *take;
     void *context;
 };
 
-/* Compiles until the slot's result is there. */
+/* Waits for the slot's compilation. */
 static int await(struct gpu_evaluator *gpu, const struct slot *slot, struct error *error)
 {
     int code = 0;
@@ -24,7 +24,7 @@ static int await(struct gpu_evaluator *gpu, const struct slot *slot, struct erro
     return code;
 }
 
-/* Adds the counters of a compiled slot; `why` says why there are none. */
+/* Adds the counters of a compiled slot; `why` explains missing ones. */
 static void count(const struct collection *collection, struct slot *slot, char *why, size_t room)
 {
     const struct device_kernel kernel = gpu_slots_kernel(slot);
@@ -62,7 +62,7 @@ static int collect(const struct collection *collection, struct slot *slot, struc
     return collection->take(collection->context, &evidence, error);
 }
 
-/* Ends what is still compiled for a slot, and frees it. */
+/* Abandons the slot's compilation, if any, and frees the slot. */
 static void free_slot(struct gpu_evaluator *gpu, struct slot *slot)
 {
     if (!slot)
@@ -75,7 +75,7 @@ static void free_slot(struct gpu_evaluator *gpu, struct slot *slot)
     slot->state = SLOT_FREE;
 }
 
-/* Submits a configuration. Its cached compilation lacks the report: what was compiled ahead is of no use either. */
+/* Submits a configuration, without its compilation ahead, which lacks the report. */
 static int submit(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot, struct error *error)
 {
     int code = gpu_slots_submit(gpu, index, true, true, slot, error);
@@ -86,7 +86,7 @@ static int submit(struct gpu_evaluator *gpu, uint64_t index, struct slot **slot,
     return (*slot)->evidence ? 0 : error_memory(error);
 }
 
-/* Would the next one not end in time, if it took as long as the longest so far? */
+/* True if the next configuration would end too late, if it took as long as the longest so far, or after a stop. */
 static bool ends(const struct collection *collection)
 {
     const volatile sig_atomic_t *stop = collection->gpu->setup->stop;
@@ -100,7 +100,7 @@ static void note_time(struct collection *collection, int64_t begin_ns)
         collection->longest_ns = taken_ns;
 }
 
-/* The compilers are ahead of the profiler by as many configurations as there are compilers. */
+/* Collects all evidence. Each compiler works one configuration ahead of the profiler. */
 static int collect_all(struct collection *collection, const uint64_t *indices, size_t count, struct error *error)
 {
     struct gpu_evaluator *gpu = collection->gpu;
@@ -118,7 +118,7 @@ static int collect_all(struct collection *collection, const uint64_t *indices, s
             code = collect(collection, slots[done % ahead], error);
         free_slot(gpu, slots[done % ahead]);
         slots[done % ahead] = NULL;
-        if (done > 0) /* the first one waits for the profiler's start */
+        if (done > 0) /* the first includes the profiler's start */
             note_time(collection, begin_ns);
     }
     for (; done < submitted; done++)

@@ -1,4 +1,4 @@
-/* Configurations that the search will probably submit first are compiled while the devices start. */
+/* Compiles configurations that the search will probably submit first, while the devices start. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@ enum foreseen_state {
     FORESEEN_WAITING,
     FORESEEN_COMPILING,
     FORESEEN_COMPILED,
-    FORESEEN_GONE /* submitted, or of no use */
+    FORESEEN_GONE /* submitted, or useless */
 };
 
 struct foreseen {
     enum foreseen_state state;
     uint64_t index;
-    struct compile_result result; /* COMPILED; points into the texts */
+    struct compile_result result; /* FORESEEN_COMPILED; points into the texts */
     struct text cubin, names, log;
 };
 
-/* Machine code kept for later. */
+/* machine code kept for later submissions */
 enum { KEPT_BYTES_MAX = 64 << 20 };
 
 int gpu_foresee(struct gpu_evaluator *gpu, const uint64_t *indices, size_t count, struct error *error)
@@ -41,7 +41,7 @@ static int start(struct gpu_evaluator *gpu, struct foreseen *foreseen, struct er
     const struct space *space = gpu->setup->space;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct launch launch;
-    struct error unlaunchable = {0}; /* its submission reports it */
+    struct error unlaunchable = {0}; /* reported by the submission */
     char why[256];
     valid_set_get(gpu->setup->set, foreseen->index, choices);
     if (space_launch(space, choices, &launch, &unlaunchable) ||
@@ -107,7 +107,7 @@ bool gpu_foreseen_take(struct gpu_evaluator *gpu, const struct compile_result *r
     return true;
 }
 
-/* Several devices may measure one configuration. Each other slot has it compiled for itself. */
+/* True if a slot uses the compilation. Other slots of the same configuration, for other devices, compile it again. */
 static bool is_claimed(const struct gpu_evaluator *gpu, const struct foreseen *foreseen)
 {
     bool claimed = false;

@@ -1,5 +1,5 @@
-/* The library that the winner is compared with: a device process of its own verifies both and times them in turn, so
- * that whatever the library does to its process costs nothing else. */
+/* Compares the winner with a library: a device process of its own verifies both and times them in turn, so that any
+ * damage by the library stays in that process. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "evaluate/gpu_evaluator.h"
 
 enum { SOURCE_BYTES_MAX = 16 << 20 };
-static const int64_t compile_timeout_ns = 600 * (int64_t)1000000000; /* the headers of some libraries take a minute */
+static const int64_t compile_timeout_ns = 600 * (int64_t)1000000000; /* some libraries' headers take a minute */
 
 /* ---- The shared object ---- */
 
@@ -67,7 +67,7 @@ int gpu_library_begin(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Says why it does not compile. The linker's last words do not name the library that it does not find. */
+/* Explains a failed compilation. The linker's last message does not name a missing library. */
 static void explain(const struct compile_result *result, char *why, size_t room)
 {
     const char *unfound = strstr(result->log, "cannot find -l");
@@ -108,7 +108,7 @@ static int make_ready(struct gpu_evaluator *gpu, struct error *error)
 
 /* ---- The comparison ---- */
 
-/* It computes what the default configuration does. */
+/* Describes the library, which computes the default configuration's results. */
 static int describe(const struct gpu_evaluator *gpu, struct device_kernel *kernel, struct work_amounts *amounts,
                     struct error *error)
 {
@@ -124,7 +124,7 @@ static int describe(const struct gpu_evaluator *gpu, struct device_kernel *kerne
     return code;
 }
 
-/* A process that has never measured gets the job, and ends after it. */
+/* Gives the job to a new process, which ends after it, so that no earlier job affects the times. */
 static int measure(struct gpu_evaluator *gpu, struct slot *slot, struct evaluator_library *measured,
                    struct error *error)
 {
@@ -160,7 +160,7 @@ static int measure(struct gpu_evaluator *gpu, struct slot *slot, struct evaluato
     return 0;
 }
 
-/* The winner enters as in a play-off. */
+/* Enters the winner as in a play-off. */
 static int compare(struct gpu_evaluator *gpu, uint64_t index, struct evaluator_library *measured, struct error *error)
 {
     struct slot *slot = NULL;

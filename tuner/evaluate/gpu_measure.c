@@ -38,7 +38,8 @@ bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot)
     return refusal;
 }
 
-/* Two devices that copy to and from the host at once share its memory: neither time would be that of one device. */
+/* True if the slot's pipeline must wait: two devices that copy at once share the host's memory, so neither time would
+ * be that of one device. */
 static bool host_is_taken(const struct gpu_evaluator *gpu, const struct slot *slot)
 {
     bool taken = false;
@@ -53,7 +54,7 @@ static bool may_measure(const struct gpu_evaluator *gpu, const struct slot *slot
     return wanted && gpu_sets_ready(gpu, slot->set) && !host_is_taken(gpu, slot);
 }
 
-/* The oldest compiled slot that the device may measure, and whose expected results can be computed. */
+/* Returns the oldest compiled slot that the device may measure. */
 static struct slot *oldest_ready(struct gpu_evaluator *gpu, size_t device)
 {
     struct slot *found = NULL;
@@ -81,8 +82,8 @@ int gpu_measure_start(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Adds the likely cause of a result that is right on the first launch and wrong on a later one: something that launches
- * leave to each other. */
+/* Explains a result that is wrong only after the first launch: state that persists between launches is the likely
+ * cause. */
 static void explain_later(const struct slot *slot, struct measurement *measurement)
 {
     char names[96], why[MEASUREMENT_MESSAGE_BYTES];
@@ -97,7 +98,7 @@ static void explain_later(const struct slot *slot, struct measurement *measureme
                         why, names, count == 1 ? "keeps its value" : "keep their values", count == 1 ? "it" : "them");
 }
 
-/* A copy reaches the ceiling, a read or a write a little more: that far above it is more than noise. */
+/* Reads or writes alone exceed the copy ceiling a little; beyond this ratio the difference is not noise. */
 static const double impossible = 1.25;
 
 void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_t device)
@@ -105,7 +106,7 @@ void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_
     struct measurement *measurement = &slot->measurement;
     const struct ceilings *ceilings = device_ceilings(gpu->setup->devices[device]);
     double run_ns = isnan(slot->amounts.work) ? measurement->value : measurement->run_ns;
-    /* The L2 may hold a part of the data from the run before, and what was written last. */
+    /* The L2 may hold a part of the data from the previous run, and the last writes. */
     struct traffic traffic = {.bytes = slot->amounts.bytes - (double)gpu->limits->l2_bytes};
     space_transfers(gpu->setup->space, &traffic.in_bytes, &traffic.out_bytes);
     bool transfers = traffic.in_bytes + traffic.out_bytes > 0;
@@ -116,7 +117,7 @@ void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_
             "its traffic%s would take %.3g times as long at the %s: check that each run does all of its "
             "work, and %s",
             transfers ? "" : " beyond the L2", ratio, transfers ? "ceiling of the host link" : "copy ceiling",
-            transfers ? "what the pipeline copies" : "the statement `bytes`");
+            transfers ? "the copies of the pipeline" : "the statement `bytes`");
 }
 
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured)

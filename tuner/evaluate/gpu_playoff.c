@@ -1,4 +1,4 @@
-/* The play-off, apart from the search, on the first device. */
+/* Runs the play-off on the first device, apart from the search. */
 #include <math.h>
 
 #include "evaluate/gpu_evaluator.h"
@@ -12,8 +12,8 @@ int gpu_playoff_compile(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Is a play-off's outcome the kernel's own? If the process dies or is late, it fails for all; that blames a kernel only
- * if the process died and the kernel was alone. */
+/* True if a play-off's outcome is the kernel's own. If the process dies or is late, all kernels fail; a death is the
+ * kernel's fault only if it was alone. */
 static bool is_verdict(enum status status, size_t kernel_count)
 {
     return status == STATUS_OK || status == STATUS_WRONG_RESULT || status == STATUS_LAUNCH_ERROR ||
@@ -75,8 +75,8 @@ int gpu_playoff(void *state, const uint64_t *indices, size_t count, struct measu
         code = gpu_playoff_compile(gpu, error);
     if (!code)
         code = gpu_library_begin(gpu, error);
-    if (!code && !gpu->setup->pool) /* nothing is left to compile, most likely; their end takes as long as a short
-                                       play-off */
+    if (!code && !gpu->setup->pool) /* probably nothing is left to compile, and ending the compilers takes as long as a
+                                       short play-off */
         compile_pool_rest(gpu->pool);
     if (!code && !gpu_given_up(gpu->setup))
         code = measure_finalists(gpu, slots, count, played, error);

@@ -1,5 +1,5 @@
-/* The ceilings that evidence is held against: their kernels are compiled like variants, and timed by the first device
- * once. */
+/* Measures the ceilings of the roofline for evidence, once: their kernels are compiled like variants, and the first
+ * device times them. */
 #include "evaluate/gpu_evaluator.h"
 
 static const int64_t compile_timeout_ns = 120 * (int64_t)1000000000; /* as for cutune's other kernels */

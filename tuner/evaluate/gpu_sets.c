@@ -1,5 +1,5 @@
-/* Sets of expected results beside the default configuration's: their kernels are compiled when a configuration first
- * needs them, like variants, and the devices compute them before the first job that needs them. */
+/* Sets of expected results other than the default configuration's. Their kernels are compiled like variants when a
+ * configuration first needs them, and a device computes a set before its first job that needs it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum part_state { PART_WAITING, PART_COMPILING, PART_COMPILED };
 struct gpu_set_state {
     struct set_code code;
     enum part_state states[SET_PARTS];
-    struct measurement outcome; /* OK, or of all configurations that need the set */
+    struct measurement outcome; /* OK, or the outcome of all configurations that need the set */
 };
 
 static void fail(struct gpu_set_state *state, const char *why)

@@ -85,7 +85,7 @@ struct device_kernel gpu_slots_kernel(const struct slot *slot)
                                   .set = slot->set};
 }
 
-/* ---- Duplicates: byte-equal machine code with the same launch, work and expected results is measured once ---- */
+/* ---- Duplicates: configurations with equal machine code, launch, work and expected results are measured once ---- */
 
 static bool hash_code(struct slot *slot)
 {
@@ -102,7 +102,7 @@ static bool hash_code(struct slot *slot)
     return good;
 }
 
-/* Takes over the outcome of the configuration measured in its place. */
+/* Takes the outcome of a duplicate, which was measured. */
 static void take_over(struct gpu_evaluator *gpu, struct slot *slot, const struct duplicate *duplicate)
 {
     struct text config = {0};

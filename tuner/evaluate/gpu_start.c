@@ -1,4 +1,4 @@
-/* The start: compilers and devices work side by side until the devices are set up. */
+/* Starts compilers and devices, which work side by side until the devices are set up. */
 #include <stdio.h>
 
 #include "base/timeline.h"
@@ -58,7 +58,7 @@ int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
     if (!code)
         code = gpu_compile_start(gpu, error);
     timeline("coordinator", "compilers started");
-    if (code) { /* the next call begins again */
+    if (code) { /* the next call starts again */
         gpu_close_pool(gpu);
         set_up_close(gpu->set_up);
         gpu->set_up = NULL;
@@ -66,10 +66,10 @@ int gpu_prepare(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Compiles, and advances the devices, until a process has something to tell. */
+/* Compiles, waits for a process, and advances the devices. */
 static int advance(struct gpu_evaluator *gpu, const char *what, struct error *error)
 {
-    struct measurement measurements[DEVICE_KERNELS_MAX]; /* not filled: there is no job */
+    struct measurement measurements[DEVICE_KERNELS_MAX]; /* stays empty without a job */
     uint64_t id;
     int code = gpu_given_up(gpu->setup) ? error_set(error, ERROR_INTERRUPTED, "interrupted while %s", what)
                                         : gpu_compile_start(gpu, error);
@@ -113,7 +113,7 @@ int gpu_await_answers(struct gpu_evaluator *gpu, struct error *error)
     return code;
 }
 
-/* Side by side, unless they measure the ceilings of a link that they share. */
+/* Sets up the devices side by side, unless they measure the ceilings of a common link. */
 static int set_up_devices(struct gpu_evaluator *gpu, struct error *error)
 {
     bool share_link = set_up_transfers(gpu->set_up);

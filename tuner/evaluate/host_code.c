@@ -15,9 +15,9 @@ struct scan {
     } blocks[DEPTH_MAX];
     int depth;
     struct {
-        bool device; /* __device__ or __global__ is in the head */
-        int named;   /* the line of the name in it; 0: it is not there */
-    } head;          /* what stands before the next block */
+        bool device; /* the head has __device__ or __global__ */
+        int named;   /* line of the name in the head; 0: absent */
+    } head;          /* the text before the next block */
     struct host_code found;
 };
 
@@ -33,7 +33,7 @@ static bool is(const char *at, size_t length, const char *word)
 
 /* ---- Text that is not code ---- */
 
-/* Behind a comment, a literal or a directive; `at` itself if none begins there. */
+/* Returns the end of the comment, literal or directive that begins at `at`, or `at`. */
 static const char *skip(const char *at, bool line_begins)
 {
     if (at[0] == '/' && at[1] == '/')

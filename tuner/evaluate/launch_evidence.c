@@ -12,7 +12,7 @@ static void put_occupancy(const struct device_limits *limits, const struct launc
     const struct occupancy occupancy = occupancy_of(limits, (int64_t)evidence->threads, resources->registers,
                                                     resources->shared_bytes, (int64_t)step->shared_bytes);
     double resident = (double)occupancy.blocks_sm * (double)limits->sm_count;
-    if (step->grid[0] == 0) /* as many blocks as run at once */
+    if (step->grid[0] == 0) /* a resident grid */
         evidence->blocks = resident;
     evidence->occupancy = occupancy.fraction;
     evidence->blocks_sm = (double)occupancy.blocks_sm;
@@ -24,7 +24,7 @@ static void put_occupancy(const struct device_limits *limits, const struct launc
         evidence->waves = evidence->blocks / resident;
 }
 
-/* Copies over the link for a part of a buffer, which is divided into pieces. */
+/* Returns the number of copies over the link for a part of a buffer, which is divided into pieces. */
 static double copies_of(const struct launch_pipeline *pipeline, uint64_t bytes)
 {
     uint64_t pieces = pipeline->packed || pipeline->host_memory == HOST_MANAGED ? 1 : pipeline->pieces;

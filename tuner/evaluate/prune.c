@@ -6,7 +6,7 @@
 #include "evaluate/arguments.h"
 #include "evaluate/compiler_errors.h"
 
-/* A launch of the sequence, and its kernel. */
+/* A launch of a configuration, and its kernel. */
 struct judged {
     const struct launch *launch;
     const struct launch_step *step;
@@ -26,7 +26,7 @@ static void describe(const struct space *space, const struct judged *judged, str
         snprintf(measurement->kernel, sizeof measurement->kernel, "%s", judged->kernel);
 }
 
-/* STATUS_OK, or the reason in the measurement. */
+/* Returns STATUS_OK, or a status with its reason in the measurement. */
 static enum status judge(const struct judged *judged, const struct compile_result *result, double min_occupancy,
                          struct measurement *measurement)
 {

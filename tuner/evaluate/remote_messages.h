@@ -1,6 +1,6 @@
-/* What a run and its agents say to each other: an agent is a process, on this host or another, that owns devices and
- * compilers and evaluates for a run elsewhere (evaluate/agent.h, evaluate/eval_team.h). The number of every message is
- * that of the job, so that what arrives late is recognised. */
+/* Messages between a run and its agents. An agent is a process, on this host or another, that owns devices and
+ * compilers and evaluates for the run (evaluate/agent.h, evaluate/eval_team.h). Every message's id is the number of the
+ * job, so that late messages are recognised. */
 #ifndef CUTUNE_EVALUATE_REMOTE_MESSAGES_H
 #define CUTUNE_EVALUATE_REMOTE_MESSAGES_H
 
@@ -15,34 +15,34 @@
 #include "evaluate/evaluator.h"
 
 enum remote_kind {
-    /* To the agent. */
+    /* ---- To the agent ---- */
     REMOTE_JOB = 1,   /* struct remote_job */
-    REMOTE_FILE,      /* struct remote_part: a part of a file that it lacks */
+    REMOTE_FILE,      /* struct remote_part: a part of a file that the agent lacks */
     REMOTE_SUBMIT,    /* struct remote_submit */
     REMOTE_INCUMBENT, /* struct remote_incumbent */
     REMOTE_LEAVE_OUT, /* u64: a device */
-    REMOTE_END,       /* of the job */
-    /* From the agent. */
-    REMOTE_LACKS,   /* u64s: the numbers of the files that it lacks, perhaps none */
+    REMOTE_END,       /* end of the job */
+    /* ---- From the agent ---- */
+    REMOTE_LACKS,   /* u64s: the numbers of the files that the agent lacks, if any */
     REMOTE_READY,   /* struct remote_ready: the job is open */
-    REMOTE_REFUSED, /* string: why the job cannot be opened, or ended */
+    REMOTE_REFUSED, /* string: why the job ended or cannot be opened */
     REMOTE_DONE,    /* struct remote_done */
     REMOTE_ALIVE    /* struct remote_state: at least every second while a job is open */
 };
 
-/* A job, all but the contents of its files. */
+/* A job without the contents of its files. */
 struct remote_job {
     bool synthetic, no_cache;
     uint64_t space_memory_bytes;
-    const char *folder;     /* that relative paths begin in */
+    const char *folder;     /* start of relative paths */
     const char *space_path; /* "": none */
     const char *replay;     /* a journal to replay; "": none */
     const char *space_text;
     uint64_t space_length;
-    const char *conditions;                                            /* as by conditions_text */
+    const char *conditions;                                            /* from conditions_text */
     const char *part;                                                  /* "": all */
     const char *defines, *sets, *configurations, *files;               /* consecutive strings */
-    uint64_t define_count, set_count, configuration_count, file_count; /* files: "HASH BYTES PATH", absolute */
+    uint64_t define_count, set_count, configuration_count, file_count; /* files: "HASH BYTES PATH" */
 };
 extern const struct pack_table remote_job_table;
 
@@ -52,14 +52,14 @@ struct remote_part {
 };
 extern const struct pack_table remote_part_table;
 
-/* How busy an agent is. */
+/* Load of an agent. */
 struct remote_state {
-    uint64_t capacity[2]; /* configurations in flight that are useful, by `learns_at_once` */
+    uint64_t capacity[2]; /* useful number of configurations in flight, by `learns_at_once` */
     struct evaluator_usage usage;
 };
 extern const struct pack_table remote_state_table;
 
-/* Who evaluates what. */
+/* An agent's description of itself and its space. */
 struct remote_ready {
     char version[32];            /* of cutune */
     struct device_limits limits; /* of its first device */
@@ -70,18 +70,19 @@ struct remote_ready {
 };
 extern const struct pack_table remote_ready_table;
 
-/* Why what one evaluates is not what the other does: "it has driver 570.1, the first rank 580.2". False: it is. */
+/* Describes the first difference that makes outcomes incomparable: "it has driver 570.1, the first rank 580.2". False:
+ * they are comparable. */
 bool remote_differs(const struct remote_ready *first, const struct remote_ready *other, char *why, size_t room);
 
 struct remote_submit {
     uint64_t index;
-    uint64_t device; /* of the agent's; UINT64_MAX: any */
+    uint64_t device; /* number of the agent's device; UINT64_MAX: any */
     bool exact;
 };
 extern const struct pack_table remote_submit_table;
 
 struct remote_incumbent {
-    uint64_t device; /* likewise */
+    uint64_t device; /* number of the agent's device; UINT64_MAX: all */
     double value;
 };
 extern const struct pack_table remote_incumbent_table;

@@ -27,7 +27,7 @@ static int match_columns(const struct space *space, const struct journal *journa
     return 0;
 }
 
-/* Journals repeat few texts many times, each through the same pointer: caches their values. */
+/* Caches values by the text's pointer: journals repeat few texts many times, and share their pointers. */
 enum { FOUND_SLOTS = 512 };
 struct found {
     const char *text;
@@ -71,7 +71,7 @@ int rows_choices(const struct space *space, const struct journal *journal, uint3
     return code;
 }
 
-/* The index of a configuration; a hash instead if it is not in the set or has no index. */
+/* Returns the index of a configuration, or a hash if it is not in the set or has no index. */
 static uint64_t key_of(const struct space *space, const struct valid_set *set, const uint32_t *choices, bool *outside)
 {
     uint64_t index;
@@ -79,7 +79,7 @@ static uint64_t key_of(const struct space *space, const struct valid_set *set, c
     return *outside ? hash_u64(choices, space->parameter_count * sizeof *choices, 1) : index;
 }
 
-/* The key of the original whose time a duplicate takes; OUTCOME_NO_DUPLICATE: not a duplicate. */
+/* Returns the key of a duplicate's original; OUTCOME_NO_DUPLICATE: not a duplicate. */
 static uint64_t duplicate_of(const struct space *space, const struct valid_set *set,
                              const struct measurement *measurement)
 {
@@ -178,7 +178,7 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
     return journal_find_library(journal, row.values);
 }
 
-/* *pruned: how many the user of that run had left out, which says nothing about their times. */
+/* *pruned: number of outcomes without information about times, because that run's user excluded them. */
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,
                           struct arena *arena, struct landscape_elsewhere *landscape, size_t *pruned,
                           struct error *error)

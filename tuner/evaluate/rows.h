@@ -9,16 +9,16 @@
 #include "space/valid_set.h"
 
 /* Reads the choices of all rows into *choices (malloc'd, to be freed by the caller): row r begins at choices[r *
- * parameter_count]. Matches columns by name. ERROR_DATA if the journal has other parameters than the space, or a value
- * that the space does not list. */
+ * parameter_count]. Matches columns by name. ERROR_DATA if the journal's parameters are not the space's, or if the
+ * space does not list a value. */
 int rows_choices(const struct space *space, const struct journal *journal, uint32_t **choices, struct error *error);
 
-/* Mark of an outcome: its configuration is not in the set. */
+/* Mark of outcomes whose configuration is not in the set. */
 enum { ROWS_OUTSIDE = 1 };
 
 /* Adds all rows of a journal to the outcomes, by the configurations' indices in the set. Configurations outside the set
- * get keys of their own, since they may be originals of duplicates. The arena owns what outcomes borrow. Errors as for
- * rows_choices. */
+ * get keys of their own, because they may be originals of duplicates. The arena owns the memory that outcomes borrow.
+ * Errors of rows_choices. */
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
                   struct outcomes *outcomes, struct arena *arena, struct error *error);
 
@@ -26,25 +26,25 @@ int rows_outcomes(const struct space *space, const struct valid_set *set, const 
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
                 const struct measurement *measurement, struct error *error);
 
-/* Appends the evidence about a configuration, unless nothing of it is measured and the journal knows some already.
- * Launches without a number get their place. */
+/* Appends the evidence about a configuration, unless it has no measurements and the journal already has evidence.
+ * Launches without a number get their position. */
 int rows_append_evidence(struct journal *journal, const struct space *space, const uint32_t *choices,
                          const struct evidence *launches, size_t count, struct error *error);
 
-/* Appends a library that a configuration was compared with; its `values` are not read. */
+/* Appends a library's comparison with a configuration; ignores its `values`. */
 int rows_append_library(struct journal *journal, const struct space *space, const uint32_t *choices,
                         const struct journal_library *library, struct error *error);
-/* The last one that the journal had when it was read; NULL: none. */
+/* Returns the configuration's last comparison that the journal had when it was read; NULL: none. */
 const struct journal_library *rows_find_library(const struct journal *journal, const struct space *space,
                                                 const uint32_t *choices);
 
-/* What the journal of another device, other sizes or another version knows of the space: the outcome of each
- * configuration, as far as the space lists its values; *left_out counts the others. What --min-occupancy pruned there
- * is not known. The arena owns the result. ERROR_DATA if the journal has other parameters than the space. */
+/* Reads a prior run, from the journal of another device, other sizes or another version: the outcome of each
+ * configuration whose values the space lists; *left_out counts the others. Ignores outcomes that --min-occupancy pruned
+ * there. The arena owns the result. ERROR_DATA if the journal's parameters are not the space's. */
 int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
                    struct landscape_elsewhere *landscape, size_t *left_out, struct error *error);
 
-/* Makes a space from the journal's rows, for replaying without a .space file; the header describes work and sources
+/* Makes a space from the journal's rows, for replaying without a .space file, with the work and sources of the header
  * (see space_from_rows). ERROR_DATA also for a journal without rows. */
 int rows_space(struct space **space, const struct journal *journal, struct error *error);
 

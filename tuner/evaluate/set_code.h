@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include "space/space.h"
 
-/* Kernels of one compilation: lowered names, NUL-terminated strings one after the other. */
+/* Kernels of one compilation. Names: lowered, consecutive NUL-terminated strings. */
 struct own_code {
     struct text cubin, names;
 };
@@ -15,7 +15,8 @@ struct own_code {
 /* Keeps a compilation's result. ERROR_MEMORY. */
 int own_code_take(struct own_code *own, const struct compile_result *result, struct error *error);
 void own_code_free(struct own_code *own);
-/* Compares the arguments of a kernel on that line of the space file. `names` begins with the launch's lowered names. */
+/* Compares the arguments with the parameters of a kernel on that line of the space file. `names` begins with the
+ * launch's lowered names. */
 int own_code_check(const struct space *space, const struct own_code *own, const char *names,
                    const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
                    struct error *error);
@@ -29,24 +30,23 @@ struct set_code {
         struct own_code own;
         struct launch launch;
     } parts[SET_PARTS];
-    char name[128]; /* of the reference in messages: "the reference kernel at STEPS=2" */
+    char name[128]; /* the reference's name in messages: "the reference kernel at STEPS=2" */
     char accept_name[128];
 };
 
-/* Evaluates the launches of a set, whose number the caller sets; all else is zero. Errors are those of the launches. */
+/* Evaluates the launches of a set, whose number the caller has set; all else is zero. Errors of the launches. */
 int set_code_make(const struct space *space, struct set_code *code, struct error *error);
 /* Appends the name expressions of a part's kernels. */
 void set_code_name(const struct space *space, const struct set_code *code, enum set_part part, struct text *expressions,
                    size_t *count);
-/* Makes the compilation of a part; the job borrows from `options` and `expressions`, and its id and cc are the
- * caller's. */
+/* Makes the compilation of a part. The job borrows from `options` and `expressions`; the caller sets its id and cc. */
 int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, struct text *options,
                  struct text *expressions, struct compile_job *job, struct error *error);
-/* After the parts were compiled: compares their arguments with the machine code. */
+/* Compares the arguments of the compiled parts with the machine code. */
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error);
-/* What the devices get; borrows. */
+/* Returns the parts for device_setup or device_expect; borrows. */
 struct device_expected set_code_expected(const struct set_code *code);
-/* "the reference kernel at STEPS=2". */
+/* Returns a name such as "the reference kernel at STEPS=2". */
 const char *set_code_part_name(const struct set_code *code, enum set_part part);
 void set_code_free(struct set_code *code);
 

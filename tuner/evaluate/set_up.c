@@ -7,12 +7,12 @@
 #include "evaluate/compiler_errors.h"
 #include "evaluate/set_code.h"
 
-/* --timeout is for variants. On a loaded machine these kernels may take longer than a user allows a variant. */
+/* --timeout applies to variants. On a loaded machine these kernels may take longer than a user allows a variant. */
 static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
-/* Of the reference's command, unless a user allows a variant more. */
+/* for the reference's command, unless a user allows a variant more */
 static const int64_t command_timeout_ns = 600 * (int64_t)1000000000;
 
-/* The compilations: all at once, as far as compilers are idle. */
+/* Compilations, which run at once if enough compilers are idle. */
 enum job_kind { JOB_HELPERS, JOB_REFERENCE, JOB_FILLS, JOB_ACCEPT, JOBS };
 _Static_assert((int)JOBS == (int)SET_UP_JOBS, "set_up.h counts them");
 
@@ -20,10 +20,10 @@ enum job_state { JOB_UNUSED, JOB_WAITING, JOB_COMPILING, JOB_COMPILED };
 
 struct set_up_job {
     enum job_state state;
-    char what[192]; /* in messages */
+    char what[192]; /* name in messages */
     struct text options, expressions;
-    struct compile_job job; /* borrows from the two above */
-    struct error error;     /* why it did not compile */
+    struct compile_job job; /* borrows from `options` and `expressions` */
+    struct error error;     /* of the compilation */
 };
 
 struct set_up {
@@ -33,13 +33,13 @@ struct set_up {
     struct set_up_job jobs[JOBS];
     struct text helpers;
     struct set_code first; /* the default configuration's set */
-    bool apart;            /* the reference is not compiled from the kernel's source */
-    struct own_code fills; /* empty unless `apart`: the reference's cubin has them, too */
+    bool apart;            /* the reference is not part of the kernel's source */
+    struct own_code fills; /* empty unless `apart`: else the reference's cubin has them */
     struct launch fill_launches[SPACE_FILL_KERNELS_MAX];
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
     struct device_file expected[SPACE_ARGUMENTS_MAX];
-    struct device_setup device; /* what the devices get */
+    struct device_setup device; /* passed to each device */
 };
 
 /* ---- The compilations ---- */
@@ -58,7 +58,7 @@ static void use_helpers(struct set_up *set_up)
     job->state = JOB_WAITING;
 }
 
-/* Appends the name expressions of the kernels that fill buffers and counts them. */
+/* Appends the name expressions of the kernels that fill buffers, and counts them. */
 static void name_fills(const struct space *space, struct set_up_job *job)
 {
     for (size_t i = 0; i < space->buffer_count; i++)
@@ -198,7 +198,7 @@ const char *set_up_compiling(const struct set_up *set_up)
     return NULL;
 }
 
-/* The first job's error, whichever ended first. */
+/* Returns the error of the first job with one, in the order of enum job_kind. */
 static int check_jobs(const struct set_up *set_up, struct error *error)
 {
     int code = 0;
@@ -216,7 +216,8 @@ static int check_jobs(const struct set_up *set_up, struct error *error)
 
 /* ---- The devices ---- */
 
-/* The number of elements that a fill kernel gets may be an integer of 32 bits if it fits. */
+/* Passes the number of elements to a fill kernel as an integer of 32 bits if its parameter is one and the number
+ * fits. */
 static void narrow_count(const struct own_code *own, const char *name, uint64_t elements, struct launch *launch)
 {
     enum { COUNT = 1, NARROW_BYTES = 4 };
@@ -233,8 +234,7 @@ static int make_fills(struct set_up *own, struct error *error)
     const char *name = text_string(&from->names);
     int code = 0;
     if (!own->apart)
-        name +=
-            text_strings_bytes(name, own->first.parts[SET_REFERENCE].launch.kernel_count); /* behind the reference */
+        name += text_strings_bytes(name, own->first.parts[SET_REFERENCE].launch.kernel_count); /* reference's names */
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         if (!space->buffers[i].by)
             continue;
@@ -258,7 +258,7 @@ static int make_fills(struct set_up *own, struct error *error)
 
 static void find_expected(const struct space *space, struct device_file *expected)
 {
-    for (size_t i = 0; i < space->buffer_count && i < SPACE_ARGUMENTS_MAX; i++) /* more: device_setup refuses them */
+    for (size_t i = 0; i < space->buffer_count && i < SPACE_ARGUMENTS_MAX; i++) /* device_setup refuses more */
         expected[i] = (struct device_file){space->buffers[i].expected_path, space->buffers[i].expected_offset};
 }
 

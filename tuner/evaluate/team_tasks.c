@@ -26,7 +26,7 @@ static void take_out(struct team_tasks *tasks, struct task *task)
     list->count--;
 }
 
-/* The youngest of a list is its last. Few are younger than one that comes late. */
+/* Inserts the task in order of submission. Searches from the end, because few tasks are younger than a late one. */
 static void put_in(struct team_tasks *tasks, struct task *task)
 {
     struct task_list *list = list_of(tasks, task);
@@ -114,7 +114,7 @@ int team_tasks_add(struct team_tasks *tasks, uint64_t index, bool exact, size_t 
     return 0;
 }
 
-/* The oldest that the member evaluates; NULL: none. */
+/* Returns the member's oldest task; NULL: none. */
 static struct task *first_given(struct team_tasks *tasks, size_t member)
 {
     return member < tasks->given_count ? at(tasks, tasks->given[member].first) : NULL;

@@ -181,7 +181,7 @@ static const char *send_files(struct session *session, struct team_link *link, c
     const char *why = NULL;
     while (unpack.at < unpack.end && !unpack.failed && !why)
         why = send_file(session, link, unpack_u64(&unpack));
-    return unpack.failed ? "it sends what makes no sense" : why;
+    return unpack.failed ? "it sends messages that make no sense" : why;
 }
 
 /* Understands one message. NULL, or why the agent is left out. */
@@ -203,7 +203,7 @@ static const char *take(struct session *session, struct team_link *link, const s
         link->state = LINK_READY;
         return remote_differs(own, &link->ready, why, room) ? why : NULL;
     }
-    return "it sends what makes no sense";
+    return "it sends messages that make no sense";
 }
 
 static void hear(struct session *session, struct team_link *link, const struct remote_ready *own)

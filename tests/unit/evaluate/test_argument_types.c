@@ -325,7 +325,7 @@ static void accept_kernels_have_one_more(void)
         {"unsigned long long *wrong, const float *o", "", 0},
         {"unsigned long *wrong, const float *o", "", 0},
         {"int *wrong, const float *o",
-         "argument 1 of kernel 'judge' counts what is wrong, but its parameter is `int *`", 3},
+         "argument 1 of kernel 'judge' counts the faults, but its parameter is `int *`", 3},
         {"unsigned long long *wrong, const double *o",
          "argument 2 of kernel 'judge' is the buffer 'out', `float *`, but its parameter is `const double *`", 3},
         {"unsigned long long *wrong", "kernel 'judge' takes 1 argument, but gets 2", 3},

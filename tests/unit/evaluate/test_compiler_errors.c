@@ -89,7 +89,7 @@ static const struct {
     {"kernel launch from __device__ or __global__ functions requires separate compilation mode", "", 0,
      "kernels that launch kernels are not supported: launch each from the space file, with `launch`"},
     {"texture is not a template", "texture<float, 1> t;", 1,
-     "CUDA has no texture references since version 12: pass a cudaTextureObject_t, which `texture` in the space file "
+     "CUDA 12 and newer have no texture references: pass a cudaTextureObject_t, which `texture` in the space file "
      "makes"},
     {"__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag", "", 0, ""},
     {"cannot open source file \"tile.h\"", "", 0,

@@ -191,10 +191,10 @@ static void losses(void)
         const char *why;
     } rows[] = {{DIES, "it has ended"},
                 {SILENT, "it does not answer"},
-                {GARBAGE, "it sends what makes no sense"},
+                {GARBAGE, "it sends messages that make no sense"},
                 {REFUSES, "the device is lost"},
-                {OTHER_JOB, "it sends what makes no sense"},
-                {UNASKED, "it sends what makes no sense"}};
+                {OTHER_JOB, "it sends messages that make no sense"},
+                {UNASKED, "it sends messages that make no sense"}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct stage stage;
         size_t by[AGENTS + 1] = {0};
