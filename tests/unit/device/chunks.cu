@@ -1,4 +1,4 @@
-// out[i] = 2 * in[i] by the chunks of a pipeline on the fake runtime, with the duration TIME of a launch.
+// out[i] = 2 * in[i] by the chunks of a pipeline on the fake runtime, with launches of duration TIME.
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 #define FAKE "fake: time_ns=" TEXT(TIME)

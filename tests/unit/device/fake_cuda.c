@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes per ns: of the device's memory, of the link to the host. */
+/* bytes per ns, of the device's memory and of the link to the host */
 enum { MEMORY_RATE = 1000, LINK_RATE = 25 };
 struct fake_cuda fake;
-cudaError_t fake_context; /* what broke it */
+cudaError_t fake_context; /* error that broke the context */
 static cudaError_t last;  /* for cudaGetLastError */
 static uint64_t flushes;
 
@@ -58,7 +58,7 @@ static struct CUstream_st legacy; /* never waits: all other streams are created 
 static struct CUstream_st *streams[256] = {&legacy};
 static struct CUevent_st *events[4096];
 static size_t stream_count = 1, event_count;
-static int64_t engines_ns[ENGINES + 1]; /* when each is free; none is always free */
+static int64_t engines_ns[ENGINES + 1]; /* time at which each is free; ENGINE_NONE is always free */
 static int64_t kernel_ns, kernel_begin_ns;
 
 static bool is_idle(void)
@@ -139,7 +139,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Work is executed when the host waits for it: the host has released what it held. */
+/* True if a hold is not released yet. Queued work runs when the host waits, by which time it has released its holds. */
 static bool holds(const struct work *work)
 {
     const struct fake_row *row = fake_rows;
@@ -187,7 +187,7 @@ static void run(struct CUstream_st *stream)
         stream->at = stream->count = 0;
 }
 
-/* Executes one work item that may run next; false if there is none. */
+/* Executes one work item that may run next; false if no item may. */
 static bool step(void)
 {
     struct CUstream_st *able[256];
@@ -374,7 +374,7 @@ static struct work *queue_set(void *to, int value, size_t bytes, cudaStream_t st
     work->engine = ENGINE_COMPUTE;
     work->cost_ns = (int64_t)(bytes / MEMORY_RATE);
     if (!fake_is_device(to, bytes))
-        fake_misuse("sets what is not the device's");
+        fake_misuse("sets memory of the host");
     return work;
 }
 
@@ -385,7 +385,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     return fake_fail(fake_context);
 }
 
-/* As late as on a device: callers that rely on its end must wait. */
+/* Runs as late as on a device, so that callers must wait for its end. */
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
     return cudaMemsetAsync(to, value, bytes, &legacy);

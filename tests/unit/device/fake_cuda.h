@@ -6,8 +6,8 @@
  * real. Queued work is executed as late and in as mixed an order as streams and events allow (`seed`), so that a
  * missing wait shows.
  *
- * The kernels are those of tuner/device/kernels.cu and tests/unit/device/fake_kernels.cu, translated to C by
- * host_kernels.py; add new ones there. A kernel's script, a text that begins with "fake:", determines its time and
+ * The kernels are those of tuner/device/kernels.cu and tests/device/fake_kernels.cu, translated to C by
+ * host_kernels.py; add new ones there. A kernel's script, a text that begins with "fake:", sets its time and
  * faults. A cubin is either that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that
  * contains it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". Contents of a script, times in ns:
  *
@@ -76,15 +76,15 @@ enum { FAKE_CUPTI_STARTS, FAKE_CUPTI_CRASHES, FAKE_CUPTI_HANGS };
 
 struct fake_cuda {
     /* The device, in CUDA's units. fake_reset sets the values in the comments. */
-    unsigned seed;                 /* of the order of execution: 1 */
-    bool alike;                    /* the order is the same whatever ran before: false */
+    unsigned seed;                 /* seed of the order of execution: 1 */
+    bool alike;                    /* the order does not depend on earlier work: false */
     int devices;                   /* 1; CUDA_VISIBLE_DEVICES hides them as with CUDA */
-    int unlike;                    /* number of the first device with another name, counted from 1: 0, none */
+    int unlike;                    /* number of the first device with another name, from 1: 0, none */
     unsigned slower;               /* thousandths by which each device is slower than the one before it: 0 */
     cudaError_t no_devices;        /* result of cudaGetDeviceCount */
     int driver;                    /* version: 13000; 0: no driver */
-    unsigned start_ms;             /* real time that the driver's start takes: 0 */
-    int64_t launch_ns;             /* virtual time that the host takes for a launch: 0 */
+    unsigned start_ms;             /* real duration of the driver's start: 0 */
+    int64_t launch_ns;             /* virtual time of the host for a launch: 0 */
     size_t device_room, host_room; /* limits on allocated bytes: 24 MiB, SIZE_MAX */
     size_t device_taken;           /* device memory taken by other processes: 0 */
     double mhz;                    /* of the multiprocessors: 1000 */
@@ -94,24 +94,24 @@ struct fake_cuda {
     bool restless;                  /* the clock halves at each reading */
     bool nvml;                      /* NVML exists: false */
     bool cupti;                     /* CUPTI exists: false. Its metrics: fake_cupti.c */
-    int cupti_result;               /* of enabling it */
+    int cupti_result;               /* result of enabling it */
     unsigned cupti_passes;          /* 3 */
-    int cupti_start;                /* what starting to count does: FAKE_CUPTI_STARTS */
+    int cupti_start;                /* effect of starting to count: FAKE_CUPTI_STARTS */
     bool virtual_time;              /* applies to clock_now_ns and nanosleep of this process: false */
     bool real_time;                 /* waiting for the device takes real time: false */
     unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */
     int clusters;                   /* 1 */
     int blocks_sm;                  /* of any kernel that run at once on a multiprocessor: 2 */
-    cudaError_t graph_error;        /* what capturing a graph returns */
+    cudaError_t graph_error;        /* result of capturing a graph */
     cudaError_t next_launch;        /* result of the next launch */
     cudaError_t broken;             /* result of all calls once queued work is executed */
     void *symbol;                   /* address of the constant COEFF */
     size_t symbol_bytes;
 
     /* Events in this process. */
-    int device;                       /* in use */
+    int device;                       /* number of the device in use */
     int64_t now_ns;                   /* virtual time */
-    const char *misuse;               /* first call that a real runtime would not accept; NULL: none */
+    const char *misuse;               /* first call that a real runtime would reject; NULL: none */
     unsigned long copies;             /* between host and device, queued */
     unsigned long packed;             /* bytes of the largest copy */
     unsigned long to_device, to_host; /* prefetches of managed memory, which count as copies */
@@ -119,20 +119,20 @@ struct fake_cuda {
     unsigned graphs; /* alive */
     unsigned graph_launches;
     unsigned grid;                       /* of the last launch, in x */
-    bool cooperative;                    /* the last launch was */
+    bool cooperative;                    /* of the last launch */
     unsigned long mallocs, pool_mallocs; /* of device memory */
     unsigned allocations;                /* of all kinds */
     long live;                           /* allocations not freed */
     size_t host_used, device_used;
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
-    int attributes[cudaFuncAttributeMax]; /* of the kernels, as last set */
-    cudaError_t texture_error;            /* what making a texture returns */
+    int attributes[cudaFuncAttributeMax]; /* latest attributes of the kernels */
+    cudaError_t texture_error;            /* result of creating a texture */
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
-    cudaError_t tensor_map_error; /* what encoding a tensor map returns */
+    cudaError_t tensor_map_error; /* result of encoding a tensor map */
     bool no_tensor_maps;          /* the driver has no such function */
-    struct fake_tensor_map {      /* the last one encoded; its number is the first byte of the map */
+    struct fake_tensor_map {      /* the last one encoded; the first byte of a map is its number */
         unsigned number, rank;
         int type, interleave, swizzle, l2_promotion, out_of_bounds;
         void *address;
@@ -146,20 +146,19 @@ extern struct fake_cuda fake;
 
 /* Number of device processes started. */
 unsigned fake_lives(void);
-/* CUDA_DEVICE_MAX_CONNECTIONS of the last one; 0: it was not set. */
+/* CUDA_DEVICE_MAX_CONNECTIONS of the last process; 0: not set. */
 int fake_connections(void);
 /* Launches of the kernels with this script. */
 unsigned fake_launches(const char *script);
-/* The devices' actions in order, one letter each: F L2 flushed, s other bytes set, C copied, I copied in from the host,
- * O copied out to it, E event recorded, c clock read, h other kernel of cutune's own, k or its letter other kernel, L
- * library loaded, U unloaded, G
- * graph uploaded. */
+/* The devices' actions in order, one letter each. F: L2 flushed. s: other bytes set. C: copied. I, O: copied in from
+ * the host, copied out to it. E: event recorded. c: clock read. h: other kernel of cutune's own. k or its letter: other
+ * kernel. L, U: library loaded, unloaded. G: graph uploaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
 
 /* ---- For kernels ---- */
 
-/* Device memory that kernels may use: also mapped and managed memory. */
+/* Checks that kernels may use this memory: device, mapped or managed memory. */
 void fake_check_kernel_memory(const void *memory, size_t bytes);
 /* The virtual time in a running kernel, which each query advances by 1 us, and the cycles since the kernel began. */
 unsigned long long fake_kernel_time(void);

@@ -10,7 +10,7 @@
 
 /* ---- The device ---- */
 
-/* Is it the device that a word of CUDA_VISIBLE_DEVICES names, by number or by the beginning of its UUID? */
+/* True if a word of CUDA_VISIBLE_DEVICES names the device, by number or by the beginning of its UUID. */
 static bool is_named(int device, const char *word)
 {
     char uuid[48];
@@ -18,7 +18,8 @@ static bool is_named(int device, const char *word)
     return strncmp(word, "GPU-", 4) == 0 ? strncmp(word, uuid, strlen(word)) == 0 : atoi(word) == device;
 }
 
-/* The device that a process sees under this number; -1: none. Like CUDA, it sees none behind a word that names none. */
+/* Returns the device that a process sees under this number; -1: none. Like CUDA, ignores all words after an invalid
+ * one. */
 static int device_of(int number)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -187,7 +188,7 @@ const char *cudaGetErrorName(cudaError_t error)
 enum { KERNELS_MAX = 16 };
 struct library {
     char script[FAKE_SCRIPT_BYTES];
-    char *cubin; /* NULL: a script alone, which has every kernel */
+    char *cubin; /* NULL: only a script, which has every kernel */
     size_t cubin_bytes;
     size_t count;
     struct {
@@ -221,7 +222,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *result, const void *code, enum cu
     return cudaSuccess;
 }
 
-/* Does the machine code have the kernel? Its section's name says so. */
+/* True if the machine code has the kernel, by its section's name. */
 static bool has_kernel(const struct library *library, const char *name)
 {
     char section[256];

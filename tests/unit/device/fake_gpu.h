@@ -57,7 +57,7 @@ static inline void test_gpu_close(struct gpu *gpu)
     fake_reset();
 }
 
-/* Prepares buffers, guards and helpers, but runs no reference and does not settle the clock. Resets `fake`; later
+/* Prepares buffers, guards and helpers, but neither runs a reference nor settles the clock. Resets `fake`; later
  * settings of the test take effect. `fill`: of the output, FILL_NONE for a pure output. */
 static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
 {
@@ -99,7 +99,7 @@ static inline void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
     fake_trace_clear();
 }
 
-/* Shows both texts if they differ. */
+/* Fails and shows both texts if they differ. */
 static inline void expect_text(const char *actual, const char *expected)
 {
     if (strcmp(actual, expected) != 0)
@@ -107,7 +107,7 @@ static inline void expect_text(const char *actual, const char *expected)
     CU_ASSERT_STRING_EQUAL(actual, expected);
 }
 
-/* Same for the beginning of a text. */
+/* Likewise for the beginning of a text. */
 static inline void expect_start(const char *actual, const char *expected)
 {
     if (strncmp(actual, expected, strlen(expected)) != 0)
@@ -205,8 +205,8 @@ static inline struct measurement test_measure(struct device *device, const char 
     return measurements[0];
 }
 
-/* Waits until `expected` device processes have begun, at most ten seconds, and returns their number: on a loaded
- * machine processes begin late. */
+/* Waits at most ten seconds until `expected` device processes have begun, because they begin late on a loaded machine,
+ * and returns their number. */
 static inline unsigned test_lives(unsigned expected)
 {
     for (int tries = 0; tries < 1000 && fake_lives() < expected; tries++)

@@ -9,7 +9,7 @@
 
 /* ---- The clock ---- */
 
-enum { LOOK_NS = 10 }; /* loops that wait by reading the clock end */
+enum { LOOK_NS = 10 }; /* ends loops that wait by reading the clock */
 static const int64_t clock_start_ns = 1000000000000;
 
 int64_t __real_clock_now_ns(void);
@@ -63,7 +63,7 @@ void *__wrap_dlopen(const char *name, int flags)
     return fake.nvml ? &nvml : NULL;
 }
 
-/* Like a current library, which lacks the old names. */
+/* Behaves like a current library, which lacks the old names. */
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name)

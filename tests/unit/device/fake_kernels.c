@@ -1,5 +1,4 @@
-/* CUDA kernels as C, translated by host_kernels.py, and the definitions they need. A grid is one thread, and so is a
- * warp. */
+/* CUDA kernels as C, translated by host_kernels.py, and their definitions. A grid is one thread, and so is a warp. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// Kernels of the tests. NVRTC compiles them in tests that compile; the fake runtime runs the same text as C with one
-// thread, so every loop is grid-stride. FAKE is the variant's script for the fake runtime, its times and faults: see
-// fake_cuda.h. It is part of the machine code.
+// Kernels of the tests. NVRTC compiles them in tests with compilers; the fake runtime runs the same text as C with one
+// thread, so every loop is grid-stride. FAKE is the variant's script for the fake runtime, with its times and faults
+// (see fake_cuda.h). It is part of the machine code.
 #ifdef FAKE
 extern "C" __device__ const char fake_script[] = FAKE;
 #endif
@@ -29,14 +29,14 @@ extern "C" __global__ void twice_plus(float *out, float *second, const float *in
         out[i] = second[i] = 2 * in[i] + plus;
 }
 
-// out[i] = 2 * in[i], but the result becomes the input when it runs again.
+// data[i] *= 2: a repeated run has its own result as input
 extern "C" __global__ void double_in_place(float *data, int count)
 {
     for (long i = first_index(); i < count; i += all_threads())
         data[i] = 2 * data[i];
 }
 
-// Same, by chunks of a pipeline.
+// out[i] = 2 * in[i] by chunks of a pipeline
 extern "C" __global__ void twice_chunk(float *out, const float *in, long offset, long length)
 {
     for (long i = offset + first_index(); i < offset + length; i += all_threads())
@@ -50,14 +50,14 @@ extern "C" __global__ void write_bits(unsigned *out, const float *in, unsigned b
         out[0] = out[1] = bits;
 }
 
-// Same, with a type of one byte.
+// Likewise, with a type of one byte.
 extern "C" __global__ void write_byte(unsigned *out, const float *in, unsigned char bits)
 {
     if (first_index() < 1)
         out[0] = out[1] = bits;
 }
 
-// out[i] = 2 * in[i] by way of scratch: writes `written` of its elements and reads `count`.
+// out[i] = 2 * in[i] through scratch: writes `written` of its elements and reads `count`
 extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *scratch, int count, int written)
 {
     if (first_index())
@@ -68,7 +68,7 @@ extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *
         out[i] = scratch[i];
 }
 
-// A sparse matrix of n rows in CSR: row i has i % 4 entries. Where its rows begin, and its columns.
+// A sparse matrix of n rows in CSR: row i has i % 4 entries. The kernels fill the rows' beginnings and the columns.
 extern "C" __global__ void fill_rows(int *rows, long count)
 {
     for (long i = first_index(); i < count; i += all_threads()) {
@@ -86,7 +86,7 @@ extern "C" __global__ void fill_columns(int *columns, int count, const int *rows
         columns[count] = 0;
 }
 
-// y = A x; `missing`: without the last entry of each row
+// y = A x; `missing`: omits the last entry of each row
 extern "C" __global__ void multiply(float *y, const int *rows, const int *columns, const float *values, const float *x,
                                     int n, int missing)
 {
@@ -98,7 +98,7 @@ extern "C" __global__ void multiply(float *y, const int *rows, const int *column
     }
 }
 
-// Counts the i with out[i] != 2 * in[i], at most `most`; `touched`: where it then writes one element of `out`.
+// Counts the i with out[i] != 2 * in[i], at most `most`; `touched`: index of the element of `out` that it then writes
 extern "C" __global__ void count_wrong(unsigned long long *wrong, const float *in, float *out, int count, int most,
                                        int touched)
 {

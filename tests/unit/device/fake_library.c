@@ -1,5 +1,5 @@
 /* A library for the statement `library` on the fake CUDA runtime, whose functions it finds in the program. It launches
- * the fake kernel `twice` with the script SCRIPT. FAULT: what `run` does besides. */
+ * the fake kernel `twice` with the script SCRIPT. FAULT: an additional action of `run`. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Memory of the fake runtime, of device and host alike: all of it is host memory, and the allocating function decides
- * who may use and free it. */
+/* Device and host memory of the fake runtime. All of it is host memory; the allocating function determines its users
+ * and how it is freed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +104,7 @@ void fake_release_all(void)
 
 /* ---- The runtime's functions ---- */
 
-/* 13.0's name; before, the function of this signature was called _v2. */
+/* the name in 13.0; earlier versions call it _v2 */
 #if CUDART_VERSION < 13000
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
 #endif
@@ -114,7 +114,7 @@ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, struct cudaMe
     const struct block *block = find(memory, bytes);
     (void)flags, (void)stream;
     if (!block || block->place != PLACE_MANAGED)
-        fake_misuse("prefetches what is not managed");
+        fake_misuse("prefetches unmanaged memory");
     if (location.type != cudaMemLocationTypeHost && location.type != cudaMemLocationTypeDevice)
         fake_misuse("prefetches to nowhere");
     fake.copies++;
@@ -179,7 +179,7 @@ cudaError_t cudaHostUnregister(void *memory)
 {
     struct block *block = find(memory, 1);
     if (!block || !block->registered) {
-        fake_misuse("unregisters what is not registered");
+        fake_misuse("unregisters unregistered memory");
         return cudaSuccess;
     }
     fake.host_used -= block->bytes;
@@ -193,7 +193,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
     const struct block *block = find(host, 1);
     (void)flags;
     if (!block || block->place != PLACE_MAPPED)
-        fake_misuse("maps what is not mapped");
+        fake_misuse("maps unmapped memory");
     *device = host;
     return cudaSuccess;
 }

@@ -6,10 +6,10 @@
 
 enum { FAKE_SCRIPT_BYTES = 256, FAKE_L2_BYTES = 1 << 16 };
 
-/* The runtime remembers its last error. */
+/* Records the runtime's last error and returns it. */
 cudaError_t fake_fail(cudaError_t result);
 void fake_misuse(const char *what);
-extern cudaError_t fake_context; /* what broke it */
+extern cudaError_t fake_context; /* error that broke the context */
 
 /* Frees memory that cudaFree (`device`) or cudaFreeHost accepts. */
 cudaError_t fake_release(void *memory, bool device);
@@ -26,11 +26,11 @@ struct fake_script {
         unsigned first, every; /* numbers of launches, from 1; first 0: never */
     } strikes[FAKE_FAULT_COUNT];
 };
-/* The size of a cubin; 0: it is none. */
+/* Returns the size of a cubin; 0: it is not a cubin. */
 size_t fake_cubin_bytes(const void *code);
-/* The script in a cubin, or in the text that stands for one; "" if there is none. */
+/* Copies the script of a cubin, or the text that stands for one; "": the cubin has no script. */
 void fake_script_of(const void *code, size_t room, char *script);
-/* Prints what is wrong with a script to standard error and aborts: the test is wrong. */
+/* Parses a script. Prints any fault of it to standard error and aborts, because the test is wrong. */
 struct fake_script fake_parse(const char *script);
 
 /* A loaded kernel. */
@@ -45,20 +45,20 @@ struct fake_count *fake_count_of(const char *script, const char *kernel);
 /* Counts an attempt to load or launch and returns its result. */
 cudaError_t fake_loading(const struct fake_loaded *loaded);
 cudaError_t fake_launching(const struct fake_loaded *loaded);
-/* Runs it with all its faults; returns its cost in ns at the nominal clock. */
+/* Runs the kernel with all its faults; returns its cost in ns at the nominal clock. */
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes);
 
 /* CUPTI: its library, NULL if it is missing, and its functions; the driver's function that it needs. */
 void *fake_cupti_library(void);
 void *fake_cupti_function(const char *name);
 int fake_context_current(void **context);
-/* A kernel is launched. */
+/* Notes the launch of a kernel. */
 void fake_cupti_launched(unsigned grid);
 void fake_cupti_forget(void);
 
 void fake_count_life(void);
 void fake_note(char letter);
-/* Resets everything that the processes share. */
+/* Resets the state that all processes share. */
 void fake_forget(void);
 
 #endif

@@ -215,7 +215,7 @@ cudaError_t fake_launching(const struct fake_loaded *loaded)
                                                     : cudaSuccess;
 }
 
-/* A number from -1 to 1. */
+/* Returns a number from -1 to 1. */
 static double deviation(unsigned number)
 {
     uint64_t bits = (number + 1) * 0x9e3779b97f4a7c15u;
@@ -236,7 +236,7 @@ static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flus
     return ns;
 }
 
-/* Longer than any test waits, but not for ever. */
+/* Waits longer than any test, but not for ever. */
 static void spin(void)
 {
     for (int s = 0; s < 60; s++)

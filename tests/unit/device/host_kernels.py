@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Translates CUDA kernels to C functions that a host calls with one thread: host_kernels.py FILE.cu... >host_kernels.inc
 
-Only what C does not understand is replaced (`extern "C"` and the PTX instructions of the table below); the qualifiers and
-intrinsics are macros and functions of fake_kernels.c. So the fake runtime runs the text that the GPU runs."""
+Replaces only text that is not C (`extern "C"` and the PTX instructions of the table below); the qualifiers and intrinsics are
+macros and functions of fake_kernels.c. So the fake runtime runs the same text as the GPU."""
 import os
 import re
 import sys
@@ -13,12 +13,12 @@ FOUR_BYTES = {"int", "unsigned", "u32", "float"}
 
 
 def parameters(text):
-    """(type, name) of each."""
+    """Returns (type, name) of each parameter."""
     return [re.fullmatch(r"\s*(.*?)(\w+)\s*", part, re.S).groups() for part in text.split(",")]
 
 
 def translate(path):
-    """The file's text as C, and a row of the table for each kernel in it."""
+    """Returns the file's text as C, and a row of the table for each kernel in it."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     calls, rows = [], []
@@ -32,7 +32,7 @@ def translate(path):
     for pattern, replacement in PTX:
         text = re.sub(pattern, replacement, text)
     text = text.replace('extern "C" __global__', "static")
-    portable = re.sub(r"^#if __CUDA_ARCH.*?^#else$", "", text, flags=re.S | re.M)  # what a host compiles
+    portable = re.sub(r"^#if __CUDA_ARCH.*?^#else$", "", text, flags=re.S | re.M)  # the part for hosts
     if "asm" in re.sub(r"//.*", "", portable):
         sys.exit("%s: PTX that host_kernels.py does not know" % path)
     return "#line 1 \"%s\"\n%s\n%s" % (os.path.basename(path), text, "\n".join(calls)), rows

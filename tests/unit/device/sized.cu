@@ -1,5 +1,5 @@
-// out[i] = 2 * in[i] on the fake runtime. WAY 0 is the best of small sizes, 3 of large even ones, where alone it is valid, and 2 of
-// large odd ones; 1 is never good.
+// out[i] = 2 * in[i] on the fake runtime. The best WAY is 0 for small sizes, 3 for large even ones, where alone it is
+// valid, and 2 for large odd ones; 1 is never good.
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 #if WAY == 1

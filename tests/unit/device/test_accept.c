@@ -1,4 +1,4 @@
-/* The accept kernel: what a set-up checks, and what it says of other kernels. */
+/* The accept kernel: the checks of a set-up, and its judgement of other kernels. */
 #include <stdio.h>
 
 #include "fake_gpu.h"
@@ -28,7 +28,7 @@ static void open_accept(const char *script, int most, int touched)
     test_put(launch, 5, &touched, sizeof touched);
 }
 
-/* A device process whose output is judged by count_wrong alone. */
+/* Sets up a process whose output is judged by count_wrong alone. */
 static int begin_accepted(enum buffer_fill fill, const char *script, int most, int touched, struct error *error)
 {
     test_gpu_begin(&gpu, fill);
@@ -40,11 +40,11 @@ static int begin_accepted(enum buffer_fill fill, const char *script, int most, i
     return code ? code : gpu_open_accept(&gpu, error);
 }
 
-/* What a set-up says about accept kernels that verify nothing or do what they must not. */
+/* A set-up rejects accept kernels that verify nothing or do forbidden things. */
 static void accept_checked(void)
 {
     static const struct {
-        enum buffer_fill fill; /* of the output; FILL_NONE: a pure one */
+        enum buffer_fill fill; /* of the output; FILL_NONE: a pure output */
         const char *script;
         int most, touched;
         const char *message;
@@ -114,7 +114,7 @@ static void accepted(void)
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
             CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
             ((float *)(void *)gpu.buffers[TEST_OUT].data)[5] += 1;
-            measurement.status = STATUS_SLOWER; /* is not launched again */
+            measurement.status = STATUS_SLOWER; /* not launched again */
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
             expect_text(measurement.message,
                         "right on the first launch, wrong on a later one: accept count_wrong counts 1 wrong");
@@ -125,7 +125,7 @@ static void accepted(void)
     test_gpu_close(&gpu);
 }
 
-/* It gets the memory in which the launches left an output, here that of scratch, wherever the output stands. */
+/* The accept kernel gets the memory in which the launches left an output, here that of scratch. */
 static void accepted_places(void)
 {
     enum { OTHER = TEST_BUFFERS };
@@ -166,7 +166,7 @@ static void accepted_places(void)
     test_gpu_close(&gpu);
 }
 
-/* A write by the accept kernel is not the fault of the kernel that it judges. */
+/* A write by the accept kernel is not the judged kernel's fault. */
 static void accept_writes(void)
 {
     struct gpu_kernel kernel = test_kernel("fake:");

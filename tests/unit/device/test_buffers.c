@@ -46,7 +46,7 @@ static struct gpu_kernel loaded(const char *script)
     return kernel;
 }
 
-/* Memory unknown to the runtime. */
+/* Frees memory that the runtime does not know. */
 static void free_pages(void)
 {
     free(gpu.pipeline.hosts[HOST_PAGEABLE].regions[0]);
@@ -54,7 +54,8 @@ static void free_pages(void)
     memset(gpu.pipeline.hosts, 0, sizeof gpu.pipeline.hosts);
 }
 
-/* Before every run, including untimed ones: C or s restores, F flushes, E is an event, k the kernel, c the clock. */
+/* Inout buffers are restored before every run, including untimed ones: C or s restores, F flushes, E is an event, k the
+ * kernel, c the clock. */
 static void restored_before_every_run(void)
 {
     static const struct {
@@ -83,7 +84,7 @@ static void restored_before_every_run(void)
     test_gpu_close(&gpu);
 }
 
-/* Verified, timed and checked again: correct every time, because every run starts from the same data. */
+/* Verified, timed and verified again: the results stay right, because every run starts from the same data. */
 static void right_when_repeated(void)
 {
     static const struct {
@@ -116,7 +117,7 @@ static void right_when_repeated(void)
     test_gpu_close(&gpu);
 }
 
-/* Same through a pipeline: the host's copy of an inout buffer is restored, too. */
+/* The same holds through a pipeline: the host's copy of an inout buffer is restored, too. */
 static void right_when_repeated_by_chunks(void)
 {
     for (int kind = 0; kind < HOST_COUNT; kind++)
@@ -160,7 +161,7 @@ static void right_when_repeated_by_chunks(void)
     test_gpu_close(&gpu);
 }
 
-/* Keeps host memory of several kinds up to a limit; a kind beyond it evicts the others. */
+/* Host memory of several kinds is kept up to a limit; a kind beyond it evicts the others. */
 static void host_memory_is_bounded(void)
 {
     const uint64_t bytes = (uint64_t)3 << 30;  /* of a region; never touched */
@@ -184,7 +185,7 @@ static void host_memory_is_bounded(void)
     test_gpu_close(&gpu);
 }
 
-/* Initial contents are outside the kernels' reach; changes are detected all the same. */
+/* Changes of initial contents are detected, although these are outside the kernels' reach. */
 static void initial_contents_are_guarded(void)
 {
     struct error error = {0};
@@ -200,7 +201,7 @@ static void initial_contents_are_guarded(void)
     test_gpu_close(&gpu);
 }
 
-/* A memset on the legacy stream could run after fills on another stream: all use one stream. */
+/* All fills use one stream: a memset on the legacy stream could run after fills on another stream. */
 static void fills_come_behind_the_canary(void)
 {
     struct error error = {0};
@@ -219,13 +220,13 @@ static void fills_come_behind_the_canary(void)
     test_gpu_close(&gpu);
 }
 
-/* Poison is half the range of integers away, or NaN for floats: no tolerance below that accepts it. */
+/* Poison is half the range of integers away, or NaN for floats, so that no smaller tolerance accepts it. */
 static void poison_is_out_of_reach(void)
 {
     static const struct {
         enum scalar scalar;
         size_t bytes;
-        double tolerance; /* the largest that still distinguishes them */
+        double tolerance; /* the largest that still distinguishes the values */
     } rows[] = {{SCALAR_char, 1, 127},      {SCALAR_uchar, 1, 127},      {SCALAR_short, 2, 32767},
                 {SCALAR_ushort, 2, 32767},  {SCALAR_int, 4, 2e9},        {SCALAR_uint, 4, 2e9},
                 {SCALAR_long, 8, 9e18},     {SCALAR_ulong, 8, 9e18},     {SCALAR_half, 2, 1e9},
@@ -239,7 +240,7 @@ static void poison_is_out_of_reach(void)
         struct tolerance tolerance = {0, rows[i].tolerance};
         CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 2 * VALUES * 8 + sizeof *verdict), cudaSuccess);
         unsigned char *from = memory, *to = memory + VALUES * 8;
-        for (size_t v = 0; v < VALUES; v++) /* all patterns of the highest byte, every other one of the others */
+        for (size_t v = 0; v < VALUES; v++) /* all patterns of the highest byte, every other pattern of the others */
             for (size_t b = 0; b < rows[i].bytes; b++)
                 from[v * rows[i].bytes + b] = (unsigned char)(b + 1 < rows[i].bytes ? v * 37 + b : v);
         verdict = (struct gpu_verdict *)(void *)(memory + 2 * VALUES * 8);
@@ -307,7 +308,7 @@ static void apart(void)
     test_gpu_close(&gpu);
 }
 
-/* The message names unwritten values and tells them apart from the kernel's own NaN. */
+/* The message names unwritten values and distinguishes them from the kernel's own NaN. */
 static void unwritten_values_are_named(void)
 {
     static const struct {
@@ -329,7 +330,7 @@ static void unwritten_values_are_named(void)
     test_gpu_close(&gpu);
 }
 
-/* Scratch may be what does not fit. */
+/* Buffers that do not fit are an error; the hint mentions scratch buffers. */
 static void little_memory(void)
 {
     static const struct {
@@ -349,7 +350,7 @@ static void little_memory(void)
     test_gpu_close(&gpu);
 }
 
-/* A sparse matrix: its kernels run in order, and the second reads what the first wrote. */
+/* The kernels that fill a sparse matrix run in order: the second reads the results of the first. */
 static void by_kernels(void)
 {
     enum { ROWS = 10, ENTRIES = 2 * 6 + 1 };

@@ -13,7 +13,7 @@ static void rates(void)
         {24, 1000, false, true, NAN, NAN, NAN, NAN}, /* neither fits */
         {40, 1000, false, true, 1e12, NAN, NAN, NAN},   {72, 1000, false, true, 1e12, 25e9, 25e9, 50e9},
         {72, 1000, true, true, 1e12, 25e9, 25e9, 50e9}, {72, 63, false, true, 1e12, NAN, NAN, NAN},
-        {72, 1000, false, false, 1e12, NAN, NAN, NAN}, /* not asked for */
+        {72, 1000, false, false, 1e12, NAN, NAN, NAN}, /* not requested */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = {0};
@@ -36,7 +36,7 @@ static void rates(void)
     test_gpu_close(&gpu);
 }
 
-/* Without memory for the buffers the ceilings are unknown, which is not an error; a broken device is one. */
+/* Without memory for the buffers the ceilings are unknown, which is not an error. A broken device is an error. */
 static void failures(void)
 {
     struct error error = {0};

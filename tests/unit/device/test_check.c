@@ -1,4 +1,4 @@
-/* Failed calls: as errors, and as the status of a configuration. */
+/* Failed calls become errors, or the status of a configuration. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -14,7 +14,7 @@ static void errors(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cudaGetErrorName(cudaErrorNotSupported)));
 }
 
-/* A refusal says what was refused and why, and is remembered. */
+/* A refusal explains itself and is recorded. */
 static void refusals(void)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);

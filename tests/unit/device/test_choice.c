@@ -1,4 +1,4 @@
-/* Names of devices, and the devices that a process sees. */
+/* Names of devices, and the devices visible to a process. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void chosen(void)
     } rows[] = {
         {NULL, 1, "0", ""},
         {"", 1, "0", ""},
-        {"3", 1, "3", ""}, /* whether it exists its process finds out */
+        {"3", 1, "3", ""}, /* its process finds out if it exists */
         {"0,1,3", 1, "0 1 3", ""},
         {"all", 1, "0", ""},
         {"all", 3, "0 1 2", ""},
@@ -60,7 +60,7 @@ static void divided(void)
     static const struct {
         const char *text;
         struct device_share share;
-        const char *names; /* NULL: none is left */
+        const char *names; /* NULL: no device is left */
     } rows[] = {
         {"4,5,6", {0, 0}, "4 5 6"}, {"4,5,6", {0, 1}, "4 5 6"}, {"4,5,6", {0, 2}, "4 6"}, {"4,5,6", {1, 2}, "5"},
         {"4,5,6", {2, 3}, "6"},     {"4,5,6", {3, 4}, NULL},    {"GPU-a", {1, 2}, NULL},
@@ -78,7 +78,7 @@ static void divided(void)
     }
 }
 
-/* What a device process sets, with what its coordinator has. */
+/* The environment of a device process, by that of its coordinator. */
 static void hidden(void)
 {
     static const struct {
@@ -112,7 +112,7 @@ static void hidden(void)
     }
 }
 
-/* Connections to the device: one for one stream, unless the user says how many. */
+/* One stream needs one connection to the device, unless the user sets the number. */
 static void connected(void)
 {
     static const struct {

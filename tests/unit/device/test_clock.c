@@ -48,7 +48,7 @@ static void settles(void)
         double settled_mhz;
     } rows[] = {
         {0, 0, 20 * 1000000, 21 * 1000000, 1000},
-        {500, 10 * 1000000, 20 * 1000000, 21 * 1000000, 1000}, /* it has risen before the first reading */
+        {500, 10 * 1000000, 20 * 1000000, 21 * 1000000, 1000}, /* it rises before the first reading */
         {500, INT64_MAX / 2, 20 * 1000000, 21 * 1000000, 500},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -58,18 +58,19 @@ static void settles(void)
         int64_t start_ns = fake.now_ns;
         fake_trace_clear();
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
-        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* work to wake it up, and a reading of the clock */
+        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* work to wake the device up, and a reading of the
+                                                                 clock */
         CU_ASSERT(fake.now_ns - start_ns >= rows[i].least_ns && fake.now_ns - start_ns <= rows[i].most_ns);
         expect_number("settled", gpu.calibration.settled_mhz, rows[i].settled_mhz);
     }
-    /* Work before it counts, but the readings must agree all the same. */
+    /* Earlier work counts, but the readings must still agree. */
     gpu.awake_ns = clock_now_ns() - 15 * ms;
     int64_t start_ns = fake.now_ns;
     struct error none = {0};
     CU_ASSERT_EQUAL(gpu_settle(&gpu, &none), 0);
     CU_ASSERT(fake.now_ns - start_ns >= 5 * ms && fake.now_ns - start_ns <= 6 * ms);
     gpu.awake_ns = 0;
-    /* The earlier clock is kept: a restarted process does not take a throttled clock for normal. */
+    /* The earlier clock is kept, so that a restarted process does not take a throttled clock for normal. */
     slow(500, 1000 * ms);
     gpu.calibration.settled_mhz = 1000;
     struct error error = {0};

@@ -21,7 +21,7 @@ static void close_gpu(struct gpu_kernel *kernel)
     test_gpu_close(&gpu);
 }
 
-/* Each pass sees what a timed run sees: restored buffers, and an L2 that was flushed or is warm. */
+/* Each pass starts as a timed run does: with restored buffers, and an L2 that is flushed or warm. */
 static void passes(void)
 {
     static const struct {
@@ -47,7 +47,7 @@ static void passes(void)
     }
 }
 
-/* Of a repeated launch the first counts; an even number of repetitions stays even. A graph is not made. */
+/* Only the first of repeated launches is counted. An even number of repetitions stays even. No graph is made. */
 static void sequences(void)
 {
     static const struct {

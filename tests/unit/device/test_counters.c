@@ -52,7 +52,8 @@ static void items(void)
             CU_ASSERT_STRING_NOT_EQUAL(counters.names[i], counters.names[j]);
 }
 
-/* A sum, a ratio, a scale; another row where the first one's metric is missing; unknown without one. */
+/* An item may be a sum, a ratio or scaled. Another row replaces one whose metric is missing; without one the item is
+ * unknown. */
 static void values(void)
 {
     static char missing[][COUNTERS_NAME_BYTES] = {"dram__bytes_read.sum", "smsp__warps_issue_stalled_gmma.sum",
@@ -79,10 +80,10 @@ static void values(void)
     evidence = evidence_unknown();
     counters_put(&counters, zeros, &evidence);
     CU_ASSERT_EQUAL(evidence.cycles, 0);
-    CU_ASSERT(isnan(evidence.l1_hits)); /* of no accesses */
+    CU_ASSERT(isnan(evidence.l1_hits)); /* no accesses */
 }
 
-/* ---- Against CUPTI itself, where it is installed: its host part needs no device ---- */
+/* ---- Against CUPTI itself, if installed: its host part needs no device ---- */
 
 void *__real_dlopen(const char *name, int flags);
 void *__real_dlsym(void *library, const char *name);
@@ -90,7 +91,7 @@ void *__real_dlsym(void *library, const char *name);
 static void *library;
 static void *host;
 
-/* Calls a function of CUPTI; the size is up to the last member. */
+/* Calls a function of CUPTI. `bytes`: up to the last member. */
 static int call(const char *name, void *values, size_t bytes)
 {
     int (*function)(void *) = NULL;
@@ -126,7 +127,7 @@ static size_t passes_of(const struct counters *counters)
     return passes.passes;
 }
 
-/* Which counters each architecture has, and in how many passes. */
+/* The counters and passes of each architecture. */
 static void chips(void)
 {
     static const struct {
@@ -141,7 +142,7 @@ static void chips(void)
                 {"GB202", " stall_imc stall_gmma", 12}};
     struct text paths = {0};
     size_t count = 0;
-#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer refuses how CUPTI loads its own library */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer breaks CUPTI's loading of its own library */
     toolkit_libraries("libcupti.so.13", &paths, &count);
 #endif
     const char *path = text_string(&paths);

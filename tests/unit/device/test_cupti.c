@@ -1,4 +1,4 @@
-/* CUPTI's interface against its headers, and every way in which it can be missing, over a fake one. */
+/* Compares CUPTI's interface with its headers, and tests all ways in which CUPTI can be missing, with a fake one. */
 #include "device/cupti.h"
 
 #include "device/cupti_types.h"
@@ -29,7 +29,7 @@ SAME(CUPTI_AUTO_RANGE, CUPTI_AutoRange);
 SAME(CUPTI_USER_REPLAY, CUPTI_UserReplay);
 #undef SAME
 
-/* A member has the place and size of CUPTI's. */
+/* Checks that a member has the offset and size of CUPTI's. */
 #define SAME(ours, member, theirs, name)                                                                               \
     _Static_assert(offsetof(struct ours, member) == offsetof(theirs, name) &&                                          \
                        sizeof((struct ours){.reserved = NULL}.member) == sizeof((theirs){.pPriv = NULL}.name),         \

@@ -66,7 +66,7 @@ static void time_limit(void)
     CU_ASSERT_EQUAL(got.status, STATUS_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(got.message, "not finished after 0.3 s");
     CU_ASSERT_EQUAL(test_measure(device, "fake:", INFINITY, test_patience_ns).status, STATUS_OK);
-    CU_ASSERT_EQUAL(test_lives(2), 2); /* it exceeded its own limit: not tried again */
+    CU_ASSERT_EQUAL(test_lives(2), 2); /* it exceeded its own limit, so it is not tried again */
     device_close(device);
 }
 

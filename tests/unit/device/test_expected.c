@@ -1,5 +1,5 @@
-/* Sets of expected results: kept while the memory allows, computed again when needed, in one process and through a
- * device that restarts it. */
+/* Sets of expected results are kept while memory allows, and computed again when needed, in one process and in a
+ * restarted one. */
 #include <stdlib.h>
 
 #include "fake_gpu.h"
@@ -32,7 +32,7 @@ static struct gpu_kernel plus_kernel(const char *script, int plus)
 static const char *const scripts[SETS] = {"fake: letter=r id=0", "fake: letter=r id=1", "fake: letter=r id=2",
                                           "fake: letter=r id=3"};
 
-/* A process that knows all sets and has room for `room` of them. */
+/* Sets up a process with all sets and room for `room` of them. */
 static void begin(size_t room)
 {
     struct error error = {0};
@@ -57,7 +57,8 @@ static void end(void)
     test_gpu_close(&gpu);
 }
 
-/* The sets asked for, and how often the references of all were run; each time twice, over different poison. */
+/* Requested sets, and the number of runs of their references. A run of a reference is two launches, over different
+ * poison. */
 static void kept(void)
 {
     static const struct {
@@ -67,7 +68,7 @@ static void kept(void)
     } rows[] = {
         {4, "00112233", {1, 1, 1, 1}}, {4, "01230123", {1, 1, 1, 1}},
         {1, "0101", {2, 2, 0, 0}},     {2, "010101", {1, 1, 0, 0}},
-        {2, "012", {1, 1, 1, 0}},      {2, "0121", {1, 1, 1, 0}}, /* 0 was not used for longest */
+        {2, "012", {1, 1, 1, 0}},      {2, "0121", {1, 1, 1, 0}}, /* 0 is not the least recently used */
         {2, "0120", {2, 1, 1, 0}},     {2, "01020", {1, 1, 1, 0}},
         {2, "01021", {1, 2, 1, 0}},    {3, "01230", {2, 1, 1, 1}},
         {3, "012301", {2, 2, 1, 1}},
@@ -78,7 +79,7 @@ static void kept(void)
             uint32_t number = (uint32_t)(*at - '0');
             struct error error = {0};
             CU_ASSERT_EQUAL_FATAL(gpu_expect(&gpu, number, &error), 0);
-            for (int plus = 0; plus < SETS; plus++) { /* only the set's own kernel is right */
+            for (int plus = 0; plus < SETS; plus++) { /* only the set's own kernel gives right results */
                 struct gpu_kernel kernel = plus_kernel("fake:", plus);
                 struct measurement measurement = measurement_unknown(STATUS_OK);
                 CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
@@ -96,7 +97,7 @@ static void kept(void)
     }
 }
 
-/* A set that cannot be computed is not in use afterwards, and does no harm to others. */
+/* A set that cannot be computed is not in use afterwards, and does not harm others. */
 static void refused(void)
 {
     struct error error = {0};
@@ -123,7 +124,7 @@ static struct device_kernel plus_device_kernel(const char *script, const struct 
     return kernel;
 }
 
-/* Opens a device whose first set is that of plus = 0, and tells it about others, with these references. */
+/* Opens a device whose first set is that of plus = 0, and defines others with these references. */
 static struct device *open_device(const char *const references[], size_t count, size_t room_bytes)
 {
     struct error error = {0};
@@ -172,7 +173,7 @@ static void jobs(void)
     CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 1, 1).status, STATUS_OK);
     CU_ASSERT_EQUAL(fake_launches(references[0]), 2);
     CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 1, 2).status, STATUS_WRONG_RESULT);
-    /* another process computes what it needs */
+    /* another process computes the sets that it needs */
     CU_ASSERT_EQUAL(measure(device, "fake: sticky=1", 1, 1).status, STATUS_CRASHED);
     CU_ASSERT_EQUAL(measure(device, "fake: time_ns=5000", 1, 1).status, STATUS_OK);
     CU_ASSERT_EQUAL(fake_launches(references[0]), 4);
@@ -180,8 +181,8 @@ static void jobs(void)
     device_close(device);
 }
 
-/* In room for one set, each is computed again, in time of its own: a reference that ends the process then is not the
- * kernel's fault. */
+/* With room for one set, each is computed again, within its own time limit. A reference that ends the process then is
+ * not the kernel's fault. */
 static void replaced(void)
 {
     static const char *const references[] = {"fake: kill=5"}; /* the third time */
@@ -227,7 +228,7 @@ static void playoff(void)
     device_close(device);
 }
 
-/* A reference that fails is the outcome of its own configurations alone. */
+/* A reference that fails affects only the configurations of its own set. */
 static void failures(void)
 {
     static const struct {

@@ -12,7 +12,7 @@ static const uint32_t sizes[] = {
     [SCALAR_uint] = 4,  [SCALAR_long] = 8,   [SCALAR_ulong] = 8, [SCALAR_half] = 2,   [SCALAR_bfloat16] = 2,
     [SCALAR_float] = 4, [SCALAR_double] = 8, [SCALAR_bool] = 1};
 
-/* A filled input of `count` elements in a set-up process. */
+/* Returns a filled input of `count` elements in a set-up process. */
 static unsigned char *filled(enum scalar scalar, enum buffer_fill fill, size_t count)
 {
     struct error error = {0};
@@ -41,7 +41,7 @@ static double element(const unsigned char *data, enum scalar scalar, size_t i)
         return (int32_t)bits;
     case SCALAR_long:
         return (double)(int64_t)bits;
-    case SCALAR_half: /* for values used here: normal numbers and zero */
+    case SCALAR_half: /* valid for the values in use: normal numbers and zero */
         d = ldexp(1024 + (double)(bits & 1023), (int)(bits >> 10 & 31) - 25);
         return (bits & 0x7fff) == 0 ? 0 : bits >> 15 ? -d : d;
     case SCALAR_bfloat16:

@@ -1,4 +1,4 @@
-/* Several set-ups of one device process over the fake runtime: the second is as that of a new process. */
+/* Several set-ups of one device process over the fake runtime: the second behaves like that of a new process. */
 #include <stdlib.h>
 
 #include "fake_gpu.h"
@@ -7,11 +7,11 @@
 
 static struct gpu gpu; /* large */
 
-/* What belongs to the device: flush, clock and hold. */
+/* allocations of the device: flush, clock and hold */
 enum { DEVICES_OWN = 3 };
 
-/* Everything that set-up and jobs allocate is freed: sets in memory of their own, host memory and events of a pipeline,
- * a loaded accept kernel. */
+/* Everything that set-up and jobs allocate is freed: sets in their own memory, host memory and events of a pipeline, a
+ * loaded accept kernel. */
 static void nothing_remains(void)
 {
     bool made;
@@ -25,7 +25,7 @@ static void nothing_remains(void)
     }
     gpu.sets[1]->memory =
         (unsigned char *)gpu.verdicts + 512 * ((GPU_BUFFERS_MAX + 1) * sizeof *gpu.verdicts / 512 + 1);
-    CU_ASSERT_EQUAL(gpu.sets[1]->memory, gpu.buffers[TEST_OUT].reference); /* of the first set, which another has now */
+    CU_ASSERT_EQUAL(gpu.sets[1]->memory, gpu.buffers[TEST_OUT].reference); /* now another set's */
     CU_ASSERT_EQUAL(cudaMalloc((void **)&gpu.sets[0]->memory, gpu.set_bytes), cudaSuccess);
     gpu.sets[1]->accept = test_kernel("fake: letter=a");
     CU_ASSERT_EQUAL(gpu_load(&gpu.sets[1]->accept), cudaSuccess);
@@ -53,7 +53,7 @@ static void nothing_remains(void)
     test_gpu_close(&gpu);
 }
 
-/* Of a process that was never set up, or whose context is broken. */
+/* A process that was never set up, or whose context is broken, is handled. */
 static void nothing_to_forget(void)
 {
     struct error error = {0};
@@ -66,7 +66,7 @@ static void nothing_to_forget(void)
     test_gpu_close(&gpu);
 }
 
-/* The clock has settled unless the device was idle for long; freed memory is cleared in the background. */
+/* The clock stays settled unless the device was idle for long. Freed memory is cleared in the background. */
 static void stays_awake(void)
 {
     static const struct {
@@ -120,9 +120,9 @@ static struct measurement measure(struct device *device, const struct size *size
     return measurements[0];
 }
 
-enum { FIRST_COUNT = 1500000, SECOND_COUNT = 1400003 }; /* both at once do not fit the device's 24 MiB */
+enum { FIRST_COUNT = 1500000, SECOND_COUNT = 1400003 }; /* both together exceed the device's 24 MiB */
 
-/* Outcomes at a second size, with the trace of the device, in a renewed process and in a new one. */
+/* A renewed process and a new one have the same outcomes at a second size, and the same trace. */
 static void as_new(void)
 {
     static const char *const scripts[] = {"fake: time_ns=5000", "fake: time_ns=6000 first_ns=900 cold_ns=700",
@@ -162,13 +162,14 @@ static void as_new(void)
     }
 }
 
-/* What the first size leaves: a busy process, one that was killed or rests, a broken context. Each ends at the second
- * size with as many processes. */
+/* Renewing works after any state at the first size: a busy process, a killed or resting one, a broken context. `lives`
+ * is the number of processes. */
 static void after_anything(void)
 {
     static const struct {
         const char *script;                    /* measured at the first size */
-        bool waits, killed, rests, never_used; /* for its outcome; from outside, afterwards; device_rest; no set-up */
+        bool waits, killed, rests, never_used; /* for its outcome; killed from outside; by device_rest; without a
+                                                  set-up */
         unsigned lives;
     } rows[] = {
         {"fake:", .waits = true, .lives = 1},
@@ -221,7 +222,7 @@ static void after_anything(void)
     }
 }
 
-/* A set-up that fails after another one is tried in a new process, which decides. */
+/* A set-up that fails after another is retried in a new process, whose result counts. */
 static void second_opinion(void)
 {
     static const struct {
@@ -257,7 +258,7 @@ static void second_opinion(void)
     }
 }
 
-/* Ceilings are the device's: those that are known are not measured again, others are. */
+/* Ceilings belong to the device: known ones are not measured again, others are. */
 static void ceilings_stay(void)
 {
     struct error error = {0};
@@ -287,7 +288,7 @@ static void ceilings_stay(void)
     device_close(device);
 }
 
-/* Sets of expected results, and those that could not be computed, are of one set-up. */
+/* Sets of expected results, and their failures, belong to one set-up. */
 static void sets_are_forgotten(void)
 {
     struct error error = {0};

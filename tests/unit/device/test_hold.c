@@ -1,4 +1,4 @@
-/* Holding the stream: which runs are held, and that they run once released. */
+/* Holding the stream: the runs that are held, and their release. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -33,7 +33,7 @@ static void held(void)
     }
 }
 
-/* A hold ends by its release, or by itself. */
+/* A hold ends by its release or by its time limit. */
 static void ends(void)
 {
     for (int released = 0; released < 2; released++) {
@@ -50,7 +50,7 @@ static void ends(void)
     }
 }
 
-/* A batch in several holds: a hold before each part, none left at the end. */
+/* A batch in several holds has a hold before each part, and none at the end. */
 static void parts(void)
 {
     struct gpu_kernel kernel = test_kernel("fake: time_ns=1000");

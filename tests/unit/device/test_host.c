@@ -10,13 +10,13 @@ static struct launch_pipeline pipeline_of(enum host_memory kind, size_t copies, 
     return pipeline;
 }
 
-/* Regions are made when they are missing, and kept for the next configuration; staging only for what is packed. */
+/* Missing regions are allocated, and kept for the next configuration; only packed copies have staging memory. */
 static void made_once(void)
 {
     static const struct {
         size_t copies;
         bool packed, made;
-        uint64_t regions, staging; /* that there are then */
+        uint64_t regions, staging; /* number of regions afterwards */
     } rows[] = {{1, false, true, 1, 0},
                 {1, false, false, 1, 0},
                 {2, false, true, 2, 0},
@@ -37,7 +37,7 @@ static void made_once(void)
     test_gpu_close(&gpu);
 }
 
-/* Where memory is short, other kinds give way; where that is not enough, it is an error. */
+/* If memory is short, other kinds are released; if that is not enough, it is an error. */
 static void gives_way(void)
 {
     const struct launch_pipeline pinned = pipeline_of(HOST_PINNED, 1, false),

@@ -1,4 +1,4 @@
-/* Buffers as NumPy's files. */
+/* Buffers as NumPy files. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static void whole_buffers(void)
         char kind;
         uint32_t bytes;
         size_t axes;
-        uint64_t last; /* axis */
+        uint64_t last; /* size of the last axis */
     } rows[] = {{"float", 'f', 4, 1, TEST_COUNT}, {"uint8_t", 'u', 1, 1, TEST_COUNT},  {"float2", 'f', 4, 2, 2},
                 {"int4", 'i', 4, 2, 4},           {"bfloat16", 'u', 2, 1, TEST_COUNT}, {"bool", 'b', 1, 1, TEST_COUNT}};
     for (size_t r = 0; r < COUNT(rows); r++) {
@@ -54,12 +54,12 @@ static void whole_buffers(void)
         fclose(file);
         free(data);
         unlink(path);
-        CU_ASSERT_EQUAL(rmdir(folder), 0); /* the output is not written */
+        CU_ASSERT_EQUAL(rmdir(folder), 0); /* an output has no file */
     }
     test_gpu_close(&gpu);
 }
 
-/* A full disk, and a folder that is gone. */
+/* A full disk or a missing folder is an error. */
 static void cannot_write(void)
 {
     static const struct {

@@ -13,7 +13,7 @@ static void configurations(void)
     CU_ASSERT(config.dynamicSmemBytes == 1 << 16 && config.stream == (cudaStream_t)&launch && config.numAttrs == 0);
 }
 
-/* A kernel may have the shared memory that it asks for; none is asked for where it takes none. */
+/* A kernel's request for dynamic shared memory is granted; a launch without shared memory makes none. */
 static void shared_memory(void)
 {
     static const uint64_t bytes[] = {0, 100000};
@@ -42,7 +42,7 @@ static void own_places(void)
     test_gpu_close(&gpu);
 }
 
-/* out + 3 and in + 5, where out is 2 * in before. */
+/* The arguments are out + 3 and in + 5, where out was 2 * in. */
 static void pointers_into_buffers(void)
 {
     enum { TO = 3, FROM = 5, LENGTH = 10 };
@@ -118,7 +118,7 @@ static void open_two_outputs(void)
     fake_trace_clear();
 }
 
-/* out = 2 in, out = 4 in, perhaps a swap, out = 2 in. */
+/* out = 2 in, out = 4 in, optionally a swap, out = 2 in */
 static struct gpu_kernel four_launches(bool swaps, bool graph)
 {
     struct gpu_kernel kernel = empty_kernel("fake: time_ns=1000");

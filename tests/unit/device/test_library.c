@@ -5,7 +5,7 @@
 
 static const struct sampling sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005};
 
-/* Plays a kernel off against a library, which is a file or, with `bytes`, in the message. */
+/* Runs a play-off of a kernel and a library, which is a file or, with `bytes`, part of the message. */
 static void play(const char *script, const char *path, const char *bytes, size_t byte_count,
                  struct measurement measurements[DEVICE_KERNELS_MAX])
 {

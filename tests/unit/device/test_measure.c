@@ -1,4 +1,4 @@
-/* Timing in virtual time: what precedes a sample, when samples suffice, what a throttled device causes. */
+/* Timing in virtual time: preparation of samples, stop rules, and throttled devices. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -10,7 +10,7 @@ static void load(struct gpu_kernel *kernel)
     fake_trace_clear();
 }
 
-/* Each sample starts from the same data and, with a cold cache, from a flushed cache; only the kernel is timed. */
+/* Each sample starts from the same data and, with a cold cache, from a flushed cache. Only the kernel is timed. */
 static void order(void)
 {
     static const struct {
@@ -38,7 +38,7 @@ static void order(void)
     test_gpu_close(&gpu);
 }
 
-/* The timed kernel, and when its samples suffice. */
+/* Kernels, and the samples that suffice for them. */
 static void samples(void)
 {
     static const struct {
@@ -51,14 +51,14 @@ static void samples(void)
         uint32_t samples;
         double time_ns, low_ns, high_ns;
     } rows[] = {
-        /* no noise: as many as an interval needs, and one */
+        /* no noise: one more than an interval needs */
         {"fake: time_ns=5000", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000 cold_ns=300", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 5300, 5300, 5300},
         {"fake: time_ns=5000 cold_ns=300", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000 first_ns=900", true, 40, INFINITY, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
-        /* the first launch after loading is a sample: more are needed until the interval excludes it */
+        /* the first launch after loading is a sample; more are needed until the interval excludes it */
         {"fake: time_ns=5000 first_ns=900", false, 40, INFINITY, 10 * s, STATUS_OK, 23, 5000, 5000, 5000},
-        /* slower than the incumbent: shown by the interval, or at once by two samples much longer */
+        /* slower than the incumbent, as the interval shows, or at once two much longer samples */
         {"fake: time_ns=5000", false, 40, 4999, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000", false, 40, 5000, 10 * s, STATUS_OK, 7, 5000, 5000, 5000},
         {"fake: time_ns=5000", false, 40, 4000, 10 * s, STATUS_SLOWER, 7, 5000, 5000, 5000},
@@ -67,10 +67,10 @@ static void samples(void)
         /* as many as allowed */
         {"fake: time_ns=5000 drift=0.01", false, 24, INFINITY, 10 * s, STATUS_OK, 24, 5575, 5300, 5850},
         {"fake: time_ns=5000 drift=0.01", false, 17, INFINITY, 10 * s, STATUS_OK, 17, 5400, 5200, 5600},
-        /* a second suffices for as many as an interval needs, and the time limit for fewer */
+        /* a second is the limit beyond the samples of an interval; the time limit holds for those, too */
         {"fake: time_ns=300000000", false, 40, INFINITY, 10 * s, STATUS_OK, 6, 300000000, 300000000, 300000000},
         {"fake: time_ns=300000000", false, 40, INFINITY, 1200 * ms, STATUS_OK, 4, 300000000, 300000000, 300000000},
-        /* a slow kernel is timed one sample at a time, so that it ends as early as possible */
+        /* a slow kernel is timed one sample at a time, so that it ends early */
         {"fake: time_ns=300000000", false, 40, INFINITY, 800 * ms, STATUS_OK, 3, 300000000, 300000000, 300000000},
         {"fake: time_ns=300000000", false, 40, INFINITY, 1 * ms, STATUS_OK, 2, 300000000, 300000000, 300000000},
         {"fake: time_ns=40000000", false, 40, INFINITY, 10 * s, STATUS_OK, 7, 40000000, 40000000, 40000000},
@@ -112,7 +112,7 @@ static void stable_noise(void)
     test_gpu_close(&gpu);
 }
 
-/* Samples from a throttled device are discarded and repeated after a pause, while time is left. */
+/* Samples of a throttled device are discarded and repeated after a pause, while time is left. */
 static void throttled(void)
 {
     static const struct {
@@ -127,15 +127,15 @@ static void throttled(void)
         {false, 0, 0, 0, 0, 5000, 1000, -1, 0},
         {true, 0, 0, 0, 0, 5000, 1000, 0, 0},
         {true, 4, 0, 0, 0, 5000, 1000, 4, 0},            /* a power cap matters only through the clock */
-        {false, 0, 0, 760, s, 6579, 760, -1, 0},         /* three quarters of the settled clock */
+        {false, 0, 0, 760, s, 6579, 760, -1, 0},         /* above three quarters of the settled clock */
         {false, 0, 0, 740, 40 * ms, 5000, 1000, -1, 2},  /* ends during the first pause */
         {false, 0, 0, 740, 120 * ms, 5000, 1000, -1, 4}, /* ends during the second pause, which is twice as long */
-        {true, 0, 0x8, 0, 120 * ms, 5000, 1000, 0, 4},   /* NVML reports a reason, whatever the clock */
+        {true, 0, 0x8, 0, 120 * ms, 5000, 1000, 0, 4},   /* NVML reports a reason, regardless of the clock */
         {true, 0, 0x20, 0, 120 * ms, 5000, 1000, 0, 4},  /* thermal, by software */
         {true, 0, 0x40, 0, 120 * ms, 5000, 1000, 0, 4},  /* thermal, by hardware */
         {true, 0, 0x80, 0, 120 * ms, 5000, 1000, 0, 4},  /* power brake */
         {true, 0, 0x1, 0, 120 * ms, 5000, 1000, 1, 0},   /* idle */
-        {false, 0, 0, 500, 100 * s, 10000, 500, -1, 18}, /* permanent: measured as it is */
+        {false, 0, 0, 500, 100 * s, 10000, 500, -1, 18}, /* permanent: measured anyway */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake: time_ns=5000");
@@ -144,9 +144,9 @@ static void throttled(void)
         test_gpu_open(&gpu, FILL_NONE);
         fake.nvml = rows[i].nvml;
         fake.reasons = rows[i].reasons;
-        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0); /* as if present from the start */
+        CU_ASSERT_EQUAL(gpu_open_clock(&gpu, &error), 0); /* as if NVML were present from the start */
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
-        fake.now_ns += 60 * ms; /* limit on the frequency of queries */
+        fake.now_ns += 60 * ms; /* beyond the minimum interval of queries */
         fake.slow_reasons = rows[i].slow_reasons;
         fake.slow_mhz = rows[i].slow_mhz;
         fake.slow_from_ns = fake.now_ns;
@@ -163,8 +163,8 @@ static void throttled(void)
     test_gpu_close(&gpu);
 }
 
-/* A host that takes longer to queue a run than its flush takes, 65 ns, would be part of the time: the batch is timed
- * again, and held. */
+/* A host that queues a run more slowly than its flush takes, 65 ns, would lengthen the time. The batch is then timed
+ * again, with the stream held. */
 static void slow_host(void)
 {
     static const struct {
@@ -175,13 +175,13 @@ static void slow_host(void)
         bool held;
     } rows[] = {
         {"fake: time_ns=5000", false, true, 0, 5000, false},
-        {"fake: time_ns=5000", false, true, 50, 5000, false},  /* the flush hides it */
-        {"fake: time_ns=5000", false, true, 100, 5035, false}, /* by less than a hundredth of the time */
+        {"fake: time_ns=5000", false, true, 50, 5000, false},  /* hidden by the flush */
+        {"fake: time_ns=5000", false, true, 100, 5035, false}, /* late by less than a hundredth of the time */
         {"fake: time_ns=5000", false, true, 130, 5000, true},
         {"fake: time_ns=5000", false, true, 3000, 5000, true},
-        {"fake: time_ns=500000", false, true, 3000, 502935, false}, /* hardly any of the time */
+        {"fake: time_ns=500000", false, true, 3000, 502935, false}, /* late by a small part of the time */
         {"fake: time_ns=5000", false, false, 3000, 7935, false},
-        {"fake: time_ns=5000", true, true, 3000, 5000, true}, /* held in any case */
+        {"fake: time_ns=5000", true, true, 3000, 5000, true}, /* always held */
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel(rows[i].script);
@@ -202,8 +202,8 @@ static void slow_host(void)
     test_gpu_close(&gpu);
 }
 
-/* Few late samples do not change a median: of a batch, the first one alone is late, since the others are queued while
- * it is executed. */
+/* A few late samples do not change a median. Only the first of a batch is late, because the others are queued while it
+ * runs. */
 static void seldom_late(void)
 {
     static const struct {
@@ -227,7 +227,7 @@ static void seldom_late(void)
     test_gpu_close(&gpu);
 }
 
-/* A kernel that fails while being timed. */
+/* A kernel that fails during timing gets its status. */
 static void failures(void)
 {
     static const struct {

@@ -75,8 +75,8 @@ static void pack_set(struct text *text)
     message_pack_kernel(text, &kernel);
 }
 
-/* Packs a set-up of 17 buffers without a fill, the first `scratch` of which are scratch, which may lack the kernel that
- * fills one. */
+/* Packs a set-up of 17 buffers without a fill. The first `scratch` of them are scratch. The kernel of a fill may be
+ * missing. */
 static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
     struct setup_message setup = {
@@ -149,7 +149,7 @@ static void the_process_refuses(void)
     text_free(&job);
 }
 
-/* An answer for another job marks the process as broken: another process does the job. */
+/* An answer for another job marks the process as broken; another process does the job. */
 static void the_coordinator_refuses(void)
 {
     struct text other = {0};
@@ -174,7 +174,7 @@ static void the_coordinator_refuses(void)
     text_free(&other);
 }
 
-/* A process of another version does not blame the job: it is an error that explains itself. */
+/* A process of another version is an error of its own, not the job's outcome. */
 static void another_version_ends_the_device(void)
 {
     fake_reset();

@@ -33,10 +33,10 @@ static void table(void)
         int64_t threads, registers, shared_static, shared_dynamic, blocks;
         const char *limit;
     } cases[] = {
-        {&h200, 256, 32, 0, 0, 8, "registers"}, /* all resident warps: registers and warps are exhausted together */
+        {&h200, 256, 32, 0, 0, 8, "registers"}, /* all warps are resident: registers and warps run out together */
         {&h200, 1024, 32, 0, 0, 2, "registers"},
         {&h200, 1024, 64, 0, 0, 1, "registers"},
-        {&h200, 1024, 65, 0, 0, 0, "registers"}, /* 65 is allocated as 72: more than 65,536 for 1024 threads */
+        {&h200, 1024, 65, 0, 0, 0, "registers"}, /* 65 is rounded up to 72: more than 65,536 for 1024 threads */
         {&h200, 1024, 255, 0, 0, 0, "registers"},
         {&h200, 32, 16, 0, 0, 32, "blocks"},
         {&h200, 256, 40, 0, 0, 6, "registers"},

@@ -29,7 +29,7 @@ static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct 
     play_work(scripts, works, timeout_ns, measurements);
 }
 
-/* Who does most work in the time leads; times stay those of a run. */
+/* The kernel with the most work per time leads; times stay those of a run. */
 static void per_work(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=50000 id=a", "fake: time_ns=60000",
@@ -72,7 +72,7 @@ static void places(void)
         /* short kernels */
         {{"fake: time_ns=5001", "fake: time_ns=5000"},
          {{PLAYOFF_LOST, 5001, 5001, 5001}, {PLAYOFF_LEADER, 5000, 5000, 5000}}},
-        /* the first launch after loading does not count */
+        /* the first launch after loading is discarded */
         {{"fake: time_ns=50000 first_ns=90000", "fake: time_ns=60000"},
          {{PLAYOFF_LEADER, 50000, 50000, 50000}, {PLAYOFF_LOST, 60000, 60000, 60000}}},
     };
@@ -93,8 +93,8 @@ static void places(void)
     test_gpu_close(&gpu);
 }
 
-/* An outlier (the device was slow for a launch or two, but fast again when its clock was read) does not affect the
- * round's time. */
+/* An outlier does not affect the round's time: the device was slow for a launch or two, but fast when its clock was
+ * read. */
 static void outliers(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=50000"};
@@ -112,7 +112,7 @@ static void outliers(void)
     test_gpu_close(&gpu);
 }
 
-/* The device slows down steadily, for both alike: a difference of 2 % is visible despite 5 % of noise. */
+/* The device slows down steadily for both kernels: a difference of 2 % is visible despite 5 % of noise. */
 static void drift(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000 drift=0.0005",
@@ -127,9 +127,9 @@ static void drift(void)
     test_gpu_open(&gpu, FILL_NONE);
     play(noisy, 100 * s, finals);
     CU_ASSERT_EQUAL(finals[0].playoff + finals[1].playoff, PLAYOFF_LEADER + PLAYOFF_TIED);
-    for (size_t k = 0; k < 2; k++) /* as precise as requested */
+    for (size_t k = 0; k < 2; k++) /* both have the requested precision */
         CU_ASSERT(finals[k].high - finals[k].low <= 2 * 0.005 * finals[k].value);
-    /* the leader has the requested precision, whatever its place */
+    /* the leader has the requested precision at any position */
     for (size_t leader = 0; leader < 2; leader++) {
         const char *const clear[KERNELS] = {leader == 0 ? noisy[0] : slow, leader == 1 ? noisy[0] : slow};
         test_gpu_open(&gpu, FILL_NONE);
@@ -155,7 +155,7 @@ static void rounds(void)
         if (strchr("xyzUL", *at))
             kernels[count++] = *at;
     kernels[count] = '\0';
-    /* the plan; two rounds; reloading with the uncounted launch; two rounds; and so on to the seventh */
+    /* the plan; two rounds; reloading with a discarded launch; two rounds; and so on to the seventh */
     expect_start(kernels, "xyz" /* plan */
                           "xyzyxzUUULyLzLxzxyzyxUUULzLxLyyzxxzyUUULxLyLzxyz");
     for (size_t k = 0; k < KERNELS; k++)
@@ -163,7 +163,7 @@ static void rounds(void)
     test_gpu_close(&gpu);
 }
 
-/* A failure is reported for the failing kernel, and the others have no time. */
+/* A failure is the failing kernel's status, and the others have no time. */
 static void failures(void)
 {
     static const struct {
@@ -203,7 +203,7 @@ static void failures(void)
     test_gpu_close(&gpu);
 }
 
-/* Right when they are loaded, wrong later: out, and the others are compared without them. */
+/* A kernel that is right when loaded and wrong later drops out, and the others are compared without it. */
 static void wrong_later(void)
 {
     static const char later[] = "right on the first launch, wrong on a later one: ";
@@ -230,7 +230,7 @@ static void wrong_later(void)
         {{"fake: time_ns=50000 beside=20/0"},
          {{STATUS_WRONG_RESULT, PLAYOFF_NONE, "right on the first launch, wrong on a later one: writes outside"}},
          true},
-        /* nobody knows which of them */
+        /* the culprit is unknown */
         {{"fake: time_ns=60000", "fake: time_ns=50000 beside=20/0"},
          {{STATUS_CRASHED, PLAYOFF_NONE, shared}, {STATUS_CRASHED, PLAYOFF_NONE, shared}},
          true},
@@ -252,7 +252,7 @@ static void wrong_later(void)
     test_gpu_close(&gpu);
 }
 
-/* Ends in time, and reports if the time was too short. */
+/* A play-off ends in time, and reports too little time. */
 static void time_limit(void)
 {
     static const char *const scripts[KERNELS] = {"fake: time_ns=100000000", "fake: time_ns=200000000"};

@@ -1,4 +1,4 @@
-/* Set-up of a device process: what stops it, with which message; and jobs of several kernels. */
+/* Set-up of a device process, with its failures and their messages; jobs of several kernels. */
 #include "device/device.h"
 
 #include "fake_gpu.h"
@@ -72,8 +72,8 @@ static void set_ups(void)
 
 enum { ELEMENTS = 10 };
 
-/* Measures a kernel that writes `got` to its output's first eight bytes where the reference writes `want`, for elements
- * of `type`. */
+/* Measures a kernel that writes `got` to its output's first eight bytes, over a reference that writes `want`, for
+ * elements of `type`. */
 static struct measurement compare_as(const struct element_type *type, unsigned want, unsigned got, double tolerance)
 {
     struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
@@ -104,7 +104,7 @@ static struct measurement compare_as(const struct element_type *type, unsigned w
     return measurements[0];
 }
 
-/* Elements are compared by their type: the two tolerances enclose the distance, which would differ for another type. */
+/* Elements are compared by their type: the two tolerances enclose the difference, which another type would change. */
 static void element_kinds(void)
 {
     static const struct {
@@ -116,7 +116,7 @@ static void element_kinds(void)
         {SCALAR_short, 0, 0xffffffff, 1, 0.5},
         {SCALAR_int, 0, 0xffffffff, 1, 0.5},
         {SCALAR_long, 0, 0xffffffff, 1, 0.5},
-        {SCALAR_uchar, 0, 0xffffffff, 255, 254}, /* the largest */
+        {SCALAR_uchar, 0, 0xffffffff, 255, 254}, /* the largest difference */
         {SCALAR_ushort, 0, 0xffffffff, 65535, 65534},
         {SCALAR_uint, 0, 0xffffffff, 4294967295, 4294967294},
         {SCALAR_ulong, 0, 0xffffffff, 0x1p64, 0x1p63},
@@ -149,7 +149,7 @@ static void element_kinds(void)
         CU_ASSERT(seen[r]);
 }
 
-/* A set-up that is abandoned. */
+/* A set-up can be abandoned. */
 static void given_up(void)
 {
     volatile sig_atomic_t stop = 2;
@@ -203,7 +203,7 @@ static void calibrated_once(void)
     CU_ASSERT_EQUAL(test_wait(device, &id, measurements, &error), 1);
     expect_number("time", measurements[0].value, 5000);
     CU_ASSERT_EQUAL(test_lives(2), 2);
-    size_t copies = 0; /* the reference's output is kept; the ceiling would need seven */
+    size_t copies = 0; /* the reference's output is copied; the ceiling would need seven copies */
     for (const char *at = fake_trace(); *at; at++)
         copies += *at == 'C';
     CU_ASSERT(copies < 7);
@@ -211,7 +211,7 @@ static void calibrated_once(void)
     device_close(device);
 }
 
-/* Out of memory: distinguishes the kernel's own need from a device filled by others. */
+/* Running out of memory is the kernel's fault only if the kernel would not fit an empty device. */
 static void memory(void)
 {
     static const struct {
@@ -246,7 +246,7 @@ static void memory(void)
     }
 }
 
-/* A play-off in the process, with a kernel that breaks it. */
+/* A play-off in the process, including kernels that break it. */
 static void playoffs(void)
 {
     enum { KERNELS = 3 };
@@ -254,13 +254,13 @@ static void playoffs(void)
         const char *scripts[KERNELS];
         enum status statuses[KERNELS];
         double times_ns[KERNELS];
-        unsigned lives; /* with the one that takes the place of a broken one */
+        unsigned lives; /* including the replacement of a broken process */
     } rows[] = {
         {{"fake: time_ns=50000", "fake: time_ns=70000", "fake: time_ns=60000"},
          {STATUS_OK, STATUS_OK, STATUS_OK},
          {50000, 70000, 60000},
          1},
-        /* wrong when verified again: the others play without it */
+        /* wrong when verified again: drops out */
         {{"fake: time_ns=50000", "fake: wrong=1", "fake: time_ns=60000"},
          {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
          {50000, NAN, 60000},
@@ -270,7 +270,7 @@ static void playoffs(void)
          {STATUS_OK, STATUS_LAUNCH_ERROR, STATUS_LAUNCH_ERROR},
          {50000, NAN, NAN},
          1},
-        /* it spoils the buffers before all are verified */
+        /* spoils the buffers before all kernels are verified */
         {{"fake: time_ns=50000", "fake: beside=1", "fake: time_ns=60000"},
          {STATUS_OK, STATUS_WRONG_RESULT, STATUS_OK},
          {NAN, NAN, NAN},

@@ -1,4 +1,4 @@
-/* The profiler's process: what ends it, and what the coordinator is told. */
+/* The profiler's process: its failures, and their reports to the coordinator. */
 #include "device/profile.h"
 
 #include "fake_gpu.h"
@@ -15,7 +15,7 @@ static int count(struct profiler *profiler, const char *script, uint32_t grid, i
     return profiler_count(profiler, &kernel, timeout_ns, evidence, error);
 }
 
-/* The device's own process rests meanwhile, which frees its memory, and goes on afterwards. */
+/* The device's own process rests meanwhile, which frees its memory, and continues afterwards. */
 static void counts(void)
 {
     struct profiler *profiler;
@@ -38,7 +38,7 @@ static void counts(void)
     device_close(device);
 }
 
-/* What concerns one kernel does not concern the next; what concerns all is not tried again. */
+/* A failure of one kernel does not affect the next. A failure of all kernels is not tried again. */
 static void failures(void)
 {
     static const struct {

@@ -3,7 +3,7 @@
 
 static struct gpu gpu; /* large */
 
-/* Threads that the kernels run on, and 1e9 over the time of a launch. */
+/* Returns the number of threads of a launch, which is also 1e9 over its time. */
 static double threads(void)
 {
     return 1024.0 * (double)gpu.limits.sm_count;
@@ -27,7 +27,7 @@ static void rates(void)
     test_gpu_close(&gpu);
 }
 
-/* What the device lacks and what has no room stays unknown; a broken device is an error. */
+/* Ceilings without memory or without a unit of the device stay unknown. A broken device is an error. */
 static void unknown(void)
 {
     struct error error = {0};
@@ -46,7 +46,7 @@ static void unknown(void)
     test_gpu_close(&gpu);
 }
 
-/* Through a process. One that dies is replaced, and later jobs run. */
+/* Through a process: one that dies is replaced, and later jobs run. */
 static void through_a_process(void)
 {
     static const struct {

@@ -4,7 +4,7 @@
 
 static struct gpu gpu;
 
-/* `twice` by `chunks` chunks, which all compute everything, in as many streams. */
+/* `twice` by `chunks` chunks in as many streams, where each chunk computes everything. */
 static struct gpu_kernel make_pipeline(const char *script, enum host_memory kind, uint64_t chunks)
 {
     struct gpu_kernel kernel = test_kernel(script);
@@ -25,8 +25,8 @@ static void close_gpu(struct gpu_kernel *kernel)
     test_gpu_close(&gpu);
 }
 
-/* Without CUPTI. The link takes 160 ns for the whole, and a launch its time for each chunk; a run reads the clock twice
- * for the host's work, a microsecond each. */
+/* Works without CUPTI. The link takes 160 ns in total, and a launch its time for each chunk. A run reads the clock
+ * twice for the host's work, a microsecond each. */
 static void times(void)
 {
     static const struct {
@@ -52,13 +52,13 @@ static void times(void)
     }
 }
 
-/* Each stage sees what a timed run sees: restored buffers, an L2 that was flushed or is warm, and the host's data. */
+/* Each stage starts as a timed run does: with restored buffers, an L2 that is flushed or warm, and the host's data. */
 static void conditions(void)
 {
     static const struct {
         enum buffer_fill fill;
         bool warm;
-        const char *once; /* after the host's data: the first time of the stages in, kernel and out, and of the run */
+        const char *once; /* after the host's data: the first times of the stages in, kernel and out, and of the run */
     } rows[] = {{FILL_NONE, false, "FEIEcFEkEcFEOEcFEIkOEc"},
                 {FILL_NONE, true, "IEIEckEkEcOEOEcIkOEIkOEc"},
                 {FILL_RANDOM, false, "COFEIEcCOFEkEcCOFEOEcCOFEIkOEc"}};
@@ -81,7 +81,7 @@ static void slow(void)
 {
     static const struct {
         const char *script;
-        unsigned launches; /* two each time */
+        unsigned launches; /* two for each time */
     } rows[] = {{"fake: time_ns=500 first_ns=900", 12}, {"fake: time_ns=200000000 first_ns=900", 4}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = make_pipeline(rows[i].script, HOST_PINNED, 1);
@@ -90,7 +90,7 @@ static void slow(void)
         test_gpu_begin(&gpu, FILL_NONE);
         CU_ASSERT_EQUAL(gpu_count(&gpu, &kernel, &evidence, &error), 0);
         CU_ASSERT_EQUAL(fake_launches(rows[i].script), rows[i].launches);
-        expect_number("kernel_ns", evidence.kernel_ns, i ? 200000000 : 500); /* the first time is longer */
+        expect_number("kernel_ns", evidence.kernel_ns, i ? 200000000 : 500); /* discards the longer first time */
         close_gpu(&kernel);
     }
 }

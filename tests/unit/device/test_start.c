@@ -1,9 +1,9 @@
-/* How device processes start and end, over the fake runtime. */
+/* Device processes start and end, over the fake runtime. */
 #include <stdlib.h>
 
 #include "fake_gpu.h"
 
-/* A set-up may begin before the process has answered; nothing waits but the caller. */
+/* A set-up may begin before the process has answered; only the caller waits. */
 static void in_steps(void)
 {
     struct measurement measurements[DEVICE_KERNELS_MAX];
@@ -28,17 +28,17 @@ static void in_steps(void)
     }
     CU_ASSERT(device_answered(device));
     CU_ASSERT(clock_now_ns() - start_ns >= 500000000);
-    CU_ASSERT_EQUAL(device_await(device, &error), 0); /* it need not */
+    CU_ASSERT_EQUAL(device_await(device, &error), 0); /* optional */
     CU_ASSERT_EQUAL(test_measure(device, "fake: time_ns=5000", INFINITY, test_patience_ns).value, 5000);
     device_close(device);
 }
 
 static bool is_alive(pid_t pid)
 {
-    return kill(pid, 0) == 0; /* or not yet waited for */
+    return kill(pid, 0) == 0; /* alive, or not reaped yet */
 }
 
-/* An idle process is left to end by itself, a busy one is not; the next start waits for what was left. */
+/* device_leave leaves an idle process to end by itself, but not a busy one. The next start waits for it. */
 static void left_alone(void)
 {
     struct error error = {0};
@@ -70,7 +70,7 @@ static void left_alone(void)
     device_leave(NULL);
 }
 
-/* Of more processes than are remembered, the others end at once. */
+/* Processes beyond the recorded number end at once. */
 static void many_left(void)
 {
     enum { MANY = 80 };
@@ -98,12 +98,12 @@ static void many_left(void)
     device_close(next);
 }
 
-/* Runs in one stream have one connection. A process that a set-up finds with too few is replaced. */
+/* Runs in one stream have one connection. A set-up that needs more replaces the process. */
 static void connections(void)
 {
     static const struct {
         bool started, set_up; /* with streams */
-        unsigned lives;       /* at most: the first process may end before it begins */
+        unsigned lives;       /* most processes: the first may end before it begins */
         int connections;      /* 0: CUDA's own number */
     } rows[] = {{false, false, 1, 1}, {true, true, 1, 0}, {false, true, 2, 0}, {true, false, 1, 0}};
     for (size_t i = 0; i < 2 * COUNT(rows); i++) {
@@ -126,7 +126,7 @@ static void connections(void)
     }
 }
 
-/* A library has CUDA's own connections, in the process that begins for it alone. */
+/* A library's process has CUDA's own number of connections. */
 static void connections_of_library(void)
 {
     static const struct {

@@ -1,10 +1,10 @@
-/* Walking the techniques; what each does has a suite of its own. */
+/* Calls of techniques; each technique has a suite of its own. */
 #include "device/techniques.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
 
-/* A launch that uses none is as it was. */
+/* A launch without techniques stays unchanged. */
 static void none(void)
 {
     struct gpu_kernel kernel = test_kernel("fake: letter=k");
@@ -20,7 +20,7 @@ static void none(void)
     test_gpu_close(&gpu);
 }
 
-/* Of all that a launch uses, each shapes it. A pipeline has a way of its own. */
+/* All techniques of a launch shape it. A pipeline has a way of its own. */
 static void several(void)
 {
     struct launch launch = test_launch();

@@ -1,4 +1,4 @@
-/* Clusters: the shape of a launch, and a device that none fits. */
+/* Clusters: the configuration of a launch, and a device without room for any. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -21,7 +21,7 @@ static void does_not_fit(void)
 {
     static const struct {
         uint32_t cluster;
-        int clusters; /* that fit the device */
+        int clusters; /* number that fits the device */
         enum status status;
         const char *message;
     } rows[] = {

@@ -1,4 +1,4 @@
-/* Graphs: captured and uploaded before the first run, and again for kernels that are loaded again. */
+/* Graphs are captured and uploaded before the first run, and again after reloading. */
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -55,7 +55,7 @@ static void none(void)
     close_all(&kernel);
 }
 
-/* A pipeline creates its streams first: they get the window, too. */
+/* A pipeline creates its streams first, so that they get the window, too. */
 static void streams_of_a_pipeline(void)
 {
     struct gpu_kernel kernel = load(1024);

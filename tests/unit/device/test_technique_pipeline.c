@@ -1,4 +1,4 @@
-/* Pipelines without a device: over a runtime that executes queued work as late and in as mixed an order as allowed. The
+/* Pipelines without a device, over a runtime that executes queued work as late and in as mixed an order as allowed. The
  * kernel computes out[i] = 2 * in[i] by chunks. */
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static const char *const names[BUFFERS] = {"in", "out", "table"};
 static void close_gpu(void)
 {
     fake_finish();
-    for (size_t i = 0; i < SPACE_COPIES_MAX; i++) /* memory unknown to the runtime */
+    for (size_t i = 0; i < SPACE_COPIES_MAX; i++) /* the runtime does not know this memory */
         for (int kind = HOST_PAGEABLE; kind <= HOST_REGISTERED; kind += HOST_REGISTERED - HOST_PAGEABLE) {
             free(gpu.pipeline.hosts[kind].regions[i]);
             free(gpu.pipeline.hosts[kind].staging[i]);
@@ -156,7 +156,7 @@ static cudaError_t settle(struct gpu_kernel *kernel)
     return gpu_way_of(&kernel->launch)->settle(&gpu, kernel);
 }
 
-/* Runs as timing does, between gpu_enter and gpu_leave, then checks the results again. */
+/* Runs between gpu_enter and gpu_leave, as timing does, then verifies again. */
 static struct measurement repeat(struct gpu_kernel *kernel)
 {
     struct error error = {0};
@@ -249,7 +249,7 @@ static void counts(void)
     close_gpu();
 }
 
-/* Location of managed memory when a timed run begins: inputs on the host, outputs on the device. Other memory does not
+/* When a timed run begins, managed inputs are on the host and managed outputs on the device. Other memory does not
  * move. */
 static void settled(void)
 {
@@ -267,7 +267,7 @@ static void settled(void)
     close_gpu();
 }
 
-/* A stage alone does its part of a run: copies, launches and allocations. Managed memory is where the kernel and the
+/* A stage alone does its part of a run: copies, launches and allocations. Managed memory is where the kernel or the
  * copies to the host expect it. */
 static void stages_alone(void)
 {
@@ -275,7 +275,7 @@ static void stages_alone(void)
         enum host_memory kind;
         uint32_t pieces;
         uint16_t packed, allocation;
-        unsigned long copies[STAGES]; /* 0 and no launch: a run has no such stage */
+        unsigned long copies[STAGES]; /* 0 without a launch: a run lacks the stage */
     } rows[] = {
         {HOST_PINNED, 5, 0, ALLOCATION_REUSE, {0, 15, 0, 15}}, {HOST_PAGEABLE, 5, 1, ALLOCATION_EACH, {0, 3, 0, 3}},
         {HOST_PINNED, 1, 0, ALLOCATION_POOL, {0, 3, 0, 3}},    {HOST_MAPPED, 1, 0, ALLOCATION_REUSE, {0, 0, 0, 0}},
@@ -345,7 +345,7 @@ static void faults(void)
     close_gpu();
 }
 
-/* A kernel that uses another chunk's data is correct only by luck; with one chunk it is correct. */
+/* A kernel that uses another chunk's data is right only by chance; with one chunk it is right. */
 static void needs_another_chunk(void)
 {
     const struct fake_kernel ahead = {.run = reads_ahead, .arguments = "pppp"};
@@ -377,7 +377,7 @@ static void failures(void)
         CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
         struct error error = {0};
         struct measurement measurement = measurement_unknown(STATUS_OK);
-        fake.next_launch = cudaErrorInvalidConfiguration; /* at the first kernel: for poisoning an output */
+        fake.next_launch = cudaErrorInvalidConfiguration; /* at the first kernel, which poisons an output */
         CU_ASSERT_NOT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
         CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
     }

@@ -1,4 +1,4 @@
-/* Tensor maps: what the driver's function gets, and what the kernel gets. */
+/* Tensor maps: the arguments of the driver's function and of the kernel. */
 #include <cuda.h>
 
 #include "device/techniques.h"
@@ -34,14 +34,14 @@ static void sizes_and_address(void)
     CU_ASSERT_EQUAL(memcmp(made->strides, dense.strides, sizeof dense.strides), 0);
     CU_ASSERT_EQUAL(memcmp(made->box, dense.box, sizeof dense.box), 0);
     CU_ASSERT_EQUAL(memcmp(made->element_strides, dense.element_strides, sizeof dense.element_strides), 0);
-    for (int i = 0; i < GPU_TENSOR_MAP_BYTES; i++) /* the fake's maps consist of their number */
+    for (int i = 0; i < GPU_TENSOR_MAP_BYTES; i++) /* the fake's maps repeat their number */
         CU_ASSERT(kernel.tensor_maps[0][i] == 1 && kernel.tensor_maps[1][i] == 2);
     CU_ASSERT_PTR_NULL(fake.misuse);
     gpu_unload(&kernel);
     test_gpu_close(&gpu);
 }
 
-/* Each setting has CUDA's name for it. */
+/* Each setting has CUDA's number. */
 static void settings(void)
 {
     static const struct {

@@ -19,7 +19,7 @@ static void finish(void)
 
 /* ---- Comparing ---- */
 
-/* The result of cutune_compare for one element among equal ones. */
+/* Returns the result of cutune_compare for one element among equal ones. */
 static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t want, double relative, double absolute)
 {
     enum { ELEMENTS = 37, AT = 35 };
@@ -100,7 +100,7 @@ static void tolerance(void)
         {SCALAR_int, 7, 8, 0.125, 0, 0, 0},
         {SCALAR_uint, 0xffffffff, 0, 0, 1, 1, 0},
         {SCALAR_long, UINT64_MAX, 0, 0, 1, 0, 0},
-        {SCALAR_ulong, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact even where a double is not */
+        {SCALAR_ulong, UINT64_MAX, UINT64_MAX - 1, 0, 0, 1, 0}, /* exact where a double is not */
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_verdict verdict =
@@ -115,7 +115,7 @@ static void tolerance(void)
 
 /* ---- Whole kernels ---- */
 
-/* Two outputs that are off by the same amount, each judged by its own tolerance as far as it is compared. */
+/* Two outputs that differ by the same amount are each judged by their own tolerance and number of ignored values. */
 static void own_tolerances(void)
 {
     enum { SECOND = TEST_BUFFERS, PLUS = 4 };
@@ -161,12 +161,12 @@ static void own_tolerances(void)
     test_gpu_close(&gpu);
 }
 
-/* The bytes next to each buffer, and one of an input. */
+/* Writes to the bytes next to each buffer, and to an input, are detected. */
 static void memory_around(void)
 {
     static const struct {
         int buffer;
-        long at; /* from the start of the data, or from its end with `behind` */
+        long at; /* from the start of the data; with `behind`, from its end */
         bool behind;
         const char *message;
     } rows[] = {
@@ -198,8 +198,7 @@ static void memory_around(void)
     test_gpu_close(&gpu);
 }
 
-/* Scratch has the size that each configuration needs, and unspecified contents: those of an output that was not
- * written. */
+/* Scratch has the size that each configuration needs, and unspecified contents: those of an unwritten output. */
 static void scratch(void)
 {
     enum { MOST = 3 * TEST_COUNT, SCRATCH = TEST_BUFFERS };
@@ -210,7 +209,7 @@ static void scratch(void)
                 {MOST, TEST_COUNT, ""},
                 {TEST_COUNT, TEST_COUNT + 1, "writes outside a buffer: 4 bytes beside scratch"},
                 {MOST - 1, MOST, "writes outside a buffer: 4 bytes beside scratch"},
-                {TEST_COUNT, MOST, "writes outside a buffer: 7988 bytes beside scratch"}, /* 12 equal the canary */
+                {TEST_COUNT, MOST, "writes outside a buffer: 7988 bytes beside scratch"}, /* 12 match the canary */
                 {MOST, MOST, ""},
                 {MOST, MOST + 1, "writes outside a buffer: 4 bytes beside scratch"},
                 {MOST, TEST_COUNT - 1,
@@ -249,7 +248,8 @@ static void scratch(void)
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernels[0], &measurement, 1, &error), 0);
         expect_text(measurement.message, rows[r / 2].message);
         CU_ASSERT_EQUAL(measurement.status, *rows[r / 2].message ? STATUS_WRONG_RESULT : STATUS_OK);
-        if (repeated && measurement.status == STATUS_OK) { /* timed with the other one, which has all of it */
+        if (repeated && measurement.status == STATUS_OK) { /* timed together with the other configuration, which may use
+                                                              all of it */
             struct measurement both[] = {measurement, measurement};
             memset(gpu.buffers[SCRATCH].data, 1, MOST * sizeof(float));
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, kernels, both, COUNT(both), &error), 0);
@@ -261,7 +261,7 @@ static void scratch(void)
     test_gpu_close(&gpu);
 }
 
-/* A launch that asks for more than was allocated comes from no coordinator. */
+/* A launch with more scratch than was allocated is refused; no coordinator sends one. */
 static void too_much_scratch(void)
 {
     struct gpu_kernel kernel = test_kernel("fake:");
@@ -322,12 +322,12 @@ static void reference_scratch(void)
     test_gpu_close(&gpu);
 }
 
-/* Expected results from a file, alone and beside a reference that computes another output. */
+/* Expected results come from a file, alone or beside a reference that computes another output. */
 static void expected_files(void)
 {
     enum { HEAD = 8, BYTES = TEST_COUNT * sizeof(float), OTHER = TEST_BUFFERS };
     static const struct {
-        float first;    /* what the file has in place of the first value's double */
+        float first;    /* the file's replacement for the first value's double */
         size_t bytes;   /* of the file */
         size_t ignored; /* values at the end */
         bool beside;    /* another output, which the reference computes */
@@ -404,7 +404,7 @@ static void expected_files(void)
     test_gpu_close(&gpu);
 }
 
-/* As timing leaves it: launched once more, over poisoned outputs and what scratch holds by then. */
+/* After timing, a kernel is launched again, over poisoned outputs and the scratch that timing left. */
 static void after_timing(void)
 {
     static const struct {
@@ -422,7 +422,7 @@ static void after_timing(void)
         {"fake: stale=90", STATUS_OK, STATUS_OK, VERIFIED_TIMED, ""},
         {"fake: refuse=10", STATUS_OK, STATUS_LAUNCH_ERROR, VERIFIED_FIRST,
          "correct at first, then failed when repeated: too many resources"},
-        /* stopped early: not launched again, but what its last run left is judged */
+        /* stopped early: not launched again, but its last results are judged */
         {"fake: unwritten=2 id=s", STATUS_SLOWER, STATUS_SLOWER, VERIFIED_FIRST, ""},
         {"fake: wrong=2 id=s", STATUS_SLOWER, STATUS_WRONG_RESULT, VERIFIED_FIRST,
          "right on the first launch, wrong on a later one: out: 1 of 1000"},
