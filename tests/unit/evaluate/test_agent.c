@@ -24,7 +24,7 @@ static void serve(int socket, void *context)
     struct channel channel = channel_open(socket);
     struct evaluator evaluator;
     if (!evaluator_open_synth(&evaluator, &setup, NULL) && !agent_serve(&channel, JOB, &evaluator, NULL))
-        channel_send(&channel, REMOTE_READY, JOB, "", 0, INT64_MAX); /* it ended well */
+        channel_send(&channel, REMOTE_READY, JOB, "", 0, INT64_MAX); /* success */
     evaluator_close(&evaluator);
     channel_close(&channel);
 }
@@ -38,7 +38,7 @@ static void say(struct worker *worker, enum remote_kind kind, const struct pack_
     text_free(&text);
 }
 
-/* The next message but `but`; its kind, 0 at the end. */
+/* Returns the kind of the next message that is not `but`; 0 at the end. */
 static uint32_t hear(struct worker *worker, uint32_t but, struct message *message)
 {
     for (int64_t end_ns = clock_now_ns() + 10000000000; clock_now_ns() < end_ns;) {
@@ -61,7 +61,7 @@ static struct served open_served(struct space **space)
     return served;
 }
 
-/* More than the evaluator has room for at once; all are answered, then the agent ends. */
+/* More configurations than the evaluator has room for: all are evaluated, then the agent ends. */
 static void serves(void)
 {
     enum { COUNT = 30 };
@@ -89,8 +89,8 @@ static void serves(void)
         CU_ASSERT_EQUAL(done.measurement.status, fails ? STATUS_COMPILE_ERROR : STATUS_OK);
         CU_ASSERT(fails || done.measurement.value == synth_time_ns(served.set, SEED, done.index));
     }
-    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* by itself */
-    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* and not all the time */
+    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* without a request */
+    CU_ASSERT_EQUAL(hear(&worker, 0, &message), REMOTE_ALIVE); /* at the interval, not continuously */
     CU_ASSERT(clock_now_ns() - begun_ns >= 2 * (int64_t)AGENT_ALIVE_NS);
     say(&worker, REMOTE_END, NULL, NULL);
     CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_READY);
@@ -100,7 +100,7 @@ static void serves(void)
     space_free(space);
 }
 
-/* What is wanted of a device is measured by it; one that was left out measures nothing more. */
+/* A device measures the configurations that require it. An excluded one measures no more. */
 static void devices(void)
 {
     enum { DEVICES = 3, COUNT = 12 };
@@ -136,8 +136,7 @@ static void devices(void)
     space_free(space);
 }
 
-/* An agent ends when it hears what makes no sense: another job, a device that it has not, a message it does not know.
- */
+/* A message without sense ends the agent: another job, an unknown device, an unknown message. */
 static void nonsense(void)
 {
     struct space *space;

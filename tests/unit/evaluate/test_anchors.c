@@ -14,7 +14,7 @@ static struct anchors *open_anchors(void)
     return anchors;
 }
 
-/* A time of a configuration: 1000 ns times its index, and each device one per cent slower than the one before. */
+/* A configuration's time: 1000 ns times its index. Each device is one per cent slower than the one before. */
 static struct measurement measured(uint64_t index, size_t device)
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
@@ -31,7 +31,7 @@ static void note(struct anchors *anchors, uint64_t index, size_t device)
     anchors_note(anchors, index, device, &measurement);
 }
 
-/* Measures all that is to be measured; returns how many. */
+/* Measures all waiting anchors; returns their number. */
 static size_t measure(struct anchors *anchors)
 {
     size_t device, count = 0;
@@ -48,7 +48,8 @@ static void begin(struct anchors *anchors)
         note(anchors, DEFAULT + i, i % DEVICES);
 }
 
-/* The first that work become anchors, and each device measures each once; then all have a correction. */
+/* The first feasible configurations become anchors, and each device measures each of them once; then all devices have a
+ * correction. */
 static void first(void)
 {
     struct anchors *anchors = open_anchors();
@@ -70,7 +71,7 @@ static void first(void)
     anchors_close(anchors);
 }
 
-/* A search's outcome of an anchor stays the search's; a device owes an anchor once. */
+/* An outcome of the search stays the search's, even of an anchor. A device owes an anchor once. */
 static void whose(void)
 {
     struct anchors *anchors = open_anchors();
@@ -79,7 +80,7 @@ static void whose(void)
     uint64_t index;
     slower.status = STATUS_SLOWER;
     note(anchors, DEFAULT, 0);
-    CU_ASSERT_FALSE(anchors_take(anchors, DEFAULT, 1, &time)); /* not yet in flight */
+    CU_ASSERT_FALSE(anchors_take(anchors, DEFAULT, 1, &time)); /* not in flight yet */
     CU_ASSERT(anchors_next(anchors, &device, &index) && device == 1 && index == DEFAULT);
     CU_ASSERT(anchors_next(anchors, &device, &index) && device == 2);
     CU_ASSERT_FALSE(anchors_next(anchors, &device, &index));
@@ -89,12 +90,12 @@ static void whose(void)
     CU_ASSERT(anchors_take(anchors, DEFAULT, 1, &time));
     anchors_search(anchors, DEFAULT);
     CU_ASSERT_FALSE(anchors_take(anchors, DEFAULT, EVALUATOR_ANY_DEVICE, &failed));
-    CU_ASSERT(anchors_take(anchors, DEFAULT, EVALUATOR_ANY_DEVICE, &failed)); /* that of device 2 */
+    CU_ASSERT(anchors_take(anchors, DEFAULT, EVALUATOR_ANY_DEVICE, &failed)); /* device 2's */
     CU_ASSERT_FALSE(anchors_has(anchors, DEFAULT));
     anchors_close(anchors);
 }
 
-/* With few anchors a correction is known when there will be no more. */
+/* A correction from few anchors is accepted when no more will come. */
 static void settled(void)
 {
     struct anchors *anchors = open_anchors();
@@ -108,7 +109,8 @@ static void settled(void)
     anchors_close(anchors);
 }
 
-/* Measuring again takes its share, and no more; the fastest joins after a turn, and another one leaves. */
+/* Repeated measurements take their share, and no more. The fastest configuration joins after a turn, and another anchor
+ * leaves. */
 static void shares(void)
 {
     struct anchors *anchors = open_anchors();
@@ -129,7 +131,7 @@ static void shares(void)
     anchors_close(anchors);
 }
 
-/* An anchor that changed puts the device's times in doubt until all are measured again. */
+/* A changed anchor puts the device's times in doubt until all are measured again. */
 static void doubt(void)
 {
     struct anchors *anchors = open_anchors();
@@ -161,7 +163,7 @@ static void doubt(void)
     anchors_close(anchors);
 }
 
-/* Two of a device are in flight at most. What a device that was left out still measures counts for nothing. */
+/* At most two anchors of a device are in flight. Later outcomes of an excluded device are ignored. */
 static void in_flight(void)
 {
     struct anchors *anchors = open_anchors();
@@ -186,7 +188,7 @@ static void in_flight(void)
     anchors_close(anchors);
 }
 
-/* A device that fails where the first one alone has measured is left out, and the first is not. */
+/* A device that fails anchors of the first device is excluded; the first is not. */
 static void failing(void)
 {
     struct anchors *anchors = open_anchors();

@@ -1,4 +1,4 @@
-/* What is refused as an argument, what is not, and how it is said. */
+/* Arguments that are refused or accepted, and the messages. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ enum given { BUFFER, VALUE, STRUCT, NOTHING, TEXTURE, MAP };
 struct rule {
     const char *parameter;
     enum given given;
-    const char *type; /* of the buffer's elements or of the value */
+    const char *type; /* type of the buffer's elements or of the value */
     bool refused;
 };
 
@@ -155,7 +155,7 @@ static int compile(const char *source, const char *options, size_t option_count,
     return status;
 }
 
-/* All rules in one compilation; macros have every name that is short. */
+/* All rules in one compilation. Macros have all short names. */
 static void refused_is_what_surely_is_wrong(void)
 {
     static const char macros[] = "-DN=4\0-DK=3\0-DR=2\0-DBLOCK=32\0-Dvalue=1";
@@ -275,7 +275,7 @@ static void mistakes_have_a_place_and_a_cure(void)
     }
 }
 
-/* The buffer and its length come before the arguments of the space file. */
+/* The buffer and its length precede the arguments of the space file. */
 static void fill_kernels_have_two_more(void)
 {
     static const struct {
@@ -315,7 +315,7 @@ static void fill_kernels_have_two_more(void)
     }
 }
 
-/* The counter of faults comes before the arguments of the space file. */
+/* The counter of faults precedes the arguments of the space file. */
 static void accept_kernels_have_one_more(void)
 {
     static const struct {
@@ -324,8 +324,8 @@ static void accept_kernels_have_one_more(void)
     } rows[] = {
         {"unsigned long long *wrong, const float *o", "", 0},
         {"unsigned long *wrong, const float *o", "", 0},
-        {"int *wrong, const float *o",
-         "argument 1 of kernel 'judge' counts the faults, but its parameter is `int *`", 3},
+        {"int *wrong, const float *o", "argument 1 of kernel 'judge' counts the faults, but its parameter is `int *`",
+         3},
         {"unsigned long long *wrong, const double *o",
          "argument 2 of kernel 'judge' is the buffer 'out', `float *`, but its parameter is `const double *`", 3},
         {"unsigned long long *wrong", "kernel 'judge' takes 1 argument, but gets 2", 3},
@@ -365,7 +365,7 @@ static void only_assertions_are_findings(void)
     static const struct {
         const char *log;
         size_t count;
-        const char *parameter; /* of the last */
+        const char *parameter; /* of the last finding */
     } rows[] = {
         {"", 0, ""},
         {"k.cu(1): error: identifier \"x\" is undefined\n", 0, ""},

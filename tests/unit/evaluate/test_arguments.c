@@ -1,4 +1,4 @@
-/* The arguments of a launch against the parameters of the machine code. */
+/* Compares the arguments of a launch with the parameters of the machine code. */
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -9,7 +9,7 @@ static void agreement(void)
 {
     static const struct {
         struct kernel_parameters parameters;
-        size_t count; /* of the arguments: a pointer, an int, a double, a texture, a tensor map */
+        size_t count; /* number of arguments: a pointer, an int, a double, a texture, a tensor map */
         const char *why;
     } rows[] = {
         {{true, 4, {8, 4, 8, 8}}, 4, ""},
@@ -17,7 +17,7 @@ static void agreement(void)
         {{true, 5, {8, 4, 8, 8, 64}}, 5, "argument 5 of kernel 'k' has 128 bytes, but its parameter has 64"},
         {{true, 3, {8, 4, 8}}, 3, ""},
         {{true, 1, {8}}, 1, ""},
-        {{false, 0, {0}}, 4, ""}, /* not known */
+        {{false, 0, {0}}, 4, ""}, /* unknown */
         {{false, 2, {1, 1}}, 4, ""},
         {{true, 5, {8, 4, 8, 8, 1}}, 4, "kernel 'k' takes 5 arguments, but gets 4"},
         {{true, 3, {8, 4, 8}}, 4, "kernel 'k' takes 3 arguments, but gets 4"},

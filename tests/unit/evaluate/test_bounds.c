@@ -1,4 +1,4 @@
-/* Configurations with the same machine code and launch: which takes over whose outcome. */
+/* Configurations with the same machine code and launch: their duplicates and originals. */
 #include "world.h"
 
 #include "evaluate/duplicates.h"
@@ -60,8 +60,8 @@ static void expect(struct world *world, const char *configuration, bool exact, e
         CU_ASSERT_EQUAL(outcome.measurement.value, 20000);
 }
 
-/* A bound does not serve a configuration that must be timed to the end, such as the default; nor any after its
- * reference time has proved wrong. */
+/* A censored time does not serve a configuration that must be timed to the end, such as the default; nor any other
+ * after its reference time has proved wrong. */
 static void bounds_are_not_times(void)
 {
     struct world world;
@@ -82,7 +82,7 @@ static void bounds_are_not_times(void)
     close_world(&world);
 }
 
-/* The same while one of the two is in progress. */
+/* The same holds while one of the two is in progress. */
 static void waits_for_a_time(void)
 {
     struct world world;
@@ -107,7 +107,7 @@ static void waits_for_a_time(void)
     close_world(&world);
 }
 
-/* A kernel that fails alone in a play-off has failed: no other can have broken it. */
+/* A kernel that fails alone in a play-off has failed, because no other can have broken it. */
 static void fails_alone(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Evidence about the machine code of several kernels; a stand-in plays nvdisasm. */
+/* Evidence about the machine code of several kernels, from a stand-in for nvdisasm. */
 #include "evaluate/code_evidence.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void collect(const char *cubin, struct evidence launches[3])
         launches[s] = evidence_unknown();
     code_evidence(&launch, &result, launches);
 
-    /* The same from a process of its own. */
+    /* A process of its own returns the same. */
     struct worker worker = {0};
     struct evidence others[3];
     for (size_t s = 0; s < 3; s++)

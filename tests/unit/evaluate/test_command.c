@@ -1,4 +1,4 @@
-/* A program as the reference: what it gets, what it must leave, and how it ends. */
+/* A program as the reference: its environment, its outputs, and its end. */
 #include "evaluate/command.h"
 
 #include <dirent.h>
@@ -29,7 +29,7 @@ static struct space *parse(const char *command, const char *last)
     return space;
 }
 
-/* Writes an array as a command could. */
+/* Writes an array like a command. */
 static void write_array(const char *folder, const char *name, char kind, uint32_t bytes, uint64_t count)
 {
     char path[PATH_MAX + 16], zeros[64] = {0};
@@ -50,7 +50,7 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Removal by another process takes a while. */
+/* Waits for the removal by another process. */
 static bool vanishes(const char *path)
 {
     for (int i = 0; i < 2000 && exists(path); i++)
@@ -65,7 +65,7 @@ static void results(void)
     static const struct {
         const char *command, *last;
         int code;
-        const char *message; /* behind the folder if it begins with '/' */
+        const char *message; /* after the folder if it begins with '/' */
     } rows[] = {
         {BOTH " :", "", 0, ""},
         {BOTH "test $PWD.$CUTUNE_N$CUTUNE_T = /usr.24 && test -d", "default T=4", 0, ""},
@@ -122,7 +122,7 @@ static void results(void)
     }
 }
 
-/* The second Ctrl-C ends it. */
+/* The second Ctrl-C ends the command. */
 static void given_up(void)
 {
     const volatile sig_atomic_t stop = 2;
@@ -138,7 +138,7 @@ static void given_up(void)
     space_free(space);
 }
 
-/* When this program is killed, before, while or after the command runs, the command ends and the folder goes. */
+/* If this program is killed before, while or after the command runs, the command ends and the folder is removed. */
 static void killed(void)
 {
     enum { RUNNING = 1 };

@@ -1,4 +1,4 @@
-/* Errors in a compiler's log, and what is said about them. */
+/* Errors in a compiler's log, and the advice on them. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static const struct {
     {"user-defined literal operator not found", "x = 3.5hz;", 5, ""},
     {"user-defined literal operator not found", "x = 3.5q;", 5, ""},
     {"user-defined literal operator not found", "3h", 0, ""},
-    /* At the name, behind it, and behind it after a blank. */
+    /* at the name, behind it, and behind a blank after it */
     {"expected an identifier", "  int TILE = 4;", 7, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"expected a \")\"", "void k(int *TILE)", 17, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"expected a \")\"", "void k(int *TILE )", 18, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
@@ -115,7 +115,7 @@ static const struct {
     {"anything", "", 0, ""},
 };
 
-/* A space whose kernel has parameters and sizes; the tests give it other sources. */
+/* A space whose kernel has parameters and sizes. The tests replace its source. */
 static struct space *open_space(void)
 {
     static const char text[] = "space 2\nparam TILE = 16\nbuffer out float[4] output\nkernel k \"k.cu\"\nargs out\n"
@@ -127,7 +127,7 @@ static struct space *open_space(void)
     return space;
 }
 
-/* What the source around an error says of its cause. */
+/* The source around an error shows its cause. */
 static void sources_are_evidence(void)
 {
     struct space *parsed = open_space();
@@ -220,7 +220,7 @@ static void a_log_has_the_first_hint(void)
     space_free(space);
 }
 
-/* Where nvcc compiles already, it is no advice. */
+/* A space that uses nvcc gets no advice to use it. */
 static void nvcc_is_not_advised_twice(void)
 {
     static const char text[] =

@@ -13,7 +13,7 @@ static struct measurement measured(double value, double half)
     return measurement;
 }
 
-/* Factor and spread follow from the ratios; an outlier changes neither much; unknown anchors do not count. */
+/* Factor and spread follow from the ratios. An outlier changes neither much, and unknown anchors are ignored. */
 static void factors(void)
 {
     static const struct {
@@ -47,7 +47,7 @@ static void factors(void)
     }
 }
 
-/* All times are multiplied, the interval becomes wider, on both sides and in quadrature, and stays positive. */
+/* All times are multiplied. The interval widens on both sides, in quadrature, and stays positive. */
 static void applying(void)
 {
     struct measurement measurement = measured(100, 0.01), before = measurement;
@@ -74,7 +74,7 @@ static void applying(void)
     CU_ASSERT(open.value == 102 && isnan(open.low) && isnan(open.high));
 }
 
-/* What is stopped by the limit is worse than the value after the correction, too. */
+/* A time stopped by the limit is worse than the value after the correction, too. */
 static void limits(void)
 {
     static const double factors_[] = {0.965, 1, 1.02}, widenings[] = {0, 0.01, 0.05}, halves[] = {1e-6, 0.01, 0.2};
@@ -92,7 +92,7 @@ static void limits(void)
     CU_ASSERT_DOUBLE_EQUAL(correction_limit(&correction_guess, 1000), 1105, 1);
 }
 
-/* A change beyond noise and beyond what is followed in turn. */
+/* A change raises an alarm beyond noise and beyond what regular measurements follow. */
 static void alarms(void)
 {
     static const struct {
@@ -110,7 +110,7 @@ static void alarms(void)
     CU_ASSERT_EQUAL(correction_drift(&first, &first), 0);
 }
 
-/* Of two that are close together one goes, but not the fastest, the slowest and the default. */
+/* One of two close anchors goes, but not the fastest, the slowest or the default. */
 static void superfluous(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Many codes, all found again. */
+/* Many codes are all found again. */
 #include <stdio.h>
 
 #include <CUnit/Basic.h>
@@ -23,7 +23,7 @@ static void finds_what_was_added(void)
         duplicate.measurement.value = i + 1;
         make_code(duplicate.code, i);
         CU_ASSERT_EQUAL_FATAL(duplicates_add(&duplicates, &duplicate, &error), 0);
-        duplicate.index = i + CODES; /* the first one stays */
+        duplicate.index = i + CODES; /* the first row stays */
         CU_ASSERT_EQUAL_FATAL(duplicates_add(&duplicates, &duplicate, &error), 0);
     }
     CU_ASSERT_EQUAL(duplicates.count, CODES);

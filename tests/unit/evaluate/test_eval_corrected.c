@@ -11,12 +11,12 @@ struct scene {
     double noise;
     size_t device_count;
     struct synth_device devices[DEVICES_MAX];
-    size_t leaves;   /* the device that is left out; NONE: none */
-    const char *why; /* in the note */
-    double within;   /* of the formula's times, all that is told */
+    size_t leaves;   /* the excluded device; NONE: none */
+    const char *why; /* its reason in the note */
+    double within;   /* relative deviation of all returned times from the formula's */
 };
 
-/* The speeds of equal GPUs. */
+/* The relative speeds of equal GPUs. */
 #define EVEN                                                                                                           \
     {                                                                                                                  \
         .excess = 0                                                                                                    \
@@ -161,7 +161,7 @@ static void take(struct world *world, const struct evaluation *done)
     world->told++;
 }
 
-/* Evaluates `count` configurations, as a run does; returns the fastest. `stops`: slower ones are stopped early. */
+/* Evaluates `count` configurations as a run does; returns the fastest. `stops`: slower ones are stopped early. */
 static uint64_t search(struct world *world, const struct evaluator *evaluator, size_t count, bool stops)
 {
     struct error error = {0};
@@ -190,7 +190,7 @@ static uint64_t search(struct world *world, const struct evaluator *evaluator, s
     return best;
 }
 
-/* Each configuration is told once; its time is what the first device would have measured, within its interval. */
+/* Each configuration is returned once. Its time is the first device's, within its interval. */
 static void check_told(const struct world *world, const struct scene *scene, size_t count)
 {
     size_t outside = 0, timed = 0;
@@ -205,7 +205,7 @@ static void check_told(const struct world *world, const struct scene *scene, siz
             continue;
         }
         if (measurement->status == STATUS_CRASHED && scene->leaves != NONE)
-            continue; /* what the broken one said before it was left out */
+            continue; /* outcomes of the broken device before its exclusion */
         CU_ASSERT_EQUAL(measurement->status, STATUS_OK);
         CU_ASSERT(fabs(measurement->value / truth - 1) <= scene->within);
         CU_ASSERT(scene->device_count == 1 || measurement->correction > 0);
@@ -214,7 +214,8 @@ static void check_told(const struct world *world, const struct scene *scene, siz
     }
     CU_ASSERT(timed > count / 2);
     if (scene->leaves == NONE && scene->within < 0.02)
-        CU_ASSERT(outside <= timed / 4); /* an interval of nine samples, 5 per cent without the correction */
+        CU_ASSERT(outside <= timed / 4); /* an interval of nine samples; the part is 5 per cent without the
+                                            correction */
 }
 
 static void all_scenes(void)
@@ -232,7 +233,7 @@ static void all_scenes(void)
     }
 }
 
-/* What a device that drifts tells before an anchor shows it is few; after it is left out it tells nothing. */
+/* A drifting device returns few outcomes before an anchor exposes it, and none after its exclusion. */
 static void drifting(void)
 {
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
@@ -248,12 +249,12 @@ static void drifting(void)
             double truth = synth_time_ns(world.set, world.synth.seed, i);
             wrong += measurement_timed(measurement) && fabs(measurement->value / truth - 1) > 0.01;
         }
-        CU_ASSERT(wrong <= 80); /* of 1240; an anchor is measured after each 67 */
+        CU_ASSERT(wrong <= 80); /* an anchor is measured after each 67 */
         close_world(&world);
     }
 }
 
-/* Few configurations, and a device that never gets eight anchors: everything is told all the same. */
+/* With few configurations, and a device that never measures eight anchors, all outcomes are returned. */
 static void few(void)
 {
     for (size_t count = 1; count <= 12; count++)
@@ -267,8 +268,8 @@ static void few(void)
         }
 }
 
-/* The winner of an exhaustive run is that of the first device alone, or within noise of it; without the correction it
- * is not always. Stopping early changes nothing of this. */
+/* The winner of an exhaustive run is that of the first device alone, or within noise of it. Without the correction it
+ * is not always, and stopping early does not change this. */
 static void winners(void)
 {
     static const size_t counts[] = {1, 2, 4, 8};
@@ -288,14 +289,14 @@ static void winners(void)
                 size_t stopped = 0;
                 for (size_t i = 0; i < VALID; i++)
                     stopped += world.outcomes[i].measurement.status == STATUS_SLOWER;
-                CU_ASSERT_EQUAL(stopped > 0, counts[c] > 1); /* the formula's only device stops none */
+                CU_ASSERT_EQUAL(stopped > 0, counts[c] > 1); /* a single device of the formula never stops early */
                 close_world(&world);
             }
     CU_ASSERT(wrong > 0);
 }
 
-/* Until its correction is known, a device stops early what is much slower than the fastest. A device much slower than
- * the first one stops too much so: that is measured again. */
+/* Until its correction is known, a device stops early configurations that are much slower than the fastest. A much
+ * slower device stops too many; these are measured again. */
 static void guessed(void)
 {
     static const double excesses[] = {0.002, 0.3};
@@ -315,10 +316,11 @@ static void guessed(void)
             }
             close_world(&world);
         }
-    CU_ASSERT(ended < 80); /* 28, and 166 where nothing is stopped */
+    CU_ASSERT(ended < 80); /* far fewer than without stopping */
 }
 
-/* Play-off and pass-through: what the inner evaluator lacks is lacking; anchors in flight end before a play-off. */
+/* Play-off and other operations pass through, if the inner evaluator has them. Anchors in flight end before a
+ * play-off. */
 static void passing(void)
 {
     struct world world;
@@ -343,7 +345,7 @@ static double busy_s(const void *state, double compile_s, double measure_s)
     return 100 * compile_s + measure_s;
 }
 
-/* Anchors take a share of the measuring. What failed while something waited for them to end is told afterwards. */
+/* Anchors take a share of the measuring time. Failures during the wait for anchors are returned afterwards. */
 static void shares(void)
 {
     for (size_t s = 0; s < 2; s++) { /* one device, then two */

@@ -1,7 +1,7 @@
 /* Configurations from the compiler to the device and back, over the fake runtime. */
 #include "world.h"
 
-/* Each configuration has the outcome of its own fault, whatever happens to the others. */
+/* Each configuration has the outcome of its own fault, regardless of the others. */
 static void outcomes(void)
 {
     static const struct {
@@ -60,7 +60,7 @@ static void outcomes(void)
     close_world(&world);
 }
 
-/* A device filled by others ends the evaluation: it is not an outcome of the configuration. */
+/* A device filled by others ends the evaluation, without an outcome of the configuration. */
 static void device_lost(void)
 {
     struct world world;
@@ -76,7 +76,7 @@ static void device_lost(void)
     close_world(&world);
 }
 
-/* It ends a play-off, too. */
+/* It also ends a play-off. */
 static void device_lost_in_playoff(void)
 {
     struct world world;
@@ -92,7 +92,7 @@ static void device_lost_in_playoff(void)
     close_world(&world);
 }
 
-/* The ceilings are known without a configuration. */
+/* The ceilings are known before any configuration. */
 static void ceilings(void)
 {
     struct world world;

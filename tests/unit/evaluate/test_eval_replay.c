@@ -2,7 +2,7 @@
 
 #include "synthetic.h"
 
-/* Compiling and measuring times in ns: 1 compiles long, 3 never reaches the device. */
+/* Compile and measure times in ns: 1 compiles long, 3 never reaches the device. */
 static const char recorded[] =
     "# cutune journal 1\n# copy_ceiling = 5000\n# parameters = 1\n"
     "A,status,time_ns,compile_ns,measure_ns\n1,ok,10,1000,100\n2,ok,20,200,300\n3,compile_error,,400,\n"
@@ -35,8 +35,8 @@ static void close_world(struct world *world)
     space_free(world->space);
 }
 
-/* When each of the four ends: one compiler works in order; with several, the first one compiled is measured first, on
- * one device. */
+/* The end of each of the four configurations. One compiler works in order. With several, the first one compiled is
+ * measured first, on one device. */
 static void time_goes_on(void)
 {
     static const struct {
@@ -82,7 +82,7 @@ static void refusals(void)
     close_world(&world);
 }
 
-/* A play-off returns the recorded one; without one, it has no result. */
+/* A play-off returns the recorded result, if any. */
 static void playoffs(void)
 {
     static const char played[] =

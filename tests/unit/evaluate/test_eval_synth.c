@@ -14,7 +14,7 @@ static struct valid_set *open_set(struct space **space)
     return set;
 }
 
-/* One optimum, which takes a millisecond and never fails; about 1 in 16 of the others fails. */
+/* The optimum takes a millisecond and never fails; about 1 in 16 of the others fails. */
 static void formula(void)
 {
     struct space *space;
@@ -30,13 +30,13 @@ static void formula(void)
             again += synth_fails_again(set, seed, i);
         }
     }
-    CU_ASSERT(failures > 80 && failures < 200); /* 138 +- 11 */
-    CU_ASSERT(again > 200 && again < 350);      /* 275 +- 16 */
+    CU_ASSERT(failures > 80 && failures < 200); /* 138 +- 11 expected */
+    CU_ASSERT(again > 200 && again < 350);      /* 275 +- 16 expected */
     valid_set_free(set);
     space_free(space);
 }
 
-/* All submissions are answered, the last first; the same set-up gives the same answers. */
+/* All submissions are evaluated, the last first. The same set-up gives the same outcomes. */
 static void answers(void)
 {
     struct space *space;
@@ -102,7 +102,7 @@ static void playoffs(void)
     space_free(space);
 }
 
-/* The same times, per unit of work, which also decides a play-off. */
+/* The same times per unit of work, which also decides a play-off. */
 static void work(void)
 {
     static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 1..20\nparam B = 0..10\nbuffer o int[4] output\n"
@@ -138,8 +138,8 @@ static void work(void)
     space_free(space);
 }
 
-/* Several devices: each is as fast as it is said to be, measures what it is to measure, stops early by its own limit,
- * and nothing when it is left out. */
+/* Several devices: each has its speed, measures the configurations that require it, stops early by its own limit, and
+ * measures nothing after its exclusion. */
 static void several(void)
 {
     struct space *space;
@@ -168,7 +168,7 @@ static void several(void)
     ops->leave_out(evaluator.state, 2);
     for (int exact = 0; exact < 2; exact++)
         CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, exact, 1, &error), 0);
-    CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, false, 2, &error), 0); /* another one measures it */
+    CU_ASSERT_EQUAL(ops->submit(evaluator.state, index, false, 2, &error), 0); /* another device measures it */
     CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
     CU_ASSERT_EQUAL_FATAL(count, 2);
     CU_ASSERT(done[0].device == 0 && done[0].measurement.status == STATUS_OK);

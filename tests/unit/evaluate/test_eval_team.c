@@ -13,7 +13,7 @@
 
 enum { VALID = 20 * 11, SEED = 5, AGENTS = 3, JOB = 2 };
 
-/* What an agent does once it was given its third configuration. */
+/* An agent's behaviour from its third configuration on. */
 enum manner { WORKS, SLOW, DIES, SILENT, GARBAGE, REFUSES, OTHER_JOB, UNASKED };
 
 struct cast {
@@ -27,7 +27,7 @@ struct acting {
     struct channel *channel;
     unsigned given;
 };
-static struct acting acting; /* of an agent's process */
+static struct acting acting; /* state of an agent's process */
 
 static int act(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
@@ -85,7 +85,7 @@ struct stage {
     struct valid_set *set;
     struct synth_setup synth;
     struct evaluator local, team;
-    struct evaluator_ops ops; /* of the local one */
+    struct evaluator_ops ops; /* of the local evaluator */
     struct worker workers[AGENTS];
     struct team_link links[AGENTS];
     struct team_setup setup;
@@ -141,7 +141,7 @@ static void close_stage(struct stage *stage)
     space_free(stage->space);
 }
 
-/* Evaluates everything, each once and right. `by`: how many each device measured. */
+/* Evaluates each configuration once, with the right outcome. `by`: number that each device measured. */
 static void evaluate_all(struct stage *stage, size_t *by)
 {
     struct evaluator *team = &stage->team;
@@ -168,7 +168,7 @@ static void evaluate_all(struct stage *stage, size_t *by)
     CU_ASSERT_EQUAL(finished, VALID);
 }
 
-/* All take part; a slow one is given less. */
+/* All members take part; a slow one gets less. */
 static void all_take_part(void)
 {
     struct stage stage;
@@ -183,7 +183,7 @@ static void all_take_part(void)
     close_stage(&stage);
 }
 
-/* Whatever becomes of an agent, everything is evaluated once, and it is told once. */
+/* If an agent is lost, each configuration is still evaluated and returned once, and the note is printed once. */
 static void losses(void)
 {
     static const struct {
@@ -213,7 +213,7 @@ static void losses(void)
     }
 }
 
-/* Certain devices, and devices that are left out. */
+/* Certain devices, and excluded ones. */
 static void certain_devices(void)
 {
     struct stage stage;
@@ -243,7 +243,7 @@ static void certain_devices(void)
     close_stage(&stage);
 }
 
-/* What the process's own evaluator cannot do, the team cannot. */
+/* The team lacks the operations that the process's own evaluator lacks. */
 static void operations(void)
 {
     struct stage stage;

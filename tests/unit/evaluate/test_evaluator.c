@@ -47,7 +47,7 @@ static void opens_and_closes(void)
     }
 }
 
-/* Nothing in flight that waits for something: no time passes. */
+/* Without a wait in flight, no time passes. */
 static void awaits_nothing(void)
 {
     static const struct evaluator_ops at_once = {.watch = evaluator_watch_nothing};

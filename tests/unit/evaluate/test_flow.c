@@ -12,7 +12,7 @@ static struct measurement took(int64_t compile_ns, int64_t measure_ns)
     return measurement;
 }
 
-/* Devices x (1 + 1.5 x compile / measure), and never more than all compilers and devices. */
+/* The depth is devices x (1 + 1.5 x compile / measure), and at most all compilers and devices. */
 static void depths(void)
 {
     static const struct {
@@ -20,12 +20,12 @@ static void depths(void)
         int64_t compile_ns, measure_ns;
         size_t depth, deepest;
     } rows[] = {
-        {15, 1, 0, 0, 0, 16, 34},             /* nothing known: all busy */
-        {15, 1, 5, 10 * MS, 100 * MS, 2, 34}, /* one measured, one compiled meanwhile */
+        {15, 1, 0, 0, 0, 16, 34},             /* no times known: keeps all busy */
+        {15, 1, 5, 10 * MS, 100 * MS, 2, 34}, /* one is measured, one compiled meanwhile */
         {15, 1, 5, 100 * MS, 100 * MS, 3, 34},
         {15, 1, 5, 400 * MS, 100 * MS, 7, 34},
         {15, 1, 5, 990 * MS, 100 * MS, 16, 34},
-        {15, 1, 5, 1010 * MS, 100 * MS, 16, 34}, /* compilers are the bottleneck */
+        {15, 1, 5, 1010 * MS, 100 * MS, 16, 34}, /* the compilers are the bottleneck */
         {15, 1, 5, 9000 * MS, 1 * MS, 16, 34},
         {15, 1, 5, 9000 * MS, 0, 16, 34}, /* none reached the device */
         {15, 1, 5, 0, 0, 16, 34},
@@ -45,12 +45,13 @@ static void depths(void)
     }
 }
 
-/* A coordinator that takes its time to replace what has ended: more are in flight, up to a deep queue. */
+/* A coordinator that replaces slowly has more configurations in flight, up to a deep queue. */
 static void replacements(void)
 {
     static const struct {
-        size_t compilers, devices, at_once; /* at_once: so many end, then all are replaced, one after the other */
-        int64_t compile_ns, replace_ns;     /* of each, and an evaluation takes 100 ms */
+        size_t compilers, devices, at_once; /* at_once: number that end together and are then replaced one after the
+                                               other */
+        int64_t compile_ns, replace_ns;     /* of each; an evaluation takes 100 ms */
         size_t depth;
     } rows[] = {
         {1, 1, 1, 0, 0, 2},
@@ -62,13 +63,13 @@ static void replacements(void)
         {8, 8, 8, 0, 5 * MS, 11}, /* 22.5 ms on average */
         {8, 8, 1, 50 * MS, 30 * MS, 18},
         {2, 8, 1, 10 * MS, 5000 * MS, 22},
-        {1, 8, 1, 10 * MS, 5000 * MS, 9}, /* its compilers are the bottleneck */
+        {1, 8, 1, 10 * MS, 5000 * MS, 9}, /* the compilers are the bottleneck */
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct flow flow = {.compilers = rows[r].compilers, .devices = rows[r].devices};
         const struct measurement measurement = took(rows[r].compile_ns, 100 * MS);
         int64_t now_ns = 1000 * MS;
-        flow_replace(&flow, now_ns); /* nothing has ended */
+        flow_replace(&flow, now_ns); /* nothing to replace */
         for (size_t i = 0; i < 40; i++) {
             for (size_t k = 0; k < rows[r].at_once; k++) {
                 flow_note(&flow, &measurement);
@@ -82,7 +83,7 @@ static void replacements(void)
     }
 }
 
-/* What is not replaced, since fewer are wanted in flight, is not waited for. */
+/* A vacancy that stays, because the depth has fallen, does not count as slow replacement. */
 static void fewer_wanted(void)
 {
     struct flow flow = {.compilers = 1, .devices = 1};
@@ -101,7 +102,7 @@ static void fewer_wanted(void)
     CU_ASSERT_EQUAL(flow.vacant, FLOW_LATEST - 1);
 }
 
-/* The means of the first configurations; later ones replace what is long past. */
+/* The means follow the first configurations, and later forget old ones. */
 static void means(void)
 {
     struct flow flow = {.compilers = 4, .devices = 1};
@@ -120,7 +121,7 @@ static void means(void)
     CU_ASSERT_DOUBLE_EQUAL(flow.measure_ns, 20, 1e-6);
 }
 
-/* The bottleneck's share. */
+/* The time is the bottleneck's. */
 static void busy(void)
 {
     static const struct {

@@ -2,7 +2,7 @@
 #include "../scratch.h"
 #include "world.h"
 
-/* A result from the cache took no compiling. */
+/* A result from the cache has no compile time. */
 static void from_the_cache(void)
 {
     char shared[1024];

@@ -10,7 +10,7 @@
 enum { MOST = 7 }; /* more than compilers */
 
 struct taken {
-    size_t count, counted, failing; /* failing: the number of the one that `take` refuses; 0: none */
+    size_t count, counted, failing; /* failing: number of the configuration that `take` refuses; 0: none */
     uint64_t indices[MOST];
     char why[MOST][256];
     struct evidence first[MOST];
@@ -38,7 +38,7 @@ static int collect(struct world *world, const uint64_t *indices, size_t count, i
     return code;
 }
 
-/* Resources, spills and counters come together, in the order asked for; measuring goes on afterwards. */
+/* Resources, spills and counters come together, in the requested order. Measuring continues afterwards. */
 static void evidence(void)
 {
     static struct taken taken;
@@ -73,7 +73,7 @@ static void evidence(void)
     close_world(&world);
 }
 
-/* The machine code is read where there is an nvdisasm: the toolkit's, else this one. */
+/* The machine code is read with nvdisasm: the toolkit's, else this stand-in. */
 static void machine_code(void)
 {
     static struct taken taken;
@@ -104,7 +104,7 @@ static void machine_code(void)
     rmdir(folder);
 }
 
-/* Without a device the compilers alone start. */
+/* Without a device, only the compilers start. */
 static void no_device(void)
 {
     static struct taken taken;
@@ -132,7 +132,7 @@ static void no_device(void)
     close_world(&world);
 }
 
-/* Without counters there is static evidence, and the reason. */
+/* Without counters there is static evidence, and a reason. */
 static void no_counters(void)
 {
     static const struct {
@@ -171,7 +171,7 @@ static void no_counters(void)
     }
 }
 
-/* A kernel that fails under the profiler leaves the others their counters. */
+/* If a kernel fails under the profiler, the others still have counters. */
 static void one_fails(void)
 {
     static struct taken taken;
@@ -192,8 +192,8 @@ static void one_fails(void)
     close_world(&world);
 }
 
-/* It ends in time, at a stop and with the receiver's error, and configurations may be more than compilers, or the same.
- */
+/* Collecting ends in time, at a stop, and with the receiver's error. Configurations may outnumber the compilers, or
+ * repeat. */
 static void ends(void)
 {
     static struct taken taken;

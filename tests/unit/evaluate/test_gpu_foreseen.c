@@ -1,4 +1,4 @@
-/* What is compiled before its submission: each configuration is compiled once, with the same outcome. */
+/* Compiling ahead of submission: each configuration is compiled once, with the same outcome. */
 #include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
@@ -9,7 +9,7 @@ static struct evaluator_usage usage_of(const struct world *world)
     return usage;
 }
 
-/* Foreseen or not, submitted or not, compiled by then or not. */
+/* Configurations may be foreseen or not, submitted or not, and compiled by then or not. */
 static void outcomes(void)
 {
     static const struct {
@@ -46,9 +46,9 @@ static void outcomes(void)
                 submitted[count++] = index;
             }
         }
-        foreseen[foreseen_count++] = foreseen[0]; /* once is enough */
+        foreseen[foreseen_count++] = foreseen[0]; /* a repetition is ignored */
         expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, foreseen, foreseen_count, &error), &error);
-        if (!at_once) /* the set-up takes long enough to compile some */
+        if (!at_once) /* the set-up leaves time to compile some */
             expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
                         &error);
         expect_done("evaluating", evaluate(&world, submitted, count, false, got, &error), &error);
@@ -65,7 +65,7 @@ static void outcomes(void)
     }
 }
 
-/* Waits until the compilers have nothing more to do: two compilers, and a set-up that takes a while. */
+/* Waits until the compilers are idle: two compilers, and a slow set-up. */
 static void used_and_dropped(void)
 {
     struct world world;
@@ -82,7 +82,7 @@ static void used_and_dropped(void)
     close_world(&world);
 }
 
-/* Two devices may measure one configuration at the same time: both hear of it. */
+/* Two devices may measure one configuration at the same time; both get the outcome. */
 static void wanted_twice(void)
 {
     for (int compiled = 0; compiled < 2; compiled++) {
@@ -104,7 +104,7 @@ static void wanted_twice(void)
     }
 }
 
-/* In a play-off, which waits for what is being compiled. */
+/* A play-off waits for a foreseen compilation. */
 static void played_off(void)
 {
     struct world world;
@@ -123,7 +123,8 @@ static void played_off(void)
     close_world(&world);
 }
 
-/* What proves to be of no use makes way. With one compiler, the first is being compiled once the set-up's are. */
+/* Useless compilations are cancelled. One compiler starts the first foreseen configuration after the set-up's
+ * kernels. */
 static void abandoned(void)
 {
     struct world world;
@@ -137,7 +138,7 @@ static void abandoned(void)
                                 index_of(&world, "TIME=20000")};
     struct gpu_evaluator *gpu = world.evaluator.state;
     expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, indices, 3, &error), &error);
-    CU_ASSERT_EQUAL(gpu->foreseen_count, 2); /* each once */
+    CU_ASSERT_EQUAL(gpu->foreseen_count, 2); /* without repetition */
     CU_ASSERT_FALSE(gpu_foreseen_abandon(gpu));
     while (set_up_compiling(gpu->set_up)) {
         gpu_wait_for_workers(gpu, INT64_MAX);
@@ -148,7 +149,7 @@ static void abandoned(void)
     CU_ASSERT(gpu_foreseen_abandon(gpu));
     CU_ASSERT_EQUAL(compile_pool_idle(gpu->pool), 1);
     CU_ASSERT_FALSE(gpu_foreseen_abandon(gpu));
-    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000); /* compiled after all */
+    CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000); /* compiled again */
     close_world(&world);
 }
 

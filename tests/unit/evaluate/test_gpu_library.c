@@ -1,4 +1,5 @@
-/* The library beside the winner, over the fake runtime. tests/cli/fake/library.case has its faults. */
+/* Comparison of the winner with a library, over the fake runtime. tests/cli/fake/library.case has the library's
+ * faults. */
 #include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
@@ -13,7 +14,7 @@ static void comparisons(void)
         const char *message;
     } rows[] = {
         {DEFAULT "library \"" FAKE_LIBRARY "\"", "TIME=5000", STATUS_OK, STATUS_OK, 4000, 5000, "Fake library 1.0"},
-        /* The library does the default's work, 2; the configuration 1. */
+        /* the library does the default's work, 2; the configuration 1 */
         {WORLD_WORK "\nlibrary \"" FAKE_LIBRARY "\"", "TIME=5000", STATUS_OK, STATUS_OK, 2000, 5000,
          "Fake library 1.0"},
         {DEFAULT "library \"none.so\"", "TIME=5000", STATUS_COMPILE_ERROR, STATUS_OK, NAN, NAN, "cannot open "},
@@ -37,7 +38,7 @@ static void comparisons(void)
             CU_ASSERT_EQUAL(measured.winner.value, rows[i].winner_value);
         }
         CU_ASSERT(begins(measured.library.message, rows[i].message));
-        /* Its process has ended, and another one measures. */
+        /* another process measures, because this one has ended */
         CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000 ASIDE=1", true).status, STATUS_OK);
         close_world(&world);
     }

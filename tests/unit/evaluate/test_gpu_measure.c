@@ -1,4 +1,4 @@
-/* Which device measures what, over the fake runtime. */
+/* Distribution of configurations to devices, over the fake runtime. */
 #include "world.h"
 
 /* A configuration certainly slower than the incumbent is stopped early, unless its exact time is needed. */
@@ -16,7 +16,7 @@ static void stopped_early(void)
     close_world(&world);
 }
 
-/* Incumbents and outcomes are of a unit of work, and the device hears times. */
+/* Incumbents and outcomes are per unit of work; the device gets times. */
 static void time_per_work(void)
 {
     struct world world;
@@ -35,7 +35,7 @@ static void time_per_work(void)
     close_world(&world);
 }
 
-/* The process of a device, which changes at a restart. */
+/* Returns the process of a device, which changes at a restart. */
 static pid_t process_of(const struct world *world, size_t device)
 {
     return device_worker(world->devices[device])->pid;
@@ -55,7 +55,7 @@ static void devices_share_the_work(void)
     fake_reset();
     fake.devices = 2;
     open_world_on(&world, 2, NULL);
-    world.setup.timeout_ns = 6000000000; /* the reference must compile within it, too */
+    world.setup.timeout_ns = 6000000000; /* the reference must also compile within it */
     const struct evaluator_ops *ops = world.evaluator.ops;
     CU_ASSERT_EQUAL(ops->room(world.evaluator.state, false), 2 * world.setup.jobs + 2 * 4);
     for (size_t i = 0; i < COUNTED; i++) {
@@ -69,7 +69,7 @@ static void devices_share_the_work(void)
         expect_done("waiting", ops->wait(world.evaluator.state, INT64_MAX, done, COUNTED, &got, &error), &error);
         for (size_t i = 0; i < got; i++, ended++) {
             bool spins = done[i].index == spinning;
-            CU_ASSERT_EQUAL(spins, ended == COUNTED - 1); /* last of all, though submitted first */
+            CU_ASSERT_EQUAL(spins, ended == COUNTED - 1); /* submitted first, ended last */
             CU_ASSERT_EQUAL(done[i].measurement.status == STATUS_TIMEOUT, spins);
         }
     }
@@ -105,7 +105,7 @@ static void each_device_has_its_faults(void)
         CU_ASSERT_EQUAL(outcomes[i].measurement.status, rows[i].status);
         CU_ASSERT(isnan(rows[i].time_ns) || outcomes[i].measurement.value == rows[i].time_ns);
     }
-    /* Both know the best time: whichever gets the slow configuration stops it early. */
+    /* Both know the best time, so either stops the slow configuration early. */
     world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 5000);
     uint64_t slow[] = {index_of(&world, "TIME=20000 SHARED=100000"), index_of(&world, "TIME=6000 SHARED=100000")};
     expect_done("evaluating", evaluate(&world, slow, 2, false, outcomes, &error), &error);
@@ -124,7 +124,7 @@ static void each_device_has_its_faults(void)
     close_world(&world);
 }
 
-/* Submits and waits for one outcome of a certain device. */
+/* Submits a configuration for a certain device and waits for its outcome. */
 static struct evaluation measured_by(struct world *world, const char *configuration, size_t device)
 {
     const struct evaluator_ops *ops = world->evaluator.ops;
@@ -138,8 +138,8 @@ static struct evaluation measured_by(struct world *world, const char *configurat
     return done;
 }
 
-/* A certain device measures, though another one is idle or a duplicate is known; each has a best time of its own. A
- * device that was left out measures nothing more, not even what it should. */
+/* A certain device measures even if another is idle or a duplicate is known, and has its own best time. An excluded
+ * device measures nothing, not even configurations that require it. */
 static void a_certain_device(void)
 {
     static const struct {
@@ -150,7 +150,7 @@ static void a_certain_device(void)
                 {"TIME=5000", 0, 0, 5000},
                 {"TIME=5000 ASIDE=1", 1, 1, 5500},
                 {"TIME=6000", 1, 1, 6600},
-                {"TIME=6000", EVALUATOR_ANY_DEVICE, 1, 6600}, /* known */
+                {"TIME=6000", EVALUATOR_ANY_DEVICE, 1, 6600}, /* known outcome */
                 {"FAULT=invalid", 1, 1, NAN}};
     struct world world;
     fake_reset();
@@ -175,7 +175,7 @@ static void a_certain_device(void)
     close_world(&world);
 }
 
-/* Runs that copy from and to the host share its memory: one device at a time measures them. */
+/* Runs that copy from and to the host share its memory, so that one device at a time measures them. */
 static void host_memory(void)
 {
     static const char *const faults[] = {"TIME=5000", "TIME=6000", "TIME=20000", "TIME=5000 SHARED=100000"};

@@ -2,14 +2,14 @@
 #include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
-/* Measured once; a device without them has none. */
+/* The ceilings are measured once, and unknown without a device. */
 static void ceilings(void)
 {
     struct world world;
     struct error error = {0};
     struct ceilings measured;
     fake_reset();
-    fake.device_room = (size_t)64 << 20; /* for the copy's ceiling */
+    fake.device_room = (size_t)64 << 20; /* for the copy ceiling */
     open_world(&world, NULL);
     struct gpu_evaluator *gpu = world.evaluator.state;
     CU_ASSERT_EQUAL_FATAL(world.evaluator.ops->device->ceilings(gpu, &measured, &error), 0);

@@ -17,8 +17,8 @@ static void not_duplicates(void)
     }
 }
 
-/* The reference of a set is compiled with its values: its faults are the outcomes of the set's configurations, and of
- * no others. */
+/* The reference of a set is compiled with the set's values. Its faults are the outcomes of the set's configurations
+ * only. */
 static void outcomes(void)
 {
     static const struct {
@@ -54,7 +54,7 @@ static void outcomes(void)
     close_world(&world);
 }
 
-/* A play-off in an evaluator that has measured nothing before: it compiles the references, too. */
+/* A play-off in a new evaluator compiles the references, too. */
 static void playoffs(void)
 {
     struct world world;

@@ -1,8 +1,7 @@
 /* Slots over the fake runtime: configurations with the same machine code and launch share a measurement. */
 #include "world.h"
 
-/* The same machine code and launch are measured once, whether the other one has finished, is in progress, or has
- * failed. */
+/* The same machine code and launch are measured once, even if the other configuration is in progress or has failed. */
 static void same_code(void)
 {
     static const char *const configurations[] = {"TIME=5000 ASIDE=0",   "TIME=5000 ASIDE=1",  "FAULT=wrong ASIDE=0",
@@ -40,7 +39,7 @@ static void same_code(void)
     close_world(&world);
 }
 
-/* Twins that do different work are no duplicates. */
+/* Twins with different work are not duplicates. */
 static void same_code_other_work(void)
 {
     struct world world;

@@ -1,7 +1,7 @@
-/* Compilers and devices that start side by side. */
+/* Compilers and devices start side by side. */
 #include "world.h"
 
-/* In place of the world's device, one that has not answered, and an evaluator that knows its limits from elsewhere. */
+/* Replaces the world's device by one that has not answered, and the evaluator by one with given limits. */
 static void start_again(struct world *world, struct device_limits *limits)
 {
     struct error error = {0};
@@ -37,7 +37,7 @@ static void side_by_side(void)
     close_world(&world);
 }
 
-/* Without waiting for the answer first: the set-up does. */
+/* The set-up waits for the answer by itself. */
 static void at_once(void)
 {
     struct world world;
@@ -80,7 +80,7 @@ static void given_up(void)
     close_world(&world);
 }
 
-/* A start that failed can be repeated. */
+/* A failed start can be repeated. */
 static void again(void)
 {
     struct world world;

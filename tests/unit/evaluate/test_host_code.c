@@ -20,7 +20,7 @@ static void names_are_found(void)
         {"__device__ int g() { return 1; }\nint h() { f(); }", 0, {true, false, false}},
         {"namespace n { __device__ int g() { return f(); } }", 0, {false, true, false}},
         {"struct s { __device__ int g() { return f; } };", 0, {false, true, false}},
-        /* Comments, literals and directives are no code. */
+        /* comments, literals and directives are not code */
         {"// f\n/* f } */ const char *a = \"f {\", b = 'f'; // {\n#define X f \\\n f\n", 0, {false, false, false}},
         {"__global__ void k() { /* } */ const char *c = \"}\"; f(); }", 0, {false, true, false}},
         {"char a = 'x'; void f() { k<<<1, 2>>>(); }", 1, {true, false, true}},
@@ -32,7 +32,7 @@ static void names_are_found(void)
         {"__global__ void k() /* { */{ f(); }", 0, {false, true, false}},
         {"__global__ void k() { for (int i = 0; i < 9; i++) f(); }", 0, {false, true, false}},
         {"int ff() { f2(); }", 0, {false, false, false}},
-        /* Only the host launches and calls the runtime. */
+        /* only the host launches kernels and calls the runtime */
         {"void f() {\n    k<<<1, 2>>>();\n}", 1, {true, false, true}},
         {"void f()\n{\n    { cudaMalloc(0, 1); }\n}", 1, {true, false, true}},
         {"void f() { int cudaX = 1, cudax(); std::cout << 1; }", 1, {true, false, true}},

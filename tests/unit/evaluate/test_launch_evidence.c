@@ -22,7 +22,7 @@ static const struct device_limits h200 = {.cc = 90,
 static const char *const kernels[] = {"first", "second<4>"};
 static const struct space space = {.kernel_count = 2, .kernels = kernels};
 
-/* A sequence of two kernels: shape, resources and spills belong to the right one. */
+/* A sequence of two kernels: each has its own shape, resources and spills. */
 static void sequence(void)
 {
     struct launch launch = {.kernel_count = 2, .kernels = {1, 0}, .step_count = 3};
@@ -41,7 +41,7 @@ static void sequence(void)
         "kernel=second<4> launch=0 repeats=1 bytes_needed=1000000 threads=256 blocks=600 sm_count=132 registers=64 "
         "shared_bytes=1024 local_bytes=0 spill_store_bytes=0 spill_load_bytes=0 occupancy=0.5 blocks_sm=4 "
         "blocks_sm_registers=4 blocks_sm_shared=114 blocks_sm_warps=8 blocks_sm_most=32 waves=1.1363636363636365",
-        /* the grid is as large as fits the device: one wave */
+        /* a resident grid is one wave */
         "kernel=first launch=1 repeats=5 bytes_needed=1000000 threads=1024 blocks=132 sm_count=132 registers=40 "
         "shared_bytes=100000 local_bytes=32 spill_store_bytes=24 spill_load_bytes=28 occupancy=0.5 blocks_sm=1 "
         "blocks_sm_registers=1 blocks_sm_shared=2 blocks_sm_warps=2 blocks_sm_most=32 waves=1",
@@ -59,7 +59,7 @@ static void sequence(void)
     }
 }
 
-/* Without the assembler's report spills are unknown; what does not fit has no waves. */
+/* Spills are unknown without the assembler's report. A launch that does not fit has no waves. */
 static void unknown(void)
 {
     struct launch launch = {.kernel_count = 1, .step_count = 1};
@@ -79,7 +79,7 @@ static void unknown(void)
     CU_ASSERT_FALSE(evidence_has(&evidence, EVIDENCE_COUNTER));
 }
 
-/* What a pipeline copies, in how many copies; the last chunk is smaller. */
+/* The bytes and copies of a pipeline; the last chunk is smaller. */
 static void pipelines(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What compilations say of a configuration with several launches. */
+/* Judgement of compiled configurations with several launches. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,12 +38,12 @@ static void the_worst_launch_counts(void)
         struct kernel_resources first, second;
         double min_occupancy;
         enum status status;
-        const char *kernel, *message; /* its beginning */
+        const char *kernel, *message; /* beginning of the message */
         int64_t registers, shared_bytes;
     } rows[] = {
         {"P=1", {32, 0, 0, 0, 0}, {128, 24, 8, 0, 0}, 0, STATUS_OK, "second", "", 128, 1024},
         {"P=1", {32, 0, 0, 0, 0}, {16, 24, 0, 0, 0}, 0, STATUS_OK, "first", "", 32, 0},
-        /* A launch that is not the worst may be impossible. */
+        /* an impossible launch counts, even if it is not the worst */
         {"P=1",
          {255, 0, 0, 0, 0},
          {32, 0, 0, 0, 128},
@@ -156,7 +156,7 @@ static void arguments_are_compared(void)
     space_free(space);
 }
 
-/* What a run says of a variant that does not compile. */
+/* The outcome of a variant that does not compile has a hint. */
 static void errors_have_hints(void)
 {
     static const struct {

@@ -3,7 +3,7 @@
 #include "../scratch.h"
 #include "synthetic.h"
 
-/* A journal belongs to a space that has exactly its parameters. */
+/* A journal belongs to a space with exactly its parameters. */
 static void has_the_parameters(void)
 {
     static const struct {
@@ -29,8 +29,8 @@ static void has_the_parameters(void)
     space_free(space);
 }
 
-/* The outcome of each configuration whose values the space lists, in its order of parameters; duplicates and failures
- * count, but not what an option pruned. */
+/* A prior run has the outcome of each configuration whose values the space lists, in the space's order of parameters.
+ * Duplicates and failures count; configurations pruned by an option do not. */
 static void landscape(void)
 {
     static const char rows[] =

@@ -81,7 +81,7 @@ static void compilations(void)
     }
 }
 
-/* A launch that has no value for the set. */
+/* A launch without a value for the set is an error. */
 static void no_launch(void)
 {
     struct error error = {0};

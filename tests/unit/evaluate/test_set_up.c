@@ -55,7 +55,7 @@ static void accepts(void)
     close_world(&world);
 }
 
-/* The second Ctrl-C ends it while the compilers work. */
+/* The second Ctrl-C ends the set-up while the compilers work. */
 static void given_up(void)
 {
     struct world world;

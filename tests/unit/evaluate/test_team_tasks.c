@@ -18,7 +18,7 @@ static struct task *add(struct team_tasks *tasks, uint64_t index, size_t wanted,
     return task;
 }
 
-/* Forwards and backwards. */
+/* Checks the list in both directions. */
 static void expect_list(struct team_tasks *tasks, enum task_state state, const char *expected)
 {
     char found[200] = "";
@@ -46,7 +46,7 @@ static void order(void)
     CU_ASSERT_EQUAL(team_tasks_after(&tasks, first)->index, 11);
     text_printf(&first->log, "of 10");
     team_tasks_move(&tasks, first, TASK_FREE);
-    first = add(&tasks, 20, EVALUATOR_ANY_DEVICE, SIZE_MAX); /* in its place, but the youngest */
+    first = add(&tasks, 20, EVALUATOR_ANY_DEVICE, SIZE_MAX); /* reuses an entry, but is the youngest */
     CU_ASSERT_STRING_EQUAL(text_string(&first->log), "");
     CU_ASSERT_EQUAL(tasks.count, 5);
     expect_list(&tasks, TASK_WAITING, "11 12 13 14 20 ");
@@ -54,7 +54,7 @@ static void order(void)
     team_tasks_free(&tasks);
 }
 
-/* In any order of ends, the oldest comes first; what waits once more comes before younger ones. */
+/* The oldest task is first, in any order of ends. A returned task precedes younger ones. */
 static void lists(void)
 {
     struct team_tasks tasks = {0};
@@ -81,7 +81,7 @@ static void lists(void)
     team_tasks_free(&tasks);
 }
 
-/* The same configuration may be measured by several devices: the one that answers determines whose task it was. */
+/* Several devices may measure the same configuration; the device of the outcome determines the task. */
 static void matching(void)
 {
     struct team_tasks tasks = {0};
@@ -93,13 +93,13 @@ static void matching(void)
     CU_ASSERT_EQUAL(team_tasks_match(&tasks, 1, 7, 4)->wanted, 4);
     CU_ASSERT_EQUAL(team_tasks_match(&tasks, 1, 7, 6)->wanted, EVALUATOR_ANY_DEVICE);
     CU_ASSERT_EQUAL(team_tasks_match(&tasks, 1, 7, EVALUATOR_ANY_DEVICE)->wanted, EVALUATOR_ANY_DEVICE);
-    CU_ASSERT_EQUAL(team_tasks_match(&tasks, 2, 7, 6)->member, 2); /* its device was left out */
+    CU_ASSERT_EQUAL(team_tasks_match(&tasks, 2, 7, 6)->member, 2); /* its device is excluded */
     CU_ASSERT_PTR_NULL(team_tasks_match(&tasks, 3, 7, 4));
     CU_ASSERT_PTR_NULL(team_tasks_match(&tasks, 1, 8, 4));
     team_tasks_free(&tasks);
 }
 
-/* What is lost twice is taken for the cause. */
+/* A task lost twice is the presumed cause. */
 static void losses(void)
 {
     struct team_tasks tasks = {0};
@@ -108,7 +108,7 @@ static void losses(void)
     CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, true), 1);
     struct task *task = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(team_tasks_give(&tasks, task, 1, NULL), 0);
-    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, false), 1); /* it has nothing to do with that */
+    CU_ASSERT_EQUAL(team_tasks_lose(&tasks, 1, false), 1); /* the loss has another cause */
     task = team_tasks_first(&tasks, TASK_WAITING);
     CU_ASSERT_EQUAL_FATAL(task->index, 1);
     CU_ASSERT_EQUAL_FATAL(team_tasks_give(&tasks, task, 2, NULL), 0);

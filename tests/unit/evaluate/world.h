@@ -37,8 +37,8 @@ static inline void expect_done(const char *what, int code, const struct error *e
     CU_ASSERT_EQUAL_FATAL(code, 0);
 }
 
-/* Opens devices and the evaluator for scripted.space with another default, which the reference is compiled with (NULL:
- * the file's). Does not change `fake`. */
+/* Opens devices and the evaluator for scripted.space. default_: another default configuration, with which the reference
+ * is compiled; NULL: the file's. Leaves `fake` unchanged. */
 static inline void open_world_on(struct world *world, size_t device_count, const char *default_)
 {
     static const char path[] = SOURCE_FOLDER "/tests/unit/device/scripted.space";
@@ -80,11 +80,11 @@ static inline void open_world_on(struct world *world, size_t device_count, const
     expect_done("evaluator", evaluator_open_gpu(&world->evaluator, &world->setup, &error), &error);
 }
 
-/* A default for open_world, with a statement behind it: TIME=5000, 6000 and 20000 take 5000, 3000 and 1250 ns per work,
- * and twins do different work. */
+/* A default for open_world, and a statement `work`. TIME=5000, 6000 and 20000 take 5000, 3000 and 1250 ns per work, and
+ * twins do different work. */
 #define WORLD_WORK "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0\nwork (TIME - 4000) / 1000 * (1 + ASIDE)"
 
-/* The same with `accept` in place of the reference. */
+/* Likewise with `accept` instead of the reference. */
 #define WORLD_ACCEPT(fault)                                                                                            \
     "TIME=6000 FAULT=" fault " FROM=1 ASIDE=0 SHARED=0\n"                                                              \
     "accept count_wrong args in, out, int N, int N, int -1 block 32 grid 1"
@@ -103,7 +103,7 @@ static inline void close_world(struct world *world)
     space_free(world->space);
 }
 
-/* The index of "TIME=5000 ..."; missing parameters have their default. */
+/* Returns the index of "TIME=5000 ..."; missing parameters have their default values. */
 static inline uint64_t index_of(const struct world *world, const char *configuration)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -122,7 +122,7 @@ static inline uint64_t index_of(const struct world *world, const char *configura
     return index;
 }
 
-/* Evaluates all and stores the outcomes in the order of the configurations. Returns the last result of wait. */
+/* Evaluates all configurations and stores the outcomes in their order. Returns the last result of `wait`. */
 static inline int evaluate(struct world *world, const uint64_t *indices, size_t count, bool exact,
                            struct evaluation *outcomes, struct error *error)
 {
