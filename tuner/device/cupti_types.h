@@ -1,5 +1,5 @@
 /* The part of CUPTI's interface that cutune uses. It is declared here because CUPTI's headers are C++ and not part of
- * the CUDA packages that cutune builds with; where they are installed, tests/device/test_cupti.c compares the
+ * the CUDA packages that cutune builds with; where they are installed, tests/unit/device/test_cupti.c compares the
  * declarations. Each struct begins with its size, up to its last member in this version, and a pointer that stays
  * NULL. */
 #ifndef CUTUNE_DEVICE_CUPTI_TYPES_H

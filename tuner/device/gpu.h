@@ -67,7 +67,7 @@ struct gpu_clock {
 };
 
 /* Functions and clock event reasons of NVML. They are declared here because nvml.h is not part of the CUDA packages
- * that cutune builds with; where it is installed, tests/device/test_clock.c compares them with it. */
+ * that cutune builds with; where it is installed, tests/unit/device/test_clock.c compares them with it. */
 struct nvmlDevice_st;
 typedef unsigned gpu_nvml_init(void);
 typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);

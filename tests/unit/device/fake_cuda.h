@@ -6,7 +6,7 @@
  * real. Queued work is executed as late and in as mixed an order as streams and events allow (`seed`), so that a
  * missing wait shows.
  *
- * The kernels are those of tuner/device/kernels.cu and tests/device/fake_kernels.cu, translated to C by
+ * The kernels are those of tuner/device/kernels.cu and tests/unit/device/fake_kernels.cu, translated to C by
  * host_kernels.py; add new ones there. A kernel's script, a text that begins with "fake:", sets its time and
  * faults. A cubin is either that text itself (device_kernel.cubin = "fake: time_ns=5000"), or real machine code that
  * contains it: compile fake_kernels.cu with -DFAKE="\"fake: time_ns=5000\"". Contents of a script, times in ns:
