@@ -27,7 +27,7 @@ static int not_an_argument(struct parser *parser, const struct token *token, con
     return code;
 }
 
-/* The bytes of an argument while it is read. */
+/* Bytes of an argument while it is read. */
 struct layout {
     size_t count;
     uint32_t bytes, alignment;
@@ -115,7 +115,7 @@ static int read_struct(struct parser *parser, struct layout *layout)
     return parser_expect(parser, '}', "an operator, ',' or '}'");
 }
 
-/* Takes the words of the pool that the argument fills in a launch. */
+/* Reserves the words that the argument takes in the pool of a launch. */
 static int take_words(struct parser *parser, struct argument *argument, uint32_t bytes)
 {
     size_t *taken = &parser->space->private->argument_words;

@@ -27,7 +27,7 @@ static enum buffer_role find_role(const struct parser *parser)
     return (enum buffer_role)role;
 }
 
-/* Reads an argument, which may be a filled buffer above. */
+/* Reads an argument: a value or an earlier filled buffer. */
 static int fill_argument(struct parser *parser, struct argument *argument)
 {
     const struct space *space = parser->space;
@@ -66,7 +66,7 @@ static int fill_arguments(struct parser *parser, struct own_kernel *by)
     return lexer_next(&parser->lexer);
 }
 
-/* Reads KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z; the parentheses and the shape may be left out. */
+/* Reads KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z; parentheses and shape are optional. */
 static int fill_kernel(struct parser *parser, struct buffer *buffer)
 {
     struct space *space = parser->space;
@@ -117,7 +117,7 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
     return 0;
 }
 
-/* Reads what follows the size: a fill, a role, or both. */
+/* Reads the part behind the size: a fill, a role, or both. */
 static int buffer_contents(struct parser *parser, struct buffer *buffer)
 {
     enum buffer_role role = find_role(parser);
@@ -135,7 +135,7 @@ static int buffer_contents(struct parser *parser, struct buffer *buffer)
     }
     if (!row->filled && buffer->fill != FILL_NONE) {
         int code = parser_error(parser, NULL, ERROR_SYNTAX, "a buffer with a fill is not `%s`", row->word);
-        error_hint(parser->error, "write `%s` if the kernel reads what is there and writes the buffer",
+        error_hint(parser->error, "write `%s` if the kernel reads and writes the buffer",
                    buffer_roles[BUFFER_INOUT].word);
         return code;
     }
@@ -146,7 +146,7 @@ int parse_buffer(struct parser *parser)
 {
     struct space *space = parser->space;
     struct buffer *buffer = &space->buffers[space->buffer_count];
-    *buffer = (struct buffer){0}; /* a statement with an error may have filled it */
+    *buffer = (struct buffer){0}; /* a faulty statement may have filled it */
     TRY(parser_declare(parser, NAME_BUFFER, space->buffer_count, &buffer->name));
     struct token token = parser->lexer.token;
     const struct name *type =
@@ -169,7 +169,7 @@ int parse_buffer(struct parser *parser)
     TRY(buffer_contents(parser, buffer));
     if (buffer->role == BUFFER_SCRATCH && parser->space->private->scratch_count++ == SPACE_SCRATCH_MAX)
         return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d scratch buffers", SPACE_SCRATCH_MAX);
-    if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* known only now: shows the parameter */
+    if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* first known here */
         parser->lexer = size;
         return parser_expression(parser, &rules_buffer, &buffer->size);
     }

@@ -32,7 +32,7 @@ static bool name_of(const int counts[WORDS + 1], char *name, size_t room)
     return !real || counts[DOUBLE] + counts[FLOAT] + counts[CONST] + counts[VOLATILE] == counts[WORDS];
 }
 
-/* Is the word a name that the space declares? */
+/* True if the space declares the word as a name. */
 static bool is_declared(const struct space *space, const struct lexer *lexer)
 {
     const struct token *token = &lexer->token;
@@ -45,7 +45,7 @@ int c_type_refuse(const struct space *space, const struct lexer *lexer)
     struct lexer at = *lexer;
     struct error ignored = {0};
     const struct token first = lexer->token;
-    int counts[WORDS + 1] = {0}; /* the last: of all */
+    int counts[WORDS + 1] = {0}; /* the last one */
     char type[24] = "";
     size_t end = 0;
     at.error = &ignored;

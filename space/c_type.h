@@ -1,11 +1,11 @@
-/* Types as C writes them, `unsigned long long` and `const int`, which the language calls by one name. */
+/* C spellings of types, such as `unsigned long long` and `const int`, for which the language has one name. */
 #ifndef CUTUNE_SPACE_C_TYPE_H
 #define CUTUNE_SPACE_C_TYPE_H
 
 #include "space/lexer.h"
 #include "space/space.h"
 
-/* ERROR_SYNTAX, with the language's name for the type, if such a type begins at the lexer's token; 0: none does. */
+/* ERROR_SYNTAX, with the language's name of the type, if a C spelling begins at the lexer's token; else 0. */
 int c_type_refuse(const struct space *space, const struct lexer *lexer);
 
 #endif

@@ -39,7 +39,7 @@ static void hint_word(const struct word_list *words, const char *word, struct er
         error_hint(error, "%s is %s", words->what, list_words(words, list, sizeof list));
 }
 
-/* If the expression is just a parameter, checks all its values now. */
+/* Checks all values of an expression that is just a parameter. */
 static int check_values(struct parser *parser, const struct token *token, const struct word_list *words,
                         const struct expr *expr)
 {

@@ -26,7 +26,7 @@ static void step(struct code *code)
     }
 }
 
-/* Skips a backslash with the character behind it, which may be the end of the line. */
+/* Skips a backslash and the next character, which may be the end of the line. */
 static void skip_escape(struct code *code)
 {
     step(code);
@@ -52,7 +52,7 @@ static void skip_comment(struct code *code)
             step(code);
 }
 
-/* Skips what separates tokens; stops at the end of a directive's line. */
+/* Skips white space and comments; stops at the end of a directive's line. */
 static void skip_blanks(struct code *code)
 {
     while (code->at < code->end) {
@@ -186,14 +186,15 @@ bool code_macro(const struct space *space, const struct code_token *word, size_t
     return false;
 }
 
-/* Is the word a macro here, with which the compiler was called? */
+/* True if the compiler gets the word as a macro here. */
 static bool is_defined(const struct code_walk *walk, const struct code_token *word)
 {
     size_t number;
     return code_macro(walk->space, word, &number) && !(walk->undefined[number / 64] >> number % 64 & 1u);
 }
 
-/* Is the next directive a #define of this word? So begin include guards and values for builds without cutune. */
+/* True if the next directive is a #define of this word, as in include guards and in values for builds without
+ * cutune. */
 static bool defines_next(struct code code, const struct code_token *word)
 {
     struct code_token token;
@@ -212,8 +213,8 @@ static enum code_certainty opposite(enum code_certainty certainty)
     return certainty == CODE_SURELY ? CODE_NEVER : certainty == CODE_NEVER ? CODE_SURELY : CODE_MAYBE;
 }
 
-/* Whether a word is defined. `behind`: the directive's end. Words that nobody is known to define may be defined, except
- * where the source is about to define them itself. */
+/* The certainty that a word is defined. `behind`: end of the directive. A word without a known definition may be
+ * defined, unless the source is about to define it. */
 static enum code_certainty defined(const struct code_walk *walk, const struct code_token *word, struct code behind)
 {
     if (is_defined(walk, word))
@@ -221,7 +222,7 @@ static enum code_certainty defined(const struct code_walk *walk, const struct co
     return defines_next(behind, word) ? CODE_NEVER : CODE_MAYBE;
 }
 
-/* The value of a condition: of [!]defined(NAME), [!]defined NAME and a number. */
+/* The certainty of a condition: [!]defined(NAME), [!]defined NAME or a number. */
 static enum code_certainty condition(const struct code_walk *walk, struct code code, struct code behind)
 {
     struct code_token token = code_next(&code);
@@ -252,7 +253,7 @@ static enum code_certainty around(const struct code_walk *walk)
     return least;
 }
 
-/* Follows a directive about conditions. `code` is behind its word, `behind` at its end. */
+/* Follows a conditional directive. `code` is behind its word, `behind` at its end. */
 static bool follow(struct code_walk *walk, const struct code_token *word, struct code code, struct code behind)
 {
     struct code name_place = code;
@@ -278,7 +279,7 @@ static bool follow(struct code_walk *walk, const struct code_token *word, struct
     if (walk->depth == 0 || walk->depth > CODE_CONDITIONS_MAX)
         return true;
     struct code_condition *now = &walk->conditions[walk->depth - 1];
-    enum code_certainty still = opposite(now->before); /* no branch before it was taken */
+    enum code_certainty still = opposite(now->before); /* no earlier branch was taken */
     now->now = still < value ? still : value;
     now->before = now->before > value ? now->before : value;
     return true;

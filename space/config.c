@@ -1,4 +1,4 @@
-/* Configurations and their texts. */
+/* Configurations and their text form. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ bool space_order_values(struct space *space, struct parameter *parameter)
     return order != NULL;
 }
 
-/* Finds exactly this value: 1 is not 1.0 here. */
+/* Finds exactly this value: 1 differs from 1.0 here. */
 static bool find_exactly(const struct parameter *parameter, const struct value *value, uint32_t *choice)
 {
     size_t low = 0, high = parameter->value_count;

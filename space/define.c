@@ -3,10 +3,10 @@
 #include "base/text.h"
 
 static const struct expr_rules rules_let = {true, true, true, false,
-                                            "a named expression may use device limits and what is declared above it: "
+                                            "a named expression may use device limits and declarations above it: "
                                             "parameters, their words, problem sizes and other names from `let`"};
 
-/* Declares the space's next named expression. */
+/* Declares the next named expression of the space. */
 static int named(struct parser *parser, const char **name)
 {
     struct space_private *private = parser->space->private;
@@ -46,7 +46,7 @@ static int not_definable(struct parser *parser, const struct token *token, const
     return code;
 }
 
-/* Reads the bare form: the name is an expression of itself. */
+/* Reads the bare form: the name stands for itself. */
 static int existing(struct parser *parser, struct define *define)
 {
     const struct token token = parser->lexer.token;

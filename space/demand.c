@@ -82,7 +82,7 @@ int demand_add(struct demand_list *list, const char *condition, const char *cons
     return demand->why ? 0 : error_memory(list->error);
 }
 
-/* A limit of the device that is a constraint; of a launch if `step` is one. */
+/* Adds a device limit as a constraint: on a launch if `step` is one. */
 static int add_constraint(struct space *space, const char *name, const struct expr *place, const struct step *step,
                           const char *condition, struct error *error)
 {
@@ -99,7 +99,7 @@ static int add_constraint(struct space *space, const char *name, const struct ex
     return demand ? 0 : (int)error->code;
 }
 
-/* The limits of sizes `thing`_x, _y and _z. */
+/* Adds the limits on sizes `thing`_x, _y and _z. */
 static int add_sizes(struct space *space, const struct step *step, const struct expr *const sizes[3],
                      const char *const names[3], struct error *error)
 {
@@ -111,7 +111,7 @@ static int add_sizes(struct space *space, const struct step *step, const struct 
     return 0;
 }
 
-/* Asks for each dimension before their product: absurd sizes are pruned instead of overflowing. */
+/* Limits each dimension before their product, so that absurd sizes are pruned instead of overflowing. */
 static int add_step(struct space *space, const struct step *step, struct error *error)
 {
     static const char *const block_names[] = {"max_block_x", "max_block_y", "max_block_z"};
@@ -134,7 +134,7 @@ static int add_step(struct space *space, const struct step *step, struct error *
                           arena_printf(&space->arena, "0 <= (%s) && (%s) <= shared_limit", text, text), error);
 }
 
-/* A scratch buffer must fit the device's memory by itself. */
+/* A scratch buffer alone must fit the device's memory. */
 static int add_scratch(struct space *space, struct error *error)
 {
     for (size_t i = 0; i < space->buffer_count; i++) {

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "space/code.h"
 
-/* ---- What has an effect ---- */
+/* ---- Uses that have an effect ---- */
 
 int parse_host(struct parser *parser)
 {
@@ -21,14 +21,14 @@ int parse_host(struct parser *parser)
 
 void effects_of_expression(struct space *space, const struct expr *expr)
 {
-    /* A `let` counts where it is used, a `define` where the source has it. References and accept kernels get the
-     * default configuration. */
+    /* A `let` counts at its uses, a `define` at its uses in the source. References and accept kernels get the default
+     * configuration. */
     static const char *const without[] = {"require", "when",  "let",  "define",    "default",
                                           "bytes",   "flops", "work", "reference", "accept"};
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
         if (strcmp(expr->what, without[i]) == 0)
             return;
-    if (!space->private->sources_read) /* later ones are made of these */
+    if (!space->private->sources_read) /* later expressions are derived from these */
         space->private->effective |= expr->parameters;
 }
 
@@ -43,7 +43,7 @@ static void note(struct space *space, const struct code_token *word)
                               : private->defines[number - SPACE_PARAMETERS_MAX].value->parameters;
 }
 
-/* A pragma in a string is code. */
+/* The text of a _Pragma is code. */
 static void note_pragma(struct space *space, const struct code_token *string)
 {
     const struct source_text text = {.text = string->start + 1, .length = string->length - 1};
@@ -52,7 +52,7 @@ static void note_pragma(struct space *space, const struct code_token *string)
         note(space, &token);
 }
 
-/* Of a directive: defined(NAME) only asks. */
+/* Notes the words of a directive; defined(NAME) is no use. */
 static void note_line(struct space *space, struct code code)
 {
     bool asks = false;

@@ -4,7 +4,7 @@
 
 #include "space/private.h"
 
-/* In the order of reading. */
+/* In reading order. */
 struct space_file_note {
     const char *path;
     struct space_file_note *next;

@@ -31,7 +31,7 @@ int kernel_names_begin(struct space *space, struct error *error)
         return error_memory(error);
     for (size_t i = 0; i < space->step_count; i++)
         add(space, &space->steps[i], false);
-    if (space->reference.kernel && *space->reference.kernel) /* NULL also after an error in its statement */
+    if (space->reference.kernel && *space->reference.kernel) /* NULL after an error in its statement, too */
         add(space, &space->reference, space->reference_path != NULL);
     return 0;
 }
@@ -47,7 +47,7 @@ void kernel_names_mark(struct space *space, const char *name, size_t length, boo
     }
 }
 
-/* The most similar name of the source that stands before a parenthesis; NULL: none. */
+/* Returns the source's most similar name in front of a parenthesis; NULL: none. */
 static const char *nearest_function(const char *source, const char *symbol, struct arena *arena)
 {
     enum { CANDIDATES_MAX = 512 };
@@ -73,7 +73,7 @@ void kernel_names_suggest(const char *source, const char *symbol, size_t length,
     arena_free(&arena);
 }
 
-/* Macros can make a name that occurs nowhere. */
+/* Macros may form a name that occurs nowhere. */
 static bool may_be_made(const struct space *space, const struct kernel_name *kernel)
 {
     struct space_declared declared;

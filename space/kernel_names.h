@@ -1,19 +1,19 @@
-/* The kernels that a space names, and whether its sources have them. */
+/* Kernel names in a space, and the check that the sources have these kernels. */
 #ifndef CUTUNE_SPACE_KERNEL_NAMES_H
 #define CUTUNE_SPACE_KERNEL_NAMES_H
 
 #include "space/space.h"
 
-/* The identifier in a kernel's name expression: "f" in "f", "f<int>", "ns::f<int>" and "(void (*)(int *))f". */
+/* Finds the identifier in a kernel's name expression: "f" in "f", "f<int>", "ns::f<int>" and "(void (*)(int *))f". */
 void kernel_symbol(const char *kernel, const char **symbol, size_t *length);
 
-/* Collects the kernels of the steps and of the reference, before the sources are read. */
+/* Collects the kernels of the steps and of the reference; call it before the sources are read. */
 int kernel_names_begin(struct space *space, struct error *error);
 
 /* Notes that an identifier occurs in the kernel's source or in the reference's own file; NULL: any may occur. */
 void kernel_names_mark(struct space *space, const char *name, size_t length, bool reference);
 
-/* Suggests a function of the source with a similar name, or the hint in its place. */
+/* Adds a hint: a function of the source with a similar name, or else the given hint. */
 void kernel_names_suggest(const char *source, const char *symbol, size_t length, struct error *error);
 
 #endif

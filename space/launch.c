@@ -1,4 +1,4 @@
-/* Evaluates a configuration: its launch and its compiler options. */
+/* Evaluates the launch and the compiler options of a configuration. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "space/scratch.h"
 #include "space/techniques.h"
 
-/* Evaluates sizes whose missing ones are 1. */
+/* Evaluates sizes; a missing one is 1. */
 static int fill_sizes(const struct expr *const exprs[3], const char *thing, const struct expr_inputs *inputs,
                       uint32_t sizes[3], struct error *error)
 {
@@ -50,7 +50,7 @@ static int fill_swaps(const struct step *from, const struct expr_inputs *inputs,
     return 0;
 }
 
-/* Adds a launch, unless its `when` or `repeat` skips it. */
+/* Adds a launch, unless `when` or `repeat` skips it. */
 static int fill_step(const struct step *from, const struct expr_inputs *inputs, bool reference, struct launch *launch,
                      struct error *error)
 {
@@ -121,7 +121,7 @@ int space_reference_launch(const struct space *space, uint32_t set, struct launc
     return fill_launch(space, space->reference_kind == REFERENCE_KERNEL, choices, launch, error);
 }
 
-/* The configuration of a set, whose values are stored in `values`. */
+/* Returns the configuration of a set; its choices are stored in `values`. */
 static struct expr_inputs set_inputs(const struct space *space, uint32_t set, struct value values[SPACE_PARAMETERS_MAX])
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -199,7 +199,7 @@ void space_launch_places(const struct launch *launch, size_t buffer_count, uint3
         places[b] = (uint32_t)b;
     for (size_t s = 0; s < launch->step_count; s++) {
         const struct launch_step *step = &launch->steps[s];
-        /* The pairs of a step are disjoint: exchanging them twice changes nothing. */
+        /* The pairs of a step are disjoint, so that an even number of exchanges changes nothing. */
         for (uint32_t i = 0; i < step->swap_count && step->repeat % 2; i++) {
             const struct launch_swap *swap = &launch->swaps[step->swap_first + i];
             uint32_t kept = places[swap->a];
@@ -209,7 +209,7 @@ void space_launch_places(const struct launch *launch, size_t buffer_count, uint3
     }
 }
 
-/* For the kernel's source, or for the reference's own file. */
+/* Options for the kernel's source or for the reference's own file. */
 static int compile_options(const struct space *space, bool reference, const uint32_t *choices, struct text *options,
                            size_t *count, struct error *error)
 {

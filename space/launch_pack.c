@@ -1,5 +1,5 @@
-/* Packs launches for other processes. Limits all indices to the sizes of their arrays, so that no message makes a
- * reader leave an array. */
+/* Packs launches for other processes. Limits every index to the size of its array, so that no message makes a reader
+ * access memory outside it. */
 #include "space/space.h"
 
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
@@ -72,7 +72,7 @@ void space_pack_launch(struct text *text, const struct launch *launch)
     pack_struct(text, &launch_table, launch);
 }
 
-/* Checks what limits of single fields cannot express. */
+/* Checks conditions that involve several fields. */
 static bool makes_sense(const struct launch *launch)
 {
     const struct launch_pipeline *pipeline = &launch->pipeline;

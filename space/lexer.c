@@ -144,7 +144,7 @@ static void skip_blank(struct lexer *lexer)
             while (next < end && (*next == ' ' || *next == '\t' || *next == '\r'))
                 next++;
             if (next < end && *next != '\n')
-                return; /* not a continuation: an unexpected character */
+                return; /* a lone backslash: an unexpected character */
             lexer->at = next < end ? next + 1 : end;
             lexer->line++;
             lexer->line_start = lexer->at;
@@ -206,7 +206,7 @@ static int number(struct lexer *lexer)
     return 0;
 }
 
-/* Skips the characters of the string whose quote is at `at`, up to the closing quote or a character that no string
+/* Skips the characters of a string whose quote is at `at`, up to the closing quote or a character that no string
  * contains. */
 static const char *string_end(const char *at)
 {
@@ -230,7 +230,7 @@ static int string(struct lexer *lexer)
     return 0;
 }
 
-/* Refuses what other languages have. */
+/* Rejects notations of other languages. */
 static int foreign(struct lexer *lexer)
 {
     static const struct {
@@ -314,7 +314,7 @@ void lexer_skip_statement(struct lexer *lexer)
 {
     for (const char *end = text_end(lexer); lexer->at < end && *lexer->at != '\n';) {
         const char *before = lexer->at;
-        skip_blank(lexer); /* also over a continuation */
+        skip_blank(lexer); /* also across a continuation */
         if (lexer->at > before)
             continue;
         const char *quote = *before == '"' ? string_end(before) : before;

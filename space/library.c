@@ -34,8 +34,8 @@ static int read_options(struct parser *parser)
     return code;
 }
 
-/* What is measured does not depend on the library: journals and results of the space without it stay valid. Its own
- * file and options have a hash in the rows about it. */
+/* Measurements do not depend on the library, so journals and results of the space remain valid without it. Rows about
+ * the library have their own hash, of its file and options. */
 static int leave_out_of_hash(struct parser *parser)
 {
     struct space *space = parser->space;

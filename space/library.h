@@ -1,4 +1,4 @@
-/* Reading the statement `library`. */
+/* Reads the statement `library`. */
 #ifndef CUTUNE_SPACE_LIBRARY_H
 #define CUTUNE_SPACE_LIBRARY_H
 

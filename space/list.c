@@ -87,7 +87,7 @@ static bool range_has(const struct list_range *range, int64_t integer)
            ((uint64_t)integer - (uint64_t)range->first) % (uint64_t)range->step == 0;
 }
 
-/* The integer equal to a value. */
+/* Sets *integer to the integer equal to a value; false: none. */
 static bool whole(const struct value *value, int64_t *integer)
 {
     if (value->kind == VALUE_INT) {

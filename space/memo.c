@@ -19,7 +19,7 @@ static bool same(const void *owner, uint32_t item, const void *key)
     return entry->length == wanted->length && memcmp(memo->keys + entry->key, wanted->bytes, wanted->length) == 0;
 }
 
-/* Room for one more entry with a key of that length. */
+/* Makes room for another entry with a key of that length. */
 static bool reserve(struct memo *memo, size_t length)
 {
     struct memo_entry *entries = array_grow(memo->entries, &memo->room, memo->used + 1, sizeof *entries);

@@ -1,4 +1,4 @@
-/* Nodes by state of one level: maps keys to nodes. A zeroed struct is empty. */
+/* Nodes of one level by state: maps keys to nodes. A zeroed struct is empty. */
 #ifndef CUTUNE_SPACE_MEMO_H
 #define CUTUNE_SPACE_MEMO_H
 
@@ -21,8 +21,8 @@ struct memo {
     size_t keys_used, keys_room;
 };
 
-/* The entry of the key of `length` bytes; *is_new: it was not there, and its node is for the caller to set. Valid until
- * the next call with this memo. NULL when memory is out. */
+/* Finds or adds the entry of a key of `length` bytes; *is_new: it was added, and the caller must set its node. Valid
+ * until the next call with this memo. NULL when out of memory. */
 struct memo_entry *memo_find(struct memo *memo, const unsigned char *key, size_t length, bool *is_new);
 size_t memo_bytes(const struct memo *memo);
 void memo_free(struct memo *memo);

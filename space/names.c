@@ -54,7 +54,7 @@ struct name *names_intern(struct names *names, struct arena *arena, const char *
 
 const char *names_nearest(const struct names *names, const char *bytes, size_t length, unsigned kinds)
 {
-    enum { CANDIDATES_MAX = 512 }; /* a space with thousands of words does not need the nearest of all */
+    enum { CANDIDATES_MAX = 512 }; /* limits the search in a space with thousands of words */
     const char *candidates[CANDIDATES_MAX];
     char name[SPACE_WORD_MAX + 1];
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* The names of a space. One table holds declared names, the language's own names and the words among parameter values,
- * so that every collision is found. It also interns: equal names are the same pointer. */
+/* Names of a space. One table holds declared names, the language's own names and the words among parameter values, so
+ * that every collision is found. It also interns names: equal names are the same pointer. */
 #ifndef CUTUNE_SPACE_NAMES_H
 #define CUTUNE_SPACE_NAMES_H
 
@@ -11,7 +11,7 @@
 #include "base/hash_table.h"
 
 enum name_kind {
-    NAME_FREE, /* not declared: a word, or only interned */
+    NAME_FREE, /* undeclared: a word, or only interned */
     NAME_PARAMETER,
     NAME_PROBLEM,
     NAME_BUFFER,
@@ -31,12 +31,11 @@ struct source_text; /* space/lexer.h */
 struct name {
     const char *text;
     enum name_kind kind;
-    uint32_t
-        index;     /* index of the parameter, problem, buffer, expression of a `let`, row of limit_rows, function,
-                      element type, texture or tensor map; of a chunk its enum argument_role; of a truth value the number */
-    int line;      /* of its declaration; 0: part of the language */
-    int word_line; /* where it occurs as the value of a parameter; 0: nowhere */
-    bool used;     /* an expression of a statement names it */
+    uint32_t index; /* index of the parameter, problem, buffer, `let` expression, row of limit_rows, function, element
+                       type, texture or tensor map; of a chunk: its enum argument_role; of a truth value: the number */
+    int line;       /* line of its declaration; 0: part of the language */
+    int word_line;  /* line of its use as a value of a parameter; 0: none */
+    bool used;      /* an expression of a statement names it */
     const struct source_text *source; /* source of `line` or `word_line` */
 };
 

@@ -8,7 +8,7 @@
 #include "space/outline.h"
 #include "space/untrusted.h"
 
-/* ---- Options that nvcc has, but a space may not use ---- */
+/* ---- nvcc options that a space may not use ---- */
 
 static const char blanks[] = " \t";
 
@@ -30,7 +30,7 @@ static const struct refused {
       "--output-directory"}},
 };
 
-/* Errors name the option at the token. The option ends at a blank or '='. */
+/* Errors name the option at the token. A blank or '=' ends the option. */
 static int check_option(struct parser *parser, const struct token *token, const char *option)
 {
     size_t length = strcspn(option, "= \t");
@@ -48,9 +48,9 @@ static int check_option(struct parser *parser, const struct token *token, const 
 
 /* ---- Paths ---- */
 
-/* Compilers run in the folder of the space file. A path in a file that it includes begins in that file's folder: puts
- * the way there before the path in *option. `before`: the option before it, NULL: none; `has_value`: the option goes on
- * with the value of an expression. */
+/* Compilers run in the folder of the space file, but a path in an included file is relative to that file's folder.
+ * Inserts the relative folder before the path in *option. `before`: the previous option; NULL: none. `has_value`: the
+ * value of an expression follows the option. */
 static int resolve(struct parser *parser, const char *before, bool has_value, const char **option)
 {
     struct space *space = parser->space;
@@ -61,7 +61,7 @@ static int resolve(struct parser *parser, const char *before, bool has_value, co
         return 0;
     if (!(file = parser_path(parser, path)))
         return error_memory(parser->error);
-    if (!is_folder && access(file, F_OK)) /* one that the compiler finds in its include folders */
+    if (!is_folder && access(file, F_OK)) /* a file that the compiler finds in its include folders */
         return 0;
     *option = arena_printf(&space->arena, "%.*s%.*s%s", (int)(path - *option), *option, (int)file_folder_length(own),
                            own, path);
@@ -106,7 +106,7 @@ int option_words(struct parser *parser, const struct token *token, const char *w
     return options->failed ? error_memory(parser->error) : 0;
 }
 
-/* Puts each word before the options that other statements have added and will add. */
+/* Inserts each word before the options that other statements have added and will add. */
 static int add_words(struct parser *parser, const struct token *token, const char *words)
 {
     struct space *space = parser->space;

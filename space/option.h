@@ -1,4 +1,4 @@
-/* The statements about the compiler: `compiler` and `option`. */
+/* Statements about the compiler: `compiler` and `option`. */
 #ifndef CUTUNE_SPACE_OPTION_H
 #define CUTUNE_SPACE_OPTION_H
 
@@ -6,8 +6,8 @@
 
 int parse_compiler(struct parser *parser);
 int parse_option(struct parser *parser);
-/* Appends the words of a string of nvcc's options to `options`, NUL-terminated strings one after the other, and adds
- * their number to *count. Errors, at the token, name an option that a space may not use. */
+/* Appends the words of a string of nvcc options to `options`, as consecutive NUL-terminated strings, and adds their
+ * number to *count. Errors, at the token, name an option that a space may not use. */
 int option_words(struct parser *parser, const struct token *token, const char *words, struct text *options,
                  size_t *count);
 

@@ -31,7 +31,7 @@ static void hint_keywords(struct parser *parser, const char *const *keywords)
     text_free(&list);
 }
 
-/* The keyword most similar to the current token, or NULL. */
+/* Returns the keyword most similar to the current token, or NULL. */
 static const char *nearest_keyword(const struct lexer *lexer, const char *keywords[STATEMENTS_MAX],
                                    char word[SPACE_WORD_MAX + 1])
 {
@@ -69,14 +69,14 @@ static int find_statement(struct parser *parser, const struct statement **found)
     return code;
 }
 
-/* Counts a statement. Beyond the limit: every further one is an error if only one is allowed, else only the first is.
- */
+/* Counts a statement. Beyond the limit, it is an error if only one is allowed; otherwise only the first such statement
+ * is. */
 static int count_statement(struct parser *parser, const struct statement *statement)
 {
     struct outline *outline = parser->outline;
     size_t row = statement_row(statement);
     if (outline->counts[row] > statement->most)
-        return ERROR_SYNTAX; /* without a message: reported before */
+        return ERROR_SYNTAX; /* no message: already reported */
     if (outline->counts[row] == statement->most) {
         outline->counts[row] += statement->most > 1;
         char line[PARSER_LINE_BYTES];
@@ -95,8 +95,8 @@ static int count_statement(struct parser *parser, const struct statement *statem
     return 0;
 }
 
-/* Checks the version first, because this program may be unable to read a newer file. Does not move the lexer. An
- * included file may omit the version; *there: it does not. A returned error ends reading: the file is of a newer
+/* Checks the version first, because this program may be unable to read a newer file. Leaves the lexer in place. An
+ * included file may omit the version; *there: it has one. A returned error ends reading: the file is of a newer
  * version, or not of this language. */
 static int check_version(struct parser *parser, bool included, bool *there)
 {
@@ -141,7 +141,7 @@ static int include_error(struct parser *parser, const struct token *token, int c
     return code;
 }
 
-/* Remembers a file; *old if it was known. */
+/* Remembers a file; sets *old if it was known. */
 static int note_file(struct parser *parser, const char *path, bool *old)
 {
     struct outline *outline = parser->outline;
@@ -164,7 +164,7 @@ static int note_file(struct parser *parser, const char *path, bool *old)
     return 0;
 }
 
-/* Reads a file just noted. The text lives as long as the space. */
+/* Reads a newly noted file. The text lives as long as the space. */
 static int load_file(struct parser *parser, const char *path, const struct source_text **source)
 {
     struct outline *outline = parser->outline;
@@ -265,7 +265,7 @@ static int read_file(struct parser *parser, const struct source_text *source, in
         if (!code && version && depth > 0)
             code = skip_statement(parser, statements[0]);
         else if (!code && first && depth == 0 && !statement_find(lexer))
-            lexer_skip_statement(lexer); /* what stands in place of the version */
+            lexer_skip_statement(lexer); /* the text in place of the version */
         else if (!code)
             code = read_statement(parser, depth);
         first = false;
@@ -292,7 +292,7 @@ int outline_make(struct parser *parser)
     if (!outline->places)
         return error_memory(parser->error);
     outline->bytes = source->length;
-    if (stat(source->path, &status) == 0) /* a text from memory need not exist as a file */
+    if (stat(source->path, &status) == 0) /* a text from memory may have no file */
         outline->files[outline->file_count++] = (struct outline_file){status.st_dev, status.st_ino, true};
     TRY(read_file(parser, source, 0));
     outline->read = true;

@@ -19,7 +19,7 @@ int own_kernel_parse(struct parser *parser, struct own_kernel **result)
     own->step.kernel_place = own->step.arguments_place = parser_place(parser);
     TRY(step_kernel_name(parser, &own->step.kernel));
     kernel_symbol(own->step.kernel, &own->symbol, &own->symbol_length);
-    *result = own; /* not before: the sources are searched for its name even after an error */
+    *result = own; /* not earlier: the sources are searched for its name even after an error */
     return 0;
 }
 
@@ -66,7 +66,7 @@ int own_kernels_check(const struct space *space, struct error *error)
 
 /* ---- The statement `accept` ---- */
 
-/* It alone judges the outputs that the kernel gets. */
+/* It alone judges the outputs among its arguments. */
 int parse_accept(struct parser *parser)
 {
     enum { MOST = SPACE_ARGUMENTS_MAX - ACCEPT_ARGUMENTS };

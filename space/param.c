@@ -1,4 +1,4 @@
-/* The statements about parameter values: `param` and `default`. */
+/* Statements about parameter values: `param` and `default`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ static int check_duplicates(struct parser *parser, const struct parameter *param
     return code;
 }
 
-/* Reads a `when`, the current token: keeps the condition for later and adds the value behind `else` to the list. */
+/* Reads a `when`, the current token: saves the condition for later and adds the value behind `else` to the list. */
 static int when(struct parser *parser, struct when *when, struct value_list *list)
 {
     struct lexer *lexer = &parser->lexer;
@@ -152,7 +152,7 @@ int parse_param(struct parser *parser)
     struct when *condition = &space->private->whens[space->parameter_count];
     struct value_list list = {0};
     *parameter = (struct parameter){.line = parser->keyword.line};
-    *condition = (struct when){0}; /* a statement with an error may have filled it */
+    *condition = (struct when){0}; /* a faulty statement may have filled it */
     condition->start = parser->lexer.token.start;
     TRY(parser_declare(parser, NAME_PARAMETER, space->parameter_count, &parameter->name));
     TRY(parser_expect(parser, '=', "'='"));

@@ -1,4 +1,4 @@
-/* Reading a .space file: its statements in phases, then what no statement can see alone. */
+/* Reads a .space file: its statements in phases, then checks that involve several statements. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "space/step.h"
 #include "space/techniques.h"
 
-/* A space without a kernel consists of parameters and constraints: statements about launching are errors. */
+/* A space without a kernel has only parameters and constraints; a statement about launching is an error. */
 static int check_no_kernel(struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -29,7 +29,7 @@ static int check_no_kernel(struct parser *parser)
     return 0;
 }
 
-/* The statements of a single launch do not stand beside `launch` statements. */
+/* Statements for a single launch exclude `launch` statements. */
 static int check_single(struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -46,7 +46,7 @@ static int check_single(struct parser *parser)
     return 0;
 }
 
-/* The fewest that this file needs. Whether it needs a reference beside `accept` is known later. */
+/* Least number of occurrences in this file. A later check decides if `accept` needs a reference, too. */
 static size_t least_of(const struct outline *outline, const struct statement *statement)
 {
     bool elsewhere = (statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch")) ||
@@ -99,7 +99,7 @@ static int make_arrays(struct parser *parser)
     private->lets = arena_array(arena, outline_count(outline, "let") + defines, sizeof *private->lets);
     space->problems = arena_array(arena, problems, sizeof *space->problems);
     private->problem_values = arena_array(arena, problems, sizeof(struct expr *));
-    /* Each parameter may have one constraint from its `when` and one from space_narrow. */
+    /* Each parameter may have a constraint from its `when` and one from space_narrow. */
     space->constraints = arena_array(arena,
                                      outline_count(outline, "require") + 2 * parameters +
                                          (launches ? launches : 1) * SPACE_DEVICE_CONSTRAINTS_MAX + SPACE_SCRATCH_MAX,
@@ -113,7 +113,7 @@ static int make_arrays(struct parser *parser)
                : error_memory(parser->error);
 }
 
-/* Are all statements about buffers present and correct? */
+/* True if all statements about buffers exist and are correct. */
 static bool buffers_known(const struct parser *parser)
 {
     const struct outline *outline = parser->outline;
@@ -214,7 +214,7 @@ static int add_language_names(struct space *space, struct error *error)
     return 0;
 }
 
-/* Does all that needs no device. The parser keeps errors of the text. */
+/* Performs the steps that need no device. The parser collects errors of the text. */
 static int fill(struct parser *parser, const char *path, const char *text, size_t length, const char *source,
                 bool untrusted)
 {

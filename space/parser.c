@@ -119,7 +119,7 @@ static int word(struct parser *parser, struct value *value)
         *value = (struct value){.kind = VALUE_INT, .integer = name->index};
         return lexer_next(&parser->lexer);
     }
-    /* Functions and types are recognised by their context, so their names may be words, too. */
+    /* Context identifies functions and types, so that words may have their names. */
     if (name->kind != NAME_FREE && name->kind != NAME_FAULTY && name->kind != NAME_FUNCTION && name->kind != NAME_TYPE)
         return collision(parser, name);
     *value = (struct value){.kind = VALUE_WORD, .word = name->text};
@@ -199,7 +199,7 @@ int parser_file_name(struct parser *parser, const char *what, const char **path)
     if (!resolved)
         return error_memory(parser->error);
     TRY(untrusted_path(parser, &token, resolved));
-    *path = resolved; /* so that nobody opens a refused one */
+    *path = resolved; /* keeps a refused file unopened */
     return 0;
 }
 

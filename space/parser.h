@@ -1,4 +1,5 @@
-/* Parsing of statements: the parser and what the rows of statements.c share. parse.c reads a whole file with it. */
+/* Parsing of statements: the parser, and the helpers of the rows of statements.c. parse.c reads a whole file with
+ * it. */
 #ifndef CUTUNE_SPACE_PARSER_H
 #define CUTUNE_SPACE_PARSER_H
 
@@ -15,7 +16,7 @@ enum { ERRORS_READ_MAX = 100 }; /* number of errors that ends reading */
 
 struct parser {
     struct space *space;
-    struct error *error; /* of the statement being read */
+    struct error *error; /* error of the statement being read */
     struct outline *outline;
     struct error_list found;           /* errors of earlier statements */
     struct lexer lexer;                /* at the current token */
@@ -36,7 +37,7 @@ enum {
     STATEMENT_SINGLE = 8    /* about the only launch: an error beside `launch` statements */
 };
 
-/* A name of the language that exists only in spaces with such a statement. */
+/* A name that is part of the language only in spaces with such a statement. */
 struct language_name {
     const char *text; /* NULL: the end of the list */
     enum name_kind kind;
@@ -48,13 +49,13 @@ struct statement {
     size_t least, most; /* least and greatest number of occurrences */
     enum phase phase;
     unsigned flags;
-    /* Reads what follows the keyword. The space's arrays have room for the whole file. */
+    /* Reads the part behind the keyword. The space's arrays have room for the whole file. */
     int (*parse)(struct parser *parser); /* NULL: `include`, which the outline reads */
-    const char *usage;                   /* its form, for errors and the manual */
-    const char *summary;                 /* what it declares: lower case, no full stop */
+    const char *usage;                   /* form, for errors and the manual */
+    const char *summary;                 /* the declared thing: lower case, no full stop */
     const char *text;                    /* whole sentences; a newline begins a paragraph, and `...` quotes code */
-    const char *example;          /* lines that are right beside the space of tests/unit/space/test_statements.c */
-    const struct clause *clauses; /* those of clauses_parse, for the manual; NULL: none */
+    const char *example;                 /* valid lines beside the space of tests/space/test_statements.c */
+    const struct clause *clauses;        /* clauses of clauses_parse, for the manual; NULL: none */
     size_t clause_count;
     const struct language_name *names; /* NULL: none */
 };
@@ -63,7 +64,7 @@ extern const struct statement *const statements[];
 extern const size_t statement_count;
 /* Index of its row in the table. */
 size_t statement_row(const struct statement *statement);
-/* The same of a keyword that has a row. */
+/* Same of a keyword that has a row. */
 size_t statement_row_of(const char *keyword);
 
 /* The row of the keyword at the current token, or NULL. */
@@ -72,11 +73,11 @@ const struct statement *statement_find(const struct lexer *lexer);
 /* Reads one statement; the lexer is at its keyword. */
 int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer);
 
-/* Moves an error to `found`, so that reading can continue behind it. Drops an error that follows from an earlier one.
- * `from` is a position before it in the same statement; NULL: it belongs to no single statement. Returns 0, or `code`
- * if reading ends. */
+/* Moves an error to `found`, so that reading can continue behind it. Drops an error caused by an earlier one. `from` is
+ * an earlier position in the same statement; NULL: the error belongs to no single statement. Returns 0, or `code` if
+ * reading ends. */
 int parser_keep_error(struct parser *parser, const struct lexer *from, int code);
-/* Marks the names that a statement with an error should have declared: using them is not a further error. An unknown
+/* Marks the names that a faulty statement should have declared, so that their uses are not further errors. An unknown
  * statement may be a misspelt declaration. The lexer is at the keyword. */
 void parser_mark_declared(struct parser *parser, const struct lexer *statement);
 
@@ -109,7 +110,7 @@ int parser_parameter(struct parser *parser, uint32_t *index);
 int parser_expression(struct parser *parser, const struct expr_rules *rules, const struct expr **expr);
 /* Adds "did you mean" if a name of these kinds is similar to the token. */
 void parser_suggest(struct parser *parser, const struct token *token, unsigned kinds);
-/* Formats "line 7" or, for another file than the current token's, "line 7 of FILE". Returns `buffer`. */
+/* Formats "line 7" or, for a file other than the current token's, "line 7 of FILE". Returns `buffer`. */
 enum { PARSER_LINE_BYTES = 300 };
 const char *parser_line(const struct parser *parser, const struct source_text *source, int line,
                         char buffer[PARSER_LINE_BYTES]);

@@ -81,7 +81,7 @@ static uint64_t used_by(const struct step *step)
         for (size_t m = 0; m < argument->member_count; m++)
             used |= used_in(argument->members[m].value);
         if (argument->buffer < 0 && argument->role != ARGUMENT_PLAIN)
-            return UINT64_MAX; /* of a texture or tensor map, which may use any */
+            return UINT64_MAX; /* of a texture or tensor map, which may use any parameter */
     }
     return used;
 }

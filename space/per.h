@@ -1,4 +1,4 @@
-/* The statement `per`: params that change what is computed. */
+/* Reads the statement `per`: parameters that change the results. */
 #ifndef CUTUNE_SPACE_PER_H
 #define CUTUNE_SPACE_PER_H
 
@@ -6,11 +6,11 @@
 
 int parse_per(struct parser *parser);
 
-/* After all statements were read: checks that something is computed for each of their values. */
+/* Checks, after all statements are read, that each of their values has a reference. */
 int per_check(struct parser *parser);
 
-/* After the sources were read: checks that each of these params changes what the reference or the accept kernel
- * computes. */
+/* Checks, after the sources are read, that each of these parameters changes the results of the reference or the accept
+ * kernel. */
 int per_check_used(const struct space *space, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The private part of a space, for space/ only. */
+/* Private part of a space, for space/ only. */
 #ifndef CUTUNE_SPACE_PRIVATE_H
 #define CUTUNE_SPACE_PRIVATE_H
 
@@ -15,7 +15,7 @@ enum {
     SPACE_INCLUDE_DEPTH_MAX = 16
 };
 
-/* A parameter's `when`, compiled when all names are known. */
+/* The `when` of a parameter, compiled once all names are known. */
 struct when {
     struct lexer lexer;      /* at its first token; without a source: the parameter has no `when` */
     const char *start, *end; /* of the parameter's name, to quote the constraint */
@@ -29,12 +29,12 @@ struct define {
     const struct expr *value;
 };
 
-/* A kernel of a step or of the reference: its identifier, whether that occurs in the source, and where it is named. */
+/* A kernel of a step or of the reference: its identifier and the place of its name. */
 struct kernel_name {
     const char *symbol;
     size_t length;
     struct space_place place;
-    bool reference, found; /* reference: it is in the reference's own file */
+    bool reference, found; /* reference: it is in the reference's own file; found: the source has the identifier */
 };
 
 struct space_file_note; /* space/files.c */
@@ -50,38 +50,38 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count, fill_kernel_count;
-    size_t argument_words;                        /* that all arguments fill in the pool of a launch */
+    size_t argument_words;                        /* words of all arguments in the pool of a launch */
     struct when *whens;                           /* by parameter */
     uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
-    uint64_t effective;                           /* bit p: values of parameter p change something */
-    uint64_t narrowed;                            /* bit p: space_narrow restricted it */
-    const struct source_text *kernel_source;      /* of the kernel statement */
-    struct expr_place kernel_place;               /* of the source's name in it */
+    uint64_t effective;                           /* bit p: parameter p is effective */
+    uint64_t narrowed;                            /* bit p: space_narrow restricted parameter p */
+    const struct source_text *kernel_source;      /* text with the kernel statement */
+    struct expr_place kernel_place;               /* place of the source's name in that text */
     struct space_place kernel_name_place;         /* of the kernel's name */
-    const struct source_text *reference_source;   /* the same of the reference's own file */
+    const struct source_text *reference_source;   /* same for the reference's own file */
     struct expr_place reference_place;
     const struct source_text *per_source; /* of the `per` statement */
     int per_line;
     struct kernel_name *kernel_names;
     size_t kernel_name_count;
-    struct demand *demands; /* what launches demand of the device; allocated */
+    struct demand *demands; /* demands of the launches; allocated */
     size_t demand_count, demand_room;
     struct unused *unused;         /* NULL before the sources are read */
     struct space_file_note *files; /* read by parsing (space/files.h) */
-    bool untrusted;                /* space_refuse_untrusted reads it */
-    bool sources_read;             /* other texts, such as the kernels' names themselves, do not count */
-    bool tolerance;                /* there is a `tolerance` statement for all outputs */
+    bool untrusted;                /* set by space_refuse_untrusted */
+    bool sources_read; /* from here on, names in other texts, such as those of the kernels, have no effect */
+    bool tolerance;    /* the file has a `tolerance` statement for all outputs */
 };
 
 /* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their
- * fingerprint, and finds the parameters and problems that they name. */
+ * fingerprint, and finds the parameters and problems named in them. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
 /* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
 bool element_put_real(const struct element_type *type, double number, unsigned char *bytes);
 
-/* arguments.c: takes the argument's bytes, which are zero, from the pool of the launch. */
+/* arguments.c: reserves the argument's bytes, zeroed, in the pool of the launch. */
 unsigned char *launch_take(struct launch *launch, struct launch_argument *argument);
 
 /* config.c: fills parameter->order after the values. False when out of memory. */

@@ -116,7 +116,7 @@ static int fill(struct space *space, const struct space_rows *rows, struct error
     return 0;
 }
 
-/* Ignores a default whose values do not occur: it was not evaluated, so nothing can be compared with it. */
+/* Ignores a default whose values do not occur: it was not evaluated, so that nothing can be compared with it. */
 static void take_default(struct space *space, const char *default_)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];

@@ -6,12 +6,12 @@
 
 /* ---- Constants ---- */
 
-/* What surrounds a token outside directives. */
+/* Context of a token outside directives. */
 struct surroundings {
-    unsigned parentheses, braces, namespaces; /* braces: without those of namespaces and enumerations */
-    bool constant;                            /* the declaration is of constants */
-    bool global, kernel;                      /* it, or the function around, is a kernel */
-    bool opens;                               /* the next brace is that of a namespace or enumeration */
+    unsigned parentheses, braces, namespaces; /* braces: except those of namespaces and enumerations */
+    bool constant;                            /* the declaration declares constants */
+    bool global, kernel; /* global: the declaration is a kernel; kernel: the enclosing function is one */
+    bool opens;          /* the next brace opens a namespace or enumeration */
     struct code_token before;
 };
 
@@ -63,7 +63,7 @@ static void follow(struct surroundings *at, const struct code_token *token)
     at->before = *token;
 }
 
-/* Is this a number, or numbers with operators, up to the end of the directive or of the declarator? */
+/* True for a number, or numbers with operators, up to the end of the directive or declarator. */
 static bool is_constant(struct code code)
 {
     static const char *const types[] = {"int",    "unsigned", "long",        "short",  "char", "float",
@@ -83,7 +83,7 @@ static bool is_constant(struct code code)
     }
 }
 
-/* A size of the space that the source does not get. */
+/* True for a size of the space that the source does not get. */
 static const struct name *shadowed(const struct space *space, const struct code_token *word)
 {
     size_t number;
@@ -93,7 +93,7 @@ static const struct name *shadowed(const struct space *space, const struct code_
                                                                                                                : NULL;
 }
 
-/* Is the token the sign behind the name of a constant, whose value follows at `code`? */
+/* True if the token is the sign behind a constant's name, and the value follows at `code`. */
 static bool begins_value(const struct surroundings *at, const struct code_token *token, struct code code)
 {
     if (!at->constant || at->parentheses || (at->braces && !at->kernel))

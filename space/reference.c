@@ -10,7 +10,7 @@ bool space_reference_launches(const struct space *space)
     return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
 }
 
-/* Whatever the sizes, `compare OUTPUT first 0` leaves nothing to compare. */
+/* True if `compare OUTPUT first 0` leaves nothing to compare, whatever the sizes. */
 static bool may_be_compared(const struct buffer *buffer)
 {
     const struct expr *count = buffer->compared;
@@ -51,7 +51,7 @@ int reference_output(struct parser *parser, const char *thing, struct buffer **o
     return code;
 }
 
-/* The only buffer that is compared. */
+/* Finds the only compared buffer. */
 static int only_output(struct parser *parser, struct buffer **output)
 {
     struct space *space = parser->space;
@@ -83,7 +83,7 @@ static int reference_file(struct parser *parser, bool named)
     return 0;
 }
 
-/* Is the current token, or the next one, the word `file` in front of a parenthesis? */
+/* True if the current or the next token is the word `file` in front of a parenthesis. */
 static bool at_file(const struct parser *parser, bool next)
 {
     struct error ignored = {0};
@@ -93,7 +93,7 @@ static bool at_file(const struct parser *parser, bool next)
            lexer_next(&ahead) == 0 && lexer_at_sign(&ahead, '(');
 }
 
-/* A kernel of that name has clauses behind the string. */
+/* A kernel named `command` would have clauses behind the string. */
 static bool at_command(const struct parser *parser)
 {
     struct error ignored = {0};
@@ -103,7 +103,7 @@ static bool at_command(const struct parser *parser)
            lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_END;
 }
 
-/* Reads what computes all outputs that have no file. */
+/* Reads the reference of all outputs without a file. */
 static int run_reference(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -116,7 +116,7 @@ static int run_reference(struct parser *parser)
     }
     space->reference.line = parser->keyword.line;
     space->reference.source = parser->lexer.source;
-    if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so no kernel has that name */
+    if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so that no kernel has that name */
         space->reference_kind = REFERENCE_DEFAULT;
         return lexer_next(&parser->lexer);
     }
@@ -138,7 +138,7 @@ int parse_reference(struct parser *parser)
     return unnamed || at_file(parser, true) ? reference_file(parser, !unnamed) : run_reference(parser);
 }
 
-/* Every output has expected results, and every reference computes some. */
+/* Checks that every output has expected results, and every reference computes some. */
 static int check_expected(struct parser *parser)
 {
     const struct space *space = parser->space;

@@ -1,15 +1,15 @@
-/* Reading and checking where the expected results come from: the statement `reference`. */
+/* Reads and checks the statement `reference`: the sources of expected results. */
 #ifndef CUTUNE_SPACE_REFERENCE_H
 #define CUTUNE_SPACE_REFERENCE_H
 
 #include "space/parser.h"
 
 int parse_reference(struct parser *parser);
-/* Reads the name of a compared buffer. `thing`: what the statement says of it, for errors. */
+/* Reads the name of a compared buffer. `thing`: as in "a tolerance", for errors. */
 int reference_output(struct parser *parser, const char *thing, struct buffer **output);
 
-/* After all statements were read: completes the reference kernel, and checks that all outputs have expected results and
- * that no reference is needless. The steps are complete but for their numbers. */
+/* Completes the reference kernel once all statements are read. Checks that all outputs have expected results and that
+ * no reference is superfluous. The steps are complete except for their numbers. */
 int reference_check(struct parser *parser);
 
 #endif

@@ -1,10 +1,11 @@
 /* Conversions of floating-point formats. Host and device compile the same text.
  *
- * scalar_NAME.h defines, for the format NAME,
- *     double NAME_value(scalar_bits bits);   the value of the bits; unused high bits are 0
- *     scalar_bits NAME_bits(double value);   the nearest value, ties to even; if it is too large, infinity or the
- *                                            format's substitute for it
- * All ones must be a NaN of the format: outputs are poisoned with it. */
+ * scalar_NAME.h defines two functions for the format NAME:
+ *   double NAME_value(scalar_bits bits);
+ *   scalar_bits NAME_bits(double value);
+ * The first returns the value of the bits; unused high bits are 0. The second rounds to the nearest value, ties to
+ * even; a value that is too large becomes infinity or the format's substitute. All ones must be a NaN of the format,
+ * because outputs are poisoned with it. */
 #ifndef CUTUNE_SPACE_SCALAR_H
 #define CUTUNE_SPACE_SCALAR_H
 
@@ -45,7 +46,7 @@ SCALAR_FUNCTION double scalar_power(int power)
     return scalar_from_bits((scalar_bits)(1023 + power) << 52);
 }
 
-/* Smaller formats with IEEE 754's layout: sign, exponent, mantissa. */
+/* Smaller formats with the layout of IEEE 754: sign, exponent, mantissa. */
 SCALAR_FUNCTION double scalar_small_value(scalar_bits bits, int mantissa_bits, int exponent_bits)
 {
     scalar_bits most = (1ull << exponent_bits) - 1, exponent = bits >> mantissa_bits & most;
@@ -68,8 +69,7 @@ SCALAR_FUNCTION scalar_bits scalar_small_bits(double value, int mantissa_bits, i
     int bias = (1 << (exponent_bits - 1)) - 1, shift = 52 - mantissa_bits;
     if (raw > 0x7ffull << 52) {
         small = infinity | 1ull << (mantissa_bits - 1);
-    } else if (raw < (scalar_bits)(1023 + 1 - bias) << 52) { /* subnormal: in units of the smallest one, rounded by
-                                                                the addition */
+    } else if (raw < (scalar_bits)(1023 + 1 - bias) << 52) { /* subnormal: the addition rounds to the smallest's unit */
         small = (scalar_bits)(scalar_from_bits(raw) * scalar_power(bias - 1 + mantissa_bits) + 0x1p52 - 0x1p52);
     } else { /* rounding the mantissa up carries into the exponent */
         raw -= (scalar_bits)(1023 - bias) << 52;

@@ -1,10 +1,10 @@
-/* Scratch buffers, the only ones whose sizes may depend on parameters. They are allocated once for the largest size. */
+/* Scratch buffers, whose sizes alone may depend on parameters. Each is allocated once, for the largest size. */
 #include "space/scratch.h"
 
 #include "space/bound.h"
 #include "space/private.h"
 
-/* Do the constraints hold that only name these parameters? */
+/* True if the constraints hold that name only these parameters. */
 static bool allowed(uint64_t parameters, const struct expr_inputs *inputs)
 {
     const struct space *space = inputs->space;
@@ -22,8 +22,8 @@ static int evaluate(const struct expr *size, const struct expr_inputs *inputs, i
     return expr_integer(size, inputs, "the size of a scratch buffer", 0, INT64_MAX, count, error);
 }
 
-/* Tries all combinations of the parameters in the size. A combination without a value is an error only if none has one:
- * other constraints may exclude it. */
+/* Tries all combinations of the parameters in the size. A combination without a value is an error only if none has a
+ * value, since other constraints may exclude it. */
 static int enumerate(const struct space *space, const struct expr *size, int64_t *largest, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
@@ -51,7 +51,7 @@ static int enumerate(const struct space *space, const struct expr *size, int64_t
     return 0;
 }
 
-/* The upper end of the size's bound over all values of its parameters. */
+/* Upper end of the size's bound over all values of its parameters. */
 static int estimate(const struct space *space, const struct expr *size, int64_t *largest, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
@@ -84,7 +84,7 @@ int scratch_bind(struct space *space, struct buffer *buffer, struct error *error
     TRY(expr_bind(space, buffer->size, &buffer->size, error));
     TRY(few_combinations(space, buffer->size->parameters) ? enumerate(space, buffer->size, &largest, error)
                                                           : estimate(space, buffer->size, &largest, error));
-    /* The reference runs with the default configuration, even if that is not valid. */
+    /* The reference runs with the default configuration, even an invalid one. */
     space_default(space, choices);
     space_values(space, choices, values);
     if (!evaluate(buffer->size, &inputs, &by_default, NULL) && by_default > largest)

@@ -1,11 +1,11 @@
-/* Scratch buffers: the largest size over a space's configurations, and the size in one of them. */
+/* Scratch buffers: the largest size over a space's configurations, and the size in a given configuration. */
 #ifndef CUTUNE_SPACE_SCRATCH_H
 #define CUTUNE_SPACE_SCRATCH_H
 
 #include "space/expr.h"
 
-/* Up to so many combinations of the parameters in a size are tried, together with the constraints that name no others.
- * For more, the largest size is estimated from the bounds of the parameters. */
+/* Limit on the combinations of parameters in a size to try, together with the constraints that name no others. Beyond
+ * it, bounds of the parameters give an estimate of the largest size. */
 enum { SCRATCH_COMBINATIONS_MAX = 1 << 16 };
 
 /* Sets the buffer's count to its largest, once the constraints are bound. ERROR_VALUE if the size has no value or no

@@ -1,4 +1,4 @@
-/* The internals of a valid set. */
+/* Internals of a valid set. */
 #ifndef CUTUNE_SPACE_SET_H
 #define CUTUNE_SPACE_SET_H
 
@@ -16,17 +16,17 @@ struct valid_set {
     struct component components[SPACE_PARAMETERS_MAX];
     uint8_t component_of[SPACE_PARAMETERS_MAX]; /* by parameter */
     size_t digit_count;
-    uint8_t digits[SPACE_PARAMETERS_MAX];   /* components with a choice, last one first */
-    uint64_t strides[SPACE_PARAMETERS_MAX]; /* by component: product of the counts of later ones; saturates */
-    double *left; /* by k: configurations that the first k constraints allow; NaN: not computed yet. NULL: a list */
+    uint8_t digits[SPACE_PARAMETERS_MAX];   /* components with more than one configuration, last one first */
+    uint64_t strides[SPACE_PARAMETERS_MAX]; /* by component: product of the counts of later components; saturates */
+    double *left; /* by k: configurations that the first k constraints allow; NaN: not computed. NULL: a list */
 };
 
-/* Counts a component's configurations. If 64 bits do not suffice, a pass over the diagram fills *counts (by node; the
- * caller frees it; initially NULL). NaN when out of memory. */
+/* Counts a component's configurations. If 64 bits do not suffice, fills *counts (by node; the caller frees it;
+ * initially NULL) in a pass over the diagram. NaN when out of memory. */
 double set_component_real(const struct valid_set *set, const struct component *component, double **counts);
 
 /* Converts a component's part of the index to its part of a configuration, and back. If counts saturate, the index is
- * meaningless, but the result tells whether the configuration is valid. */
+ * meaningless, but the result still says if the configuration is valid. */
 void set_get_component(const struct valid_set *set, const struct component *component, uint64_t rest,
                        uint32_t *choices);
 bool set_find_component(const struct valid_set *set, const struct component *component, const uint32_t *choices,

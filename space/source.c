@@ -1,5 +1,5 @@
 /* The kernel's source and the reference's: their texts, the fingerprint of all their files, and the names of the space
- * that they use. */
+ * in them. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,18 +26,18 @@
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
 
-/* The kernel's source or the reference's own file, which is being read. */
+/* The file being read: the kernel's source or the reference's own file. */
 struct loader {
     struct space *space;
     struct error *error;
     const char *path, *source;
     size_t length;
-    const struct source_text *named_in; /* the space file or include that names it, */
-    struct expr_place place;            /* and where */
-    bool reference, unknown;            /* unknown: it may contain any name */
+    const struct source_text *named_in; /* the space file or include that names the source, */
+    struct expr_place place;            /* and the place in it */
+    bool reference, unknown;            /* unknown: the file may contain any name */
     struct text digest;                 /* of every file: length, name in the include, text */
     struct text toolkit;                /* of every toolkit header: name and hash of its text */
-    struct text_set seen;               /* of this file's scans */
+    struct text_set seen;               /* files of this source's scans */
     struct arena paths;                 /* owns the strings of `seen` */
     struct redefined redefined;
 };
@@ -47,8 +47,8 @@ static bool *parameter_mark(struct parameter *parameter, bool reference)
     return reference ? &parameter->in_reference : &parameter->in_source;
 }
 
-/* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count,
- * too: a needless macro costs a compilation, a missing one would be wrong. */
+/* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count, too: a
+ * needless macro costs a compilation, a missing one would make wrong code. */
 static void mark_names(struct space *space, const char *text, size_t length, bool reference)
 {
     unused_mark(space, text, length);
@@ -131,8 +131,8 @@ static int take_file(void *context, const struct included *file, struct error *e
 
 /* ---- Include folders ---- */
 
-/* Appends the include options for these values of the parameters. False: an expression has no value, so configurations
- * with these values are never compiled. */
+/* Appends the include options for these values of the parameters. False: an expression has no value, so that
+ * configurations with these values are never compiled. */
 static bool add_options(const struct space *space, const struct value *values, struct text *options, size_t *count)
 {
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
@@ -230,7 +230,7 @@ static void mark_all(struct space *space, bool reference)
     own_kernels_mark(space, NULL, 0);
 }
 
-/* Reads the file of the loader with all its includes; `given`: its text, which includes nothing. */
+/* Reads the file of the loader with all its includes; `given`: its text, whose includes are not read. */
 static int read_source(struct loader *loader, const char *given)
 {
     struct text text = {0};
@@ -272,7 +272,7 @@ static int read_kernel(struct loader *loader, const char *given)
     return code;
 }
 
-/* What both files include counts in each. */
+/* A file that both sources include counts in both. */
 static int read_reference(struct loader *loader, const char *given)
 {
     struct space *space = loader->space;
@@ -322,7 +322,7 @@ int space_load_source(struct space *space, const char *source, struct error *err
         if (loader.toolkit.length)
             hash_hex(loader.toolkit.bytes, loader.toolkit.length, space->toolkit_hash);
         space->private->sources_read = true;
-        /* Other texts for NVRTC can contain names, too. */
+        /* Other texts for NVRTC may contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_kernel(space, space->kernels[i]);
         if (space->reference.kernel)
@@ -406,7 +406,7 @@ int space_open_files(struct space *space, struct error *error)
     return 0;
 }
 
-/* Whether a file has as many bytes as a buffer needs; hash_file looks when a run reads them. */
+/* Checks that a file has enough bytes for a buffer; hash_file checks again when a run reads it. */
 static int has_bytes(const struct buffer *buffer, const char *path, uint64_t offset, uint64_t count,
                      struct error *error)
 {

@@ -134,7 +134,7 @@ static int bind_problems(struct space *space, const char *const *overrides, size
     return 0;
 }
 
-/* Evaluates a bound of random numbers as the type needs it. */
+/* Evaluates a bound of random numbers in the form that the type needs. */
 static int bind_bound(const struct expr *expr, const struct expr_inputs *inputs, const struct element_type *type,
                       uint64_t *bits, double *number, struct error *error)
 {

@@ -1,6 +1,6 @@
-/* A tuning space: the contents of a .space file. Reading takes two steps, because only the second needs a device:
- * space_parse finds all errors of the text; space_bind fixes the problem sizes and the device's limits, after which
- * sizes, constraints and launches can be evaluated. */
+/* A tuning space: the contents of a .space file. Reading takes two steps, because only the second needs a device.
+ * First, space_parse finds all errors of the text. Then space_bind fixes the problem sizes and the device's limits, so
+ * that sizes, constraints and launches have values. */
 #ifndef CUTUNE_SPACE_SPACE_H
 #define CUTUNE_SPACE_SPACE_H
 
@@ -25,7 +25,7 @@ enum {
     SPACE_ARGUMENTS_MAX = 64, /* of one launch */
     SPACE_SCRATCH_MAX = 16,
     SPACE_FILL_KERNELS_MAX = 16,     /* buffers filled by kernels */
-    SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: what all devices take for all of a kernel's */
+    SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: the total that all devices accept for a kernel */
     SPACE_MEMBERS_MAX = 512,         /* numbers in an argument */
     SPACE_LAUNCHES_MAX = 32,         /* in the sequence of a configuration */
     SPACE_POOL_MAX = 256,            /* arguments of a sequence */
@@ -60,10 +60,10 @@ const char *element_type_names(struct arena *arena);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
-/* What NumPy calls the type of a component: 'b', 'i', 'u' or 'f'. It has no bfloat16, whose bits it keeps as unsigned
- * integers. */
+/* NumPy's letter for the type of a component: 'b', 'i', 'u' or 'f'. NumPy has no bfloat16; its bits are kept as
+ * unsigned integers. */
 char element_npy_kind(const struct element_type *type);
-/* The type of a component. */
+/* Type of a component. */
 const struct element_type *element_component(const struct element_type *type);
 
 struct parameter {
@@ -72,10 +72,10 @@ struct parameter {
     size_t value_count;
     const uint32_t *order; /* indices of the values in the order of value_order */
     uint32_t default_;     /* index of the value in the `default` statement, else 0 */
-    bool in_source;    /* its name occurs in the kernel's source or its includes, in a kernel's name or in an `option`,
-                          so it is a macro; otherwise it acts on the host only, and configurations that differ in
-                          nothing else share a cubin */
-    bool in_reference; /* likewise of the reference's own file: a macro when that is compiled */
+    bool in_source; /* occurs in the kernel's source or its includes, in a kernel's name or in an `option`, and so is a
+                       macro. Otherwise it acts on the host only, and configurations that differ in nothing else share a
+                       cubin */
+    bool in_reference; /* same for the reference's own file */
     int line;
 };
 
@@ -92,11 +92,11 @@ struct constraint {
     const char *name; /* "require", "when" (of a `param`), "--set" (space_narrow), or the enforced device limit:
                          "max_threads" */
     bool device;      /* from the device, not from the file */
-    bool varies;      /* names problem sizes or device limits: what it removes depends on them */
+    bool varies;      /* names problem sizes or device limits, so that its effect depends on them */
     int line;         /* 0: from the command line */
     const char *path; /* of its file; NULL: not from a file */
     const struct expr *condition;
-    const struct expr *written; /* once the space is bound: the condition as it was before */
+    const struct expr *written; /* of a bound space: the condition before binding */
 };
 
 enum buffer_fill {
@@ -116,7 +116,7 @@ struct fill_row {
 };
 extern const struct fill_row fills[FILL_COUNT];
 
-/* What the launches do with a buffer. */
+/* Use of a buffer by the launches. */
 enum buffer_role {
     BUFFER_INPUT,   /* read */
     BUFFER_OUTPUT,  /* write; compared with the reference's */
@@ -134,15 +134,14 @@ struct role_row {
 };
 extern const struct role_row buffer_roles[BUFFER_ROLES];
 
-/* The bounds of random numbers: the bits of 64-bit integers, or of doubles for a floating-point type. Integers include
- * both. */
+/* Bounds of random numbers: the bits of 64-bit integers, or of doubles for a floating-point type. For integers, both
+ * are included. */
 struct fill_range {
     bool given;
     uint64_t low, high;
 };
 
-/* How far a value may be from the reference's: |value - reference| <= absolute + relative * |reference|. 0, 0: must be
- * equal. */
+/* Allowed difference from the reference: |value - reference| <= absolute + relative * |reference|. 0, 0: exact. */
 struct tolerance {
     double relative, absolute;
 };
@@ -150,33 +149,32 @@ struct tolerance {
 struct buffer {
     const char *name;
     const struct element_type *type;
-    uint64_t count; /* number of elements, of scratch the largest of all configurations; set by space_bind */
+    uint64_t count; /* number of elements; of scratch, the largest of all configurations; set by space_bind */
     enum buffer_role role;
     enum buffer_fill fill; /* FILL_NONE unless the role is filled */
     struct own_kernel *by; /* FILL_KERNEL */
     const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
-    uint64_t
-        file_offset; /* FILL_FILE: where the data begins; behind the header of a .npy file after space_open_files */
+    uint64_t file_offset;  /* FILL_FILE: offset of the data; behind the header of a .npy file after space_open_files */
     int line;
     const struct expr *size;
     const struct expr *low, *high; /* bounds of a random fill; NULL: none */
     struct fill_range range;       /* their values, set by space_bind */
     struct tolerance tolerance;    /* of a compared buffer */
     bool own_tolerance;            /* from a statement that names it */
-    const struct expr *compared;   /* of a compared buffer: how many elements are; NULL: all */
-    uint64_t ignored;              /* elements behind those; set by space_bind */
-    const char *expected_path; /* of a compared buffer: file of its expected results, resolved like `path`; NULL: the
-                                  run's reference computes them */
-    uint64_t expected_offset;  /* where they begin in it; like file_offset */
-    bool accepted;             /* the `accept` kernel alone judges it: there are no expected results */
+    const struct expr *compared;   /* of a compared buffer: number of elements to compare; NULL: all */
+    uint64_t ignored;              /* number of elements behind those; set by space_bind */
+    const char *expected_path;     /* of a compared buffer: file of its expected results, resolved like `path`; NULL:
+                                      computed by the run's reference */
+    uint64_t expected_offset;      /* offset of the results in it; like file_offset */
+    bool accepted;                 /* the `accept` kernel alone judges it: there are no expected results */
 };
 
-/* What computes the expected results of a run: of all compared buffers that have no file of their own and that
- * the `accept` kernel does not judge. */
+/* Source of a run's expected results, for all compared buffers without their own file that the `accept` kernel does not
+ * judge. */
 enum reference_kind {
-    REFERENCE_NONE,    /* nothing: there are no such buffers */
+    REFERENCE_NONE,    /* no such buffers */
     REFERENCE_KERNEL,  /* `reference` of struct space */
-    REFERENCE_DEFAULT, /* the launches of the default configuration: nothing but itself verifies that one */
+    REFERENCE_DEFAULT, /* the launches of the default configuration, which only itself verifies */
     REFERENCE_COMMAND  /* another program */
 };
 
@@ -221,20 +219,20 @@ struct step {
         uint32_t a, b; /* buffers */
     } * swaps;         /* after each of its launches; all buffers differ */
     int line;
-    const struct source_text *source; /* whose line that is */
+    const struct source_text *source; /* source of that line */
 };
 
-/* A kernel of the source that cutune itself launches, compiled and evaluated with the default configuration: it fills a
- * buffer, or it judges outputs. */
+/* A kernel of the source that cutune itself launches, with the default configuration: it fills a buffer or judges
+ * outputs. */
 enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256, ACCEPT_ARGUMENTS = 1 };
 struct own_kernel {
-    struct step step;   /* block[0] NULL: a thread for each element, in blocks of FILL_THREADS. Its arguments are those
-                           behind the first FILL_ARGUMENTS (the buffer, and the number of its elements) or
-                           ACCEPT_ARGUMENTS (the address of the number of faults) */
+    struct step step;   /* block[0] NULL: a thread for each element, in blocks of FILL_THREADS. Its arguments come after
+                           the first FILL_ARGUMENTS (the buffer, and its number of elements) or ACCEPT_ARGUMENTS (the
+                           address of the number of faults) */
     const char *symbol; /* the identifier in the kernel's name, of symbol_length bytes */
     size_t symbol_length;
-    bool in_source;                   /* the symbol occurs there */
-    const struct source_text *source; /* of the name in the file */
+    bool in_source;                   /* the source has the symbol */
+    const struct source_text *source; /* place of the name in the file */
     int line, column;
 };
 
@@ -244,35 +242,33 @@ struct compile_option {
     struct space_place place; /* of the statement's string */
 };
 
-/* The note for users about a struct space with a `source_unknown`, which replaces %s. */
+/* Note for users about a struct space with a `source_unknown`, which replaces %s. */
 #define SPACE_UNKNOWN_NOTE "%s: compilations are not cached, and changes of that file go unnoticed"
 
 /* Read-only outside space/. All memory belongs to the space. */
 struct space {
-    const char *path;        /* of the .space file, as given */
-    const char *folder;      /* its folder part, with the final '/'; "": none. Compilers run there */
-    const char *kernel;      /* name expression of the entry point: "transpose" or "transpose<TILE>". NULL: only
-                                parameters and constraints, nothing to compile or launch; name, source and reference are
-                                NULL, too */
-    const char *name;        /* the kernel's name as an identifier for files and C: "transpose", "transpose_TILE_" */
-    const char *title;       /* "": none */
+    const char *path;   /* of the .space file, as given */
+    const char *folder; /* folder part of `path`, with the final '/'; "": none. Compilers run there */
+    const char *kernel; /* name expression of the entry point: "transpose" or "transpose<TILE>". NULL: parameters and
+                           constraints only, nothing to compile or launch; name, source and reference are NULL, too */
+    const char *name;   /* the kernel's name as an identifier for files and C: "transpose", "transpose_TILE_" */
+    const char *title;  /* "": none */
     const char *source_path; /* resolved relative to the space file's folder */
     const char *source;      /* text of the .cu file, NUL-terminated */
     size_t source_length;
-    bool nvcc;                    /* it is compiled by nvcc, not NVRTC; so is the reference's own file */
+    bool nvcc;                    /* compiled by nvcc, not NVRTC; so is the reference's own file */
     const char *reference_path;   /* of the reference's own file, resolved like source_path; NULL: it is in `source` */
     const char *reference_source; /* its text; NULL without reference_path */
-    const char
-        *library_path;   /* of `library`, which the winner is compared with, resolved like source_path; NULL: none */
-    bool library_source; /* it is a .cu file, which nvcc makes a shared object of; otherwise it is one */
-    const char *library_options; /* for that, NUL-terminated strings one after the other */
+    const char *library_path;     /* file of `library`, resolved like source_path; NULL: none */
+    bool library_source; /* the library is a .cu file, which nvcc compiles to a shared object; otherwise it is a shared
+                            object */
+    const char *library_options; /* for nvcc, as consecutive NUL-terminated strings */
     size_t library_option_count;
-    const char
-        *device_file; /* of `device_limits`, resolved like source_path; NULL: none. For planning, not for tuning */
+    const char *device_file;           /* file of `device_limits`, resolved like source_path; NULL: none */
     char text_hash[HASH_HEX_BYTES];    /* of the .space file with all its includes */
     char source_hash[HASH_HEX_BYTES];  /* of the .cu files and all files they include, without toolkit headers */
     char toolkit_hash[HASH_HEX_BYTES]; /* of the toolkit headers they include; "": none */
-    const char *source_unknown; /* why some of these files cannot be determined, "FILE:LINE: reason": then the hashes
+    const char *source_unknown; /* reason why some of these files cannot be determined, "FILE:LINE: reason": the hashes
                                    are incomplete, and compilations are not cached; NULL: all were found */
 
     size_t parameter_count, problem_count, constraint_count, buffer_count, option_count, step_count, kernel_count;
@@ -286,14 +282,14 @@ struct space {
 
     enum reference_kind reference_kind;
     const char *reference_command; /* REFERENCE_COMMAND: for sh */
-    const char *reference_folder;  /* in which it runs: that of the file with the statement */
+    const char *reference_folder;  /* its working folder: that of the file with the statement */
     struct step reference;         /* REFERENCE_KERNEL: compiled with the default configuration */
     struct own_kernel *accept;     /* NULL: none */
-    size_t per_count; /* parameters that change what is computed: each combination of their values has a set of
-                         expected results of its own */
+    size_t per_count; /* number of parameters that change the results: each combination of their values has its own set
+                         of expected results */
     uint32_t per[SPACE_PARAMETERS_MAX];
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
-    double bytes; /* least traffic with device memory; NaN: not given, or not the same for all configurations. Set by
+    double bytes; /* least traffic with device memory; NaN: not given, or varies with the configuration. Set by
                      space_bind */
     double flops; /* floating-point operations of a run; likewise */
 
@@ -304,45 +300,45 @@ struct space {
     struct arena arena;
 };
 
-/* Parses the file and reads the kernel's source. Errors have a position, the line, and what was expected. */
+/* Parses the file and reads the kernel's source. Errors have a position, the line, and the expected text. */
 int space_parse(struct space **space, const char *path, struct error *error);
 
 /* Reads the text of a space file for space_parse_text, once: the file may be a pipe. */
 int space_read(const char *path, struct text *text, struct error *error);
 
-/* Same from memory: `text` of `length` bytes stands for the file `path`, and `source` for the kernel's source and for
- * the reference's own file, whose includes are not read. `source` NULL: reads both as space_parse does. */
+/* Same from memory: `text` of `length` bytes stands for the file `path`, and `source` for the kernel's source and the
+ * reference's own file, without reading their includes. `source` NULL: reads both as space_parse does. */
 int space_parse_text(struct space **space, const char *path, const char *text, size_t length, const char *source,
                      struct error *error);
 
-/* Reads the file as space_parse_text does and refuses a space that reaches beyond compiling its kernels and running
- * them on the device: one that runs nvcc, a shell or host code, names files outside of its folder, or sets compiler
- * options that are not known to be harmless. ERROR_DATA with the place. Runs nothing. */
+/* Reads the file as space_parse_text does, but accepts only a space that does no more than compile its kernels and run
+ * them on the device. Refuses nvcc, shells, host code, files outside its folder, and compiler options not known to be
+ * harmless: ERROR_DATA with the place. Runs nothing. */
 int space_refuse_untrusted(const char *path, const char *text, size_t length, struct error *error);
 
 /* Finds the data of the files that fill buffers or have expected results, for runs that measure. The space must be
  * bound. ERROR_DATA for a file whose type, shape or size does not suit its buffer. */
 int space_open_files(struct space *space, struct error *error);
-/* Does the same and compares the sizes of all files. Errors have the place of the buffer. */
+/* Same, and compares the sizes of all files. Errors have the place of the buffer. */
 int space_check_files(struct space *space, struct error *error);
-/* Do the sources have the kernels of the launches and of the reference? The first that does not occur is ERROR_DATA,
- * with its place; names that macros may make are taken for granted. */
+/* Checks that the sources have the kernels of the launches and of the reference. ERROR_DATA, with the place, for the
+ * first missing one; accepts names that macros may form. */
 int space_check_kernels(const struct space *space, struct error *error);
-/* Does every parameter with several values change something? The first that does not is ERROR_DATA, with its place. A
- * `host` statement, and files that cannot be determined, may use any. */
+/* Checks that every parameter with several values changes something. ERROR_DATA, with the place, for the first that
+ * does not; a `host` statement, and files that cannot be determined, may use any. */
 int space_check_effects(const struct space *space, struct error *error);
-/* Appends a note, NUL-terminated and with its place, for each `let` and `problem` of the space's own file that no
- * statement uses, and each macro of `define` and `option "-DNAME="` that the source does not have. Returns their
- * number; 0 also when out of memory. */
+/* Appends a note, NUL-terminated and with its place, for each unused `let` and `problem` of the space's own file, and
+ * for each macro of `define` and `option "-DNAME="` that the source does not use. Returns the number of notes; 0 also
+ * when out of memory. */
 size_t space_unused(const struct space *space, struct text *notes);
-/* The same of one file with the compared elements of a buffer; *offset: where they begin, behind the header of a .npy
+/* The same of one file with the compared elements of a buffer; *offset: their position, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);
-/* Hashes the parts of files that buffers need, which space_open_files has found, and the files that the words of the
+/* Hashes the parts of files that buffers need, as found by space_open_files, and the files that the words of the
  * reference's command name; "" without such files. */
 int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error);
 
-/* Recorded configurations: one text per parameter and row. */
+/* ---- Recorded configurations: one text per parameter and row ---- */
 struct space_rows {
     const char *path, *name, *title; /* of the recorded space, as in struct space */
     const char *default_;            /* its default configuration, "TILE=32 PAD=1"; "": unknown */
@@ -351,10 +347,10 @@ struct space_rows {
     const char *const *(*row)(const void *context, size_t row);
     const void *context;
 };
-/* Makes the space of recorded configurations, for valid_set_from_list. Its parameters have the values that occur:
- * numbers in ascending order, then words in alphabetical order. It is bound and has no kernel, sizes or constraints; it
- * has the recorded default if all its values occur, else `no_default`. Copies texts. ERROR_DATA for too many parameters
- * or values, two parameters of the same name, and values that are neither numbers nor words (any characters but spaces
+/* Makes the space of recorded configurations, for valid_set_from_list. Its parameters have the recorded values: numbers
+ * in ascending order, then words in alphabetical order. It is bound and has no kernel, sizes or constraints. It has the
+ * recorded default if all its values occur, else `no_default`. Copies texts. ERROR_DATA for too many parameters or
+ * values, two parameters of the same name, and values that are neither numbers nor words (any characters except spaces
  * and control characters, not starting like a number). */
 int space_from_rows(struct space **space, const struct space_rows *rows, struct error *error);
 
@@ -364,12 +360,11 @@ int space_from_rows(struct space **space, const struct space_rows *rows, struct 
 int space_bind(struct space *space, const char *const *overrides, size_t override_count,
                const struct device_limits *limits, struct error *error);
 
-/* Returns true if space_bind needs limits: the size of a buffer or of its compared part, `bytes` or `flops` names one.
- */
+/* True if space_bind needs limits: the size of a buffer or of its compared part, `bytes` or `flops` names one. */
 bool space_sizes_need_limits(const struct space *space);
 
-/* Parses a "NAME=VALUE" for space_bind into the problem's index and its value as given: 3 is an integer even if the
- * file has a float. ERROR_USAGE for an unknown problem and for an unsuitable value. */
+/* Parses a "NAME=VALUE" for space_bind into the problem's index and the value as given: 3 is an integer even if the
+ * file has a float. ERROR_USAGE for an unknown problem or an unsuitable value. */
 int space_override(struct space *space, const char *override, size_t *problem, struct value *value,
                    struct error *error);
 
@@ -378,10 +373,10 @@ int space_override(struct space *space, const char *override, size_t *problem, s
  * space does not have. */
 int space_narrow(struct space *space, const char *set, struct error *error);
 
-/* Has a configuration values that space_narrow left? */
+/* True if the configuration has only values that space_narrow left. */
 bool space_narrowed_has(const struct space *space, const uint32_t *choices);
 
-/* Adds the place and its line to an error just set without them. */
+/* Adds place and line to a new error that lacks them. */
 void space_put_place(const struct space_place *place, struct error *error);
 
 /* A parameter, problem size or named expression. */
@@ -389,7 +384,7 @@ struct space_declared {
     const char *name, *statement; /* "param", "problem", "let", or "define" with a value */
     const char *path;             /* of the file with the declaration */
     int line;
-    bool macro; /* of the kernel's source; of a parameter: where its name occurs */
+    bool macro; /* in the kernel's source; of a parameter: its name occurs there */
 };
 /* Finds the declaration of a name; false: the space has none. Borrows from the space. */
 bool space_declared(const struct space *space, const char *name, size_t length, struct space_declared *declared);
@@ -402,9 +397,9 @@ void space_free(struct space *space); /* may be NULL */
 void space_config_text(const struct space *space, const uint32_t *choices, struct text *text);
 /* Parses such a text: every parameter exactly once, in any order; else ERROR_DATA. */
 int space_config_parse(const struct space *space, const char *text, uint32_t *choices, struct error *error);
-/* Finds a parameter's value written as `text`; false if there is none. */
+/* Finds a parameter's value written as `text`; false: not found. */
 bool space_choice_find(const struct parameter *parameter, const char *text, uint32_t *choice);
-/* The configuration of the `default` statement. */
+/* Configuration of the `default` statement. */
 void space_default(const struct space *space, uint32_t *choices);
 /* Appends "ROWS=8192 COLS=8192". */
 void space_problem_text(const struct space *space, struct text *text);
@@ -414,15 +409,14 @@ void space_describe(const struct space *space, struct provenance *provenance);
 
 /* ---- A configuration's launch and compilation; all need a bound space ---- */
 
-/* What one run of a configuration launches: its steps in order. */
-/* Words of 8 bytes that `bytes` bytes fill. */
+/* Number of 8-byte words that hold `bytes` bytes. */
 #define LAUNCH_WORDS(bytes) (((size_t)(bytes) + 7) / 8)
 enum { LAUNCH_WORDS_MAX = 2048 };
 
 struct launch {
     uint64_t scratch_bytes[SPACE_SCRATCH_MAX]; /* of the scratch buffers in order */
     size_t kernel_count;
-    uint16_t kernels[SPACE_LAUNCHES_MAX]; /* the kernels in use: indices into space->kernels, in order of first use */
+    uint16_t kernels[SPACE_LAUNCHES_MAX]; /* indices into space->kernels of the kernels in use, in order of first use */
     size_t step_count;
     struct launch_step {
         uint16_t kernel; /* index into `kernels` */
@@ -437,7 +431,7 @@ struct launch {
     struct launch_swap swaps[SPACE_SWAPS_MAX];
     size_t argument_count;
     struct launch_argument {
-        int buffer; /* index into the space's buffers, or -1: `role` says what else */
+        int buffer; /* index into the space's buffers; -1: see `role` */
         uint16_t role;
         uint16_t view;         /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
         uint32_t bytes;        /* ARGUMENT_PLAIN; or of a chunk's offset or length */
@@ -459,88 +453,89 @@ struct launch {
     struct launch_pipeline pipeline;
 };
 
-/* Evaluates `work`, `bytes` and `flops`. NaN: the space has no such statement. `choices` NULL: those that are the
- * same for all configurations, NaN for the others. Errors name the configuration: an amount that is not positive, an
- * expression without a value. */
+/* Evaluates `work`, `bytes` and `flops`. NaN: the space has no such statement. `choices` NULL: evaluates those that are
+ * the same for all configurations, NaN for the others. Errors name the configuration: an amount that is not positive,
+ * an expression without a value. */
 int space_work(const struct space *space, const uint32_t *choices, struct work_amounts *amounts, struct error *error);
 
-/* Evaluates the launches and memory techniques of a configuration. Errors name it: an expression without a value, a
- * size that is not a positive integer below 2^32, a scalar that does not fit its type, an unknown word in a clause, no
- * launch at all. */
+/* Evaluates the launches and memory techniques of a configuration. Errors name the configuration. They report an
+ * expression without a value, a size that is not a positive integer below 2^32, a scalar that does not fit its type, an
+ * unknown word in a clause, or no launch. */
 int space_launch(const struct space *space, const uint32_t *choices, struct launch *launch, struct error *error);
-/* The set of expected results that a configuration needs: below SPACE_SETS_MAX, 0 for the default configuration, and
+/* Returns the set of expected results for a configuration, below SPACE_SETS_MAX: 0 for the default configuration, and
  * for all without a `per` statement. */
 uint32_t space_set(const struct space *space, const uint32_t *choices);
-/* The configuration whose reference computes a set: the default one, with the set's values of the `per` parameters. */
+/* Configuration whose reference computes a set: the default, with the set's values of the `per` parameters. */
 void space_set_choices(const struct space *space, uint32_t set, uint32_t *choices);
 /* Appends "STEPS=2 MODE=fast": the values of the `per` parameters. */
 void space_set_text(const struct space *space, uint32_t set, struct text *text);
 
 /* Same for the reference of a set, with the configuration of space_set_choices. A reference kernel gets the constants
- * and textures, but not the other techniques, and its chunk is the whole. REFERENCE_DEFAULT: a run of that
- * configuration. */
+ * and textures, but no other techniques, and its chunk is the whole. REFERENCE_DEFAULT: a run of that configuration. */
 int space_reference_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error);
 
-/* The name expression of a kernel of that launch, `k` < launch->kernel_count. */
+/* Name expression of kernel `k` < launch->kernel_count. */
 const char *space_reference_kernel(const struct space *space, const struct launch *launch, size_t k);
 
-/* Same for the kernel that fills a buffer (FILL_KERNEL): its arguments are the buffer, the number of its elements as a
- * 64-bit integer, which a kernel may take as one of 32 bits, and those of the statement. */
+/* Same for the kernel that fills a buffer (FILL_KERNEL). Its arguments are the buffer, the number of its elements, and
+ * those of the statement. The number is a 64-bit integer, which a kernel may read as one of 32 bits. */
 int space_fill_launch(const struct space *space, size_t buffer, struct launch *launch, struct error *error);
 
-/* Same for the accept kernel, which must exist: its arguments are the address of a 64-bit counter, 0 here, and those of
+/* Same for the accept kernel, which must exist. Its arguments are the address of a 64-bit counter, 0 here, and those of
  * the statement. It gets the constants and textures of the set's configuration. */
 int space_accept_launch(const struct space *space, uint32_t set, struct launch *launch, struct error *error);
 
-/* Appends the name expressions of the launch's kernels in their order, NUL-terminated strings one after the other. */
+/* Appends the name expressions of the launch's kernels, in order, as consecutive NUL-terminated strings. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);
 
-/* The launches of a run, repetitions counted. */
+/* Number of launches in a run, repetitions included. */
 uint64_t space_launch_count(const struct launch *launch);
 
-/* The buffer in whose memory each buffer's contents are after a run: places[b] is b unless launches swapped it. */
+/* Finds the buffer in whose memory each buffer's contents are after a run: places[b] is b unless launches swapped
+ * it. */
 void space_launch_places(const struct launch *launch, size_t buffer_count, uint32_t *places);
 
 extern const struct pack_table launch_table;
 /* A launch as bytes, equal for equal launches; another process can read them (base/pack.h). False, with unpack->failed
- * set, for bytes that are not a launch. */
+ * set, for bytes that do not encode a launch. */
 void space_pack_launch(struct text *text, const struct launch *launch);
 bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 
-/* What launches: a run, its reference kernel, or the `accept` kernel. */
+/* Launches for a run, its reference kernel, or the `accept` kernel. */
 enum launch_of { LAUNCH_OF_RUN, LAUNCH_OF_REFERENCE, LAUNCH_OF_ACCEPT };
 
-/* Do the device and the buffers support the techniques of a configuration that has a launch (space_launch and the
- * like)? If not, `why` says the reason. The space must be bound with the device's limits. */
+/* True if the device and the buffers support the techniques of a configuration with a launch (space_launch and the
+ * like); otherwise, `why` gets the reason. The space must be bound with the device's limits. */
 bool space_launch_fits(const struct space *space, enum launch_of of, const uint32_t *choices, char *why, size_t room);
 
-/* Does the run's reference have launches? */
+/* True if the run's reference has launches. */
 bool space_reference_launches(const struct space *space);
-/* Are the expected results of the buffer those of the run's reference? */
+/* True if the run's reference computes the expected results of the buffer. */
 bool space_is_referenced(const struct buffer *buffer);
 
-/* The size of a buffer in the configuration of a launch. */
+/* Size of a buffer in the configuration of a launch. */
 uint64_t space_buffer_bytes(const struct space *space, const struct launch *launch, size_t buffer);
 
-/* What a `library` gets as `sizes`: the problem sizes that are integers, in order. Returns their number, at most
+/* `sizes` for a `library`: the problem sizes that are integers, in order. Returns their number, at most
  * SPACE_PROBLEMS_MAX. The space must be bound. */
 size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLEMS_MAX]);
 
-/* Does a technique of the space rely on what the L2 keeps between runs? Then it must not be flushed. */
+/* True if a technique of the space relies on the L2's contents from the previous run, so that the L2 must not be
+ * flushed. */
 bool space_keeps_l2(const struct space *space);
 
-/* Does a technique of the space queue runs in streams of its own? The space need not be bound. */
+/* True if a technique of the space queues runs in streams of its own. The space need not be bound. */
 bool space_uses_streams(const struct space *space);
 
 /* Bytes that a pipeline moves to the device and back; 0 and 0 without a pipeline. The space must be bound. */
 void space_transfers(const struct space *space, double *in_bytes, double *out_bytes);
 
-/* The NVRTC options of a configuration: "-DNAME=VALUE" for each parameter that occurs in the source and each
- * `define`, then the `option` statements. Appends them as consecutive NUL-terminated strings and stores their number in
- * *count. Equal bytes mean equal compilations. */
+/* Appends the NVRTC options of a configuration, as consecutive NUL-terminated strings, and stores their number in
+ * *count: "-DNAME=VALUE" for each parameter that occurs in the source and each `define`, then the `option` statements.
+ * Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
-/* Same for the file that the reference is in, with the configuration of a set. */
+/* Same for the reference's file, with the configuration of a set. */
 int space_reference_options(const struct space *space, uint32_t set, struct text *options, size_t *count,
                             struct error *error);
 

@@ -139,7 +139,7 @@ static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance)
     return 0;
 }
 
-/* Statements may come in any order: the tolerance for all outputs leaves out those that have their own. */
+/* The tolerance for all outputs skips those with their own, since statements may come in any order. */
 static int parse_tolerance(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -177,7 +177,7 @@ static int parse_compare(struct parser *parser)
     return parser_expression(parser, &rules_compare, &buffer->compared);
 }
 
-/* Variants that do the same work have the same least traffic and operations. */
+/* Variants with the same work have the same least traffic and operations. */
 static const struct expr_rules *bytes_rules(const struct parser *parser)
 {
     return outline_has(parser->outline, "work") ? &rules_work : &rules_bytes;

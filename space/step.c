@@ -1,4 +1,4 @@
-/* The launches of a space. Without `launch` statements there is one, which has statements of its own. */
+/* Launches of a space. Without `launch` statements there is a single launch, with its own statements. */
 #include "space/step.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ int step_kernel_name(struct parser *parser, const char **name)
 static int args_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
-    step->argument_count = 0; /* a statement with an error may have counted */
+    step->argument_count = 0; /* a faulty statement may have counted */
     step->arguments_place = parser_place(parser);
     step->arguments = arena_array(&parser->space->arena, SPACE_ARGUMENTS_MAX, sizeof *step->arguments);
     if (!step->arguments)
@@ -71,7 +71,7 @@ static int block_clause(struct parser *parser, void *statement)
     return parse_dimensions(parser, size_rules(parser, step), step->block);
 }
 
-/* The word `resident`, unless the space declares that name. */
+/* True at the word `resident`, unless the space declares that name. */
 static int grid_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
@@ -124,7 +124,7 @@ static int swap_buffer(struct parser *parser, uint32_t *index)
     return code;
 }
 
-/* The first buffer of a pair that an earlier pair has, or that is both of this one; NULL: none. */
+/* Returns the first buffer of a pair that also occurs in an earlier pair, or twice in this one; NULL: none. */
 static const struct buffer *swapped_twice(const struct space *space, const struct step *step)
 {
     const struct launch_swap *pair = &step->swaps[step->swap_count];
@@ -192,7 +192,7 @@ int parse_launch(struct parser *parser)
 {
     struct space *space = parser->space;
     struct step *step = &space->steps[space->step_count];
-    /* A statement with an error may have filled it. */
+    /* A faulty statement may have filled it. */
     *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
     step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
@@ -292,7 +292,7 @@ static int check_swap(struct parser *parser, const struct step *step, uint32_t b
     return 0;
 }
 
-/* Numbers the step's kernel among the space's. */
+/* Assigns the step's kernel its number among the space's kernels. */
 static void number_kernel(const char **kernels, size_t *count, struct step *step)
 {
     while (step->number < *count && strcmp(kernels[step->number], step->kernel) != 0)

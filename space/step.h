@@ -1,4 +1,4 @@
-/* Reading and checking the launches of a space: `launch` and the statements of a single launch. */
+/* Reads and checks the launches of a space: `launch` and the statements of a single launch. */
 #ifndef CUTUNE_SPACE_STEP_H
 #define CUTUNE_SPACE_STEP_H
 
@@ -16,14 +16,14 @@ int parse_grid(struct parser *parser);
 int parse_shared(struct parser *parser);
 int parse_cluster(struct parser *parser);
 
-/* Is the buffer an argument, or the buffer of a view that is one? */
+/* True if the buffer, or a view of it, is an argument. */
 bool step_passes(const struct space *space, const struct step *step, size_t buffer);
 
-/* The clauses of `launch`; those of `reference` and `accept` come first. */
+/* Clauses of `launch`; the clauses of `reference` and `accept` come first. */
 extern const struct clause step_clauses[];
 enum { STEP_CLAUSES = 9, STEP_REFERENCE_CLAUSES = 6 };
 
-/* After all statements were read: completes the single launch and the reference, numbers the kernels, and checks that
+/* Completes the single launch and the reference and numbers the kernels, once all statements are read. Checks that
  * every output is passed and that no address in use elsewhere is swapped. */
 int steps_check(struct parser *parser);
 

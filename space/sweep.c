@@ -88,7 +88,7 @@ int sweep_make(struct sweep **result, const char *const *defines, size_t count, 
     return code;
 }
 
-/* Checks one define. Stores its values in `values`, which has room for all. */
+/* Checks a define. Stores its values in `values`, which has room for all. */
 static int check_define(const struct swept *swept, struct space *space, size_t *problem, struct value *values,
                         struct error *error)
 {

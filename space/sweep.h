@@ -1,4 +1,4 @@
-/* Problem sizes with several values: "N=1024,2048" on the command line requests one run for each. */
+/* Problem sizes with several values: "N=1024,2048" on the command line requests a run for each. */
 #ifndef CUTUNE_SPACE_SWEEP_H
 #define CUTUNE_SPACE_SWEEP_H
 
@@ -20,12 +20,12 @@ void sweep_free(struct sweep *sweep); /* may be NULL */
  * repeated value. */
 int sweep_check(const struct sweep *sweep, struct space *space, struct error *error);
 
-/* The number of runs: product of the numbers of values; 1 without lists. */
+/* Number of runs: product of the numbers of values; 1 without lists. */
 size_t sweep_runs(const struct sweep *sweep);
-/* The number of defines. */
+/* Number of defines. */
 size_t sweep_defines(const struct sweep *sweep);
-/* The "NAME=VALUE" texts of a run below sweep_runs, one for each define: the last define changes fastest. Valid until
- * the next call or sweep_free. */
+/* "NAME=VALUE" texts of a run below sweep_runs, one for each define: the last define changes fastest. Valid until the
+ * next call or sweep_free. */
 const char *const *sweep_get(struct sweep *sweep, size_t run);
 
 #endif

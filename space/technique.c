@@ -15,7 +15,7 @@ const struct technique *technique_of_name(enum name_kind kind, bool typed)
     return NULL;
 }
 
-/* Which technique has arguments of this role? NULL: none. */
+/* Returns the technique with arguments of this role; NULL: none. */
 static const struct technique *technique_of_role(enum argument_role role)
 {
     for (int i = 0; i < TECHNIQUE_COUNT; i++)

@@ -1,4 +1,4 @@
-/* The memory techniques evaluated for one configuration: an L2 window, constant memory, textures, tensor maps, the L1's
+/* Memory techniques evaluated for one configuration: an L2 window, constant memory, textures, tensor maps, the L1
  * carve-out, thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own file
  * knows the contents of its statements (techniques.def). */
 #ifndef CUTUNE_SPACE_TECHNIQUE_H
@@ -77,7 +77,7 @@ struct launch_texture {
 };
 
 struct launch_tensor_map {
-    uint64_t offset_bytes;                 /* of the first element in the buffer */
+    uint64_t offset_bytes;                 /* offset of the first element in the buffer */
     uint64_t sizes[TENSOR_RANK_MAX];       /* elements; the innermost dimension first, like all that follow */
     uint64_t strides[TENSOR_RANK_MAX - 1]; /* bytes, of dimension 1 and up */
     uint32_t box[TENSOR_RANK_MAX], element_strides[TENSOR_RANK_MAX];
@@ -88,15 +88,15 @@ struct launch_tensor_map {
     uint16_t flip;                                    /* 0 or 1 */
     uint16_t out_of_bounds;                           /* enum tensor_fill */
 };
-/* Its settings as cuTensorMapEncodeTiled takes them: the numbers of CUDA's enumerations; -1: there is none. */
+/* Settings for cuTensorMapEncodeTiled: the numbers of CUDA's enumerations; -1: no such setting. */
 struct tensor_codes {
     int type, interleave, swizzle, l2_promotion, out_of_bounds;
 };
 struct tensor_codes space_tensor_codes(const struct launch_tensor_map *map);
 
 struct launch_pipeline {
-    uint64_t total;        /* what is split: elements, rows, ...; 0: no pipeline */
-    uint64_t chunk_length; /* of each chunk but the last, which may be smaller; 1 .. total */
+    uint64_t total;        /* number of units to split: elements, rows, ...; 0: no pipeline */
+    uint64_t chunk_length; /* of each chunk; the last may be smaller; 1 .. total */
     uint64_t host_work_ns;
     uint32_t streams; /* at most as many as chunks */
     uint32_t pieces;  /* transfers per chunk and buffer */
@@ -108,7 +108,7 @@ struct launch_pipeline {
     } copies[SPACE_COPIES_MAX];
 };
 
-/* Meanings of an argument besides a buffer or a scalar. */
+/* Meanings of an argument other than a buffer or a scalar. */
 enum argument_role {
     ARGUMENT_PLAIN,
     ARGUMENT_TEXTURE,

@@ -1,4 +1,4 @@
-/* carveout: the share of an SM's on-chip memory preferred as shared memory. */
+/* carveout: the preferred share of an SM's on-chip memory for shared memory. */
 #include "space/techniques.h"
 
 struct carveout_statement {

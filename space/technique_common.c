@@ -1,4 +1,4 @@
-/* What several techniques need. */
+/* Helpers that several techniques share. */
 #include <string.h>
 
 #include "base/text.h"

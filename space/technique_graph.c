@@ -33,7 +33,7 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-/* All launches, repetitions counted. */
+/* Number of launches, repetitions included. */
 static int demand(struct demand_list *list)
 {
     const struct graph_statement *graph = technique_data(list->space, TECHNIQUE_graph);

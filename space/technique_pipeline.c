@@ -75,7 +75,7 @@ static int parse_copy_out(struct parser *parser, void *statement)
     return parse_copies(parser, true, statement);
 }
 
-/* Reads EXPRESSION over EXPRESSION. From here on, statements can use the chunk's length. */
+/* Reads EXPRESSION over EXPRESSION. Later statements can use the chunk's length. */
 static int parse_split(struct parser *parser, void *statement)
 {
     struct pipeline_statement *pipeline = statement;
@@ -95,8 +95,8 @@ static const struct clause clauses[] = {
     {"copy_in", false, parse_copy_in, 0, NULL, "buffers that are copied to the device: `BUFFER, BUFFER, ...`"},
     {"copy_out", false, parse_copy_out, 0, NULL, "outputs that are copied to the host: `BUFFER, BUFFER, ...`"},
     {"split", false, parse_split, 0, NULL,
-     "`N over CHUNKS`: divides N elements into chunks of `ceildiv(N, CHUNKS)`, the last of what "
-     "is left; every copied buffer has a multiple of N elements; by default one chunk"},
+     "`N over CHUNKS`: divides N elements into chunks of `ceildiv(N, CHUNKS)`, the last "
+     "of the rest; every copied buffer has a multiple of N elements; by default one chunk"},
     {"streams", false, NULL, offsetof(struct pipeline_statement, streams), NULL,
      "number of streams, which the chunks take in turn; by default 1"},
     {"order", false, NULL, offsetof(struct pipeline_statement, order), &order_words,
@@ -160,7 +160,7 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
     return 0;
 }
 
-/* A chunk's offset and length are set when it is launched; the reference's chunk is the whole. */
+/* A launch sets a chunk's offset and length; the reference's chunk is the whole. */
 static int evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                              struct launch *launch, struct launch_argument *result, struct error *error)
 {
@@ -261,7 +261,7 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-/* What is split divides the elements of each copied buffer. */
+/* The number of units must divide the elements of each copied buffer. */
 static int demand_split(struct demand_list *list, const struct pipeline_statement *pipeline)
 {
     const char *total = pipeline->split.value->text;

@@ -23,7 +23,7 @@ static const struct word_list type_words = {"an element type of tensor maps",
                                             }};
 static const struct word_list fill_words = {"a fill of elements out of bounds", 2, {"zero", "nan"}};
 
-/* Values of a clause for each dimension. */
+/* Values of a clause, one for each dimension. */
 struct extents {
     size_t count;
     const struct expr *values[TENSOR_RANK_MAX];
@@ -101,7 +101,7 @@ static const struct clause clauses[] = {
 };
 #undef SETTING
 
-/* The type of tensor elements that are a buffer's; false: there is none. */
+/* Type of tensor elements that matches the buffer's; false: none does. */
 static bool own_type(const struct element_type *type, int *own)
 {
     static const struct {
@@ -303,7 +303,7 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
 
 /* ---- Rules ---- */
 
-/* The parts of a map that rules name, in the language. */
+/* Parts of the map that rules name, in the language. */
 struct parts {
     struct demand_list *list;
     const struct tensor_map_statement *map;
@@ -321,7 +321,7 @@ static const struct {
 #undef TENSOR_RULE
 };
 
-/* What @X stands for in a rule; "" for a letter that has no meaning. */
+/* Expansion of @X in a rule; "" for a letter without meaning. */
 static const char *part_of(const struct parts *parts, char letter, unsigned i)
 {
     static const char *const digits[TENSOR_RANK_MAX + 1] = {"0", "1", "2", "3", "4", "5"};
@@ -381,7 +381,7 @@ static int demand_rule(const struct parts *parts, size_t rule, unsigned i)
     return demand_add(parts->list, expand(parts, rules[rule].condition, i), message, count);
 }
 
-/* "1" or "0" for a setting with one of the types, as the sum over all of `number` where the setting is that type. */
+/* "1" or "0" for a setting with one of the types: the sum over all types of `number` times that condition. */
 static const char *sum_types(struct demand_list *list, const struct setting *setting, bool floating)
 {
     const char *sum = "0";

@@ -46,8 +46,7 @@ static int parse(struct parser *parser)
     if (!all)
         return ERROR_MEMORY;
     struct texture_statement *texture = &all->rows[all->count];
-    *texture = (struct texture_statement){.line = parser->keyword.line}; /* a statement with an error may have filled
-                                                                            it */
+    *texture = (struct texture_statement){.line = parser->keyword.line}; /* a faulty statement may have filled it */
     TRY(parser_declare(parser, NAME_TEXTURE, all->count, &texture->name));
     TRY(parser_expect(parser, '=', "'='"));
     TRY(technique_filled_buffer(parser, &texture->buffer));
@@ -133,7 +132,7 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-/* Files about absent devices have some limits as 0: unknown. */
+/* Device files may have some limits as 0: unknown. */
 static int demand_one(struct demand_list *list, const struct texture_statement *texture)
 {
     const char *width = texture->width->text, *height = texture->height ? texture->height->text : "1";

@@ -1,6 +1,6 @@
 #include "space/space.h"
 
-/* The settings' rows; CUDA's numbers without including cuda.h, which tuner/device compares with them. */
+/* Rows of the settings; CUDA's numbers without including cuda.h, which tuner/device compares with them. */
 static const struct code {
     enum setting { SETTING_interleave, SETTING_swizzle, SETTING_l2_promotion, SETTING_out_of_bounds } setting;
     uint16_t bytes, atom, flip;

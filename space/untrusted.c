@@ -20,7 +20,7 @@ int untrusted_refuse(struct parser *parser, const struct token *token, const cha
 
 /* ---- Options ---- */
 
-/* Names without their dashes: compilers take most of them with one or two. An option that is not here might read, write
+/* Names without their dashes: compilers accept most of them with one or two. An option missing here might read, write
  * or run a file, in this version of the compiler or in a later one. */
 static const char *const compiler_options[] = {
     "define-macro",
@@ -103,7 +103,7 @@ static bool is_listed(const char *const *names, size_t count, const char *text, 
     return false;
 }
 
-/* The options of ptxas, separated by commas. A value completes the last one: -dlcm= or -O. */
+/* Options of ptxas, separated by commas. A value completes the last one: -dlcm= or -O. */
 static bool is_ptxas_list(const char *text, bool valued)
 {
     for (;; text++) {
@@ -137,7 +137,7 @@ int untrusted_option(struct parser *parser, const struct token *token, const cha
         return 0;
     char what[128];
     snprintf(what, sizeof what, "the option '%.60s'", text);
-    return untrusted_refuse(parser, token, what, "it is none of those that are known to read, write and run nothing");
+    return untrusted_refuse(parser, token, what, "it is not known to be free of reading, writing and running files");
 }
 
 /* ---- Files ---- */

@@ -1,5 +1,5 @@
-/* Spaces from strangers (--untrusted): refuses every statement that reaches beyond compiling its kernels by NVRTC and
- * running them in the device process. Everything here returns 0 for a space that is trusted. */
+/* Untrusted spaces (--untrusted): refuses every statement that does more than compile the space's kernels by NVRTC and
+ * run them in the device process. All functions here return 0 for a trusted space. */
 #ifndef CUTUNE_SPACE_UNTRUSTED_H
 #define CUTUNE_SPACE_UNTRUSTED_H
 
@@ -7,7 +7,7 @@
 
 #include "space/parser.h"
 
-/* Refuses what the token begins: `what` ("a reference command") because of `cause` ("runs a shell"). */
+/* Refuses the statement at the token: `what` ("a reference command") because of `cause` ("runs a shell"). */
 int untrusted_refuse(struct parser *parser, const struct token *token, const char *what, const char *cause);
 
 /* Allows the options of NVRTC and ptxas that neither read nor write files, and include folders, whose files
@@ -17,7 +17,7 @@ int untrusted_option(struct parser *parser, const struct token *token, const cha
 /* Allows files within the folder of the space file, symbolic links resolved. */
 int untrusted_path(struct parser *parser, const struct token *token, const char *path);
 
-/* The same of a file that the source includes; the error has no place yet. */
+/* The same for a file that the source includes; the error has no place yet. */
 int untrusted_included(const struct space *space, const char *path, struct error *error);
 /* Refuses a source whose files cannot be determined, because of `why`; the error has no place yet. */
 int untrusted_unknown(const struct space *space, const char *why, struct error *error);

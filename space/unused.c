@@ -22,7 +22,8 @@ struct unused {
 
 /* ---- The macros ---- */
 
-/* The macro that an option defines, "ROWS=64" or "ROWS"; NULL: none. `before`: the option before it, or NULL. */
+/* Returns the macro that an option defines, "ROWS=64" or "ROWS"; NULL: none. `before`: the option before it, or
+ * NULL. */
 static const char *defined_by(const char *option, const char *before)
 {
     static const char *const spellings[] = {"-D", "--define-macro"};
@@ -84,7 +85,7 @@ void unused_mark(struct space *space, const char *text, size_t length)
     for (struct code_token token = code_next(&code); token.kind != CODE_END; token = code_next(&code)) {
         if (token.kind == CODE_WORD)
             mark(unused, &token);
-        else if (token.kind == CODE_STRING && pragma) /* it is code */
+        else if (token.kind == CODE_STRING && pragma) /* the string is code */
             unused_mark(space, token.start + 1, token.length - 1);
         pragma = code_is(&token, "_Pragma") || (pragma && code_is_sign(&token, '('));
     }
@@ -92,13 +93,14 @@ void unused_mark(struct space *space, const char *text, size_t length)
 
 /* ---- The notes ---- */
 
-/* A file for several spaces may have what one of them does not need. */
+/* True for a declaration in the space's own file: a shared include may declare more than one space needs. */
 static bool is_own(const struct space *space, const struct source_text *source)
 {
     return source && strcmp(source->path, space->path) == 0;
 }
 
-/* A header that cutune does not read may use any macro: then only a name that resembles one of the source is noted. */
+/* A header that cutune does not read may use any macro; in that case, notes only a name that resembles one of the
+ * source. */
 static size_t note_macro(const struct space *space, const struct macro *macro, struct text *notes)
 {
     struct arena arena = {0};

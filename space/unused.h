@@ -1,5 +1,4 @@
-/* Declarations that nothing uses: a misspelt name, or one that was forgotten.
- */
+/* Unused declarations: misspelt or forgotten names. */
 #ifndef CUTUNE_SPACE_UNUSED_H
 #define CUTUNE_SPACE_UNUSED_H
 
@@ -7,7 +6,8 @@
 
 /* Finds the macros that `define` and `option "-DNAME="` give the compiler. Call it before the sources are read. */
 int unused_begin(struct space *space, struct error *error);
-/* Notes which of them occur in a text for the compiler, in its directives too, but not in comments and strings. */
+/* Notes which of these macros occur in a text for the compiler, including its directives, but not in comments and
+ * strings. */
 void unused_mark(struct space *space, const char *text, size_t length);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum value_kind { VALUE_INT, VALUE_FLOAT, VALUE_WORD };
 
-/* The kind of a set in the braces of an `in`: a constant of expressions, never the value of one. */
+/* Kind of a set in the braces of an `in`: a constant of expressions, never the value of one. */
 enum { VALUE_SET = 4 };
 
 struct value_set; /* space/list.h */
@@ -28,7 +28,7 @@ static inline struct value value_integer(int64_t integer)
     return (struct value){.kind = VALUE_INT, .integer = integer};
 }
 
-/* Of a number: as a float, and its truth. */
+/* A number as a float, and its truth value. */
 static inline double value_real(const struct value *value)
 {
     return value->kind == VALUE_INT ? (double)value->integer : value->real;
@@ -44,13 +44,13 @@ enum { VALUE_TEXT_BYTES = 128 };
  * so that it reads back as the same float. Returns `buffer` (VALUE_TEXT_BYTES suffice; words are shorter). */
 const char *value_text(const struct value *value, char *buffer, size_t room);
 
-/* Parses what value_text writes; a word is `text` itself, not interned. False if it is not a value. */
+/* Parses a text of value_text; a word is `text` itself, not interned. False if it is not a value. */
 bool value_read(const char *text, struct value *value);
 
 /* Orders two numbers of any kind by their exact values: -1, 0 or 1. */
 int value_compare_numbers(const struct value *a, const struct value *b);
 
-/* The number of the other kind that equals it, if there is one: 1.0 for 1. */
+/* Finds the equal number of the other kind, if any: 1.0 for 1. */
 bool value_duplicate(const struct value *value, struct value *duplicate);
 
 /* Orders all values: numbers, an integer before the float that equals it, then words in alphabetical order. */

@@ -1,11 +1,11 @@
-/* Moves through a valid set: draws, a close member, neighbours, all members in order. */
+/* Movement in a valid set: draws, a close member, neighbours, all members in order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "space/set.h"
 
-/* The first arc of a node, from number `r` on, with a valid continuation. */
+/* First arc of a node, from number `r` on, with a valid continuation. */
 static uint32_t next_run(const struct diagram *diagram, const struct node *node, uint32_t r)
 {
     while (r < node->arc_count && diagram->arcs[node->first_arc + r].child == 0)
@@ -13,7 +13,7 @@ static uint32_t next_run(const struct diagram *diagram, const struct node *node,
     return r;
 }
 
-/* Draws from a component that is too large for an index, by the floating-point counts of the continuations. */
+/* Draws from a component that is too large for an index, by floating-point counts of the continuations. */
 static void draw_component(const struct valid_set *set, const struct component *component, const double *counts,
                            struct random *random, uint32_t *choices)
 {

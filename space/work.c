@@ -1,9 +1,9 @@
-/* What one run of a configuration does: its useful work, least traffic and operations. */
+/* Work of one run of a configuration: its useful work, least traffic and operations. */
 #include <math.h>
 
 #include "space/private.h"
 
-/* Evaluates one of the three. Bounds keep times per unit of work within what numbers hold. */
+/* Evaluates one of the three. Limits them to amounts whose times per unit of work are representable. */
 static int amount(const struct expr *expr, const struct expr_inputs *inputs, const char *what, double *result,
                   struct error *error)
 {
