@@ -56,7 +56,7 @@ const char *architecture_name(int64_t cc, char name[ARCHITECTURE_BYTES])
     return name;
 }
 
-/* Whether `cc` is nearer to what is wanted than `other`: the same, else the next lower, else the next higher. */
+/* True if `cc` is closer to the wanted one than `other`: the same, else the next lower, else the next higher. */
 static bool is_nearer(int64_t cc, int64_t other, int64_t wanted)
 {
     if ((cc <= wanted) != (other <= wanted))

@@ -25,7 +25,7 @@ struct row {
     size_t buffer; /* ROW_FILL */
     uint32_t choices[SPACE_PARAMETERS_MAX];
     bool done;
-    bool plain; /* compiled without the assertions: with them, it failed for another reason */
+    bool plain; /* compiled without the assertions: with them, compilation failed for another reason */
     struct measurement measurement;
     size_t usage_count;
     struct check_usage *usages; /* by launch */
@@ -37,7 +37,7 @@ struct compiling {
     size_t count;
     struct compile_pool *pool;
     struct {
-        size_t row; /* the first that has it */
+        size_t row; /* the first row with the error */
         struct error error;
     } errors[ERROR_LIST_MAX];
     size_t error_count, error_total;
@@ -47,7 +47,7 @@ struct compiling {
 
 /* ---- Rows ---- */
 
-/* Adds a kernel with the configuration of a set of expected results, unless it is there. */
+/* Adds a kernel with the configuration of a set of expected results, unless it was added before. */
 static void add_set(struct compiling *all, enum row_kind kind, uint32_t set)
 {
     const struct space *space = all->wanted->space;
@@ -58,7 +58,7 @@ static void add_set(struct compiling *all, enum row_kind kind, uint32_t set)
     space_set_choices(space, set, all->rows[all->count++].choices);
 }
 
-/* Of the default and of all configurations. */
+/* Adds the sets of the default and of all configurations. */
 static void add_sets(struct compiling *all, enum row_kind kind)
 {
     const struct space *space = all->wanted->space;
@@ -113,7 +113,7 @@ static void describe(const struct compiling *all, const struct row *row, struct 
     }
 }
 
-/* Of a reference or configuration. */
+/* Evaluates the launch of a reference or a configuration. */
 static int launch_of(const struct compiling *all, const struct row *row, struct launch *launch, struct error *error)
 {
     return row->kind == ROW_REFERENCE
@@ -121,7 +121,7 @@ static int launch_of(const struct compiling *all, const struct row *row, struct 
                : space_launch(all->wanted->space, row->choices, launch, error);
 }
 
-/* The kernel with that number among those of the row; false: the configuration does not launch it. */
+/* Finds the kernel with that number among those of the row; false: the configuration does not launch it. */
 static bool typed(const struct compiling *all, const struct row *row, const struct launch *launch, size_t number,
                   struct typed_arguments *arguments)
 {
@@ -153,7 +153,7 @@ static size_t typed_count(const struct compiling *all, const struct row *row)
 
 /* ---- Compiling ---- */
 
-/* The source with assertions about the arguments, and the names of the kernels. */
+/* Makes the source with assertions about the arguments, and the names of the kernels. */
 static int make_source(const struct compiling *all, const struct row *row, struct compile_job *job, struct text *source,
                        struct text *names, struct error *error)
 {
@@ -218,7 +218,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 
 /* ---- Errors ---- */
 
-/* Whether they are one error: in one place, or of one cause in the source, which its hint names. */
+/* True if both are the same error: at the same place, or with the same cause in the source, named in the hint. */
 static bool same_error(const struct error *a, const struct error *b)
 {
     if (a->code == ERROR_COMPILE && b->code == ERROR_COMPILE && *a->hint && strcmp(a->hint, b->hint) == 0)
@@ -227,7 +227,7 @@ static bool same_error(const struct error *a, const struct error *b)
            strcmp(a->message, b->message) == 0;
 }
 
-/* Configurations share their faults: each is kept once. */
+/* Adds an error once, since configurations share their errors. */
 static void add_error(struct compiling *all, const struct row *row, const struct error *error)
 {
     size_t number = (size_t)(row - all->rows);
@@ -243,7 +243,7 @@ static void add_error(struct compiling *all, const struct row *row, const struct
     all->errors[all->error_count++].error = *error;
 }
 
-/* Adds the errors to the list in the order of the rows: compilations end in any. */
+/* Adds the errors to the list in the order of the rows; compilations end in any order. */
 static void give_errors(const struct compiling *all, struct error_list *list)
 {
     for (size_t row = 0; row < all->count; row++)
@@ -258,7 +258,7 @@ static void give_errors(const struct compiling *all, struct error_list *list)
     list->total += all->error_total - all->error_count;
 }
 
-/* Adds the arguments that do not suit; false: the compilation failed for another reason. */
+/* Adds the mismatched arguments; false: the compilation failed for another reason. */
 static bool add_findings(struct compiling *all, struct row *row, const struct compile_result *result)
 {
     const char *log = result->log;
@@ -272,7 +272,7 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
         struct error error = {0};
         if (finding.number >= typed_count(all, row) || counted[finding.number])
             continue;
-        counted[finding.number] = finding.counted; /* then the types of the others mean nothing */
+        counted[finding.number] = finding.counted; /* then the other types are meaningless */
         struct row any = *row;
         struct launch none = {0};
         typed(all, &any, &none, finding.number, &arguments);
@@ -285,7 +285,7 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
     return some;
 }
 
-/* The kernel that a message of the compiler names, else the first of the row. */
+/* Returns the kernel that a compiler message names, else the first of the row. */
 static const struct step *blamed_step(const struct compiling *all, const struct row *row, const char *message)
 {
     const struct space *space = all->wanted->space;
@@ -300,7 +300,7 @@ static const struct step *blamed_step(const struct compiling *all, const struct 
     return arguments.step;
 }
 
-/* Adds an error of that message, with a hint. */
+/* Adds an error with that message, and a hint. */
 static void add_message(struct compiling *all, const struct row *row, const char *message, struct error *error)
 {
     struct compiler_error found = {.line = 0};
@@ -311,7 +311,7 @@ static void add_message(struct compiling *all, const struct row *row, const char
     add_error(all, row, error);
 }
 
-/* Adds all errors that the log has a place for, or the one of the message. */
+/* Adds all errors with a place in the log, or the error of the message. */
 static void add_failure(struct compiling *all, const struct row *row, const struct compile_result *result)
 {
     static const char of_kernel[] = "kernel '";
@@ -400,7 +400,7 @@ static int keep_configuration(struct compiling *all, struct row *row, const stru
     return code;
 }
 
-/* Whether the device and the buffers support the launches of a configuration, as a run asks before it compiles. */
+/* Checks that the device and the buffers support the launches of a configuration, as a run does before it compiles. */
 static int refuse_launch(struct compiling *all, struct row *row, bool *refused, struct error *error)
 {
     struct launch *launch = calloc(1, sizeof *launch); /* large */
@@ -419,7 +419,7 @@ static int refuse_launch(struct compiling *all, struct row *row, bool *refused, 
     return code;
 }
 
-/* *again: compile the row without the assertions. */
+/* again: compile the row without the assertions. */
 static int keep(struct compiling *all, const struct compile_result *result, bool *again, struct error *error)
 {
     struct row *row = &all->rows[result->id];

@@ -1,4 +1,5 @@
-/* Compiles kernels of a space without a GPU, compares their arguments with their parameters, and says what they use. */
+/* Compiles kernels of a space without a GPU, compares their arguments with their parameters, and reports their resource
+ * usage. */
 #ifndef CUTUNE_COMMANDS_CHECK_COMPILE_H
 #define CUTUNE_COMMANDS_CHECK_COMPILE_H
 
@@ -15,30 +16,30 @@ struct check_compile {
     int64_t cc;                                      /* 90 for sm_90a */
     const uint32_t (*choices)[SPACE_PARAMETERS_MAX]; /* of the configurations */
     size_t count;
-    struct progress *progress; /* shows how many are compiled; NULL: nothing does */
-    struct check_notes *notes; /* NULL: nothing is noted */
+    struct progress *progress; /* shows the number of compilations; NULL: none */
+    struct check_notes *notes; /* NULL: collects no notes */
 };
 
-/* What a launch of a configuration uses. */
+/* Resource usage of a launch of a configuration. */
 struct check_usage {
     const char *kernel;
     struct kernel_resources resources;
     int64_t dynamic_bytes; /* of shared memory */
-    bool has_spills;       /* they are known */
+    bool has_spills;       /* the spill counts are known */
     struct kernel_spills spills;
     double occupancy;     /* NaN: unknown */
-    const char *accesses; /* as compile/accesses.h has them; NULL: unknown */
+    const char *accesses; /* in the form of compile/accesses.h; NULL: unknown */
 };
 
-/* Takes one compilation: what was compiled ("reference NAME", "NAME fills BUFFER", "accept NAME" or a configuration),
- * the name of its status and the reason. Of a compiled configuration, once for each launch. */
+/* Takes the result of one compilation: its subject ("reference NAME", "NAME fills BUFFER", "accept NAME" or a
+ * configuration), the name of its status and the reason. Called for each launch of a compiled configuration. */
 typedef void check_compile_take(void *context, const char *what, const char *status, const char *why,
                                 const struct check_usage *usage);
 
 /* Compiles the reference, the kernels that fill buffers or accept outputs, and the configurations, and passes all to
- * `take` in this order. Uses the user's cache of compilations. ERROR_NOT_FOUND without NVRTC. Adds to `errors` what
- * does not compile and arguments that do not suit, each once, with their places; what the device's limits rule out is
- * no error. A signal that ends the program ends all compilers first: ERROR_INTERRUPTED. */
+ * `take` in this order. Uses the user's compilation cache. ERROR_NOT_FOUND without NVRTC. Adds failed compilations and
+ * mismatched arguments to `errors`, each once, with their places; configurations beyond the device's limits are no
+ * errors. A signal that ends the program ends all compilers first: ERROR_INTERRUPTED. */
 int check_compile(const struct check_compile *wanted, check_compile_take *take, void *context,
                   struct error_list *errors, struct error *error);
 

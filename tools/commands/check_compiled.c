@@ -15,7 +15,7 @@
 
 enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
 
-/* ---- Which configurations ---- */
+/* ---- Choice of the configurations ---- */
 
 size_t check_draw(const struct valid_set *set, uint64_t *taken, size_t count)
 {
@@ -55,7 +55,7 @@ static int parse_which(const char *which, struct selected *selected, struct erro
     return ERROR_USAGE;
 }
 
-/* The default first, if it is valid. *choices is the caller's to free. */
+/* Selects the default first, if it is valid. The caller frees *choices. */
 static int select_choices(const struct space *space, const struct valid_set *set, const struct selected *selected,
                           uint32_t (**choices)[SPACE_PARAMETERS_MAX], size_t *count, struct error *error)
 {
@@ -87,7 +87,7 @@ static int select_choices(const struct space *space, const struct valid_set *set
 
 /* ---- Rows ---- */
 
-/* The members of a row about a launch, and where they are in its usage. */
+/* Members of a row about a launch, and their offsets in its usage. */
 static const char *const members[] = {"architecture",     "kernel",      "registers",    "spill_store_bytes",
                                       "spill_load_bytes", "local_bytes", "shared_bytes", "dynamic_bytes",
                                       "occupancy",        "accesses"};
@@ -97,8 +97,8 @@ struct adding {
     cJSON *rows;
     char architecture[ARCHITECTURE_BYTES];
     struct check_notes notes;
-    size_t runs;      /* configurations that can run, of all architectures */
-    struct error why; /* why the first one cannot */
+    size_t runs;      /* number of configurations that can run, on all architectures */
+    struct error why; /* reason why the first one cannot */
 };
 
 static cJSON *add_row(struct adding *adding, const char *what, const char *status, const char *why)
@@ -165,12 +165,12 @@ void check_compiled_complete(cJSON *rows)
 
 /* ---- Architectures ---- */
 
-/* A space and its valid configurations with the limits of an architecture. */
+/* A space and its valid set with the limits of an architecture. */
 struct bound {
     struct device_limits from_file;
     const struct device_limits *limits; /* NULL: unknown */
-    bool stand_in;                      /* they are another architecture's */
-    struct space *own;                  /* NULL: the caller's has these limits */
+    bool stand_in;                      /* the limits are those of another architecture */
+    struct space *own;                  /* NULL: the caller's space has these limits */
     struct valid_set *own_set;
     const struct space *space;
     const struct valid_set *set;
@@ -190,7 +190,7 @@ static int bind(const struct check_compiled *all, struct bound *bound, struct er
     return code;
 }
 
-/* Without any device file, the space stays unbound from limits, or has those of the caller's device as a stand-in. */
+/* Without device files, the space stays unbound from limits, or has those of the caller's device as a stand-in. */
 static int find_bound(const struct check_compiled *all, int64_t cc, struct bound *bound, struct error *error)
 {
     struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* `cutune check --compile`: which configurations are compiled for which architectures, and the rows about them. */
+/* `cutune check --compile`: selects configurations and architectures, and makes the rows about them. */
 #ifndef CUTUNE_COMMANDS_CHECK_COMPILED_H
 #define CUTUNE_COMMANDS_CHECK_COMPILED_H
 
@@ -20,17 +20,17 @@ struct check_compiled {
     const struct space *space; /* bound with the limits */
     const struct valid_set *set;
     const struct device_limits *limits; /* NULL: no device */
-    cJSON *rows;                        /* appended to */
+    cJSON *rows;                        /* receives the rows */
 };
 
 /* Compiles, and adds a row for each architecture, compilation and launch. Fails with all errors of the sources and
  * arguments (ERROR_COMPILE or ERROR_DATA), with ERROR_USAGE for a wrong option, with ERROR_NOT_FOUND without NVRTC. */
 int check_compiled(const struct check_compiled *all, struct error *error);
 
-/* Gives every row the members that rows of compilations have, as null: CSV needs the same in all. */
+/* Adds the members of compilation rows to every other row, as null: CSV needs the same members in all. */
 void check_compiled_complete(cJSON *rows);
 
-/* Draws different valid configurations, the same ones in each run. Returns their number. */
+/* Draws different valid configurations, the same in each run. Returns their number. */
 size_t check_draw(const struct valid_set *set, uint64_t *taken, size_t count);
 
 #endif

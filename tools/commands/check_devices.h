@@ -1,5 +1,5 @@
-/* Counts what the limits of absent devices leave of a space. The devices come from a folder of files that `cutune
- * devices --format csv` writes. */
+/* Counts the valid configurations under the limits of absent devices. The devices come from a folder of files written
+ * by `cutune devices --format csv`. */
 #ifndef CUTUNE_COMMANDS_CHECK_DEVICES_H
 #define CUTUNE_COMMANDS_CHECK_DEVICES_H
 
@@ -12,8 +12,8 @@
 #include "commands/find.h"
 #include "space/space.h"
 
-/* The CSV files of the folder that CUTUNE_DEVICES names in the environment, else of ./space/devices, else of the
- * installed ones; sorted. The list may be empty. */
+/* Returns the CSV files of the folder that CUTUNE_DEVICES names in the environment, else of ./space/devices, else of
+ * the installed ones; sorted. The list may be empty. */
 int device_files(struct arena *arena, const char *const **paths, size_t *count, struct error *error);
 
 struct device_count {

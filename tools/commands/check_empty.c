@@ -7,11 +7,11 @@
 #include "space/valid_set.h"
 
 enum {
-    BUILD_BYTES_MAX = 64 << 20, /* for a set built only to see whether it is empty */
+    BUILD_BYTES_MAX = 64 << 20, /* for a set built only to test if it is empty */
     CONSTRAINTS_MAX = 256       /* limit for the search of constraints that exclude each other */
 };
 
-/* Whether no combination passes these constraints; false also if this cannot be determined. */
+/* True if no combination passes these constraints; false also if unknown. */
 static bool excludes_all(const struct space *space, const struct constraint *constraints, size_t count)
 {
     struct space same = *space; /* copy with other constraints; owns nothing */

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "space/space.h"
 
-/* ERROR_NOTHING_VALID for a bound space whose set is empty. Its hint names the constraints that no combination passes,
- * else a minimal group that exclude each other. */
+/* ERROR_NOTHING_VALID for a bound space with an empty set. The hint names the constraints that no combination passes,
+ * else a minimal group of mutually exclusive constraints. */
 int check_empty(const struct space *space, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Counts the valid configurations that a run would refuse before compiling (`pruned_limit`): their techniques ask for
- * what the device or the buffers do not allow. */
+/* Counts the valid configurations that a run would refuse before compiling (`pruned_limit`): their techniques exceed
+ * the device or the buffers. */
 #ifndef CUTUNE_COMMANDS_CHECK_FITS_H
 #define CUTUNE_COMMANDS_CHECK_FITS_H
 
@@ -14,7 +14,7 @@ enum { CHECK_FITS_MAX = 65536 };
 
 struct check_refused {
     uint64_t count;
-    uint32_t first[SPACE_PARAMETERS_MAX]; /* the choices of the first one */
+    uint32_t first[SPACE_PARAMETERS_MAX]; /* choices of the first one */
     char why[256];
 };
 

@@ -14,7 +14,7 @@ enum {
     BUFFER_BYTES = 1 << 20
 };
 
-/* The values of a parameter as text, each with the comma or newline after it. */
+/* Texts of a parameter's values, each with its comma or newline. */
 struct column {
     char *cells; /* `room` bytes each */
     uint8_t *lengths;

@@ -6,7 +6,7 @@
 #include "space/space.h"
 #include "space/valid_set.h"
 
-/* Writes a header with the parameters' names and a record per configuration, in the order of the set, to a file
+/* Writes a header with the parameters' names, and a record per configuration in the order of the set, to a file
  * descriptor. `name` is for errors. */
 int check_list(const struct space *space, const struct valid_set *set, int descriptor, const char *name,
                struct error *error);

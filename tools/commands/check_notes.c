@@ -9,7 +9,7 @@
 #include "space/expr.h"
 #include "terminal/output.h"
 
-/* A launch of a configuration, and what its kernel does. */
+/* A launch of a configuration, and the properties of its kernel. */
 struct look {
     struct check_notes *notes;
     const struct space *space;
@@ -21,8 +21,8 @@ struct look {
     const char *kernel, *lowered;
     struct ptx_use use;
     bool known;
-    bool changed[SPACE_PROBLEMS_MAX]; /* buffers that some launch may write: there are as many at most */
-    bool all_known;                   /* of the launches so far */
+    bool changed[SPACE_PROBLEMS_MAX]; /* buffers that some launch may write */
+    bool all_known;                   /* all launches so far are known */
 };
 
 static void say(const struct look *look, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -56,7 +56,7 @@ static const struct launch_argument *argument_of(const struct look *look, size_t
     return &look->launch->arguments[look->step->argument_first + number];
 }
 
-/* What `shared` says of the kernel; NULL: nothing. */
+/* Returns the kernel's `shared` expression; NULL: none. */
 static const struct expr *shared_of(const struct look *look)
 {
     for (size_t s = 0; s < look->space->step_count; s++)
@@ -65,7 +65,7 @@ static const struct expr *shared_of(const struct look *look)
     return NULL;
 }
 
-/* Where the expression is 0, the configuration uses none. A parameter that acts in it alone limits the occupancy. */
+/* An expression of value 0 uses no shared memory. A parameter that only occurs there limits the occupancy. */
 static void note_shared(const struct look *look)
 {
     const struct expr *shared = shared_of(look);
@@ -114,7 +114,7 @@ static void note_inputs(const struct look *look)
 
 /* ---- Notes on constants ---- */
 
-/* "w" of "_ZN5space1wE" and "_ZL1w": the last of the names, each of which has its length in front. */
+/* "w" of "_ZN5space1wE" and "_ZL1w": the last of the names, each preceded by its length. */
 static const char *plain_name(const char *symbol, char *name, size_t room)
 {
     snprintf(name, room, "%s", symbol);
@@ -136,8 +136,8 @@ static bool is_name_part(char c)
     return text_is_letter(c) || text_is_digit(c) || c == '_';
 }
 
-/* Values of zero are none in PTX: looks for `NAME[4] = ...` and `NAME{...}`. A name that only a header has counts as
- * given a value. */
+/* True if PTX gives the variable a value: looks for `NAME[4] = ...` and `NAME{...}`, since PTX omits zeros. A name that
+ * only a header has counts as given a value. */
 static bool has_value(const char *source, const char *name)
 {
     bool found = false;
@@ -204,7 +204,7 @@ static bool is_argument(const struct launch *launch, size_t buffer)
 {
     for (size_t m = 0; m < launch->tensor_map_count; m++)
         if (launch->tensor_maps[m].rank && launch->tensor_maps[m].buffer == buffer)
-            return false; /* it may be written by the map */
+            return false; /* the map may write it */
     for (size_t i = 0; i < launch->argument_count; i++)
         if (launch->arguments[i].buffer == (int)buffer)
             return true;

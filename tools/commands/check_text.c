@@ -12,7 +12,7 @@ static const char *member(const cJSON *row, const char *name)
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-/* Does a row of the kind have the member? */
+/* True if a row of the kind has the member. */
 static bool has(const struct check_facts *facts, const char *kind, const char *name)
 {
     const cJSON *row;
@@ -25,8 +25,8 @@ static bool has(const struct check_facts *facts, const char *kind, const char *n
     return false;
 }
 
-/* Prints one table of the rows of a kind: `columns` are pairs of a member and its heading. `sparse`: leaves out
- * empty columns. */
+/* Prints a table of the rows of a kind: `columns` are pairs of a member and its heading. `sparse`: leaves out empty
+ * columns. */
 static int print_kind(const struct check_facts *facts, const char *kind, const char *const (*columns)[2], size_t count,
                       bool sparse, struct error *error)
 {

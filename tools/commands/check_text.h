@@ -1,4 +1,4 @@
-/* Prints what `cutune check` found, as text. */
+/* Prints the facts of `cutune check` as text. */
 #ifndef CUTUNE_COMMANDS_CHECK_TEXT_H
 #define CUTUNE_COMMANDS_CHECK_TEXT_H
 
@@ -9,11 +9,11 @@
 
 struct check_facts {
     const struct space *space;
-    bool has_limits;   /* those of a device apply */
+    bool has_limits;   /* device limits apply */
     const cJSON *rows; /* facts by kind, as `cutune check` lists them */
 };
 
-/* A list of the facts about the whole, then a table for each kind that occurs. */
+/* Prints a list of general facts, then a table for each kind that occurs. */
 int check_text(const struct check_facts *facts, struct error *error);
 
 #endif

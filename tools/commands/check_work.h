@@ -1,10 +1,10 @@
-/* The range of the work that configurations do, for `cutune check`. */
+/* The range of the configurations' work, for `cutune check`. */
 #ifndef CUTUNE_COMMANDS_CHECK_WORK_H
 #define CUTUNE_COMMANDS_CHECK_WORK_H
 
 #include "space/valid_set.h"
 
-/* Larger sets are looked at in this many configurations, evenly spread. */
+/* A larger set is sampled at this many configurations, evenly spread. */
 enum { CHECK_WORK_LOOKS = 65536, CHECK_WORK_BYTES = 128 };
 
 /* Writes "1000 to 16000", or "" for a space without `work` and for an empty set. Fails at a configuration whose work,

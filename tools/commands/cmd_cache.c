@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
     OUTPUT_FORMAT_OPTION(struct cache_values, format),
 };
 
-/* People read sizes with units; programs get bytes. */
+/* Text has sizes with units; csv and json have bytes. */
 static void add_bytes(cJSON *row, const char *name, uint64_t bytes, bool people)
 {
     char text[32];

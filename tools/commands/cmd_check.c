@@ -84,7 +84,7 @@ struct check {
     cJSON *rows;
 };
 
-/* ---- Facts, one per row. Every row has the same members, as CSV requires; text prints them kind by kind. ---- */
+/* Facts, one per row. Every row has the same members, as CSV requires; text prints them by kind. */
 
 static cJSON *add_row(struct check *check, const char *kind, const char *name, const char *value)
 {
@@ -191,7 +191,7 @@ static void add_constraints(struct check *check)
     }
 }
 
-/* Names the conditions of the file that hold anyway, whatever the sizes and the device. */
+/* Notes the conditions of the file that hold anyway, whatever the sizes and the device. */
 static void note_idle(const struct check *check)
 {
     static const double COUNTED_MAX = 1ull << 53; /* a float is exact up to here */
@@ -207,7 +207,7 @@ static void note_idle(const struct check *check)
     }
 }
 
-/* Names the declarations that nothing uses. */
+/* Notes unused declarations. */
 static void note_unused(const struct check *check)
 {
     struct text notes = {0};
@@ -218,7 +218,7 @@ static void note_unused(const struct check *check)
     text_free(&notes);
 }
 
-/* Evaluates the launches of the default, as far as no limit that is unknown is in them. */
+/* Evaluates the launches of the default, unless they depend on unknown limits. */
 static int try_launch(const struct check *check, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -241,7 +241,7 @@ static int try_launch(const struct check *check, struct error *error)
     return code;
 }
 
-/* Adds what a run would refuse before compiling, with the first reason. */
+/* Adds the configurations that a run would refuse before compiling, with the first reason. */
 static int add_refused(struct check *check, struct error *error)
 {
     struct check_refused refused;
@@ -295,7 +295,7 @@ static void add_default(struct check *check)
     text_free(&config);
 }
 
-/* Adds what the limits of each device file leave. */
+/* Adds the number of valid configurations under the limits of each device file. */
 static int add_devices(struct check *check, const struct check_values *wanted, const char *const *defines,
                        struct error *error)
 {
@@ -316,7 +316,7 @@ static int add_devices(struct check *check, const struct check_values *wanted, c
     return code;
 }
 
-/* A run without it goes on: that it is missing is a fact, not an error. */
+/* A missing library is a fact, not an error, since a run continues without it. */
 static void add_library(struct check *check)
 {
     const char *path = check->space->library_path;
@@ -350,7 +350,7 @@ static int gather(struct check *check, struct error *error)
     return code ? code : add_work(check, error);
 }
 
-/* Without a GPU, the size of a buffer that names a limit is that of the listed GPU that --arch is for. */
+/* Without a GPU, sizes that name a limit come from the listed GPU that matches --arch. */
 static int stand_in_limits(struct check *check, const struct check_values *wanted, struct error *error)
 {
     int64_t capabilities[ARCHITECTURES_MAX];
@@ -396,7 +396,7 @@ static int open_device(struct check *check, const struct check_values *wanted, s
     return 0;
 }
 
-/* Takes the limits from the file of the command line, else of the space, else from the device in the machine. */
+/* Takes the limits from the file on the command line, else of the space, else from the device in the machine. */
 static int find_limits(struct check *check, const struct check_values *wanted, struct error *error)
 {
     const char *path = wanted->device_file ? wanted->device_file : check->space->device_file;
@@ -406,7 +406,7 @@ static int find_limits(struct check *check, const struct check_values *wanted, s
     return limits_read(path, &check->from_file, error);
 }
 
-/* Writes directly to standard output: a set may exceed memory. */
+/* Writes directly to standard output, because a set may exceed memory. */
 static int list_set(const struct check *check, struct error *error)
 {
     struct error failure = {0};
@@ -537,7 +537,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "device-file", .unused = "device"},
     {.beside = "list", .unused = "format"},
@@ -558,13 +558,13 @@ const struct command command_check = {
     .values = "templates",
     .summary = "check a space, count its valid configurations, show what its constraints remove",
     .description =
-        "cutune reads a space without tuning it. It reports every error of the file, counts the "
-        "valid configurations, shows what each condition and each device limit removes, and says "
-        "how many are left on other GPUs. Of up to 65,536 valid configurations it also counts those that a run "
-        "would refuse before compiling (`pruned_limit`), such as those with a tensor map that breaks a rule. It "
-        "needs no GPU. With --compile, notes say what is no error and rarely meant: a `__constant__` variable that "
-        "nothing fills, `extern __shared__` without `shared` and the reverse, a grid that is synchronised without "
-        "`cooperative`, an input that is written, an output that is not, a texture fetched as another type.",
+        "cutune reads a space without tuning it. It reports every error of the file, counts the valid configurations, "
+        "shows the effect of each condition and each device limit, and counts the configurations left on other GPUs. "
+        "In a valid set of up to 65,536 configurations, it also counts those that a run would refuse before compiling "
+        "(`pruned_limit`), such as those with a tensor map that breaks a rule. It needs no GPU. With --compile, it "
+        "notes valid but rarely intended uses: a `__constant__` variable without a value, `extern __shared__` without "
+        "`shared` and the reverse, grid synchronisation without `cooperative`. Further notes are about a written "
+        "input, an unwritten output, and a texture fetched as another type.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

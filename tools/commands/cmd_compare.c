@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
      .min = 1,
      .max = 10000,
      .default_ = "5",
-     .help = "list this many of the configurations that are best over all devices"},
+     .help = "list this many of the best configurations over all devices"},
     {.name = "margin",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -48,9 +48,9 @@ static const struct option_row rows[] = {
      FIELD(fail_on),
      .choices = "slower|ambiguous",
      .help = "exit with 1 if the best, the best of the first run or the default is slower, fails or is missing in a "
-             "later run of the same device (the first file given is the baseline of its device), or if a run before "
-             "the last FILE has none that it can be compared with; with ambiguous, also if the intervals do not rule "
-             "out that it is slower"},
+             "later run of the same device. The first given file is the baseline of its device. A run before the last "
+             "FILE without a comparable later run also fails; with ambiguous, so does a result whose intervals do not "
+             "rule out that it is slower"},
     {.name = "complete",
      .type = OPTION_FLAG,
      FIELD(complete),
@@ -132,7 +132,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     if (!values->complete && (values->space || values->replay))
         return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
     if (values->fail_on && values->replay)
-        return error_set(error, ERROR_USAGE, "--fail-on judges what was measured: replayed times say nothing new");
+        return error_set(error, ERROR_USAGE, "--fail-on judges measurements: replayed times say nothing new");
     int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
     if (!code && values->complete)
         code = complete(values, &compared, error);
@@ -148,7 +148,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.unless = "complete", .unused = "device untrusted"},
     {.beside = "replay", .unused = "device"},

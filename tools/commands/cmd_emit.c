@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
-     .help = "kernel whose configurations are written; by default, the only one of the file"},
+     .help = "kernel whose configurations to write; by default, the only one of the file"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -50,7 +50,8 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, journals),
      .help =
-         "journal, or directory of journals, that adds times for finding what is fast on all devices; may be repeated"},
+         "journal, or directory of journals, with times for a search of configurations that are fast on all devices; "
+         "may be repeated"},
     {.name = "stale",
      .type = OPTION_FLAG,
      .offset = offsetof(struct emit_values, stale),
@@ -87,7 +88,7 @@ static const struct option_row rows[] = {
      .help = "file to write, untouched if it would not change; by default, standard output"},
 };
 
-/* The one kernel of all rows; of several, --kernel has to name one. */
+/* Finds the only kernel of all rows; --kernel must select one of several. */
 static int find_kernel(const struct database *database, struct emit_values *wanted, struct error *error)
 {
     struct text kernels = {0};
@@ -154,7 +155,7 @@ static int keep_current(const struct emit_values *wanted, const struct best **be
     return code;
 }
 
-/* Drops results of another version of the kernel: another than the given space, or than the newest row's. */
+/* Drops results of another version of the kernel than the given space's or, without one, than the newest row's. */
 static int leave_stale(const struct emit_values *wanted, const struct best **bests, size_t *count, struct error *error)
 {
     size_t fresh = *count;
@@ -177,7 +178,7 @@ static int leave_stale(const struct emit_values *wanted, const struct best **bes
     return 0;
 }
 
-/* The given space of the kernel; NULL: none. */
+/* Returns the given space of the kernel; NULL: none. */
 static int open_space(const struct emit_values *wanted, struct space **space, struct error *error)
 {
     struct arena arena = {0};
@@ -194,7 +195,7 @@ static int open_space(const struct emit_values *wanted, struct space **space, st
     return code;
 }
 
-/* Of the space or, for each row, the database. What one configuration prints is of the row's own device. */
+/* Limits of the space or, for each row, of the database. A single configuration has those of its row's own device. */
 static void note_unchecked(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count)
 {
     size_t unchecked = 0;
@@ -205,7 +206,7 @@ static void note_unchecked(const struct emit_values *wanted, const struct best *
                     unchecked, count, wanted->kernel);
 }
 
-/* Such fits choose nothing. */
+/* such fits choose nothing */
 static void note_earlier(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count)
 {
     size_t earlier = 0;
@@ -301,7 +302,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "format=json", .unused = "prefix"},
     {.beside = "format=flags", .unused = "prefix"},
@@ -317,16 +318,16 @@ static const struct command_example examples[] = {
     {"cutune emit --db recorded --kernel transpose -o transpose_tuned.h",
      "write one from the runs that come with cutune"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
-     "use all measured times to find what is fast on every device"},
+     "use all measured times to find configurations that are fast on every device"},
 };
 
 const struct command command_emit = {
     .name = "emit",
     .arguments = "",
     .summary = "write a kernel's best configurations as a header or for a build",
-    .description = "cutune writes what was tuned in a form that a build reads: a header for C, C++ and CUDA "
-                   "with a function that chooses a row for a device and sizes, variables of CMake, JSON, or "
-                   "options for a compiler. The same rows always give the same bytes.",
+    .description = "cutune writes tuned configurations in a form for builds: a header for C, C++ and CUDA, variables "
+                   "of CMake, JSON, or options for a compiler. The header has a function that chooses a row for a "
+                   "device and sizes. The same rows always give the same bytes.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

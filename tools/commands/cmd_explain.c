@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
      .argument = "CONFIG",
      .type = OPTION_LIST,
      FIELD(configs),
-     .help = "explain this configuration, 'NAME=V NAME=V ...', instead of the winner; if repeated, also what changes "
+     .help = "explain this configuration, 'NAME=V NAME=V ...', instead of the winner; if repeated, also the changes "
              "from the others to the first"},
     {.name = "collect",
      .argument = "yes|no",
@@ -36,9 +36,8 @@ static const struct option_row rows[] = {
      FIELD(collect),
      .choices = "yes|no",
      .default_ = "yes",
-     .help =
-         "collect what the journal lacks: on its device times and evidence, or, where that is not at hand, evidence "
-         "from the machine code, which is compiled for it"},
+     .help = "collect what the journal lacks: times and evidence on its device or, without that device, evidence from "
+             "machine code compiled for it"},
     {.name = "counters",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -71,7 +70,7 @@ static const struct option_row rows[] = {
     OUTPUT_FORMAT_OPTION(struct explain_values, format),
 };
 
-/* What has been explained so far. */
+/* State of an explanation. */
 struct explaining {
     const struct explain_values *values;
     const struct output_format *format;
@@ -82,7 +81,7 @@ struct explaining {
     size_t runs, explained;
 };
 
-/* The configurations that --config names. */
+/* Finds the configurations that --config names. */
 static int find_configs(struct explaining *explaining, const struct comparison *comparison, size_t **configs,
                         struct error *error)
 {
@@ -99,7 +98,7 @@ static int find_configs(struct explaining *explaining, const struct comparison *
     return 0;
 }
 
-/* Collects what is missing. A failure matters only if nothing is known. */
+/* Collects missing evidence. A failure matters only if there is no evidence. */
 static int collect(struct explaining *explaining, struct explained *explained, struct explain_collect *collected,
                    struct error *error)
 {
@@ -174,7 +173,7 @@ static int explain_run(struct explaining *explaining, struct measured_runs *meas
     int code = open_explained(explaining, comparison, run, &explained, error);
     if (!code)
         code = collect(explaining, &explained, &collected, error);
-    if (!code && grown.count) { /* the winner, too, may be another one */
+    if (!code && grown.count) { /* the winner may be another one, too */
         explained_close(&explained);
         code = open_explained(explaining, grown.items, 0, &explained, error);
     }
@@ -192,7 +191,7 @@ static int explain_run(struct explaining *explaining, struct measured_runs *meas
     return code;
 }
 
-/* Of several runs, those that cannot be explained are noted. */
+/* Notes runs without an explanation, if there are several runs. */
 static int explain_runs(struct explaining *explaining, struct compared *compared, struct error *error)
 {
     struct error failed = {0};
@@ -256,7 +255,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "collect=no", .unused = "neighbours space device"},
 };
@@ -273,14 +272,12 @@ const struct command command_explain = {
     .summary = "say why the winner is the fastest; without JOURNAL, of the journals in cutune.d",
     .description =
         "cutune looks at the winner of a run, the default, and the configurations that differ from the winner in one "
-        "parameter. It names the resource that binds each, and what each parameter changes: which bottleneck it "
-        "removes. It knows this from hardware counters, or the times of a pipeline's stages, the launch and the "
-        "machine "
-        "code; rules with thresholds turn these numbers into sentences. Where no rule applies, it says so.\nA run "
-        "collects this evidence for a few "
-        "seconds (`--explain`); `cutune explain` collects the rest on the journal's device, and the journal keeps it. "
-        "Where that device is not at hand, it compiles the configurations for it and explains what the machine code "
-        "alone tells.",
+        "parameter. It names the resource that binds each, and the bottleneck that each parameter removes. The "
+        "evidence comes from hardware counters, or the times of a pipeline's stages, the launch and the machine code; "
+        "rules with thresholds turn these numbers into sentences. Where no rule applies, it says so.\n"
+        "A run collects this evidence for a few seconds (`--explain`); `cutune explain` collects the rest on the "
+        "journal's device, and the journal keeps it. Without that device, it compiles the configurations for it and "
+        "explains them from the machine code alone.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -8,7 +8,7 @@
 #include "terminal/command.h"
 #include "terminal/output.h"
 
-/* Of the session of each size. */
+/* events of the session of each size */
 enum { WARM_START_SIZES = 8, FINALISTS = 8 };
 
 #define DATABASE "cutune.csv"
@@ -39,7 +39,7 @@ static const struct option_row rows[] = {
      .argument = "EXPRESSION",
      .type = OPTION_TEXT,
      FIELD(where),
-     .help = "take only sizes for which this holds, an expression of the space language over them"},
+     .help = "take only sizes that satisfy this expression of the space language over them"},
     {.name = "sizes",
      .argument = "N",
      .type = OPTION_INT,
@@ -72,8 +72,7 @@ static const struct option_row rows[] = {
      .min = 0.01,
      .max = 1000,
      .default_ = "5",
-     .help = "take as few of them as let no size lose more than PCT per cent; where K cannot hold that, the exit "
-             "status is 1"},
+     .help = "take the fewest with which no size loses more than PCT per cent; exit with 1 if K cannot hold that"},
     SESSION_MAX_EVALS_OPTION(struct fit_values, "100", "evaluate at most N configurations in the search of a size"),
     {.name = "max-time",
      .argument = "S",
@@ -81,7 +80,7 @@ static const struct option_row rows[] = {
      FIELD(max_time_s),
      .min = 0.001,
      .max = 1e9,
-     .help = "plan for S seconds: searches take half of them, probes what is left, and no size is begun after them"},
+     .help = "plan for S seconds: searches take half of them, probes the rest, and no size begins later"},
     {.name = "define",
      .short_name = 'D',
      .argument = "NAME=V",
@@ -140,7 +139,7 @@ static int check_usage(const struct fit_values *values, struct error *error)
     return ERROR_USAGE;
 }
 
-/* Saves the fit as a row, and says so. */
+/* Saves the fit as a row, and reports that. */
 static int save(const struct fit_values *values, const struct session_request *session, struct fit_result *result,
                 struct error *error)
 {
@@ -202,7 +201,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused = "device journal strategy jobs no-cache timeout min-occupancy cache samples confidence target-interval"},
@@ -213,24 +212,24 @@ static const struct command_example examples[] = {
     {"cutune fit --space matmul --over 'M=64..4096, N=64..4096, K=64..4096' --where 'K % 8 == 0' --max-time 600",
      "fit over a part of the sizes, in ten minutes"},
     {"cutune fit --space transpose --over 'ROWS=64..16384, COLS=64..16384' --replay cutune.d",
-     "fit again what was measured, without a GPU"},
+     "fit the recorded measurements again, without a GPU"},
 };
 
 const struct command command_fit = {
     .name = "fit",
     .arguments = "",
-    .summary = "find few configurations for many problem sizes, and what chooses among them",
+    .summary = "find few configurations for many problem sizes, and a tree that chooses among them",
     .description =
-        "cutune takes sizes of the region that `--over` names: its corners, then a sequence that covers it evenly, "
-        "rounded in turn to primes, odd multiples, powers of two and multiples of vector widths. It searches each, "
-        "beginning with the winners of its neighbours, and measures what any of them proposes, the winners, what was "
-        "tied with them, and the default, at all of them. Where the choice is least certain, it adds sizes.\nThen it "
-        "takes the fewest configurations that let no size lose more than `--max-regret` per cent, and makes a tree "
-        "that chooses among them by the sizes; both anew when `--probes` further sizes have shown which configurations "
-        "serve most sizes. It tells how well that does on the sizes it was made from, and on sizes that were held out: "
-        "the best time over the time of what is chosen.\nEvery evaluation is a row in the journal of its size. The "
-        "same "
-        "command continues an interrupted fit, and measures nothing that the journals already have.",
+        "cutune takes sizes from the region in `--over`: its corners, then a sequence that covers it evenly, rounded "
+        "in turn to primes, odd multiples, powers of two and multiples of vector widths. It searches each, beginning "
+        "with the winners of its neighbours. At all sizes, it measures the configurations that any search proposes, "
+        "the winners, those tied with them, and the default. Where the choice is least certain, it adds sizes.\nThen "
+        "it "
+        "takes the fewest configurations with which no size loses more than `--max-regret` per cent, and makes a tree "
+        "that chooses among them by the sizes. After `--probes` further sizes have shown which configurations serve "
+        "most sizes, it makes both anew. It reports the quality of the choice, on the sizes of the fit and on held-out "
+        "sizes: the best time over the chosen configuration's time.\nEvery evaluation is a row in the journal of its "
+        "size. The same command continues an interrupted fit, and measures nothing that the journals already have.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

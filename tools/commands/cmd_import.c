@@ -57,7 +57,7 @@ static const struct option_row rows[] = {
      .argument = "COLUMN",
      .type = OPTION_TEXT,
      FIELD(status),
-     .help = "column that says which ones failed; by default, those without a time"},
+     .help = "column with the status of each configuration; by default, those without a time failed"},
     {.name = "compile-time",
      .argument = "COLUMN",
      .type = OPTION_TEXT,
@@ -190,7 +190,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return wanted->t1 ? import_space(wanted, error) : import_journal(wanted, error);
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "t1", .unused = "time status compile-time measure-time samples ignore unit kernel device problem"},
     {.beside = "t4", .unused = "time status compile-time measure-time samples ignore no-kernel untrusted"},

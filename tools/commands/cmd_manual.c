@@ -10,7 +10,7 @@ struct manual_values {
 };
 
 static const char MPI[] = "mpi";
-enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
+enum { NAMES_MAX = 64 }; /* limit on the names searched for the nearest */
 
 static const struct option_row rows[] = {
     {.name = "format",

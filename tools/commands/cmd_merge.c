@@ -61,7 +61,7 @@ static void tell(void *context, const struct merge_conflict *conflict)
     text_free(&places);
 }
 
-/* An existing output database keeps its rows: it is an input too, whether it is named among them or not. */
+/* An existing output database keeps its rows, so that it is an input, too, named or not. */
 struct merging {
     struct arena arena;
     struct database **databases;
@@ -122,7 +122,7 @@ static int merge_databases(const struct merge_values *wanted, const char *const 
     return code;
 }
 
-/* A run may be using an existing journal: it is not replaced. */
+/* A run may be using an existing journal, so that it is not replaced. */
 static int check_new(const char *path, const char *const *inputs, size_t count, struct error *error)
 {
     struct stat status;
@@ -174,10 +174,9 @@ const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE...",
     .summary = "merge databases and journals into one database, or journals into one",
-    .description = "cutune makes one database of several databases and journals. Of the rows for the same kernel, "
-                   "device, problem and"
-                   " objective one stays; the others are listed on standard error with the reason. The order "
-                   "of the files does not matter.",
+    .description = "cutune makes one database of several databases and journals. It keeps one of the rows for the same "
+                   "kernel, device, problem and objective; it lists the others on standard error with the reason. The "
+                   "order of the files does not matter.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -75,7 +75,7 @@ static int put_runs(const struct report_values *values, const char *const *files
 
 /* ---- Fits ---- */
 
-/* Appends the journals among a folder's files, or a file that is one. Arena memory. */
+/* Appends the journals among a folder's files, or a file that is a journal. Arena memory. */
 static int find_journals(struct arena *arena, const char *path, const char ***journals, size_t *journal_count,
                          struct error *error)
 {
@@ -132,7 +132,7 @@ static int put_fits(const struct report_values *values, const char *const *files
     const char **journals = NULL;
     size_t journal_count = 0, seen_count = 0;
     int code = database_open(&database, values->fits, error);
-    /* A database may be all there is. */
+    /* There may be only a database. */
     for (size_t i = 0; i < count && !code && !(files == default_files && access(*files, F_OK) != 0); i++)
         code = find_journals(&arena, files[i], &journals, &journal_count, error);
     struct fit_seen *seen = code ? NULL : arena_array(&arena, database_count(database) + 1, sizeof *seen);
@@ -166,7 +166,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     return code;
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "fits", .unused = "top margin"},
 };

@@ -27,11 +27,11 @@ struct shown {
     bool descending;
     size_t row;
     enum stale stale;
-    const char *value_name; /* of the column of values: their objective, when all have one */
-    bool any_unverified;    /* some row shown is */
-    bool any_library;       /* some row shown has one */
-    bool any_fit;           /* some row shown is one */
-    bool any_state;         /* for some row shown, it is known whether it is stale */
+    const char *value_name; /* heading of the values: their objective if all rows have the same */
+    bool any_unverified;    /* some shown row is unverified */
+    bool any_library;       /* some shown row has a library's time */
+    bool any_fit;           /* some shown row is a fit */
+    bool any_state;         /* some shown row is known to be current or stale */
 };
 
 static const struct option_row rows[] = {
@@ -73,7 +73,7 @@ static const struct option_row rows[] = {
      .help = "a line per row with all columns, wider than the terminal if need be"},
 };
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.unless = "format=text", .unused = "wide"},
 };
@@ -85,8 +85,8 @@ static bool matches(const struct show_values *wanted, const struct best *best)
            (!wanted->problem || strcasestr(best->provenance.problem, wanted->problem));
 }
 
-/* Of a fit, the quality that matters most: on sizes that it has not seen, else on its own; and what its choice loses at
- * the worst of these. */
+/* Adds the most important quality of a fit, on held-out sizes or else on its own, and the loss of its choice at the
+ * worst of these sizes. */
 static void add_fit(cJSON *row, const struct best *best)
 {
     size_t length;
@@ -102,7 +102,7 @@ static void add_fit(cJSON *row, const struct best *best)
     cJSON_AddStringToObject(row, "fit", text);
 }
 
-/* text: rounded values of interest to people. */
+/* text: rounded values for people. */
 static void add_summary(cJSON *row, const struct shown *shown)
 {
     const struct best *best = shown->best;
@@ -229,7 +229,7 @@ static int choose(const struct show_values *wanted, const struct database *datab
     return code;
 }
 
-/* Fits the table into the terminal and says what that leaves out. */
+/* Fits the table into the terminal and names the columns left out. */
 static int print_table(const cJSON *list, struct error *error)
 {
     static const struct output_step steps[] = {{"configuration", true}, {"date", false},     {"% of ceiling", false},
@@ -249,7 +249,7 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
 {
     cJSON *list = cJSON_CreateArray();
     bool any = false, unverified = false, library = false, fit = false;
-    /* Of an objective that is unknown to this version, no value is shown. */
+    /* An objective unknown to this version has no values. */
     const char *name = objective_find(rows_shown[0].best->objective) ? rows_shown[0].best->objective : "value";
     for (size_t i = 0; i < count; i++) {
         unverified |= !database_is_fit(rows_shown[i].best) && provenance_unverified(&rows_shown[i].best->provenance);

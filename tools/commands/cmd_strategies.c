@@ -15,7 +15,7 @@ static const struct option_row rows[] = {
     OUTPUT_FORMAT_OPTION(struct strategies_values, format),
 };
 
-/* The options' names: "initial kappa". */
+/* Appends the options' names: "initial kappa". */
 static void add_option_names(cJSON *row, const struct strategy_ops *strategy)
 {
     struct text names = {0};

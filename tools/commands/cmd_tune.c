@@ -123,7 +123,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     return tune_run(values, NULL, error);
 }
 
-/* What would have no effect. */
+/* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused = "device journal no-cache timeout min-occupancy cache samples confidence target-interval"},
@@ -147,15 +147,15 @@ const struct command command_tune = {
     .name = "tune",
     .arguments = "",
     .summary = "find the fastest configuration of a kernel",
-    .description = "cutune searches a space of configurations for the one that makes a CUDA kernel fastest on "
-                   "the GPU in the machine. A space file says what may vary; see `cutune-space`(5). cutune "
-                   "compiles the variants with NVRTC, compares their output with the reference's, times them "
-                   "in processes of their own, and keeps the best in a database, from which `cutune emit` "
-                   "writes headers for builds.\nEvery evaluation is a row of a journal as soon as it ends. The"
-                   " same command continues an interrupted run, and measures nothing that the journal already "
-                   "has. Where there is no GPU, `--replay` searches a recorded journal instead.\nResults go to"
-                   " standard output, progress and messages to standard error. A line with progress appears on"
-                   " a terminal only.",
+    .description = "cutune searches a space of configurations for the one that makes a CUDA kernel fastest on the GPU "
+                   "in the machine. A space file declares the parameters; see `cutune-space`(5). cutune compiles the "
+                   "variants with NVRTC, compares their output with the reference's, times them in separate processes, "
+                   "and keeps the best in a database. From it, `cutune emit` writes headers for builds.\n"
+                   "Every evaluation is a row of a journal as soon as it ends. The same command continues an "
+                   "interrupted run, and measures nothing that the journal already has. Without a GPU, `--replay` "
+                   "searches a recorded journal instead.\n"
+                   "Results go to standard output, progress and messages to standard error. Only a terminal gets a "
+                   "line with progress.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

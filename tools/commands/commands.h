@@ -1,4 +1,4 @@
-/* All commands, in the order of commands.def. Without a command, cutune runs the first. */
+/* All commands, in the order of commands.def. Without a subcommand, cutune runs the first. */
 #ifndef CUTUNE_COMMANDS_COMMANDS_H
 #define CUTUNE_COMMANDS_COMMANDS_H
 
@@ -6,7 +6,7 @@
 
 extern const struct command_list commands;
 
-/* The command with that name, or NULL. */
+/* Returns the command with that name, or NULL. */
 const struct command *commands_find(const char *name);
 
 #endif

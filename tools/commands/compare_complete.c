@@ -17,7 +17,7 @@ static int listen_to(void *context, const struct session_event *event, struct er
     return 0;
 }
 
-/* The winners that the run has not evaluated, each once. */
+/* Collects the winners that the run has not evaluated, each once. */
 static size_t find_missing(const struct comparison *comparison, size_t run, size_t *missing)
 {
     size_t count = 0;

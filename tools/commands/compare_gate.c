@@ -21,7 +21,7 @@ static const struct measured_run *run_of(const struct findings *findings, size_t
     return findings->comparison->runs[run].measured_run;
 }
 
-/* Of one file alone, the runs stand for themselves. */
+/* Single file: all runs are both baseline and later runs. */
 static bool single(const struct gate *gate)
 {
     return gate->compared->measured.source_count == 1;
@@ -39,7 +39,7 @@ static bool same_folder(const char *a, const char *b)
     return a_length == b_length && strncmp(a, b, a_length) == 0;
 }
 
-/* What is new later has no baseline: in the last file, and in those of its folder if there are others. */
+/* True for a file whose new results have no baseline: the last file, or one in the same folder if there are others. */
 static bool may_be_new(const struct gate *gate, size_t source, const char *path)
 {
     const struct measured_runs *measured = &gate->compared->measured;
@@ -100,7 +100,7 @@ static void judge_change(struct gate *gate, const struct findings *findings, con
                     findings->comparison->runs[change->before].measured_run->path);
 }
 
-/* ---- What was compared with nothing ---- */
+/* ---- Results without a partner ---- */
 
 static bool same_kernel(const struct measured_run *a, const struct measured_run *b)
 {
@@ -127,7 +127,7 @@ static bool crosses(const struct gate *gate, const struct findings *findings, co
     return side_of(gate, run_of(findings, change->before)) != side_of(gate, run_of(findings, change->now));
 }
 
-/* The change of a later run against this one, or against another run of its file that was measured in the same way. */
+/* Returns the change of a later run against this one, or against another run of its file with the same conditions. */
 static const struct change *partner_of(const struct gate *gate, const struct findings *findings, size_t run)
 {
     const struct measured_run *of = run_of(findings, run), *before;
@@ -145,7 +145,7 @@ static const struct change *partner_of(const struct gate *gate, const struct fin
     return found;
 }
 
-/* Is the run a later one of a change? */
+/* True if the run is the later one of a change. */
 static bool is_later(const struct gate *gate, const struct findings *findings, size_t run)
 {
     for (size_t c = 0; c < findings->change_count; c++)
@@ -154,7 +154,7 @@ static bool is_later(const struct gate *gate, const struct findings *findings, s
     return false;
 }
 
-/* The respects in which two runs have to agree, the last one if they do in all others. */
+/* Respects in which two runs have to agree; the last one applies if all others do. */
 static const struct respect {
     bool (*same)(const struct measured_run *a, const struct measured_run *b);
     const char *what;
@@ -164,7 +164,8 @@ static const struct respect {
                 {same_objective, "with this objective"},
                 {NULL, "with these parameters"}};
 
-/* The first respect in which all later runs differ from this one, or from those that agree in the ones before. */
+/* Returns the first respect in which all later runs differ from this one, or from those that agree in earlier
+ * respects. */
 static const char *respect_of(const struct gate *gate, const struct measured_run *run)
 {
     const struct measured_runs *measured = &gate->compared->measured;
@@ -180,7 +181,7 @@ static const char *respect_of(const struct gate *gate, const struct measured_run
     return respects[most].what;
 }
 
-/* Where there are later runs of its device in the same comparison, they were measured in another way. */
+/* Later runs of its device in the same comparison were measured under other conditions. */
 static void report_left(struct gate *gate, const struct findings *findings, size_t run)
 {
     const struct measured_run *of = run_of(findings, run);

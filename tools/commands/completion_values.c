@@ -33,7 +33,7 @@ static void add(struct values *values, const char *item, size_t length)
         values->items[values->count++] = copy;
 }
 
-/* The value of an option on the line: "--db FILE", "--db=FILE" or, as bash splits it, "--db = FILE". */
+/* Returns the value of an option on the line: "--db FILE", "--db=FILE" or, as bash splits it, "--db = FILE". */
 static const char *option_on_line(const struct values *values, const char *name, const char *otherwise)
 {
     size_t length = strlen(name);
@@ -62,7 +62,7 @@ static void add_strategies(struct values *values)
         add(values, strategies[i]->name, strlen(strategies[i]->name));
 }
 
-/* The names of the files in a folder that end in `suffix`, up to the first of `stop`. */
+/* Appends the names of the files in a folder that end in `suffix`, up to the first of `stop`. */
 static void add_files(struct values *values, const char *folder, const char *suffix, char stop)
 {
     DIR *directory = folder ? opendir(folder) : NULL;
@@ -127,7 +127,7 @@ static void add_problems(struct values *values)
     add_of_rows(values, problem_of);
 }
 
-/* Behind a minus sign, with one: the largest first. */
+/* A leading minus sign sorts the largest first. */
 static void add_columns(struct values *values)
 {
     size_t count;

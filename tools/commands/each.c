@@ -20,15 +20,15 @@
 
 enum { RESULTS, NOTES, PIPES };
 
-/* The devices of a kind, and the process that tunes on them. */
+/* Devices of one model, and the process that tunes on them. */
 struct model {
-    struct device_limits limits; /* of the first */
+    struct device_limits limits; /* limits of the first device */
     struct text devices;         /* "0,2" */
     pid_t pid;
-    int pipes[PIPES];        /* to read from; -1: at its end */
-    struct text came[PIPES]; /* and not passed on yet */
-    int code;                /* that the work ended with */
-    bool ended, passed_on;   /* its results are */
+    int pipes[PIPES];        /* pipe ends to read from; -1: at the end */
+    struct text came[PIPES]; /* output not passed on yet */
+    int code;                /* result of the work */
+    bool ended, passed_on;   /* ended: the process has ended; passed_on: its results are printed */
 };
 
 struct models {
@@ -38,7 +38,7 @@ struct models {
     size_t count;
 };
 
-/* ---- Which models there are ---- */
+/* ---- The models ---- */
 
 static void add_device(struct models *models, size_t d)
 {
@@ -71,7 +71,7 @@ static int find_models(struct models *models, const char *devices, struct error 
     return code;
 }
 
-/* A model's part of the compilers: `jobs` in all, or what the cores leave to them. */
+/* Number of compilers for a model: its part of `jobs` or, for 0, of the cores. */
 static size_t jobs_of(const struct models *models, size_t jobs)
 {
     size_t cores = cores_usable(""), devices = models->chosen.count;
@@ -93,13 +93,13 @@ static int print_rows(const cJSON *rows, struct error *error)
     return 0;
 }
 
-/* In the process of its own. Ends it with the code as its exit status. */
+/* Tunes in the child process, and ends it with the code as its exit status. */
 static void tune(const struct models *models, size_t m, const struct each_work *work, cJSON *rows, pid_t parent)
 {
     struct error_list list = {0};
     struct error error = {.list = &list};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    setpgid(0, 0); /* a Ctrl-C reaches the parent, which passes it on once */
+    setpgid(0, 0); /* the parent alone receives a Ctrl-C, and passes it on */
     if (getppid() != parent)
         _exit(ERROR_INTERRUPTED);
     int code =
@@ -145,9 +145,9 @@ static int start(struct models *models, size_t m, const struct each_work *work, 
     return model->pid > 0 ? 0 : error_errno(error, ERROR_WORKER, "cannot start a process");
 }
 
-/* ---- What it says ---- */
+/* ---- Its output ---- */
 
-/* Passes complete lines on; `all`: also the last one without its end. */
+/* Passes complete lines on; `all`: also a last line without its end. */
 static void pass_notes(struct model *model, bool all)
 {
     static const char own[] = "cutune: ";
@@ -187,7 +187,7 @@ static void read_pipe(struct model *model, int which)
         pass_notes(model, got <= 0);
 }
 
-/* After all that it said was read. */
+/* Reaps the process; call it when all its output has been read. */
 static void end(struct model *model)
 {
     int status = 0;
@@ -209,7 +209,7 @@ static int take_rows(struct model *model, cJSON *rows, struct error *error)
     return code;
 }
 
-/* In the order of the devices. */
+/* Passes the results on, in the order of the devices. */
 static int pass_results(struct models *models, cJSON *rows, struct error *error)
 {
     int code = 0;
@@ -229,7 +229,7 @@ static int pass_results(struct models *models, cJSON *rows, struct error *error)
     return code;
 }
 
-/* ---- All of them ---- */
+/* ---- All processes ---- */
 
 static void pass_signals(const struct models *models, int *passed)
 {
@@ -245,7 +245,7 @@ static int attend(struct models *models, cJSON *rows, struct error *error)
     int passed = 0, code = 0;
     for (size_t running = 1; running;) {
         struct pollfd polls[DEVICES_MAX * PIPES];
-        for (size_t i = 0; i < models->count * PIPES; i++) /* poll ignores those below 0 */
+        for (size_t i = 0; i < models->count * PIPES; i++) /* poll ignores negative descriptors */
             polls[i] = (struct pollfd){.fd = models->items[i / PIPES].pipes[i % PIPES], .events = POLLIN};
         int ready = poll(polls, models->count * PIPES, LOOK_MS);
         pass_signals(models, &passed);

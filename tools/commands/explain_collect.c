@@ -13,8 +13,8 @@ struct collecting {
     struct explain_collect *collect;
     struct explained *explained;
     struct arena arena;
-    const char **configurations; /* that lack evidence */
-    size_t *numbers;             /* theirs in `explained` */
+    const char **configurations; /* configurations without evidence */
+    size_t *numbers;             /* their indices in `explained` */
     size_t count;
 };
 
@@ -38,7 +38,7 @@ static int take(void *context, size_t number, const struct evidence *launches, s
     return explained_put(collecting->explained, collecting->numbers[number], launches, count, error);
 }
 
-/* The named configurations are wanted in any case. */
+/* Always includes the named configurations. */
 static int find_lacking(struct collecting *collecting, struct error *error)
 {
     const struct explained *explained = collecting->explained;
@@ -55,7 +55,7 @@ static int find_lacking(struct collecting *collecting, struct error *error)
     return 0;
 }
 
-/* Is it the journal's device? */
+/* True if the device is the journal's. */
 static int is_at_hand(struct explain_collect *collect, const struct explained *explained, bool *at_hand,
                       struct error *error)
 {
@@ -72,7 +72,7 @@ static int is_at_hand(struct explain_collect *collect, const struct explained *e
     return code;
 }
 
-/* On the device, the session looks for what is missing. */
+/* On the device, the session finds missing evidence itself. */
 static int collect_on_device(struct collecting *collecting, struct session_request *request, struct error *error)
 {
     const struct explained *explained = collecting->explained;

@@ -22,8 +22,8 @@ static bool has_suffix(const char *name)
     return length >= suffix && strcmp(name + length - suffix, SUFFIX) == 0;
 }
 
-/* Looks for the name with and without its suffix in `folder` (ending in '/', or empty). Sets *found to the first that
- * is not a directory and *directory to the first that is one. */
+/* Looks for the name with and without its suffix in `folder` (ending in '/', or empty). Sets *found to the first path
+ * that is not a directory and *directory to the first that is one. */
 static int look(struct arena *arena, const char *folder, const char *name, const char **found, const char **directory,
                 struct error *error)
 {
@@ -47,7 +47,7 @@ static int look(struct arena *arena, const char *folder, const char *name, const
     return 0;
 }
 
-/* The path of `name` from the program's folder, without symbolic links if it exists. */
+/* Returns the path of `name` from the program's folder, without symbolic links if it exists. */
 static const char *from_program(struct arena *arena, const char *folder, const char *name)
 {
     char program[PATH_MAX], resolved[PATH_MAX];
@@ -171,7 +171,7 @@ void find_note_unknown(const struct space *space)
         output_note(SPACE_UNKNOWN_NOTE, space->source_unknown);
 }
 
-/* The database of the recorded runs: in the repository, or installed. */
+/* Finds the database of the recorded runs: in the repository, or installed. */
 static const char *find_recorded(struct arena *arena, struct error *error)
 {
     static const char name[] = "recorded", in_repository[] = "db/recorded.csv";

@@ -8,24 +8,23 @@
 #include "database/database.h"
 #include "space/space.h"
 
-/* A name with a '/' is a path. A bare name, with or without ".space", is looked up in the current folder, in
- * ./templates and in the folder of the installed templates, which CUTUNE_TEMPLATES in the environment replaces. Returns
- * the path in memory of the arena, or NULL and an error that says where it looked. A directory is an error. */
+/* Finds a space file. A name with a '/' is a path. A bare name, with or without ".space", is looked up in the current
+ * folder, in ./templates and in the folder of the installed templates, which CUTUNE_TEMPLATES in the environment
+ * replaces. Returns the path in the arena, or NULL and an error with the searched places. A directory is an error. */
 const char *find_space(struct arena *arena, const char *name, struct error *error);
 
-/* The same for the space of a recorded kernel, whose name any file may hold: it is never a path, and only a regular
- * file is taken. */
+/* Same for the space of a recorded kernel, whose name comes from any file: never a path, and only a regular file. */
 const char *find_kernel_space(struct arena *arena, const char *kernel, struct error *error);
 
-/* A space file with its text, which is read once because the file may be a pipe. Memory of the arena. */
+/* A space file with its text, which is read once because the file may be a pipe. Arena memory. */
 struct space_file {
     const char *path, *text;
     size_t length;
 };
-/* Reads the file that find_space finds. `untrusted`: refuses what space_refuse_untrusted does. */
+/* Reads the file of find_space. `untrusted`: refuses what space_refuse_untrusted does. */
 int find_space_file(struct arena *arena, const char *name, bool untrusted, struct space_file *file,
                     struct error *error);
-/* Reads the file that find_space finds for `name`, or that find_kernel_space finds if `name` is NULL. */
+/* Reads the file of find_space for `name`, or of find_kernel_space if `name` is NULL. */
 int find_run_space_file(struct arena *arena, const char *name, const char *kernel, bool untrusted,
                         struct space_file *file, struct error *error);
 int space_file_parse(const struct space_file *file, struct space **space, struct error *error);
@@ -33,40 +32,40 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
 /* Help of an option that names a file for find_results. */
 #define FIND_RESULTS_HELP "; a database, a journal, or `recorded`: the recorded runs that come with cutune"
 /* Opens a database, or a journal as one (results_open). Notes a journal's incomplete last row. `recorded`, unless a
- * file has that name, is db/recorded.csv or the installed recorded.csv. *path: the file; memory of the arena. */
+ * file has that name, is db/recorded.csv or the installed recorded.csv. *path: the file; arena memory. */
 int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
                  struct error *error);
 
-/* The folder of the installed templates, or the one that CUTUNE_TEMPLATES names. Memory of the arena or the
- * environment; NULL if memory is out. */
+/* Returns the folder of the installed templates, or the one that CUTUNE_TEMPLATES names. Memory of the arena or the
+ * environment; NULL when out of memory. */
 const char *find_templates(struct arena *arena);
 
-/* A folder or file of the installed data, such as "templates". Its path is relative to the running program, so that an
- * installed tree can be moved. Memory of the arena; NULL if memory is out. */
+/* Returns a folder or file of the installed data, such as "templates". Its path is relative to the running program, so
+ * that an installed tree can be moved. Arena memory; NULL when out of memory. */
 const char *find_data(struct arena *arena, const char *folder);
 
-/* The script `name`, from scripts/ beside the program in a build folder, else from the installed data. Memory of the
- * arena, or NULL and an error that says where it looked. */
+/* Returns the script `name`, from scripts/ beside the program in a build folder, else from the installed data. Arena
+ * memory, or NULL and an error with the searched places. */
 const char *find_script(struct arena *arena, const char *name, struct error *error);
 
-/* Says on standard error which of the files that the kernel's source includes cannot be determined, if so. */
+/* Reports on standard error if files included by the kernel's source cannot be determined, and which. */
 void find_note_unknown(const struct space *space);
 
-/* The option rows of every command that builds a valid set. A struct option_list: */
+/* Option rows of every command that builds a valid set; they fill a struct option_list. */
 #define SET_OPTION(structure, member)                                                                                  \
     {                                                                                                                  \
         .name = "set", .argument = "NAME=V,...", .type = OPTION_LIST, .offset = offsetof(structure, member),           \
         .help = "keep only these values of a parameter; may be repeated"                                               \
     }
 
-/* The option row of every command that reads a space to compile or run it. A bool: */
+/* Option row of every command that reads a space to compile or run it; it fills a bool. */
 #define UNTRUSTED_OPTION(structure, member)                                                                            \
     {                                                                                                                  \
         .name = "untrusted", .type = OPTION_FLAG, .offset = offsetof(structure, member),                               \
         .help = "refuse a space that runs nvcc, commands or host code, or names files outside of its folder"           \
     }
 
-/* An int64_t in MiB: */
+/* Fills an int64_t in MiB. */
 #define SPACE_MEMORY_OPTION(structure, member)                                                                         \
     {                                                                                                                  \
         .name = "space-memory", .argument = "MIB", .type = OPTION_INT, .offset = offsetof(structure, member),          \

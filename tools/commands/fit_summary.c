@@ -43,7 +43,7 @@ static void put_configuration(struct text *text, size_t number, const struct siz
     text_printf(text, "\n");
 }
 
-/* The first of the order that is valid: none comes behind one that serves all sizes. */
+/* Number of the first configurations in the order that serve all sizes; later ones are unused. */
 static void put_order(struct text *text, const struct size_fit *fit, const struct size_fit_node *leaf)
 {
     for (size_t i = 0; i < fit->configuration_count; i++) {
@@ -71,7 +71,7 @@ static void put_tree(struct text *text, const struct size_fit *fit, size_t node,
     put_tree(text, fit, at->high, depth + 1);
 }
 
-/* What the tree takes is what users get; the best of the configurations is what a better tree could take. */
+/* Users get the tree's choices; a better tree could choose the best of the configurations. */
 static void put_regret(struct text *text, const struct fit *fit)
 {
     if (isinf(fit->taken_percent))

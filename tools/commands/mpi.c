@@ -12,7 +12,7 @@ static const struct option_row silence = {
     .max = 1e6,
     .help = "leave out a rank that has not answered for S seconds (default: 60, and 120 when it starts)"};
 
-/* What differs from cutune's options. */
+/* Rows that differ from cutune's options. */
 static const struct {
     const char *name, *default_, *help;
 } changes[] = {
@@ -45,13 +45,11 @@ int mpi_command(struct command *command, struct error *error)
     command->description =
         "cutune-mpi is one tuning run over the GPUs of many hosts, or of many processes on one host. MPI starts its "
         "ranks and carries their messages, by mpirun or Slurm. Rank 0 searches, and keeps the journal and the "
-        "database; "
-        "all ranks compile and measure. Each rank answers for its share of the devices of its host.\nThe program must "
-        "be "
-        "installed on each host, in the same version, for the same driver and CUDA version. Spaces, their sources and "
-        "their input files travel from rank 0 to the others. Rank 0 names each rank that takes no part, and why; the "
-        "others evaluate what it had in flight. The exit status is that of rank 0.\nFiles, environment and what a run "
-        "does are those of `cutune`(1).";
+        "database; all ranks compile and measure. Each rank answers for its share of the devices of its host.\n"
+        "Install the program on each host, in the same version, for the same driver and CUDA version. Spaces, their "
+        "sources and their input files travel from rank 0 to the others. Rank 0 names each rank that drops out, and "
+        "why; the others evaluate its pending configurations. The exit status is that of rank 0.\n"
+        "Files, environment and behaviour of a run are those of `cutune`(1).";
     command->examples = examples;
     command->example_count = sizeof examples / sizeof *examples;
     command->options = rows;

@@ -1,5 +1,5 @@
-/* What `tune` and `fit` share: rows of their option tables, the values, the request to a session that these make, and
- * what a session shows while it searches. And the request to a session that continues a recorded run. */
+/* Shared by `tune` and `fit`: rows of option tables, their values, the resulting session request, and the progress of a
+ * search. Also the request to a session that continues a recorded run. */
 #ifndef CUTUNE_COMMANDS_SESSION_VALUES_H
 #define CUTUNE_COMMANDS_SESSION_VALUES_H
 
@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "terminal/progress.h"
 
-/* The member `session` of a command's values. */
+/* Member `session` of a command's values. */
 struct session_values {
     const char *device, *journal, *strategy;
     struct option_list sets;
@@ -21,18 +21,17 @@ struct session_values {
     bool no_cache, quiet;
 };
 
-/* The request that the values make: without a space, sizes, budget in seconds, database, listener. Borrows from them.
- */
+/* Makes the request from the values, without space, sizes, budget in seconds, database and listener. Borrows from
+ * them. */
 struct session_request session_values_request(const struct session_values *values);
 
-/* Sets what gave a recorded run's results: space, sizes and conditions. `space` and `untrusted` as in
- * find_run_space_file. Memory of the arena. ERROR_NOT_FOUND without a space, ERROR_DATA for a provenance that cannot be
- * read. */
+/* Sets the origin of a recorded run's results: space, sizes and conditions. `space` and `untrusted` as in
+ * find_run_space_file. Arena memory. ERROR_NOT_FOUND without a space, ERROR_DATA for an unreadable provenance. */
 int session_values_again(struct session_request *request, struct arena *arena, const struct provenance *provenance,
                          const char *space, bool untrusted, struct error *error);
 
-/* Shows a note, unless `quiet`, and the progress of a search; readies the program for signals once it begins. Of other
- * events nothing. */
+/* Shows a note, unless `quiet`, and the progress of a search; installs the signal handlers when the search begins.
+ * Ignores other events. */
 void session_values_show(struct progress *progress, bool quiet, const struct session_event *event);
 
 #define SESSION_VALUE(structure, member) .offset = offsetof(structure, session.member)
@@ -65,7 +64,7 @@ void session_values_show(struct progress *progress, bool quiet, const struct ses
         .max = 1e15, .default_ = usual, .help = text                                                                   \
     }
 
-/* `whose`: the choices that are random. */
+/* `whose`: the random choices. */
 #define SESSION_SEED_OPTION(structure, whose)                                                                          \
     {                                                                                                                  \
         .name = "seed", .argument = "N", .type = OPTION_INT, SESSION_VALUE(structure, seed), .min = 0,                 \

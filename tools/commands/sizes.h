@@ -6,8 +6,8 @@
 #include "commands/find.h"
 #include "space/sweep.h"
 
-/* Makes the sweep of the command line and checks it against the space in the file (NULL: none) before the first size
- * runs: ERROR_USAGE for a name or a value that the space does not accept. */
+/* Makes the sweep of the command line. Checks it against the space in the file (NULL: none) before the first size runs:
+ * ERROR_USAGE for a name or a value that the space does not accept. */
 int sizes_make(struct sweep **sweep, const struct space_file *file, const char *const *defines, size_t count,
                struct error *error);
 

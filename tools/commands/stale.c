@@ -36,7 +36,7 @@ static struct found *find(const struct stale_check *check, const char *kernel)
     return NULL;
 }
 
-/* `space` NULL: none was found. */
+/* `space` NULL: not found. */
 static struct found *add(struct stale_check *check, const char *kernel, const struct space *space)
 {
     if (check->count == check->room) {

@@ -1,12 +1,12 @@
-/* Whether a row of the database matches the current source and space. A stale row may be wrong, or slower than what a
- * new run would find. */
+/* Checks that a row of the database matches the current source and space. A stale row may be wrong, or slower than the
+ * result of a new run. */
 #ifndef CUTUNE_COMMANDS_STALE_H
 #define CUTUNE_COMMANDS_STALE_H
 
 #include "base/option.h"
 #include "database/database.h"
 
-/* The option row --space of commands that check rows; fills a struct option_list. */
+/* Option row --space of commands that check rows; fills a struct option_list. */
 #define STALE_SPACE_OPTION(structure, member)                                                                          \
     {                                                                                                                  \
         .name = "space", .argument = "FILE", .type = OPTION_LIST, .offset = offsetof(structure, member),               \
@@ -17,13 +17,13 @@
     }
 
 enum stale {
-    STALE_UNKNOWN, /* no space of that kernel was found, or the row does not record what it was tuned from */
+    STALE_UNKNOWN, /* no space of that kernel was found, or the row has no record of its source and space */
     STALE_NO,
     STALE_SOURCE, /* the kernel's source, or a file that it includes, has changed */
     STALE_SPACE   /* the .space file, or one that it includes, has changed */
 };
 
-/* "", "current" or "stale". */
+/* Returns "", "current" or "stale". */
 const char *stale_name(enum stale stale);
 
 struct stale_check;
@@ -31,7 +31,7 @@ struct stale_check;
  * kernel's name as rows need them; a file that is not a space of that kernel means STALE_UNKNOWN. A build does not
  * look: a user's own kernel may have the name of a template. */
 int stale_open(struct stale_check **check, const struct option_list *spaces, bool look, struct error *error);
-/* The files of the given spaces: the space itself and its kernel's source. Valid as long as `check`. */
+/* Returns the files of the given spaces: each space and its kernel's source. Valid as long as `check`. */
 const char *const *stale_inputs(const struct stale_check *check, size_t *count);
 /* Returns ERROR_MEMORY or 0. */
 int stale_row(struct stale_check *check, const struct best *best, enum stale *stale, struct error *error);

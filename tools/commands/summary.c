@@ -14,7 +14,7 @@ static const struct objective *objective_of(const struct best *best)
     return objective_find(best->objective);
 }
 
-/* The row whose winner is the fastest of the warm start; NULL: none was timed completely. */
+/* Returns the row with the fastest winner of the warm start; NULL: none was timed completely. */
 static const struct best *fastest_first(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -24,7 +24,7 @@ static const struct best *fastest_first(const struct session_result *result)
 
 /* ---- For programs ---- */
 
-/* The cost of the run in seconds; null if unknown. */
+/* Adds the cost of the run in seconds; null if unknown. */
 static void add_usage(cJSON *row, const struct session_result *result)
 {
     static const struct evaluator_usage none;
@@ -46,7 +46,7 @@ static void add_usage(cJSON *row, const struct session_result *result)
     output_add_int(row, "compilers", (long long)usage->compilers);
 }
 
-/* The warm start's configurations and the value of the best of them. */
+/* Adds the warm start's configurations and the value of the best of them. */
 static void add_warm_start(cJSON *row, const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -62,7 +62,7 @@ static void add_warm_start(cJSON *row, const struct session_result *result)
                                                                    : run->first.value);
 }
 
-/* The landscapes that the strategy learned from, if it did, with their weights: "NVIDIA A100, N=10 (200 configurations,
+/* Adds the prior runs that the strategy learned from, with their relevance: "NVIDIA A100, N=10 (200 configurations,
  * weight 0.41)". */
 static void describe_learned(const struct session_result *result, struct text *text)
 {
@@ -75,7 +75,7 @@ static void describe_learned(const struct session_result *result, struct text *t
                     result->run->weights[i]);
 }
 
-/* What the run does not know: how many may be as fast, and the best of them. */
+/* Adds the number of configurations that may be as fast, and the best of them. */
 static void add_unsettled(cJSON *row, const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -132,7 +132,7 @@ static void fact(const char *name, const char *format, ...)
     va_start(arguments, format);
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
-    if (length < 0) /* memory is out: print the name alone */
+    if (length < 0) /* out of memory: prints the name alone */
         line = NULL;
     else
         text_clean(line, "", ' ');
@@ -148,7 +148,7 @@ static void print_transfers(const struct best *best, double bytes)
     if (isnan(best->provenance.floor_ns))
         fact("transfers", "%s over the link to the host", rate);
     else
-        fact("transfers", "%s over the link to the host, %.1f%% of what it reaches, %s", rate, best->ceiling_percent,
+        fact("transfers", "%s over the link to the host, %.1f%% of its ceiling, %s", rate, best->ceiling_percent,
              format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
 }
 
@@ -211,7 +211,7 @@ static void print_values(const struct session_subject *subject, const struct ses
              objective->print(value, sizeof value, best->default_value));
 }
 
-/* As in the rounds that both played. */
+/* Ratio over the rounds that both played. */
 static void print_library(const struct best *best)
 {
     char value[32];
@@ -253,7 +253,7 @@ static void print_warm_start(const struct session_result *result)
     text_free(&worth);
 }
 
-/* Says what decided between tied configurations. */
+/* Prints what decided between tied configurations. */
 static void print_tied(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
@@ -286,7 +286,8 @@ static void print_playoff(const struct session_result *result)
         fact("discarded", "%llu samples, taken while the device was throttled", (unsigned long long)run->discarded);
 }
 
-/* Reports what never ran, and why: constraints by what they removed, statuses by their first case. */
+/* Reports the configurations that never ran, with the reason: the constraints that removed them, and the first case of
+ * each status. */
 static void print_pruned(const struct session_subject *subject, const struct session_result *result)
 {
     const struct space *space = subject->space;
@@ -354,8 +355,8 @@ static void put_word(struct text *line, const char *word)
     text_append(line, quoted ? "'" : "", quoted);
 }
 
-/* The command that makes a header of what was saved, or of the replayed journal, which needs no GPU. Imported journals
- * may lack what a header needs. */
+/* Returns the command that makes a header from the saved results, or from the replayed journal, which needs no GPU.
+ * Imported journals may lack data that a header needs. */
 static void print_next(const struct session_result *result)
 {
     const struct best *best = result->best;
@@ -376,7 +377,7 @@ static void print_next(const struct session_result *result)
     text_free(&line);
 }
 
-/* A replay cannot measure them, and a run may have had no time to. */
+/* A replay cannot measure them, and a run may have lacked time. */
 static void print_unsettled(const struct session_result *result)
 {
     const struct run_progress *run = result->run;

@@ -1,4 +1,4 @@
-/* The end of a tuning run, for people and programs. */
+/* Summary of a tuning run, for people and programs. */
 #ifndef CUTUNE_COMMANDS_SUMMARY_H
 #define CUTUNE_COMMANDS_SUMMARY_H
 
@@ -9,8 +9,9 @@
 /* Prints a table of facts to stdout. */
 int summary_print(const struct session_subject *subject, const struct session_result *result, struct error *error);
 
-/* The same as a record for csv and json: the database's columns, the counts of every status, and `replayed`, which is
- * true if nothing was measured; elapsed_s is then the recorded time. The caller owns it; NULL if memory is out. */
+/* Makes the same as a record for csv and json: the database's columns, the counts of every status, and `replayed`,
+ * which is true if nothing was measured; elapsed_s is then the recorded time. The caller owns it; NULL when out of
+ * memory. */
 cJSON *summary_record(const struct session_result *result);
 
 #endif

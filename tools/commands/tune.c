@@ -16,15 +16,15 @@
 #include "terminal/plan.h"
 #include "terminal/progress.h"
 
-/* Batch systems keep what a job prints: a line now and then tells that it is alive. */
+/* Batch systems keep the output of a job: an occasional line shows that it is alive. */
 static const int64_t lines_ns = 10000000000;
 
 struct tune_setup {
     const struct tune_values *values;
-    const struct tune_team *team;   /* NULL: there are no others */
+    const struct tune_team *team;   /* NULL: a single process */
     const struct space_file *space; /* of values->space; NULL: none */
-    size_t number, count;           /* number of the session, from 0, and their total */
-    cJSON *rows;                    /* csv and json: the result is added here; NULL: text is printed */
+    size_t number, count;           /* number of the session, from 0, and the total */
+    cJSON *rows;                    /* csv and json: receives the result; NULL: text is printed */
 };
 
 struct terminal {
@@ -75,7 +75,7 @@ static int listen_to(void *context, const struct session_event *event, struct er
     }
 }
 
-/* Everything except the space and the listener. */
+/* Sets everything except the space and the listener. */
 static struct session_request make_request(const struct tune_values *values, const char *const *defines)
 {
     struct session_request request = session_values_request(&values->session);
@@ -157,8 +157,8 @@ struct tuning {
     struct sweep *sweep;
 };
 
-/* All sizes, in the process of a model. Each model begins with other configurations, so that they have something to
- * tell each other. */
+/* Tunes for all sizes in the process of a model. Each model begins with other configurations, so that models exchange
+ * results. */
 static int tune_model(void *context, size_t model, const char *devices, size_t jobs, cJSON *records,
                       struct error *error)
 {

@@ -19,17 +19,17 @@ struct tune_values {
     bool verbose, each, untrusted;
 };
 
-/* The others of a run over several processes. */
+/* The other processes of a run. */
 struct tune_team {
-    struct team_link *links; /* to the agents */
+    struct team_link *links; /* connections to the agents */
     size_t link_count;
     double silence_s; /* as in struct session_request, like the rest */
     struct device_share device_share;
     size_t core_sharers;
 };
 
-/* The main command: tunes for each combination of problem sizes that the options name, and prints the results. `team`:
- * NULL: there are no others. Errors are those of session_run. */
+/* The main command: tunes for each combination of problem sizes in the options, and prints the results. `team` NULL: a
+ * single process. Errors are those of session_run. */
 int tune_run(const struct tune_values *values, const struct tune_team *team, struct error *error);
 
 #endif

@@ -48,7 +48,7 @@ static int find_kinds(struct emit_model *model, struct error *error)
 
 /* ---- Names ---- */
 
-/* Names that a member cannot have: keywords of C, C++ and CUDA, common macros, and the other members. */
+/* True for names that a member cannot have: keywords of C, C++ and CUDA, common macros, and the other members. */
 static bool is_taken(const char *name)
 {
     static const char words[] =
@@ -67,7 +67,7 @@ static bool is_taken(const char *name)
     return false;
 }
 
-/* Names that C and C++ reserve for the compiler: they begin with "__", or "_" and a capital letter. */
+/* True for names that C and C++ reserve for the compiler: they begin with "__", or "_" and a capital letter. */
 static bool is_reserved(const char *name)
 {
     return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
@@ -204,7 +204,8 @@ static int keep_devices(struct emit_model *model, const struct best *const *rows
 
 /* ---- Values of the constants ---- */
 
-/* The sizes of the newest row that has some; of fits alone, the greatest that the newest one has measured. */
+/* Takes the sizes of the newest row with sizes; if there are only fits, the greatest that the newest one has
+ * measured. */
 static void newest_sizes(struct emit_model *model)
 {
     const struct selection *selection = model->selection;
@@ -246,7 +247,7 @@ static int set_sizes(struct emit_model *model, struct error *error)
     return 0;
 }
 
-/* PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another target has that name. */
+/* Names the macro PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another target has that name. */
 static const char *target_macro(struct emit_model *model, const char *name)
 {
     char *macro = arena_printf(&model->arena, "%s_TUNED_FOR_%s", model->upper, name);
@@ -278,7 +279,7 @@ static int add_device_target(struct emit_model *model, const struct selection_ro
     return add_target(model, *row->device ? row->device : "OTHER", &target, error);
 }
 
-/* The target of devices without a row: of an architecture, or of any (0). */
+/* Returns the target of devices without a row: of an architecture, or of any (0). */
 static int find_other(struct emit_model *model, int cc, const bool *devices, const char *name, size_t *found,
                       struct error *error)
 {
@@ -291,7 +292,7 @@ static int find_other(struct emit_model *model, int cc, const bool *devices, con
     return add_target(model, name ? name : choose_rules()[target.rule].name, &target, error);
 }
 
-/* The rows of devices in the database's order: those of a fit behind the others of its device. */
+/* Lists the rows of devices in the database's order; those of a fit come after the others of its device. */
 static int list_device_rows(struct emit_model *model, const struct selection_row ***list, size_t *count,
                             struct error *error)
 {
@@ -315,8 +316,8 @@ static int list_device_rows(struct emit_model *model, const struct selection_row
 
 /* ---- Architectures ---- */
 
-/* The newest target of a device with this compute capability or, with a divisor of 10, major one, whose row is valid
- * there; 0: none. On the devices that have it, the rows were measured. */
+/* Returns the newest target of a device with this compute capability or, with a divisor of 10, the same major one,
+ * whose row is valid there; 0: none. Rows of the exact capability need no check, since they were measured there. */
 static size_t kin_target(const struct emit_model *model, int cc, int divisor, int known_cc)
 {
     const struct selection_device device = {NULL, known_cc, 0, 0, NULL};
@@ -336,13 +337,15 @@ static void add_architecture(struct emit_model *model, int cc, int major, size_t
     model->architectures[model->architecture_count++] = (struct emit_architecture){cc, major, target, rule};
 }
 
-/* What all of a major compute capability have that have no line of their own; the first target: they have none. */
+/* Returns the target of the devices of a major compute capability without their own line; 0 (the first target):
+ * none. */
 static size_t major_target(const struct emit_model *model, int major)
 {
     return kin_target(model, major * 10, 10, 0);
 }
 
-/* One compute capability: the target of its devices, else of the others of the major one, else of all others. */
+/* Chooses the target of a compute capability: that of its devices, else of others of the major one, else of all
+ * others. */
 static int choose_architecture(struct emit_model *model, int cc, const bool *devices, struct error *error)
 {
     size_t target = kin_target(model, cc, 1, cc);
@@ -361,7 +364,7 @@ static int choose_architecture(struct emit_model *model, int cc, const bool *dev
     return code;
 }
 
-/* The least number above `last` among the compute capabilities that are known and those of devices; 0: none. */
+/* Returns the least number above `last` among known compute capabilities and those of devices; 0: none. */
 static int next_architecture(const struct emit_model *model, int last)
 {
     int next = 0;
@@ -426,7 +429,7 @@ static bool requirement(const void *context, const char *configuration, bool of_
 
 /* ---- One row of several ---- */
 
-/* Different sizes that were tuned for the device. */
+/* Counts the different sizes tuned for the device. */
 static size_t count_problems(const struct selection *selection, const char *device)
 {
     size_t count = 0;

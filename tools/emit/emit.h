@@ -20,11 +20,11 @@ struct emit_request {
                                    case; empty: all */
     struct option_list sizes;   /* "NAME=NUMBER" of the constants; others: the newest row's */
     const char *format;         /* one of emit_format_names */
-    bool plain_macros;          /* also TILE beside TRANSPOSE_TILE; the struct's members are then tuned_TILE, as the
-                                   macro would replace TILE. ERROR_USAGE if the format is not `header` */
-    struct text *note;          /* gets a sentence where an output for one device and sizes is written of several rows:
-                                   which it is for, and how to choose; may be NULL */
-    const struct space *space;  /* not bound; its launches become a function of the header. NULL: none */
+    bool plain_macros; /* also TILE beside TRANSPOSE_TILE; the struct's members are then tuned_TILE, because the macro
+                          would replace TILE. ERROR_USAGE if the format is not `header` */
+    struct text *note; /* receives a sentence if an output for one device and sizes is written from several rows: its
+                          device and sizes, and the options that choose others; may be NULL */
+    const struct space *space; /* not bound; its launches become a function of the header. NULL: none */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */
 extern const char emit_format_names[];

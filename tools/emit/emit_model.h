@@ -1,4 +1,4 @@
-/* emit.c makes a model of the rows; one file per format writes it. */
+/* emit.c makes a model of the rows; a file per format writes it. */
 #ifndef CUTUNE_EMIT_EMIT_MODEL_H
 #define CUTUNE_EMIT_EMIT_MODEL_H
 
@@ -14,7 +14,7 @@ struct emit_member {
     enum emit_kind kind;
 };
 
-/* A row that constants can take their values from: of one device, or of any device without a row. */
+/* A row that can supply the constants: of one device, or of any device without a row. */
 struct emit_target {
     const char *device; /* "": any device without a row; after the first, of some architectures */
     const char *macro;  /* PREFIX_TUNED_FOR_NVIDIA_H200 */
@@ -24,9 +24,9 @@ struct emit_target {
     enum choose_rule rule;
 };
 
-/* Which target device code of an architecture has. */
+/* Target of an architecture's device code. */
 struct emit_architecture {
-    int cc;    /* 0: all of the major one that have no row before this one */
+    int cc;    /* 0: all others of the major one that have no earlier row */
     int major; /* cc / 10 */
     size_t target;
     enum choose_rule rule;
@@ -39,16 +39,15 @@ struct emit_model {
     struct selection *selection;
     const struct emit_request *request;
     const char *prefix, *upper;
-    const char *shared;                     /* what the functions of choose_*.h begin with, "transpose_tuned_" */
+    const char *shared;                     /* prefix of the functions of choose_*.h, "transpose_tuned_" */
     struct emit_member *sizes, *parameters; /* those of the selection, in its order */
-    long double *numbers;                   /* the sizes of the constants */
+    long double *numbers;                   /* sizes of the constants */
     size_t target_count;
     struct emit_target *targets; /* the first is for devices without a row, the others are sorted by name */
-    size_t chosen;               /* the default target of the constants */
+    size_t chosen;               /* default target of the constants */
     size_t architecture_count;
-    struct emit_architecture
-        *architectures; /* in the order in which they are asked; all others have the first target */
-    struct text choice; /* what the constants are for, of how many devices and sizes; empty: there is no choice */
+    struct emit_architecture *architectures; /* in the order of the tests; all others have the first target */
+    struct text choice; /* device and sizes of the constants, and the number of choices; empty: no choice */
 };
 
 /* Values and pieces of C, in c_text.c. */
@@ -56,7 +55,8 @@ struct emit_model {
 /* Sets the kind of a value. False if it is neither a number nor a word. */
 bool emit_classify(const char *value, enum emit_kind *kind);
 void emit_string(struct text *text, const char *string);
-/* Text for a comment: drops what could end or begin a comment, continue a line, or change the writing direction. */
+/* Text for a comment: drops characters that could end or begin a comment, continue a line, or change the writing
+ * direction. */
 void emit_remark(struct text *text, const char *string);
 void emit_value(struct text *text, const char *value, enum emit_kind kind);
 /* "NVIDIA H200, ROWS=8192 COLS=8192" or "NVIDIA H200, fit over ROWS=64..16384", for comments. */
@@ -76,20 +76,27 @@ struct emit_format {
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 
-/* Fits over sizes, in header_fit.c: the function of integers, and how the selection calls it. */
+/* Parts of the header: the source of a choose_*.h with the header's names, in format_header.c. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text);
+/* Fits over sizes, in header_fit.c: functions of integers, and their calls in the selection. */
 void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
-/* The sizes of launches, in header_launch.c; nothing without a space. Returns the limits that they name, as bits. */
+/* "long long problem_ROWS, long long problem_COLS" and `end`. */
+void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
+/* Sizes of launches, in header_launch.c; nothing without a space. Returns the limits in their expressions, as bits. */
 uint64_t emit_launch(const struct emit_model *model, struct text *text);
-/* In header_valid.c. Limits that conditions name, as bits; functions of those that follow from the compute capability;
- * variables limit_NAME from the arguments cc, sm_count and l2_bytes; a statement that returns where one is unknown; and
- * what the names of a condition are there, the sizes first. */
+/* In header_valid.c, in this order:
+ * - limits in conditions, as bits;
+ * - functions of the limits that follow from the compute capability;
+ * - variables limit_NAME from the arguments cc, sm_count and l2_bytes;
+ * - a statement that returns if a limit is unknown;
+ * - the names of a condition in these functions, the sizes first. */
 uint64_t emit_row_limits(const struct emit_model *model);
 void emit_limit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_limit_variables(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_limit_guard(uint64_t limits, const char *result, int indent, struct text *text);
 void emit_limit_names(const struct emit_model *model, const char **names);
-/* PREFIX_tuned_valid, if a row's condition may not hold, and the sizes as its arguments. */
+/* PREFIX_tuned_valid, if a row's condition may not hold, with the sizes as its arguments. */
 bool emit_has_valid(const struct emit_model *model);
 void emit_valid(const struct emit_model *model, struct text *text);
 void emit_valid_sizes(const struct emit_model *model, struct text *text);
@@ -97,6 +104,8 @@ void emit_valid_sizes(const struct emit_model *model, struct text *text);
 bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
+/* In format_header.c: restores macros of the source with names of parameters. */
+void emit_names_back(const struct emit_model *model, struct text *text);
 /* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);

@@ -17,7 +17,7 @@ static void put_quoted(struct text *text, const char *string)
     text_free(&clean);
 }
 
-/* All names begin with `name` and `suffix`. */
+/* Appends variables; all names begin with `name` and `suffix`. */
 static void put_variables(const struct emit_model *model, const char *name, const char *suffix,
                           const struct emit_target *target, struct text *text)
 {

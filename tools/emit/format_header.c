@@ -19,7 +19,7 @@ static void put_real(struct text *text, double number)
 
 /* ---- The header's parts ---- */
 
-/* Of the values: rows of another version of the space may have another. A newer cutune's objective may be unknown. */
+/* Objective of the values. Rows of another version of the space may have another; a newer cutune's may be unknown. */
 static const struct objective *objective_of(const struct emit_model *model)
 {
     const struct selection *selection = model->selection;
@@ -43,6 +43,27 @@ static void put_struct(const struct emit_model *model, struct text *text)
     for (size_t i = 0; i < model->selection->parameters->count; i++)
         text_printf(text, "    %s%s;\n", c_types[model->parameters[i].kind], model->parameters[i].field);
     text_printf(text, "};\n\n");
+}
+
+/* Appends the part between the marks. */
+void emit_shared(const struct emit_model *model, const char *source, struct text *text)
+{
+    static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
+    const char *at = strstr(source, begin) + strlen(begin), *stop = strstr(at, end);
+    while (at < stop) {
+        const char *lower = strstr(at, "choose_"), *upper = strstr(at, "CHOOSE_");
+        const char *name = !lower || (upper && upper < lower) ? upper : lower;
+        if (!name || name > stop)
+            name = stop;
+        text_append(text, at, (size_t)(name - at));
+        at = name;
+        if (at < stop) {
+            text_printf(text, "%s", name == upper ? model->upper : model->prefix);
+            text_printf(text, "%s", name == upper ? "_TUNED_" : "_tuned_");
+            at += strlen("choose_");
+        }
+    }
+    text_append(text, "\n", 1);
 }
 
 static void put_row(const struct emit_model *model, size_t number, struct text *text)
@@ -77,7 +98,7 @@ static void put_table(const struct emit_model *model, struct text *text)
     text_printf(text, "    };\n    *count = sizeof rows / sizeof rows[0];\n    return rows;\n}\n\n");
 }
 
-/* The rest of a loop over rows, whose first line is written: each with its sizes and of a kind. */
+/* Appends the rest of a loop over rows, whose first line is written: each row with its sizes and of a kind. */
 static void put_row_loop(const struct emit_model *model, const char *kind, struct text *text)
 {
     const struct selection *selection = model->selection;
@@ -101,7 +122,7 @@ static void put_row_loop(const struct emit_model *model, const char *kind, struc
     text_printf(text, ")\n            %s_tuned_take(&search, i);\n    }\n", model->prefix);
 }
 
-/* The rows of devices and single sizes come first, then those of fits, the common ones and the default. */
+/* Rows of devices and single sizes come first, then those of fits, the common ones and the default. */
 static void put_consider(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
@@ -112,7 +133,7 @@ static void put_consider(const struct emit_model *model, struct text *text)
     behind = devices;
     for (size_t f = 0; f < selection->fit_count; f++)
         behind += selection->fits[f]->fit.configuration_count;
-    if (devices) { /* compilers warn of what is always false */
+    if (devices) { /* compilers warn about conditions that are always false */
         text_printf(text, "    for (i = 0; i < %zu; i++) {\n", devices);
         put_row_loop(model, "0", text);
     }
@@ -128,13 +149,11 @@ static void put_consider(const struct emit_model *model, struct text *text)
 static void put_select(const struct emit_model *model, struct text *text)
 {
     const char *prefix = model->prefix;
-    text_printf(
-        text,
-        "/* The best row that is known for a device and sizes; never NULL. *rule, when not NULL, says how it was "
-        "found. */\n"
-        "static inline const struct %s_tuned *%s_tuned_select(const char *device, int cc, int sm_count,\n"
-        "    long long l2_bytes, ",
-        prefix, prefix);
+    text_printf(text,
+                "/* The best known row for a device and sizes; never NULL. *rule, if not NULL, receives its rule. */\n"
+                "static inline const struct %s_tuned *%s_tuned_select(const char *device, int cc, int sm_count,\n"
+                "    long long l2_bytes, ",
+                prefix, prefix);
     for (size_t i = 0; i < model->selection->sizes->count; i++)
         text_printf(text, "%s%s, ", c_types[model->sizes[i].kind], model->sizes[i].field);
     text_printf(text,
@@ -153,7 +172,7 @@ static void put_select(const struct emit_model *model, struct text *text)
     text_printf(text, "    if (rule)\n        *rule = search.rule;\n    return &rows[search.row];\n}\n\n");
 }
 
-/* Functions of integers are for device code, and constants of C++14. */
+/* Functions of integers serve device code, and constants of C++14. */
 static void put_function_macro(const struct emit_model *model, struct text *text)
 {
     const char *upper = model->upper;
@@ -171,7 +190,8 @@ static void put_function_macro(const struct emit_model *model, struct text *text
                 upper, upper, upper, upper, upper, upper);
 }
 
-/* Parameters are members here, and may be macros of the source: those wait. NVRTC cannot make them, nor need it. */
+/* Parameters are members here, and may be macros of the source, which are saved. NVRTC cannot save them, nor need
+ * it. */
 static void put_names(const struct emit_model *model, struct text *text)
 {
     for (size_t i = 0; i < model->selection->parameters->count; i++)

@@ -54,7 +54,7 @@ static cJSON *row_object(const struct selection_row *row)
     return object;
 }
 
-/* Those whose devices have the target. */
+/* Adds the architectures whose devices have the target. */
 static void add_architectures(cJSON *object, const struct emit_model *model, size_t target)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "architectures");

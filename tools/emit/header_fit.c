@@ -1,4 +1,4 @@
-/* The fits over sizes of a header: functions of integers, the same for host and device, and what calls them. */
+/* Fits over sizes in a header: functions of integers, the same for host and device, and their calls. */
 #include <string.h>
 
 #include "emit/emit_model.h"
@@ -7,17 +7,17 @@
 
 /* ---- One fit ---- */
 
-/* A fit for sizes at a place. */
+/* A fit at a place: for any sizes, or for sizes inside the measured ones. */
 struct placed {
     const struct emit_model *model;
-    size_t number; /* of the fit */
+    size_t number; /* number of the fit */
     const struct selection_fit *fit;
     enum size_fit_place place;
     bool masked;                           /* a variable `allowed` has a bit for each configuration */
-    const char *names[SIZE_FIT_SIZES_MAX]; /* variables with the sizes, by number of the fit's */
+    const char *names[SIZE_FIT_SIZES_MAX]; /* variables of the sizes, by number of the fit's size */
 };
 
-/* What the names of functions have behind that of the fit. */
+/* Suffixes of the functions' names, behind that of the fit. */
 static const char *const suffixes[SIZE_FIT_PLACES] = {[SIZE_FIT_ANYWHERE] = "", [SIZE_FIT_INSIDE] = "_inside"};
 
 static void put_unused(const struct emit_model *model, struct text *text)
@@ -39,7 +39,7 @@ static void put_name(const struct placed *of, struct text *text)
     text_printf(text, "%s_tuned_fit_%zu%s", of->model->prefix, of->number, suffixes[of->place]);
 }
 
-/* A function of the sizes: whether a configuration is valid, or how many blocks it has. */
+/* Appends a function of the sizes: true for a valid configuration, or its number of blocks. */
 static void put_function(const struct placed *of, const char *what, size_t number,
                          const struct size_condition *condition, struct text *text)
 {
@@ -68,7 +68,7 @@ static void put_call(const struct placed *of, const char *what, unsigned configu
     emit_size_list(of->model, "", ")", text);
 }
 
-/* How many configurations of a leaf may be asked for, up to the first one that is valid for all sizes. */
+/* Number of configurations of a leaf to try, up to the first one that is valid for all sizes. */
 static size_t leaf_length(const struct placed *of, const struct size_fit_node *leaf)
 {
     size_t length = 0, count = of->fit->fit.configuration_count;
@@ -77,7 +77,7 @@ static size_t leaf_length(const struct placed *of, const struct size_fit_node *l
     return length < count ? length + 1 : length;
 }
 
-/* Does the function below ask for conditions? */
+/* True if the function below checks conditions. */
 static bool asks(const struct placed *of)
 {
     bool any = false;
@@ -86,7 +86,7 @@ static bool asks(const struct placed *of)
     return any;
 }
 
-/* The row of a leaf. */
+/* Appends the row of a leaf. */
 static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, int indent, struct text *text)
 {
     const size_t length = leaf_length(of, leaf);
@@ -109,12 +109,12 @@ static void put_leaf(const struct placed *of, const struct size_fit_node *leaf, 
     text_printf(text, ");\n");
 }
 
-/* The function that takes a configuration of a leaf's list: what is not valid is not allowed. */
+/* Appends the function that takes the first allowed, valid configuration of a leaf's list. */
 static void put_first(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
     const bool checked = asks(of);
-    text_printf(text, "/* The row that a leaf takes by its list; -1: none. */\n%s_TUNED_FUNCTION int ",
+    text_printf(text, "/* The first allowed row of a leaf's list; -1: none. */\n%s_TUNED_FUNCTION int ",
                 of->model->upper);
     put_name(of, text);
     text_printf(text,
@@ -193,7 +193,7 @@ static void put_tree(const struct placed *of, size_t at, int indent, struct text
     text_free(&decision);
 }
 
-/* Whether a size is not among those measured. */
+/* Appends a condition: some size is outside the measured ones. */
 static void put_outside(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
@@ -207,7 +207,7 @@ static void put_outside(const struct placed *of, struct text *text)
     text_printf(text, "%s", fit->size_count ? "" : "0");
 }
 
-/* The product of all sizes, if a feature asks for it. */
+/* Appends the product of all sizes, if a feature uses it. */
 static void put_all(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
@@ -225,7 +225,7 @@ static void put_all(const struct placed *of, struct text *text)
     text_printf(text, ";\n");
 }
 
-/* The tree. `inside`: asks the function for sizes inside of the measured ones, if they are. */
+/* Appends the tree. `inside`: calls the other function if all sizes are inside the measured ones. */
 static void put_placed(const struct placed *of, bool inside, struct text *text)
 {
     const struct emit_model *model = of->model;
@@ -279,7 +279,7 @@ static struct placed place_fit(const struct emit_model *model, size_t number, en
     return of;
 }
 
-/* Only conditions and blocks are simpler inside. */
+/* Only conditions and numbers of blocks are simpler inside. */
 static void put_fit(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct placed anywhere = place_fit(model, number, SIZE_FIT_ANYWHERE);
@@ -302,7 +302,7 @@ static void put_nearest(const struct emit_model *model, struct text *text)
     text_printf(text,
                 "/* The row of the table by the fit of the nearest device with this compute capability (major * 10 + "
                 "minor) or,\n"
-                "   if there is none, with the same major one. From integers alone, on host and device. -1: none. */\n"
+                "   without one, with the same major one. From integers alone, on host and device. -1: none. */\n"
                 "%s_TUNED_FUNCTION int %s_tuned_fit(int cc, int sm_count, long long l2_bytes, ",
                 model->upper, model->prefix);
     for (size_t i = 0; i < selection->sizes->count; i++)
@@ -347,7 +347,15 @@ void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct 
 
 /* ---- In the selection ---- */
 
-/* "if (" with what says that all sizes are integers of 64 bits; "" if they are so by their types. */
+void emit_range(const char *name, size_t first, size_t behind, struct text *text)
+{
+    text_printf(text, "    if (");
+    if (first > 0) /* compilers warn about conditions that are always true */
+        text_printf(text, "%s >= %zu && ", name, first);
+    text_printf(text, "%s < %zu)\n", name, behind);
+}
+
+/* Appends "if (" with the condition that all sizes are 64-bit integers; "" if their types ensure it. */
 static void put_guard(const struct emit_model *model, struct text *text)
 {
     const char *begin = "if (";

@@ -1,4 +1,4 @@
-/* The sizes of a run's launches for each row, from the expressions of its space. */
+/* Sizes of a run's launches for each row, from the expressions of its space. */
 #include <string.h>
 
 #include "emit/emit_model.h"
@@ -48,10 +48,10 @@ static void put_types(const struct emit_model *model, struct text *text)
 struct configured {
     const struct emit_model *model;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    uint64_t *limits; /* gets the bits of those that expressions name */
+    uint64_t *limits; /* receives the bits of limits in expressions */
 };
 
-/* Appends an expression as C. False: it cannot be told from the sizes and limits. */
+/* Appends an expression as C. False: it does not follow from the sizes and limits. */
 static bool put_expression(const struct configured *of, const struct expr *expr, const char *none, struct text *text)
 {
     const struct selection *selection = of->model->selection;
@@ -102,7 +102,8 @@ static bool put_step(const struct configured *of, const struct step *step, struc
     return right;
 }
 
-/* A case of the switch; none if the row's launch cannot be told from the sizes. Returns the limits that it names. */
+/* Appends a case of the switch; none if the row's launch does not follow from the sizes. Returns the limits in its
+ * expressions. */
 static uint64_t put_row(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct space *space = model->request->space;
@@ -122,7 +123,7 @@ static uint64_t put_row(const struct emit_model *model, size_t number, struct te
     return right ? limits : 0;
 }
 
-/* The function for a device, and one for that of the row. */
+/* Appends the head of the function for a given device, or for the row's. */
 static void put_head(const struct emit_model *model, bool device, struct text *text)
 {
     text_printf(text, "static inline int %s_tuned_launch%s(const struct %s_tuned *row, ", model->prefix,
@@ -143,11 +144,10 @@ uint64_t emit_launch(const struct emit_model *model, struct text *text)
     for (size_t i = 0; i < model->selection->row_count; i++)
         limits |= put_row(model, i, &cases);
     put_types(model, text);
-    text_printf(
-        text,
-        "/* The launches of a run with a row's configuration on a device (0: as the row's), in order; returns "
-        "their number.\n   0: they cannot be told from the sizes and what is known of the device, or one would have "
-        "an impossible size. */\n");
+    text_printf(text,
+                "/* The launches of a run with a row's configuration on a device (0: as the row's), in order. "
+                "Returns\n   their number; 0 if a size is impossible, or does not follow from the sizes and the known "
+                "limits. */\n");
     put_head(model, true, text);
     text_printf(text, "    size_t rows;\n    int count = 0;\n    ");
     for (size_t i = 0; i < model->selection->sizes->count; i++)
@@ -159,10 +159,9 @@ uint64_t emit_launch(const struct emit_model *model, struct text *text)
     text_printf(text, "    (void)cc, (void)sm_count, (void)l2_bytes;\n    switch (row - %s_tuned_table(&rows)) {\n%s",
                 model->prefix, text_string(&cases));
     text_printf(text, "    default:\n        return count;\n    }\n    }\n}\n\n");
-    text_printf(
-        text,
-        "/* The same on the row's device. Rows without one (common, default) tell nothing of grids that follow the "
-        "device. */\n");
+    text_printf(text,
+                "/* The same on the row's device. Rows without one (common, default) give no grids that depend on the "
+                "device. */\n");
     put_head(model, false, text);
     text_printf(text, "    return %s_tuned_launch_on(row, 0, 0, 0, ", model->prefix);
     emit_size_list(model, "", model->selection->sizes->count ? ", launch);\n}\n\n" : "launch);\n}\n\n", text);

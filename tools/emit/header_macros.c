@@ -22,7 +22,7 @@ static void put_time(const struct best *best, struct text *text)
         text_printf(text, ", %lld evaluated", (long long)best->evaluated);
 }
 
-/* "sizes=40 mean=0.985" as written, for comments, without the list of what each size is worth. */
+/* Appends "sizes=40 mean=0.985" as written, for comments, without the list of the quality at each size. */
 static void put_quality(const char *quality, struct text *text)
 {
     struct text numbers = {0};

@@ -1,4 +1,4 @@
-/* Where the rows of a header are valid, as functions of integers, and the limits of devices that they ask for. */
+/* Validity of a header's rows, as functions of integers, and the device limits in them. */
 #include <string.h>
 
 #include "base/architecture.h"
@@ -14,8 +14,8 @@ uint64_t emit_row_limits(const struct emit_model *model)
     return limits;
 }
 
-/* The argument of the header's functions that has a limit; NULL: it follows from the compute capability, or is not
- * known. */
+/* Returns the argument of the header's functions that holds a limit; NULL: it follows from the compute capability, or
+ * is unknown. */
 static const char *argument_of(const struct limit_row *limit)
 {
     static const char *const arguments[] = {"cc", "sm_count", "l2_bytes"};
@@ -82,7 +82,7 @@ void emit_limit_names(const struct emit_model *model, const char **names)
 
 /* ---- Conditions ---- */
 
-/* Statements that return whether a condition holds, or `unknown` where a limit is not known. */
+/* Appends statements that return if a condition holds, or `unknown` if a limit is unknown. */
 static void put_condition(const struct emit_model *model, const struct size_condition *condition, uint64_t limits,
                           const char *unknown, int indent, struct text *text)
 {
@@ -97,7 +97,7 @@ static void put_condition(const struct emit_model *model, const struct size_cond
     text_free(&result);
 }
 
-/* A size as an integer of 64 bits; conditions name no others. */
+/* Appends a size as a 64-bit integer; conditions name no other sizes. */
 static void put_size(const struct emit_member *size, struct text *text)
 {
     if (size->kind == EMIT_REAL)
@@ -136,7 +136,7 @@ static bool asks(const struct selection_row *row)
     return !size_condition_always(row->sized.condition) || !size_condition_always(row->unsized.condition);
 }
 
-/* A case of the switch. */
+/* Appends a case of the switch. */
 static void put_case(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct selection_row *row = &model->selection->rows[number];
@@ -153,7 +153,7 @@ static void put_case(const struct emit_model *model, size_t number, struct text 
     text_printf(text, "        }\n");
 }
 
-/* A function: whether a device allows a row, whatever the sizes are. */
+/* Appends a function that is true if a device allows a row, whatever the sizes. */
 static void put_allows(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct selection_row *row = &model->selection->rows[number];
@@ -189,8 +189,8 @@ void emit_valid(const struct emit_model *model, struct text *text)
     }
     text_printf(
         text,
-        "/* Whether a row is valid for a device and sizes. `own`: on its own device, where it was measured, only the\n"
-        "   sizes can forbid it. Elsewhere what is not known forbids it, too. */\nstatic inline int %s_tuned_valid",
+        "/* True if a row is valid for a device and sizes. `own`: on its own device, where it was measured, only the\n"
+        "   sizes can forbid it. Elsewhere an unknown limit forbids it, too. */\nstatic inline int %s_tuned_valid",
         model->prefix);
     put_head(model, "", "size_t row, int own, ", text);
     text_printf(
@@ -208,7 +208,7 @@ void emit_valid(const struct emit_model *model, struct text *text)
     text_printf(text, "    default:\n        return 1;\n    }\n    }\n}\n\n");
 }
 
-/* ---- Of fits ---- */
+/* ---- Fits ---- */
 
 bool emit_fit_asks(const struct emit_model *model, size_t fit)
 {
@@ -219,7 +219,7 @@ bool emit_fit_asks(const struct emit_model *model, size_t fit)
     return any;
 }
 
-/* A function: whether the sizes allow a configuration on another device. */
+/* Appends a function that is true if the sizes allow a configuration on another device. */
 static void put_allows_sizes(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct selection_row *row = &model->selection->rows[number];

@@ -9,16 +9,16 @@
 
 struct page; /* manual/page.h */
 
-/* A command line and what it does: lower case, no full stop. Words in '...' may have spaces; there is no other shell
+/* A command line and its purpose: lower case, no full stop. Words in '...' may have spaces; there is no other shell
  * syntax. */
 struct command_example {
     const char *line, *meaning;
 };
 
-/* Options that would have no effect: given together with another one, they are an error. */
+/* Options without effect: an error beside another option. */
 struct option_mode {
-    const char *beside; /* the other one, "replay", or "collect=no" for one of its values */
-    const char *unless; /* instead: where this one is not given */
+    const char *beside; /* the other option, "replay", or "collect=no" for one of its values */
+    const char *unless; /* instead: where this option is missing */
     const char *unused; /* names, separated by spaces */
 };
 
@@ -36,7 +36,7 @@ struct command {
     size_t mode_count;
     size_t values_size; /* size of the struct that holds the options' values */
     size_t arguments_min, arguments_max;
-    const char *values; /* what shells complete for an argument, as in struct option_row */
+    const char *values; /* completion of an argument, as in struct option_row */
     /* Runs the command: results to stdout, messages to stderr. Returns 0 or an error code; main prints the error and
      * derives the exit status. */
     int (*run)(const void *values, const char *const *arguments, size_t argument_count, struct error *error);

@@ -25,11 +25,11 @@ static void each_option(const struct command *command, struct text *text,
         put(command, &options_own[i], text);
 }
 
-/* What may stand in a place of the command line. */
+/* Possible words at a place of the command line. */
 struct place {
     enum value_kind kind;
     const char *choices; /* of VALUE_CHOICES, with '|' between them */
-    const char *values;  /* those that `cutune completion --values` writes; NULL: none */
+    const char *values;  /* kind of the values from `cutune completion --values`; NULL: none */
 };
 
 static struct place place_of_option(const struct option_row *row)

@@ -1,11 +1,11 @@
-/* Shell completion scripts, made from the option tables. All text is appended; `text` records a lack of memory. */
+/* Shell completion scripts, made from the option tables. Appends all text; `text` records a lack of memory. */
 #ifndef CUTUNE_TERMINAL_COMPLETION_H
 #define CUTUNE_TERMINAL_COMPLETION_H
 
 #include "base/text.h"
 #include "terminal/command.h"
 
-/* What may follow an option, or be a command's argument. */
+/* Values of an option or a command's argument. */
 enum value_kind { VALUE_ANY, VALUE_FILES, VALUE_FOLDERS, VALUE_CHOICES };
 /* `choices` and `argument` are those of an option row; `choices` may be NULL. */
 enum value_kind completion_value_kind(const char *choices, const char *argument);

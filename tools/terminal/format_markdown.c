@@ -30,7 +30,7 @@ static void put_name(struct text *out, const char *name)
     text_printf(out, " |");
 }
 
-/* All cells that are there are numbers. */
+/* True if all present cells are numbers. */
 static bool is_number(const cJSON *rows, int column)
 {
     const cJSON *row;

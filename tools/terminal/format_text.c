@@ -1,4 +1,4 @@
-/* For people: a table, or a line per member. */
+/* Text for people: a table, or a line per member. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void print_vertical(struct text *out, const cJSON *rows)
 struct column {
     size_t width;
     bool numbers; /* only numbers: aligned to the right */
-    bool below;   /* on a line of its own */
+    bool below;   /* moved to a line of its own */
     bool left_out;
 };
 
@@ -87,7 +87,7 @@ static size_t line_width(const struct column *columns, size_t count)
     return width;
 }
 
-/* The column of the member with that name, or `count`. */
+/* Returns the column of the member with that name, or `count`. */
 static size_t find_column(const cJSON *row, const char *name, size_t count)
 {
     size_t i = 0;
@@ -153,7 +153,7 @@ static void print_below(struct text *out, const char *string, size_t width)
         text_append(out, "\n", 1);
 }
 
-/* The names of the members, or the cells. */
+/* Prints the names of the members, or the cells. */
 static void print_line(struct text *out, const cJSON *cells, const struct column *columns, size_t count, bool names,
                        struct text *scratch)
 {

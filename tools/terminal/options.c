@@ -166,7 +166,7 @@ static error_t take_option(struct reading *reading, size_t row_number, const cha
     return option_set(row, reading->values, argument, reading->error) ? EINVAL : 0;
 }
 
-/* argp breaks lines before the right margin, and texts of options begin at the column. */
+/* argp breaks lines before the right margin, and begins texts of options at the column. */
 static void set_width(void)
 {
     enum { COLUMN = 29, COLUMN_NARROW = 12, NARROW = 60 };
@@ -176,7 +176,7 @@ static void set_width(void)
     setenv("ARGP_HELP_FMT", format, 1);
 }
 
-/* argp leaves lines of spaces, and trailing spaces, where a text just fits. */
+/* Removes lines of spaces, and trailing spaces, that argp leaves where a text just fits. */
 static void print_help(const struct argp_state *state, unsigned flags, struct error *error)
 {
     char *help = NULL;
@@ -252,7 +252,7 @@ static int check_arguments(const struct reading *reading)
 
 /* ---- Options that have no effect ---- */
 
-/* The row of an option, given by the first `length` characters of its name, which the command has. */
+/* Returns the row of an existing option, given by the first `length` characters of its name. */
 static size_t row_of(const struct command *command, const char *name, size_t length)
 {
     size_t i = 0;
@@ -261,7 +261,7 @@ static size_t row_of(const struct command *command, const char *name, size_t len
     return i;
 }
 
-/* "NAME", or "NAME=VALUE" of a choice, which may be its default. */
+/* True for a given "NAME", or if the choice NAME has VALUE in "NAME=VALUE", also by default. */
 static bool is_on(const struct reading *reading, const char *option)
 {
     const char *equals = strchr(option, '=');

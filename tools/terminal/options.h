@@ -12,22 +12,22 @@
 struct options_result {
     const char **arguments; /* the caller's array, with room for argc pointers */
     size_t argument_count;
-    bool printed; /* --help, --usage or --version was printed to stdout: nothing else is left to do */
+    bool printed; /* --help, --usage or --version was printed to stdout: nothing is left to do */
 };
 
 /* Parses argv[1] .. argv[argc - 1] into `values` (command->values_size bytes, zeroed by the caller) and into `result`.
- * argv[0] is the name in the usage line, "cutune check". `epilogue` is printed below the options in --help ("" for
- * none). ERROR_USAGE for an unknown option (with the nearest one), a missing, superfluous or wrong value, a repeated
- * option that is not a list, too few or too many arguments, and options that have no effect together (command->modes).
- * Option names cannot be abbreviated: a new option would break scripts that rely on it. */
+ * argv[0] is the name in the usage line, "cutune check". --help prints `epilogue` below the options ("" for none).
+ * ERROR_USAGE for an unknown option (with the nearest one), a missing, superfluous or wrong value, or a repeated option
+ * that is not a list. Also for too few or too many arguments, and for options that have no effect together
+ * (command->modes). Option names cannot be abbreviated: a new option would break scripts that rely on it. */
 int options_parse(const struct command *command, const char *epilogue, int argc, char **argv, void *values,
                   struct options_result *result, struct error *error);
 
-/* The options of every command: --help, --usage and --version. */
+/* Options of every command: --help, --usage and --version. */
 enum { OPTIONS_OWN = 3 };
 extern const struct option_row options_own[OPTIONS_OWN];
 
-/* The text of an option in --help: its help, choices and default. Memory of the arena; NULL if memory is out. */
+/* Text of an option in --help: its help, choices and default. Arena memory; NULL when out of memory. */
 const char *options_help(struct arena *arena, const struct option_row *row);
 
 #endif

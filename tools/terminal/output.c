@@ -63,7 +63,7 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     return code;
 }
 
-/* Whether the file has these bytes: then it keeps its date, and build systems rebuild nothing. */
+/* True if the file already has these bytes. It then keeps its date, so that build systems rebuild nothing. */
 static bool holds(const char *path, const struct text *text)
 {
     struct text old = {0};
@@ -170,7 +170,7 @@ void output_note(const char *format, ...)
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
     if (length < 0)
-        return; /* memory is out: drop the note */
+        return; /* out of memory: drops the note */
     text_clean(line, "", ' ');
     fprintf(stderr, "cutune: %s\n", line);
     free(line);

@@ -17,7 +17,7 @@ extern const char output_format_names[];
 /* The format with that name. */
 const struct output_format *output_format(const char *name);
 
-/* The option row --format of every command with results, for a member `const char *member` of a struct. */
+/* Option row --format of every command with results, for a member `const char *member` of a struct. */
 #define OUTPUT_FORMAT_OPTION(struct_type, member)                                                                      \
     {                                                                                                                  \
         .name = "format", .argument = output_format_names + 1, .type = OPTION_CHOICE,                                  \
@@ -25,25 +25,25 @@ const struct output_format *output_format(const char *name);
         .help = "format of the results"                                                                                \
     }
 
-/* Prints `rows`, a cJSON array of objects with the same members, to stdout. text: a table whose columns are the
- * members, numbers right-aligned; with `vertical`, one "name  value" line per member and a blank line between rows.
- * csv: a header and a record per row. json: the array. markdown: tables likewise. Null members are empty. Errors are
- * those of output_flush. */
+/* Prints `rows`, a cJSON array of objects with the same members, to stdout. Null members are empty. Errors are those of
+ * output_flush. Formats: text is a table whose columns are the members, numbers right-aligned; with `vertical`, it is
+ * one "name  value" line per member and a blank line between rows. Markdown has the same tables, csv a header and a
+ * record per row, json the array. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
 
-/* What may happen to a member so that a table becomes narrower. */
+/* A step that makes a table narrower. */
 struct output_step {
     const char *name; /* NULL ends the steps */
-    bool below;       /* moves to a line of its own below its row; false: is left out */
+    bool below;       /* true: moves to a line of its own below its row; false: is left out */
 };
 struct output_fit {
     size_t width;                    /* columns of a line; 0: any number */
     const struct output_step *steps; /* taken one after the other until the table fits */
 };
-/* Appends the rows as such a table, and the names of the members that were left out. */
+/* Appends the rows as such a table, and the names of the members left out. */
 void output_table(const cJSON *rows, const struct output_fit *fit, struct text *out, struct text *left_out);
 
-/* Whether a descriptor is a pipe or terminal whose reader has closed it, as `head` does once it has enough. */
+/* True if the descriptor is a pipe or terminal closed by its reader, as `head` does once it has enough. */
 bool output_reader_gone(int descriptor);
 
 /* Flushes standard output. A full disk is ERROR_IO. A pipe closed by its reader is not an error: git and coreutils let
@@ -55,7 +55,7 @@ int output_flush(struct error *error);
 int output_check(const char *path, enum file_kind made, const char *const *inputs, size_t count, struct error *error);
 
 /* Writes a whole text to `path`. Replaces a regular file in one step, unless it already has the same bytes; writes to a
- * pipe or device directly. NULL and "-" are standard output. ERROR_MEMORY for a text that is not whole. */
+ * pipe or device directly. NULL and "-" are standard output. ERROR_MEMORY for an incomplete text. */
 int output_file(const char *path, const struct text *text, struct error *error);
 
 /* Prints an error to standard error, with all errors found if there are several. */
@@ -68,22 +68,22 @@ void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Appends a string so that Markdown shows it as it is, on one line. */
 void output_markdown(struct text *text, const char *string);
 
-/* Appends JSON that is valid UTF-8 whatever its strings hold; with `people`, on several lines. */
+/* Appends JSON that is valid UTF-8 whatever bytes its strings have; with `people`, on several lines. */
 void output_json(struct text *text, const cJSON *json, bool people);
 
 /* Adds a 64-bit integer without the rounding of a double. */
 void output_add_int(cJSON *object, const char *name, long long number);
-/* Adds a member for each column of a row of the database: numbers, null for those that are unknown, and texts. */
+/* Adds a member for each column of a row of the database: numbers, null for unknown ones, and texts. */
 void output_add_best(cJSON *object, const struct best *best);
-/* A number with all its digits (cJSON drops the last one), or null for NaN. NULL if memory is out. */
+/* Makes a number with all its digits (cJSON drops the last one), or null for NaN. NULL when out of memory. */
 cJSON *output_real(double number);
 /* Adds such a number. */
 void output_add_real(cJSON *object, const char *name, double number);
 
-/* Whether the descriptor is a terminal that can rewrite a line. */
+/* True if the descriptor is a terminal that can rewrite a line. */
 bool output_terminal(int descriptor);
 
-/* Whether to use colours on the descriptor: a terminal, NO_COLOR unset or empty, TERM not dumb. */
+/* True if output to the descriptor should have colours: a terminal, NO_COLOR unset or empty, TERM not dumb. */
 bool output_colour(int descriptor);
 
 #endif

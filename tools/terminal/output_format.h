@@ -7,7 +7,7 @@
 struct output_format {
     const char *name;
     bool people; /* for people: selected members of a row, rounded */
-    bool prose;  /* for reading on a terminal: in lines of text where that is clearer than a table */
+    bool prose;  /* for a terminal: lines of text where they are clearer than a table */
     bool nested; /* a row may hold objects and arrays */
     /* Appends the rows, a cJSON array of objects with the same members. `vertical`: one line per member, if the format
      * supports it. `out` records a lack of memory. */

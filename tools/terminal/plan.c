@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Two digits, in the largest unit that leaves them. */
+/* Appends two digits, in the largest unit that leaves them. */
 static void put_duration(struct text *line, double seconds)
 {
     static const struct {
@@ -28,7 +28,7 @@ static void put_expected(struct text *line, double seconds, bool replay)
     text_printf(line, "%s", replay ? " of recorded time" : "");
 }
 
-/* "evaluating all 1062 valid configurations" or "100 evaluations". */
+/* Appends "evaluating all 1062 valid configurations" or "100 evaluations". */
 static void put_whole(struct text *line, const struct session_event *event)
 {
     unsigned long long valid = valid_set_count(event->subject->set), total = event->run->total;
@@ -46,7 +46,7 @@ static void put_search(struct text *line, const struct session_event *event)
         text_printf(line, ", %llu evaluations", total);
 }
 
-/* A plan that is decided. */
+/* Appends a plan that is decided. */
 static void put_decided(struct text *line, const struct session_event *event, bool replay)
 {
     const struct run_plan *plan = &event->run->plan;

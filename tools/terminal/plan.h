@@ -1,4 +1,4 @@
-/* Tells what a search does, and how long that should take. */
+/* Prints the plan of a search, and its estimated time. */
 #ifndef CUTUNE_TERMINAL_PLAN_H
 #define CUTUNE_TERMINAL_PLAN_H
 

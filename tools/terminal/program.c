@@ -53,7 +53,7 @@ int program_main(program_dispatch *dispatch, int argc, char **argv)
         return 1;
     int report = error_report_open();
     stop_at_once();
-    signal(SIGPIPE, SIG_IGN);    /* a run continues when nobody reads its messages any more; see output_flush */
+    signal(SIGPIPE, SIG_IGN);    /* a run continues without a reader of its messages; see output_flush */
     signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */
     unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
     int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);

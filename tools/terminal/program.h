@@ -1,18 +1,18 @@
-/* What the programs have in common: how they start, run a command and end. */
+/* Common to all programs: start, run of a command, and end. */
 #ifndef CUTUNE_TERMINAL_PROGRAM_H
 #define CUTUNE_TERMINAL_PROGRAM_H
 
 #include "base/error.h"
 #include "terminal/command.h"
 
-/* Finds what the command line asks for, and does it. */
+/* Finds and runs the requested command. */
 typedef int program_dispatch(int argc, char **argv, struct error *error);
 
-/* The body of main: turns an error into a message and the exit status that it returns. */
+/* Body of main: turns an error into a message and the exit status that it returns. */
 int program_main(program_dispatch *dispatch, int argc, char **argv);
 
 /* Parses a command's options (terminal/options.h, also for `epilogue` and argv[0]) and runs it. *surplus: the first
- * argument where there are too many, of argv; else NULL. */
+ * superfluous argument in argv, or NULL. */
 int program_command(const struct command *command, const char *epilogue, int argc, char **argv, const char **surplus,
                     struct error *error);
 

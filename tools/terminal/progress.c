@@ -12,7 +12,7 @@
 
 enum { REWRITE_NS = 100000000 };
 enum { LINES_WIDTH = 120 };
-enum { RATE_NS = 50000000 }; /* a shorter time tells no rate */
+enum { RATE_NS = 50000000 }; /* too short to determine a rate */
 
 /* ---- The line ---- */
 
@@ -31,7 +31,7 @@ enum part {
 };
 static const int groups[PARTS] = {[PART_COUNT] = 1,    [PART_BEST] = 2, [PART_GAIN] = 2, [PART_LIMIT] = 2,
                                   [PART_STATUSES] = 3, [PART_RATE] = 4, [PART_LEFT] = 4, [PART_RECORDED] = 4};
-/* The most important first. */
+/* Most important first. */
 static const enum part importance[PARTS] = {PART_COUNT, PART_BEST,     PART_LEFT,  PART_BAR,     PART_GAIN,
                                             PART_RATE,  PART_RECORDED, PART_LIMIT, PART_STATUSES};
 enum { PART_BYTES = 200, BAR_LEAST = 10, BAR_MOST = 30, BAR_SHARE = 8, GAP = 2 };
@@ -92,7 +92,7 @@ static void put_bar(const struct run_progress *run, size_t cells, char *bar)
              "------------------------------");
 }
 
-/* Chooses the parts that fit. The bar is as long in every line of a terminal. */
+/* Chooses the parts that fit. The bar has the same length in every line of a terminal. */
 static void fit(const struct run_progress *run, size_t width, char parts[PARTS][PART_BYTES])
 {
     size_t used = 0, cells = width / BAR_SHARE;

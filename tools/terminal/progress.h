@@ -1,5 +1,4 @@
-/* Shows the progress of a run: one line that is rewritten on a terminal, lines at intervals, or a line per evaluation.
- */
+/* Shows the progress of a run: one rewritten line on a terminal, lines at intervals, or a line per evaluation. */
 #ifndef CUTUNE_TERMINAL_PROGRESS_H
 #define CUTUNE_TERMINAL_PROGRESS_H
 
@@ -11,38 +10,38 @@
 
 struct progress {
     bool line;        /* stderr is a terminal: rewrite one line */
-    int64_t lines_ns; /* interval of lines that stay; 0: none are written */
+    int64_t lines_ns; /* interval of permanent lines; 0: none */
     bool verbose;     /* print a line per new evaluation */
     bool replay;      /* the run's seconds are recorded ones */
     bool shown;       /* the line is on the screen */
-    int64_t begun_ns; /* when the search had no new outcome yet; real time */
+    int64_t begun_ns; /* real time before the first new outcome of the search */
     int64_t last_ns;  /* time of the last line */
 };
 
 /* Shows SESSION_EVALUATION and SESSION_PROGRESS. */
 void progress_show(struct progress *progress, const struct session_event *event);
-/* Shows on a terminal how much of some work is done that is not a run: `doing` names it, as in "compiling". The first
- * call begins to measure its time. */
+/* Shows the progress of work other than a run on a terminal: `doing` names the work, as in "compiling". The first call
+ * starts the clock. */
 struct progress_work {
     const char *doing;
     uint64_t done, total;
-    const uint64_t *counts; /* of what is done, by status */
+    const uint64_t *counts; /* numbers of finished parts, by status */
 };
 void progress_show_work(struct progress *progress, const struct progress_work *work);
 /* Removes the line from the screen. */
 void progress_end(struct progress *progress);
 
-/* What the line is made of. */
+/* State behind the line. */
 struct progress_state {
-    const struct session_subject *subject; /* not read with `doing` */
+    const struct session_subject *subject; /* unused with `doing` */
     const struct run_progress *run;
-    int64_t spent_ns;  /* real time that the new outcomes have taken */
+    int64_t spent_ns;  /* real time spent on the new outcomes */
     bool replay;       /* shows the recorded time of the search, too */
-    const char *doing; /* other work than a run: stands in place of the best value; NULL: a run */
+    const char *doing; /* name of work other than a run, in place of the best value; NULL: a run */
 };
-/* Appends the line, of up to `width` columns: a bar, the number of outcomes, the best value, its gain over the default
- * and its share of the limit, the outcomes by status, the rate and the time left. What does not fit is left out, the
- * least important first; the number of outcomes stays. */
+/* Appends the line, of up to `width` columns. It has a bar, the number of outcomes, the best value, its gain over the
+ * default and its share of the limit, the outcomes by status, the rate and the time left. Leaves out parts that do not
+ * fit, the least important first; the number of outcomes stays. */
 void progress_line(const struct progress_state *state, size_t width, struct text *line);
 
 #endif

@@ -9,7 +9,7 @@
 static volatile sig_atomic_t requests;
 const volatile sig_atomic_t *const stop_requests = &requests;
 
-/* The message begins a line, even if the terminal has one of progress. */
+/* The message begins a new line, even if the terminal shows progress. */
 static void end(int number)
 {
     static const char clear[] = "\r\033[K", message[] = "cutune: error: interrupted\n";
@@ -18,7 +18,7 @@ static void end(int number)
     if (tcgetattr(STDERR_FILENO, &terminal) == 0 && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
         _exit(error_exit_status(ERROR_INTERRUPTED));
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
-        /* nobody is left to be told */
+        /* no reader is left */
     }
     _exit(error_exit_status(ERROR_INTERRUPTED));
 }
