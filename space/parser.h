@@ -54,7 +54,7 @@ struct statement {
     const char *usage;                   /* form, for errors and the manual */
     const char *summary;                 /* the declared thing: lower case, no full stop */
     const char *text;                    /* whole sentences; a newline begins a paragraph, and `...` quotes code */
-    const char *example;                 /* valid lines beside the space of tests/space/test_statements.c */
+    const char *example;                 /* valid lines beside the space of tests/unit/space/test_statements.c */
     const struct clause *clauses;        /* clauses of clauses_parse, for the manual; NULL: none */
     size_t clause_count;
     const struct language_name *names; /* NULL: none */
