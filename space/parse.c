@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "space/outline.h"
+#include "space/own_kernel.h"
 #include "space/parser.h"
+#include "space/per.h"
 #include "space/reference.h"
 #include "space/step.h"
 #include "space/techniques.h"
@@ -176,8 +178,12 @@ static int parse_statements(struct parser *parser)
         step->kernel = space->kernel;
         step->kernel_place = space->private->kernel_name_place;
     }
-    if (space->kernel)
+    if (space->kernel) {
+        TRY(reference_check(parser));
+        TRY(accept_check(parser));
+        TRY(per_check(parser));
         TRY(steps_check(parser));
+    }
     return techniques_check(parser);
 }
 

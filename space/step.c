@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "space/arguments.h"
-#include "space/own_kernel.h"
-#include "space/per.h"
-#include "space/reference.h"
 #include "space/techniques.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
@@ -309,9 +306,6 @@ int steps_check(struct parser *parser)
     if (!kernels)
         return error_memory(parser->error);
     space->kernels = kernels;
-    TRY(reference_check(parser));
-    TRY(accept_check(parser));
-    TRY(per_check(parser));
     for (size_t s = 0; s < space->step_count; s++) {
         struct step *step = &space->steps[s];
         number_kernel(kernels, &space->kernel_count, step);

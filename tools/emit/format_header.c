@@ -45,27 +45,6 @@ static void put_struct(const struct emit_model *model, struct text *text)
     text_printf(text, "};\n\n");
 }
 
-/* Appends the part between the marks. */
-void emit_shared(const struct emit_model *model, const char *source, struct text *text)
-{
-    static const char begin[] = "/* ---- emitted from here ---- */\n", end[] = "/* ---- to here ---- */";
-    const char *at = strstr(source, begin) + strlen(begin), *stop = strstr(at, end);
-    while (at < stop) {
-        const char *lower = strstr(at, "choose_"), *upper = strstr(at, "CHOOSE_");
-        const char *name = !lower || (upper && upper < lower) ? upper : lower;
-        if (!name || name > stop)
-            name = stop;
-        text_append(text, at, (size_t)(name - at));
-        at = name;
-        if (at < stop) {
-            text_printf(text, "%s", name == upper ? model->upper : model->prefix);
-            text_printf(text, "%s", name == upper ? "_TUNED_" : "_tuned_");
-            at += strlen("choose_");
-        }
-    }
-    text_append(text, "\n", 1);
-}
-
 static void put_row(const struct emit_model *model, size_t number, struct text *text)
 {
     const struct selection *selection = model->selection;

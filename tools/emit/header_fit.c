@@ -347,14 +347,6 @@ void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct 
 
 /* ---- In the selection ---- */
 
-void emit_range(const char *name, size_t first, size_t behind, struct text *text)
-{
-    text_printf(text, "    if (");
-    if (first > 0) /* compilers warn about conditions that are always true */
-        text_printf(text, "%s >= %zu && ", name, first);
-    text_printf(text, "%s < %zu)\n", name, behind);
-}
-
 /* Appends "if (" with the condition that all sizes are 64-bit integers; "" if their types ensure it. */
 static void put_guard(const struct emit_model *model, struct text *text)
 {
