@@ -76,13 +76,9 @@ struct emit_format {
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 
-/* Parts of the header: the source of a choose_*.h with the header's names, in format_header.c. */
-void emit_shared(const struct emit_model *model, const char *source, struct text *text);
 /* Fits over sizes, in header_fit.c: functions of integers, and their calls in the selection. */
 void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
-/* "long long problem_ROWS, long long problem_COLS" and `end`. */
-void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
 /* Sizes of launches, in header_launch.c; nothing without a space. Returns the limits in their expressions, as bits. */
 uint64_t emit_launch(const struct emit_model *model, struct text *text);
 /* In header_valid.c, in this order:
@@ -104,8 +100,6 @@ void emit_valid_sizes(const struct emit_model *model, struct text *text);
 bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
-/* In format_header.c: restores macros of the source with names of parameters. */
-void emit_names_back(const struct emit_model *model, struct text *text);
 /* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);
