@@ -32,7 +32,7 @@ enum cutune_error_code {
     CUTUNE_ERROR_USAGE = 1,          /* an argument is wrong */
     CUTUNE_ERROR_SYNTAX = 10,        /* a space file does not parse */
     CUTUNE_ERROR_VALUE = 11,         /* an expression has no value: overflow, division by zero, wrong kind */
-    CUTUNE_ERROR_DATA = 12,          /* a CSV file does not hold what it should */
+    CUTUNE_ERROR_DATA = 12,          /* a CSV file has wrong or missing content */
     CUTUNE_ERROR_SCHEMA = 13,        /* the file comes from a newer cutune */
     CUTUNE_ERROR_NOT_FOUND = 14,     /* no such file, kernel or limit */
     CUTUNE_ERROR_IO = 20,            /* the file system refuses */
@@ -52,9 +52,9 @@ struct cutune_error {
     int code;           /* enum cutune_error_code */
     int line, column;   /* position in `source`, from 1; 0: unknown */
     char source[512];   /* file that the message is about; "": none */
-    char message[1024]; /* what is wrong */
+    char message[1024]; /* the problem */
     char excerpt[256];  /* the offending line of `source`; "": none */
-    char hint[512];     /* what was expected, or what to do; "": none */
+    char hint[512];     /* expectation or remedy; "": none */
 };
 
 /* Formats the whole error for people, in lines; writes at most `room` bytes including the NUL. Returns `buffer`. */
@@ -64,9 +64,9 @@ CUTUNE_API const char *cutune_error_format(const struct cutune_error *error, cha
 
 struct cutune_device;
 
-/* Describes a device by its CUDA name ("NVIDIA H200"), compute capability (90), number of multiprocessors and L2 size;
- * 0: unknown. `name` NULL: unknown. Returns NULL when out of memory, for negative numbers and for a compute capability
- * above 9999. cutune_cuda_device describes a GPU of this machine. */
+/* Describes a device by its CUDA name ("NVIDIA H200"), compute capability (90), number of multiprocessors and L2
+ * size; 0 and `name` NULL mean unknown. Returns NULL when out of memory, for negative numbers and for a compute
+ * capability above 9999. cutune_cuda_device describes a GPU of this machine. */
 CUTUNE_API struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, long long l2_bytes);
 CUTUNE_API void cutune_device_free(struct cutune_device *device);
 
@@ -82,13 +82,13 @@ CUTUNE_API long long cutune_device_get(const struct cutune_device *device, const
 
 struct cutune_database;
 
-/* Reads the whole file. `journals`: a journal or a folder of journals (NULL: none), from which the configurations that
- * are fast on all devices are found, as by `cutune emit --journal`. */
+/* Reads the whole file. `journals`: a journal or a folder of journals (NULL: none), used to find the configurations
+ * that are fast on all devices, as by `cutune emit --journal`. */
 CUTUNE_API int cutune_database_open(struct cutune_database **database, const char *path, const char *journals,
                                     struct cutune_error *error);
 CUTUNE_API void cutune_database_close(struct cutune_database *database);
 
-/* The rules by which a configuration is chosen, the best first. */
+/* The rules for choosing a configuration, the best first. */
 enum cutune_rule {
     CUTUNE_RULE_PROBLEM, /* this device and these sizes */
     CUTUNE_RULE_FIT,     /* this device, by its fit over sizes */
@@ -107,28 +107,28 @@ struct cutune_best {
     enum cutune_rule rule;
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
     const char *device;        /* device of the row; "": none (common, default), likewise below */
-    const char *problem;       /* "ROWS=8192 COLS=8192"; of a fit the region that it measured, "ROWS=64..16384" */
+    const char *problem;       /* "ROWS=8192 COLS=8192"; of a fit its measured region, "ROWS=64..16384" */
     const char *date;          /* "2026-01-02T03:04:05Z" */
     double time_ns;            /* median on that device, with its 95% interval low_ns to high_ns. NaN: unknown */
     double low_ns, high_ns;
     double speedup;   /* over the default configuration */
-    int per_work;     /* 1: the space has a `work` statement, and the times are those of a unit of work; else 0 */
-    int extrapolated; /* 1: a fit over sizes chose it, for sizes outside of those that it measured; else 0 */
+    int per_work;     /* 1: the space has a `work` statement, and times are per unit of work; else 0 */
+    int extrapolated; /* 1: chosen by a fit over sizes, for sizes outside of its measured region; else 0 */
 };
 
-/* Finds the best configuration of a kernel for a device and sizes ("ROWS=8192 COLS=4096": each size of the kernel once,
- * in any order). 64-bit integers are compared exactly; larger ones, and negative ones where no row has any, are
- * CUTUNE_ERROR_USAGE. Only rows of the newest row's version of space and source count, and those that are valid for the
- * device and sizes, as far as the database says so. Limits that the device does not have follow from its compute
- * capability; where one of another device's row stays unknown, the row does not count. CUTUNE_ERROR_NOT_FOUND if the
- * database has no row of the kernel. */
+/* Finds the best configuration of a kernel for a device and sizes. `problem` gives each size of the kernel once, in
+ * any order: "ROWS=8192 COLS=4096". Compares 64-bit integers exactly; larger ones, and negative ones where no row
+ * has any, give CUTUNE_ERROR_USAGE. Considers only rows with the newest row's version of space and source, and only
+ * if the database says that they are valid for the device and sizes. Missing limits of the device follow from its
+ * compute capability; a row of another device is ignored if a limit that it needs stays unknown.
+ * CUTUNE_ERROR_NOT_FOUND if the database has no row of the kernel. */
 CUTUNE_API int cutune_database_best(const struct cutune_database *database, const char *kernel,
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                     struct cutune_error *error);
 
-/* Extracts a parameter's value from such a text: as an integer, or as text of at most `room` bytes including the NUL.
- * CUTUNE_ERROR_NOT_FOUND for an unknown name, CUTUNE_ERROR_VALUE for a value that is not such an integer or does not
- * fit. */
+/* Extracts a parameter's value from a configuration's text: as an integer, or as text of at most `room` bytes
+ * including the NUL. CUTUNE_ERROR_NOT_FOUND for an unknown name, CUTUNE_ERROR_VALUE for a value that is no 64-bit
+ * integer or does not fit. */
 CUTUNE_API int cutune_configuration_int(const char *configuration, const char *name, long long *value,
                                         struct cutune_error *error);
 CUTUNE_API int cutune_configuration_text(const char *configuration, const char *name, char *value, size_t room,
@@ -145,9 +145,9 @@ enum cutune_kernel_flags {
                             with CUTUNE_ERROR_DATA, before anything runs */
 };
 
-/* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; the file's own sizes for those missing, or
- * for all with NULL). Uses the best valid configuration by the rules above, or the space's default if the database has
- * no row of the kernel. Compiles with NVRTC, or by nvcc if the space says so, in a child process unless the user's
+/* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; missing sizes, or all for NULL, are the
+ * file's own). Uses the best valid configuration by the rules above, or the space's default if the database has no
+ * row of the kernel. Compiles in a child process with NVRTC, or with nvcc if the space says so, unless the user's
  * cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
 CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database,
                                   const char *space, const struct cutune_device *device, const char *problem,
@@ -173,10 +173,10 @@ struct cutune_argument {
 struct cutune_buffer {
     const char *name; /* in the space file */
     size_t bytes;     /* of a scratch buffer: for this configuration */
-    int scratch;      /* its contents do not matter before or after */
+    int scratch;      /* its contents need not be kept between runs */
 };
 
-/* A tensor map over a buffer, in the terms of cuTensorMapEncodeTiled: the numbers are those of its enumerations. */
+/* A tensor map over a buffer, in the terms of cuTensorMapEncodeTiled; the numbers are those of its enumerations. */
 struct cutune_tensor_map {
     unsigned buffer;
     size_t offset; /* bytes */
@@ -192,15 +192,15 @@ struct cutune_launch {
     size_t shared_bytes;        /* dynamic */
     unsigned cluster[3];        /* blocks per cluster; 0: no clusters */
     int cooperative;            /* 1: all blocks run at once */
-    unsigned repeat;            /* launches in a row, at least 1. After each, the buffers of each swap trade names */
+    unsigned repeat;            /* launches in a row, at least 1; after each, the buffers of each swap trade names */
     size_t swap_count, argument_count;
     const unsigned (*swaps)[2];
     const struct cutune_argument *arguments;
 };
 
-/* What a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows, pipelines,
- * constants and textures of the space: the configuration has their values, and the grid of a pipeline is that of one
- * chunk. */
+/* Everything that a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows,
+ * pipelines, constants and textures of the space: the configuration has their values, and the grid of a pipeline is
+ * that of one chunk. */
 struct cutune_sequence {
     size_t launch_count, buffer_count, tensor_map_count;
     const struct cutune_launch *launches; /* in order */
@@ -217,16 +217,16 @@ CUTUNE_API const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, s
 
 /* ---- Tuning ---- */
 
-/* Called with each line of the engine's messages, such as what it will do and how long that should take, and, with
- * NULL, at least ten times a second. A result other than 0 stops the engine, which keeps what it has measured. */
+/* Called with each line of the engine's messages, such as its plan and the expected duration, and, with NULL, at
+ * least ten times a second. A result other than 0 stops the engine, which keeps its measurements. */
 typedef int cutune_watch(void *context, const char *line);
 
-/* Tunes a space file and waits for the end. Runs the engine, the program `cutune`, as a child process: a faulty kernel
- * cannot harm the caller, and a CUDA context does not survive a fork. `options` are the program's, "--db=results.csv",
- * "-DROWS=4096" (NULL-terminated; NULL: none). Saves the best configurations in the database. Returns the engine's
- * error with its code, position and hint; CUTUNE_ERROR_NOT_FOUND also if the program is missing. `watch` may be NULL.
- * The program is $CUTUNE_PROGRAM, else the one installed with this library, else the first on PATH. Callers that ignore
- * SIGCHLD or wait for any child lose the result. */
+/* Tunes a space file and waits for the end. Runs the engine, the program `cutune`, as a child process: a faulty
+ * kernel cannot harm the caller, and a CUDA context does not survive a fork. `options` are the program's,
+ * "--db=results.csv", "-DROWS=4096" (NULL-terminated; NULL: none). Saves the best configurations in the database.
+ * Returns the engine's error with its code, position and hint; CUTUNE_ERROR_NOT_FOUND also if the program is
+ * missing. `watch` may be NULL. The program is $CUTUNE_PROGRAM, else the one installed with this library, else the
+ * first on PATH. Callers that ignore SIGCHLD or wait for any child lose the result. */
 CUTUNE_API int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
                            struct cutune_error *error);
 

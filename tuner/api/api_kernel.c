@@ -48,8 +48,8 @@ static int bind(struct opening *opening, const char *problem, struct error *erro
                       error);
 }
 
-/* Sets opening->choices and launch to those of the configuration. Returns whether it can run here; if not, `error`
- * holds the reason. */
+/* Sets opening->choices and launch to those of the configuration. True if it can run here; otherwise `error` has the
+ * reason. */
 static bool fits(struct opening *opening, const char *configuration, struct error *error)
 {
     const struct space *space = opening->space;
@@ -81,7 +81,7 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
 
 /* ---- Choosing a configuration ---- */
 
-/* Takes the space's default, for lack of a usable row. */
+/* Takes the space's default if no row is usable. */
 static int take_default(struct opening *opening, struct error *error)
 {
     struct text text = {0};
@@ -109,8 +109,8 @@ static bool requirement(const void *context, const char *configuration, bool of_
     return space_requirement_of(context, configuration, of_limits, text);
 }
 
-/* Selects the rows of this version of the space and its source, or all rows. The space, which is not bound, says where
- * they are valid. */
+/* Selects the rows of this version of the space and its source, or all rows. The space is not bound yet; it says
+ * where rows are valid. */
 static int select_rows(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
@@ -130,7 +130,7 @@ static int select_rows(struct opening *opening, unsigned flags, struct error *er
     return code || !count ? code : selection_require(opening->selection, requirement, space, error);
 }
 
-/* Takes the first configuration, by the rules, that is valid here. */
+/* Takes the first configuration, in the order of the rules, that is valid here. */
 static int choose(struct opening *opening, struct error *error)
 {
     const struct selection *selection = opening->selection;

@@ -1,5 +1,5 @@
-/* Tuning from within a program. The engine is forked and executed: a fork alone would inherit the caller's CUDA state,
- * which does not survive it. */
+/* Tuning from within a program. The engine is forked and executed, because a CUDA context does not survive a fork
+ * alone. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +21,10 @@ enum { LOOK_MS = 100, LINE_BYTES = 4096 };
 struct engine {
     pid_t pid;
     int messages;     /* reading end of a pipe with messages for people */
-    int report;       /* reading end of a pipe with its error for programs */
+    int report;       /* reading end of a pipe with the engine's error for programs */
     size_t line_used; /* of the current line */
     char line[LINE_BYTES];
-    bool asked; /* to stop */
+    bool asked; /* the engine was told to stop */
 };
 
 /* ---- The program ---- */
@@ -72,8 +72,8 @@ static bool is_ignored(int number)
     return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-/* Pipes from the engine, which gets the ends [1]: messages for people, its error for programs, and the reason if it
- * could not start. */
+/* Pipes from the engine, which gets the ends [1]: messages for people, its error for programs, and the reason of a
+ * failed start. */
 struct channels {
     int messages[2], report[2], start[2], null;
 };
@@ -121,7 +121,7 @@ static char **make_environment(struct arena *arena, int report)
     return environment[kept] ? environment : NULL;
 }
 
-/* Runs in the child between fork and exec: the caller may have threads, so only async-signal-safe functions are
+/* Runs in the child between fork and exec. The caller may have threads, so only async-signal-safe functions are
  * allowed. */
 static _Noreturn void become(char *const *arguments, char *const *environment, const struct channels *channels,
                              pid_t parent)
@@ -222,8 +222,7 @@ static void listen_to(struct engine *engine, cutune_watch *watch, void *context)
     }
 }
 
-/* Takes over the engine's error. Without a report (another program, or stopped at once) only the exit status is known.
- */
+/* Takes over the engine's error. Without a report (another program, or an early end) only the exit status is known. */
 static int outcome(struct engine *engine, struct error *error)
 {
     static const enum error_code codes[] = {ERROR_USAGE, ERROR_NO_DEVICE, ERROR_NOTHING_VALID, ERROR_INTERRUPTED};

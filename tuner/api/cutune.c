@@ -142,7 +142,7 @@ static int gather_kernels(struct cutune_database *database, struct error *error)
         free(rows);
         return error_memory(error);
     }
-    database->kernels[0].rows = rows; /* the first kernel begins at the first row, even if there is none */
+    database->kernels[0].rows = rows; /* also set if no kernel follows: cutune_database_close frees it */
     for (size_t i = 0, used = 0; i < count; i++) {
         const struct best *best = database_get(database->rows, i);
         struct api_kernel *last = database->kernels + database->kernel_count - (database->kernel_count > 0);
@@ -273,7 +273,8 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .per_work = objective && objective->per_work};
 }
 
-/* Why nothing can be chosen. Apart from the choice, as clearing an error takes as long as most choices. */
+/* Says why nothing can be chosen. Kept out of cutune_database_best, because clearing an error takes as long as most
+ * choices. */
 static int say_no_choice(const char *kernel, const struct api_kernel *known, const char *problem,
                          struct cutune_error *error)
 {
