@@ -10,7 +10,7 @@ const int architectures[] = {
 };
 const size_t architecture_count = sizeof architectures / sizeof *architectures;
 
-/* The same for all, and 0 for what their files leave open. */
+/* Equal on all architectures; limits that the device files lack are 0. */
 #define COMMON                                                                                                         \
     .warp = 32, .max_threads = 1024, .max_block_x = 1024, .max_block_y = 1024, .max_block_z = 64,                      \
     .max_grid_x = 2147483647, .max_grid_y = 65535, .max_grid_z = 65535, .shared_default = 49152,                       \

@@ -1,4 +1,4 @@
-/* The limits that follow from a compute capability, for devices of which nothing else is known. */
+/* Limits that follow from a compute capability, for devices of which nothing else is known. */
 #ifndef CUTUNE_BASE_ARCHITECTURE_H
 #define CUTUNE_BASE_ARCHITECTURE_H
 
@@ -13,12 +13,12 @@
 extern const int architectures[];
 extern const size_t architecture_count;
 
-/* A limit of all devices with this compute capability; of one that is not known (0), what all the known ones have in
- * common. LIMIT_UNKNOWN: devices differ, or there is no such table. */
+/* Returns a limit of all devices with this compute capability or, if it is unknown (0), of all known ones.
+ * LIMIT_UNKNOWN if devices differ, or for an unknown limit of this compute capability. */
 int64_t architecture_limit(const struct limit_row *limit, int64_t cc);
 
-/* What all known compute capabilities have of it at least. LIMIT_UNKNOWN: devices of one differ, and for `cc` itself.
- */
+/* Returns the least value over all known compute capabilities. LIMIT_UNKNOWN for `cc` itself, and if devices of one
+ * capability differ. */
 int64_t architecture_least(const struct limit_row *limit);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-/* The first block is small, since clearing a large one would be most of what a short-lived arena costs. */
+/* The first block is small: clearing a large one would dominate the cost of a short-lived arena. */
 enum { FIRST_BYTES = 1 << 10, BLOCK_BYTES = 16 << 10, ALIGNMENT = _Alignof(max_align_t) };
 
 struct arena_block {

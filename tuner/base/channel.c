@@ -45,7 +45,7 @@ int channel_check_version(const struct channel *channel, const char *what, struc
     return code;
 }
 
-/* Finds a whole message behind the first `skip` bytes received. 1: found; 0: more must arrive; -1: not a message. */
+/* Finds a whole message behind the first `skip` received bytes. 1: found; 0: incomplete; -1: not a message. */
 static int find_message(struct channel *channel, size_t skip, struct message *message)
 {
     const struct text *received = &channel->received;
@@ -74,7 +74,7 @@ static int take_message(struct channel *channel, struct message *message)
 
 int channel_receive(struct channel *channel, struct message *message)
 {
-    if (channel->socket < 0 || channel->garbled) /* later messages of one that was refused are ignored */
+    if (channel->socket < 0 || channel->garbled) /* messages after a refused one are ignored */
         return -1;
     if (channel->taken) {
         struct text *received = &channel->received;

@@ -5,12 +5,12 @@
 
 #include "base/float.h"
 
-/* The upper triangle U of the factor, by strips of columns: a strip has its rows one after the other, so that vectors
- * read them in order. A panel is so many rows of a strip whose sums stay in registers. */
+/* The upper triangle U of the factor, by strips of columns: the rows of a strip are consecutive, so that vectors
+ * read them in order. A panel is the number of rows of a strip whose sums stay in registers. */
 enum { STRIP = 16, PANEL = 4, LANES = FLOAT_LANES, VECTORS = STRIP / LANES };
 
 struct strips {
-    size_t count, rows; /* rows: of each, a multiple of STRIP */
+    size_t count, rows; /* rows of each strip, a multiple of STRIP */
     double *values;
 };
 
@@ -54,7 +54,7 @@ FLOAT_INLINE void subtract(float_lanes sums[PANEL][VECTORS], const double *colum
     }
 }
 
-/* Solves rows `first` .. `end` - 1 of a strip by forward elimination with the factor's strip that has those columns.
+/* Solves rows `first` .. `end` - 1 of a strip by forward elimination with the factor's strip of the same columns.
  * The strip's rows before `from` are 0. */
 FLOAT_WIDE static void eliminate_strip(double *strip, const double *factor, size_t from, size_t first, size_t end)
 {
@@ -112,7 +112,7 @@ static bool factor(const struct strips *u)
     return true;
 }
 
-/* The inverse of the transpose of U: by columns, which begin at the diagonal. */
+/* Writes the inverse of the transpose of U, by columns that begin at the diagonal. */
 static void invert(const struct strips *u, const struct strips *v)
 {
     for (size_t s = 0; s < v->count; s++) {

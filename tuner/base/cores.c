@@ -14,7 +14,7 @@ enum { PROCESSORS_MAX = 1 << 20, FILE_BYTES_MAX = 1 << 16 };
 static double of_affinity(void)
 {
     int count = 0;
-    /* The kernel refuses a mask with fewer bits than its own has. */
+    /* The kernel refuses a mask with fewer bits than its own. */
     for (size_t bits = 1024; bits <= PROCESSORS_MAX && !count; bits *= 2) {
         cpu_set_t *mask = CPU_ALLOC(bits);
         if (mask && sched_getaffinity(0, CPU_ALLOC_SIZE(bits), mask) == 0)
@@ -24,7 +24,7 @@ static double of_affinity(void)
     return count ? (double)count : INFINITY;
 }
 
-/* Of a file with `count` numbers. "max" is not one. */
+/* Reads a file of `count` numbers. "max" is not a number. */
 static bool read_numbers(const char *path, size_t count, double *numbers)
 {
     struct text text = {0};
@@ -40,7 +40,7 @@ static bool read_numbers(const char *path, size_t count, double *numbers)
     return read;
 }
 
-/* Processor time over time, of one control group. */
+/* The processor time over time of one control group. */
 static double of_group(const char *folder, size_t length, bool unified)
 {
     double quota = 0, period = 0, numbers[2];
@@ -62,8 +62,8 @@ static double of_group(const char *folder, size_t length, bool unified)
     return known && quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
-/* Of a group and those above it. A container may see its own group as the top one, under the path that it has outside.
- */
+/* The least of a group and those above it. A container may see its own group as the top one, under the path that it
+ * has outside. */
 static double of_groups(const char *top, const char *path, bool unified)
 {
     struct text folder = {0};
@@ -87,7 +87,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* Of one line of /proc/self/cgroup, ID:CONTROLLERS:PATH. The unified hierarchy has no controllers there. */
+/* The limit of one line of /proc/self/cgroup, ID:CONTROLLERS:PATH. The unified hierarchy has no controllers there. */
 static double of_line(const char *root, char *line)
 {
     static const char *const unified[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};

@@ -17,8 +17,8 @@ enum {
 };
 
 static const struct damage {
-    enum { AT_START, AT_LINE, AT_AGAIN } place; /* again: the second such line */
-    int roles;                                  /* of the files in which the signature is a damage */
+    enum { AT_START, AT_LINE, AT_AGAIN } place; /* AT_AGAIN: the second such line */
+    int roles;                                  /* file roles in which the signature is a damage */
     const char *signature, *name, *cure;
 } damages[] = {
     {AT_START, ALL, "\x1f\x8b", "the file is compressed by gzip", "gunzip it first"},
@@ -84,7 +84,7 @@ static const char *find(const struct file *file, const struct damage *damage)
     return NULL;
 }
 
-/* The first line that is no comment: the names of a CSV file's columns. */
+/* The first line that is not a comment: the names of a CSV file's columns. */
 static const char *names_of(const struct file *file)
 {
     const char *at = file->start;
@@ -133,20 +133,7 @@ static int put(const struct file *file, const char *path, const char *at, const 
     return code;
 }
 
-/* Damages that a fixed text signifies, at the start of the file or elsewhere. */
-static int explain_signature(enum damage_role role, const struct file *file, const char *path, bool start, int code,
-                             struct error *error)
-{
-    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        bool asked = damages[i].roles & (int)role && (damages[i].place == AT_START) == start;
-        const char *at = asked ? find(file, &damages[i]) : NULL;
-        if (at)
-            return put(file, path, at, damages[i].name, damages[i].cure, code, error);
-    }
-    return 0;
-}
-
-/* Damages of CSV that no fixed text signifies. */
+/* Recognises damages of CSV that have no fixed signature. */
 static int explain_csv(enum damage_role role, const struct file *file, const char *path, int code, struct error *error)
 {
     const char *names = names_of(file);

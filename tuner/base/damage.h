@@ -1,5 +1,5 @@
-/* Recognises what has happened to a file that cannot be read: one answer about the whole file instead of a symptom in
- * one of its lines. For files that people edit, merge, convert and send. */
+/* Diagnoses a file that cannot be read: one answer about the whole file instead of a symptom in one of its lines.
+ * For files that people edit, merge, convert and send. */
 #ifndef CUTUNE_BASE_DAMAGE_H
 #define CUTUNE_BASE_DAMAGE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* What the file should be. */
+/* The expected kind of the file. */
 enum damage_role {
     DAMAGE_SPACE = 1,
     DAMAGE_DATABASE = 2,
@@ -18,11 +18,11 @@ enum damage_role {
     DAMAGE_NPY = 64
 };
 
-/* After reading the file has failed with `code`: where the damage is known, replaces the error by one that names it,
- * its line and the cure, with the same code. Returns `code`. */
+/* Call it after reading the file has failed with `code`. Replaces the error, if the damage is known, by one with the
+ * same code that names the damage, its line and the cure. Returns `code`. */
 int damage_explain(enum damage_role role, const char *path, const char *text, size_t length, int code,
                    struct error *error);
-/* The same for a regular file whose text is not at hand. */
+/* The same for a regular file whose text is not in memory. */
 int damage_explain_file(enum damage_role role, const char *path, int code, struct error *error);
 
 #endif

@@ -117,7 +117,7 @@ static void skip_blanks(struct directives *in)
     }
 }
 
-/* Is the apostrophe at hand a digit separator? */
+/* True if the apostrophe at hand is a digit separator. */
 static bool is_separator(const struct directives *in)
 {
     const char *at = in->at;
@@ -142,7 +142,7 @@ static void skip_literal(struct directives *in)
     }
 }
 
-/* Does a prefix make the literal at hand a raw string? */
+/* True if a prefix makes the literal at hand a raw string. */
 static bool is_raw(const struct directives *in)
 {
     char prefix[4] = "";
@@ -225,7 +225,7 @@ static void read_name(struct directives *in, const struct keyword *keyword, bool
     *in = ahead;
 }
 
-/* Returns true for a question with an argument. `#ifdef __has_include` only asks whether the compiler knows it. */
+/* True for a question with an argument. `#ifdef __has_include` only asks whether the compiler knows it. */
 static bool read_question(struct directives *in, const char *word, struct directive *found)
 {
     const struct keyword *question = find_keyword(questions, COUNT(questions), word);

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* The state of reading. At the beginning, `at` equals `start` and `fresh` is true. */
+/* The state of reading. Initially, `at` equals `start` and `fresh` is true. */
 struct directives {
     const char *start, *at, *end;
     bool fresh; /* only blanks and comments since the line began */
@@ -23,8 +23,8 @@ struct directive {
 };
 
 /* Reads up to the next #include, #include_next, #embed, or question such as __has_include(...). Returns false at the
- * end of the text. Reads comments, literals, raw strings and continued lines as a C++17 compiler does. Does not
- * evaluate conditions: finds the directives of all branches. Must be fast: toolkits have megabytes of headers. */
+ * end of the text. Reads comments, literals, raw strings and continued lines as a C++17 compiler does. Ignores
+ * conditions: finds the directives of all branches. Must be fast: toolkits have megabytes of headers. */
 bool directives_next(struct directives *directives, struct directive *found);
 
 #endif

@@ -20,9 +20,9 @@ struct error {
     enum error_code code;
     int line, column;        /* position in `source`, from 1; 0: unknown */
     char source[512];        /* file, option or device that the message is about; empty: none */
-    char message[1024];      /* what is wrong, with the offending values; no final newline */
+    char message[1024];      /* the problem, with the offending values; no final newline */
     char excerpt[256];       /* the offending line of `source`; empty: none */
-    char hint[512];          /* what was expected, or what to do; empty: none */
+    char hint[512];          /* expectation or remedy; empty: none */
     struct error_list *list; /* set by the owner to collect all errors of a text; NULL: the first one only */
 };
 
@@ -69,7 +69,7 @@ const char *error_format(const struct error *error, char *buffer, size_t room);
 /* The short name of a code ("io"), and the exit status that programs return for it. */
 const char *error_name(enum error_code code);
 int error_exit_status(enum error_code code);
-/* Is the number a code of errors.def? False for 0. */
+/* True if the number is a code of errors.def; false for 0. */
 bool error_known(enum error_code code);
 
 #endif

@@ -9,12 +9,12 @@
 
 #define ERROR_REPORT_VARIABLE "CUTUNE_ERROR_FD"
 
-/* Returns the descriptor named by the environment; -1 if there is none or it is closed. Child processes inherit neither
- * the descriptor nor the variable. */
+/* Returns the descriptor named by the environment; -1 without one, or if it is closed. Child processes inherit
+ * neither the descriptor nor the variable. */
 int error_report_open(void);
 
-/* Writes the error without its list in one piece that fits into an empty pipe. Ignores failures: nobody is left to
- * receive them. Does nothing for descriptor -1. */
+/* Writes the error without its list in one piece that fits into an empty pipe. Ignores failures, since nobody is
+ * left to receive them, and descriptor -1. */
 void error_report_write(int descriptor, const struct error *error);
 
 /* Reads a message without waiting: call it after the program has ended. Returns false and leaves *error unchanged if

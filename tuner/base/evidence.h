@@ -1,6 +1,5 @@
-/* What is known about how one launch of a configuration runs, besides its time: resources, machine code, counters, the
- * stages of a pipeline, and the ceilings that it is held against. Numbers only; none of them decides which
- * configuration is faster. */
+/* Evidence about one launch of a configuration, besides its time: resources, machine code, counters, the stages of a
+ * pipeline, and the ceilings to compare with. Numbers only; none of them decides which configuration is faster. */
 #ifndef CUTUNE_BASE_EVIDENCE_H
 #define CUTUNE_BASE_EVIDENCE_H
 
@@ -49,28 +48,28 @@ void evidence_put(struct evidence *evidence, const struct evidence_row *row, dou
 /* Returns the row of that name, or NULL. */
 const struct evidence_row *evidence_find(const char *name);
 
-/* Takes from `other` what `evidence` does not know. */
+/* Takes unknown values of `evidence` from `other`. */
 void evidence_add(struct evidence *evidence, const struct evidence *other);
 
-/* Is a number of that source known? */
+/* True if a number of that source is known. */
 bool evidence_has(const struct evidence *evidence, enum evidence_source source);
-/* Does the profiler measure items of that source, on the device? */
+/* True if the profiler measures that source on the device. */
 bool evidence_is_measured(enum evidence_source source);
-/* Is such an item known? */
+/* True if a number of such a source is known. */
 bool evidence_has_measured(const struct evidence *evidence);
 
 /* "launch", "code", "counter", "stage", "ceiling". */
 const char *evidence_source_name(enum evidence_source source);
 
-/* Can the number be of that row? Otherwise it counts as unknown where it is measured, and as damage where it is read.
- */
+/* True if the number is possible for that row. An impossible number counts as unknown when measured, and as damage
+ * when read from a file. */
 bool evidence_may_be(const struct evidence_row *row, double value);
 
-/* Appends "kernel=NAME name=value name=value ...", without what is unknown. */
+/* Appends the known values as "kernel=NAME name=value name=value ...". */
 void evidence_append(struct text *text, const struct evidence *evidence);
 
-/* Reads such a text. Skips names that it does not know, which a later cutune wrote. ERROR_DATA for a word without
- * NAME=VALUE, a repeated name, a value that is no number or cannot be one of its row, or too long a kernel name. */
+/* Reads such a text. Skips unknown names: a later cutune may have written them. ERROR_DATA for a word without
+ * NAME=VALUE, a repeated name, a value that is not a number or impossible for its row, or too long a kernel name. */
 int evidence_parse(const char *text, struct evidence *evidence, struct error *error);
 
 #endif

@@ -79,7 +79,7 @@ int file_write_all(int descriptor, const void *bytes, size_t length, const char 
         ssize_t written = write(descriptor, at, length);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written == 0) /* else the loop would never end */
+        if (written == 0) /* otherwise the loop would never end */
             errno = EIO;
         if (written <= 0)
             return error_errno(error, ERROR_IO, "cannot write %s", path);
@@ -152,7 +152,7 @@ static int sync_folder(const char *path, struct error *error)
 
 int file_lock(const char *path, bool wait, int *lock, struct error *error)
 {
-    /* Locks are held for milliseconds. A process that holds one much longer has been stopped. */
+    /* Locks are held for milliseconds. A process that holds a lock much longer has been stopped. */
     static const int64_t timeout_ns = 60000000000;
     int64_t until_ns = clock_now_ns() + timeout_ns;
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -215,7 +215,7 @@ static int open_temporary(const char *target, char temporary[PATH_MAX], int *des
     return *descriptor < 0 ? error_errno(error, ERROR_IO, "cannot write beside %s", target) : 0;
 }
 
-/* `mode`: permissions of the replaced file; 0: none existed, use the umask. */
+/* `mode`: permissions of the replaced file; 0: no such file, use the umask. */
 static int write_temporary(int descriptor, const char *target, mode_t mode, const void *bytes, size_t length,
                            struct error *error)
 {

@@ -30,7 +30,7 @@ int file_target(const char *path, char target[PATH_MAX], struct error *error);
  * is in place. */
 int file_replace(const char *path, const void *bytes, size_t length, struct error *error);
 
-/* Do both paths lead to the same existing file? */
+/* True if both paths lead to the same existing file. */
 bool file_same(const char *a, const char *b);
 
 /* Writes all bytes to a descriptor. Returns ERROR_IO with errno's text on failure. `path` appears in the message. */
@@ -44,16 +44,16 @@ int file_lock(const char *path, bool wait, int *lock, struct error *error);
 /* Creates a folder and its parents. An existing folder is not an error. */
 int file_make_folder(const char *path, struct error *error);
 
-/* The paths of a folder's files whose names begin with `prefix` and end in ".csv", by name, without hidden ones. Arena
- * memory. */
+/* Lists the paths of a folder's files whose names begin with `prefix` and end in ".csv", sorted by name, without
+ * hidden ones. Arena memory. */
 int file_list_csv(struct arena *arena, const char *folder, const char *prefix, const char *const **paths, size_t *count,
                   struct error *error);
 
 /* Length of the folder part of `path`, including the final '/'; 0 for a bare name. */
 size_t file_folder_length(const char *path);
 
-/* The path as it is called in `folder`, which is "" or ends in '/': "a.cu" for "x/a.cu" in "x/". A path that does not
- * begin with the folder is returned as it is. */
+/* Returns the path relative to `folder`, which is "" or ends in '/': "a.cu" for "x/a.cu" in "x/". Returns a path
+ * that does not begin with the folder unchanged. */
 const char *file_below(const char *folder, const char *path);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Compiles a function for the widest vectors of the machine. Results are the same on all machines: the build disables
- * fused operations, and loops over independent elements reorder no sums. Clang gives what chooses among the versions
- * external linkage, that of static functions too: the names of these functions are unique in the program. */
+/* Compiles a function for the widest vectors of the machine. Results are the same on all machines: the build
+ * disables fused operations, and loops over independent elements reorder no sums. Clang gives the dispatcher of the
+ * versions external linkage, even for static functions, so the names of these functions are unique in the program. */
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__SANITIZE_ADDRESS__)
 #if __has_attribute(target_clones)
 #define FLOAT_WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
@@ -18,8 +18,8 @@
 #define FLOAT_WIDE
 #endif
 
-/* A vector written out, where compilers otherwise do not keep the sums of several rows in registers, or combine them.
- */
+/* A vector written out, because compilers otherwise do not keep the sums of several rows in registers, or combine
+ * them. */
 enum { FLOAT_LANES = 8 };
 typedef double float_lanes
     __attribute__((vector_size(FLOAT_LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
@@ -50,7 +50,7 @@ static inline float float_exp(float x)
     return p * power.number;
 }
 
-/* The same in double precision, by the rational function of Cephes' exp: to the last digit or the one before. */
+/* The same in double precision, by the rational function of Cephes' exp: exact to the last digit or the one before. */
 static inline double float_exp_double(double x)
 {
     union {

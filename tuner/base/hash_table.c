@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* The hash decides before the caller's items are touched, and the table grows without asking for the keys again. */
+/* Compares hashes before the caller's items are touched; the table can grow without asking for the keys again. */
 struct hash_slot {
     uint32_t hash, number; /* item + 1; 0: free */
 };

@@ -13,8 +13,8 @@
 #include "base/regular.h"
 #include "base/toolkit.h"
 
-/* Identifies a file as found. The folder is part of it because quoted names are looked up there; so is the position in
- * the list of folders, because #include_next continues behind it. */
+/* Identifies a found file. The folder is part of it because quoted names are looked up there; the position in the
+ * list of folders is, because #include_next continues behind it. */
 struct identity {
     dev_t device, folder_device;
     ino_t inode, folder_inode;
@@ -45,7 +45,7 @@ struct place {
     int depth;
 };
 
-/* `at`: where in the text; NULL: in an option. */
+/* `at`: position in the text; NULL: in an option. */
 static int unknown(const struct scan *scan, const struct place *place, const char *at, const char *reason,
                    const char *detail)
 {
@@ -66,9 +66,8 @@ static int unknown(const struct scan *scan, const struct place *place, const cha
 
 /* ---- Options ---- */
 
-/* Accepts "-IDIR", "-I=DIR" and "-I DIR"; the others need '=' instead of nothing. Each may take its value from the next
- * option. nvcc searches its -isystem folders last; here they come in the order of the
- * options. */
+/* Accepts "-IDIR", "-I=DIR" and "-I DIR"; the others need '=' instead of nothing. Each may take its value from the
+ * next option. nvcc searches its -isystem folders last; here they come in the order of the options. */
 static const struct spelling {
     const char *text;
     bool is_folder, glued;
@@ -76,7 +75,7 @@ static const struct spelling {
                  {"-isystem", true, false},  {"--system-include", true, false},
                  {"-include", false, false}, {"--pre-include", false, false}};
 
-/* Options that make NVRTC read files which the command does not name. */
+/* Options that make NVRTC read files not named in the command. */
 static const char *const opaque_options[] = {"pch", "options-file", "-optf"};
 
 static bool is_opaque(const char *option)
@@ -123,7 +122,8 @@ static const char *folder_of(const struct scan *scan)
     return scan->includes->folder ? scan->includes->folder : "";
 }
 
-/* The toolkit's folders are as this process calls them. */
+/* True if a path in an option is relative to the compiler's folder; the toolkit's folders are relative to this
+ * process's. */
 static bool begins_in_folder(const struct scan *scan, const char *path)
 {
     const char *toolkit = text_string(&scan->toolkit);

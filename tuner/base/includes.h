@@ -1,11 +1,11 @@
-/* The files that a compilation may read, found as NVRTC finds them. Used by the cubin cache, the fingerprint of a
+/* Finds the files that a compilation may read, as NVRTC finds them. Used by the cubin cache, the fingerprint of a
  * kernel's source, and the check which parameters occur in it.
  *
- * Search order of NVRTC (tests/unit/compile/test_includes.c compares): a quoted name is looked up in the folder of the
- * including file (as its path is spelled; links are not followed), then in the folders of the options; a name in angle
- * brackets in the folders of the options only; #include_next continues behind the folder in which the including file
- * was found. A file of -include is looked up in the folder that NVRTC runs in first. Directories do not count as files.
- * Environment variables have no influence. */
+ * Search order of NVRTC (tests/compile/test_includes.c compares): A quoted name is looked up in the folder of the
+ * including file (as its path is spelled; links are not followed), then in the folders of the options. A name in
+ * angle brackets is looked up in the folders of the options only. The search of #include_next continues behind the
+ * folder of the including file. A file of -include is looked up first in the folder that NVRTC runs in. Directories
+ * do not count as files. Environment variables have no influence. */
 #ifndef CUTUNE_BASE_INCLUDES_H
 #define CUTUNE_BASE_INCLUDES_H
 
@@ -40,17 +40,17 @@ struct includes {
                             found */
 };
 
-/* Passes the source and all files that it may include to `take`, an including file before its included ones. Does not
- * evaluate conditions: a file counts in whichever branch it is included. Skips files that do not exist. Fills `unknown`
- * when a directive outside the toolkit takes its name from a macro, a file cannot be read, an option makes NVRTC read
- * other files, or a limit above is exceeded. Returns the result of `take`, or ERROR_MEMORY. */
+/* Passes the source and all files that it may include to `take`, an including file before its included ones. Ignores
+ * conditions: a file in any branch counts. Skips files that do not exist. Fills `unknown` when a directive outside
+ * the toolkit takes its name from a macro, a file cannot be read, an option makes NVRTC read other files, or a limit
+ * above is exceeded. Returns the result of `take`, or ERROR_MEMORY. */
 int includes_scan(struct includes *includes, struct error *error);
 
-/* Does the option, or the one before it, name include folders or included files? */
+/* True if the option, or the one before it, names include folders or included files. */
 bool includes_option(const char *option);
 
-/* Where the path is in an option that names an include folder or, if not *is_folder, an included file: "inc" in "-Iinc"
- * and in "--include-path=inc", "" if the next option is the path. NULL: the option names none. */
+/* Returns the path in an option that names an include folder or, if not *is_folder, an included file: "inc" in
+ * "-Iinc" and in "--include-path=inc", "" if the next option is the path. NULL for any other option. */
 const char *includes_path(const char *option, bool *is_folder);
 
 #endif

@@ -1,5 +1,5 @@
 /* The limits of a device, queried from the device or read from a journal's header or a file. Expressions, pruning,
- * occupancy and the database use this struct only, so all work for devices that are not in the machine. */
+ * occupancy and the database use only this struct, so all work for devices that are not in the machine. */
 #ifndef CUTUNE_BASE_LIMITS_H
 #define CUTUNE_BASE_LIMITS_H
 
@@ -42,7 +42,7 @@ struct ceilings {
 };
 extern const struct pack_table ceilings_table;
 
-/* Ceilings of what multiprocessors do, measured on the device; NaN: unknown. */
+/* Throughput ceilings of the multiprocessors, measured on the device; NaN: unknown. */
 struct roofline {
     double l2;     /* bytes/s read from L2 */
     double shared; /* bytes/s read from shared memory without bank conflicts; L1 has the same data path */

@@ -72,7 +72,7 @@ double measurement_reach(const struct measurement *measurement)
     const struct objective *objective = measurement_objective(measurement);
     if (!objective->per_work)
         return objective->reach;
-    return measurement->work > 0 ? objective->reach / measurement->work : 0; /* unknown: no more than the interval */
+    return measurement->work > 0 ? objective->reach / measurement->work : 0; /* unknown: only the interval counts */
 }
 
 enum outcome_class measurement_class(const struct measurement *measurement)
@@ -110,7 +110,7 @@ double measurement_worse_end(const struct measurement *measurement)
     return objective_worse_end(measurement_objective(measurement), measurement->low, measurement->high);
 }
 
-/* Larger is better. Whole per cents, since the times of a search are no more precise. */
+/* Larger is better. In whole per cents, since the times of a search are no more precise. */
 static double efficiency_rank(const struct measurement *measurement)
 {
     double efficiency = measurement->efficiency_elsewhere;
@@ -151,7 +151,7 @@ static const char same_code[] = "the same machine code and launch as ", reason_m
 void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason)
 {
     size_t prefix = strlen(same_code);
-    /* The original may itself be a duplicate: take over the name and reason that it gives. */
+    /* The original may itself be a duplicate: takes over the name and reason of its message. */
     const char *mark = strncmp(reason, same_code, prefix) == 0 ? strstr(reason, reason_mark) : NULL;
     if (strncmp(reason, same_code, prefix) == 0)
         reason = mark ? mark + strlen(reason_mark) : "";

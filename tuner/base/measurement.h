@@ -20,7 +20,7 @@ enum status {
 enum outcome_class {
     OUTCOME_UNKNOWN, /* not evaluated */
     OUTCOME_TIMED,   /* has a time that can be compared */
-    OUTCOME_BOUND,   /* stopped early: slower than its time says */
+    OUTCOME_BOUND,   /* censored: stopped early, its time is a lower bound */
     OUTCOME_FAILED
 };
 
@@ -33,23 +33,23 @@ enum playoff {
     PLAYOFF_COUNT
 };
 
-/* Who proposed a configuration. */
+/* The source of a proposed configuration. */
 enum proposer {
     PROPOSER_UNKNOWN,
-    PROPOSER_DEFAULT,    /* it is the space's default */
-    PROPOSER_WARM_START, /* the winner for another device or other sizes, or the best there so far */
+    PROPOSER_DEFAULT,    /* the space's default */
+    PROPOSER_WARM_START, /* the winner for another device or other sizes, or the best configuration so far there */
     PROPOSER_STRATEGY,
-    PROPOSER_RESUME, /* a resumed run, which measures the best of its journal again (db/journal/outcomes.h) */
+    PROPOSER_RESUME, /* a resumed run, which remeasures the best of its journal (db/outcomes.h) */
     PROPOSER_FIT,    /* a fit over sizes, which measures the same configurations at all sizes */
     PROPOSER_COUNT
 };
 
-/* Which launches of a configuration were verified and right. Numbers of the column `verified` of journals. */
+/* The launches of a configuration that were verified and right. Values of the column `verified` of journals. */
 enum verified {
-    VERIFIED_UNKNOWN = -1, /* an earlier version measured it, which compared no launch after timing; or it never ran */
-    VERIFIED_NONE,         /* its first launch was wrong or failed */
-    VERIFIED_FIRST,        /* the first alone: it was stopped early, or was wrong or failed later */
-    VERIFIED_TIMED         /* the first, and another after timing */
+    VERIFIED_UNKNOWN = -1, /* never ran, or was measured by an earlier version, which compared no launch after timing */
+    VERIFIED_NONE,         /* the first launch was wrong or failed */
+    VERIFIED_FIRST,        /* only the first: the evaluation was stopped early, or a later launch was wrong or failed */
+    VERIFIED_TIMED         /* the first, and another one after timing */
 };
 
 enum { MEASUREMENT_MESSAGE_BYTES = 384 };
@@ -58,30 +58,30 @@ struct measurement {
     enum status status;
     enum playoff playoff;
     enum proposer proposer;
-    uint32_t samples;   /* behind the value */
+    uint32_t samples;   /* number of samples behind the value */
     uint32_t discarded; /* timed launches discarded because the device was throttled */
-    uint32_t objective; /* what the value is of: its number in objective_rows */
+    uint32_t objective; /* index of the value's objective in objective_rows */
     double value;       /* median, in the objective's unit; NaN: none */
     double low, high;   /* confidence interval of the median; NaN: none */
-    /* Of a space with a `work` statement, for configurations with a value; otherwise NaN. */
-    double work;                       /* useful work of one run: the value is of a unit of it */
-    double run_ns;                     /* median time of a run */
-    double bytes, flops;               /* least traffic and operations of a run; NaN: not given */
-    double occupancy;                  /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
-    double efficiency_elsewhere;       /* of a finalist: the least of its efficiencies (winner_efficiency) on other
-                                          devices; NaN: unknown */
-    int64_t registers;                 /* per thread; -1: unknown, likewise below */
+    /* Only in a space with a `work` statement and for configurations with a value; otherwise NaN. */
+    double work;                 /* useful work of one run; the value is per unit of it */
+    double run_ns;               /* median time of a run */
+    double bytes, flops;         /* least traffic and operations of a run; NaN: not given */
+    double occupancy;            /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
+    double efficiency_elsewhere; /* of a finalist: its lowest efficiency (winner_efficiency) on other devices; NaN:
+                                    unknown */
+    int64_t registers;           /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
-    int64_t clock_mhz;                 /* lowest multiprocessor clock seen during the samples */
+    int64_t clock_mhz;                 /* lowest multiprocessor clock during the samples */
     int64_t throttle_reasons;          /* NVML's clock event reasons during the samples, as bits; 0: none */
     int64_t verified;                  /* enum verified */
-    double correction;                 /* factor that turned the times of the device that measured into those of the
-                                          first device of the run; NaN: none */
-    char uuid[48];                     /* of the device that measured; "": that of the journal, or unknown */
-    char kernel[64];                   /* of a sequence: the kernel, perhaps cut off, of the launch that occupancy,
-                                          registers, shared and local bytes are of; "": there is one kernel */
-    char message[MEASUREMENT_MESSAGE_BYTES]; /* why the status is not ok, in one line; empty: no reason */
+    double correction; /* factor that converted the times of the measuring device to those of the run's first device;
+                          NaN: none */
+    char uuid[48];     /* of the measuring device; "": that of the journal, or unknown */
+    char kernel[64];   /* of a sequence: the kernel (perhaps cut off) whose launch has this occupancy, registers, shared
+                          and local bytes; "": there is one kernel */
+    char message[MEASUREMENT_MESSAGE_BYTES]; /* reason of a status other than ok, in one line; empty: none */
 };
 
 /* Packs all fields. */
@@ -91,27 +91,27 @@ extern const struct pack_table measurement_table;
 struct measurement measurement_unknown(enum status status);
 
 /* Turns the measured time of a run into time per unit of work: value and interval become the objective
- * `time_per_work`'s. Does nothing if `amounts->work` is NaN, or without a value. */
+ * `time_per_work`'s. No effect if `amounts->work` is NaN, or without a value. */
 struct work_amounts {
     double work, bytes, flops; /* as in struct measurement */
 };
 void measurement_per_work(struct measurement *measurement, const struct work_amounts *amounts);
 
-/* The resolution of its value: the objective's reach, of a unit of work. */
+/* The resolution of its value: the objective's reach, per unit of work if the value is. */
 double measurement_reach(const struct measurement *measurement);
 
 /* The class of its status; OUTCOME_FAILED if it has no time. */
 enum outcome_class measurement_class(const struct measurement *measurement);
 
-/* Is the class OUTCOME_TIMED? */
+/* True if the class is OUTCOME_TIMED. */
 bool measurement_timed(const struct measurement *measurement);
 
-/* Has it a time, if only a bound? True unless the class is OUTCOME_FAILED. */
+/* True if it has a time, even a censored one: unless the class is OUTCOME_FAILED. */
 bool measurement_has_value(const struct measurement *measurement);
 
-/* Decides between equally fast configurations: the efficiency on other devices in whole per cents, then the
- * multiprocessor resources that the kernels use, registers before shared memory. A configuration without a known
- * efficiency comes after those that work elsewhere and before those that fail there. Negative: `a` is kept. */
+/* Decides between equally fast configurations: first by the efficiency on other devices in whole per cents, then by
+ * the multiprocessor resources that the kernels use, registers before shared memory. A configuration of unknown
+ * efficiency comes after those that work on other devices and before those that fail there. Negative: `a` wins. */
 int measurement_compare_tied(const struct measurement *a, const struct measurement *b);
 
 const struct objective *measurement_objective(const struct measurement *measurement);
@@ -123,17 +123,17 @@ double measurement_cost(const struct measurement *measurement);
 double measurement_better_end(const struct measurement *measurement);
 double measurement_worse_end(const struct measurement *measurement);
 
-/* Orders timed measurements: the faster one first; of equally fast ones the one that did not lose a play-off, which
- * resolves more than the times; then the cheaper one, which leaves more of a multiprocessor to others; then the lower
- * index, so that the winner does not depend on the order of the search. */
+/* Orders timed measurements: the faster one first. A tie goes to the configuration that did not lose a play-off,
+ * which resolves more than the times. The next criterion is the cheaper one, which leaves more of a multiprocessor
+ * to others. The last is the lower index, so that the winner does not depend on the order of the search. */
 bool measurement_better(const struct measurement *a, uint64_t a_index, const struct measurement *b, uint64_t b_index);
 
 /* Formats the reason. Cuts it at the buffer's end and replaces newlines and control characters by spaces. */
 void measurement_explain(struct measurement *measurement, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Explains a duplicate: "the same machine code and launch as CONFIGURATION: REASON". `reason`: why the original has no
- * time, or ""; may be such a message itself. */
+/* Explains a duplicate: "the same machine code and launch as CONFIGURATION: REASON". `reason`: why the original has
+ * no time, or ""; may itself be such a message. */
 void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason);
 /* Finds the configuration in such a message, *length bytes long. NULL if the message names none or was cut off. */
 const char *measurement_duplicate(const struct measurement *measurement, size_t *length);
@@ -145,9 +145,9 @@ enum outcome_class status_class(enum status status);
 uint64_t status_class_count(const uint64_t counts[STATUS_COUNT], enum outcome_class class);
 /* The status in T4, the community's schema for tuning results. */
 const char *status_t4(enum status status);
-/* Finds the first status with this T4 word; case does not matter. False if there is none. */
+/* Finds the first status with this T4 word, ignoring case. False for an unknown word. */
 bool status_find_t4(const char *word, enum status *status);
-/* Finds the status of that name; false if there is none. */
+/* Finds the status of that name. False for an unknown name. */
 bool status_find(const char *name, enum status *status);
 
 /* "" for PLAYOFF_NONE, else "leader", "tied", "lost". */

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/pack.h"
 
-/* The frame in front of a message's bytes, in words of 8 bytes. The first word is the same in all versions. */
+/* The frame in front of a message, in words of 8 bytes. The first word is the same in all versions. */
 enum {
     FRAME_VERSION, /* magic in the lower half, version in the upper */
     FRAME_KIND,
@@ -88,8 +88,8 @@ bool message_send_until(int socket, uint32_t kind, uint64_t id, const void *byte
     return send_until(socket, frame, sizeof frame, deadline_ns) && send_until(socket, bytes, length, deadline_ns);
 }
 
-/* Parses a frame as far as it has arrived. 1: complete, *message has everything but the bytes; 0: more must arrive; -1:
- * not a frame. *version: the other side's version, once it is known to differ. */
+/* Parses the part of a frame that has arrived. 1: complete, *message has everything but the bytes; 0: incomplete;
+ * -1: not a frame. *version: the other side's version, once it is known to differ. */
 static int read_frame(const void *bytes, size_t there, struct message *message, uint32_t *version)
 {
     if (there < WORD_BYTES)
@@ -112,7 +112,7 @@ static int read_frame(const void *bytes, size_t there, struct message *message, 
                : -1;
 }
 
-/* Do the bytes match the frame's checksum? */
+/* True if the bytes match the frame's checksum. */
 static bool is_unchanged(const void *frame, const void *bytes, size_t length)
 {
     return frame_word(frame, FRAME_CHECKSUMS) >> 32 == checksum(bytes, length);
@@ -152,7 +152,7 @@ static bool receive_exactly(int socket, void *bytes, size_t length)
     return true;
 }
 
-/* Tells a peer of another version this version before the conversation ends. */
+/* Sends this version to a peer of another version before the conversation ends. */
 static bool receive_frame(int socket, unsigned char *frame, struct message *message)
 {
     uint32_t version = 0;

@@ -21,20 +21,20 @@ struct message {
     size_t length;
 };
 
-/* ---- Calls that block; false when the other side is gone or sends something other than a message ---- */
+/* ---- Blocking calls; false when the other side is gone or sends something other than a message ---- */
 
 bool message_send(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length);
 /* `buffer` owns the bytes of the message. */
 bool message_receive(int socket, struct text *buffer, struct message *message);
 
-/* ---- For worker.c: a socket that does not block ---- */
+/* ---- For worker.c: a non-blocking socket ---- */
 
-/* False when the other side does not read until the deadline, on clock_now_ns(). */
+/* False if the other side does not read until the deadline, on clock_now_ns(). */
 bool message_send_until(int socket, uint32_t kind, uint64_t id, const void *bytes, size_t length, int64_t deadline_ns);
-/* Finds a message, behind its frame, in the bytes that have arrived. 1: found; 0: more must arrive; -1: not a message.
- * *version: the other side's version, once it is known to differ. */
+/* Finds a message, behind its frame, in the received bytes. 1: found; 0: incomplete; -1: not a message. *version:
+ * the other side's version, once it is known to differ. */
 int message_find(const char *bytes, size_t there, struct message *message, uint32_t *version);
-/* Do the bytes of a message that was found match its frame's checksum? */
+/* True if the bytes of a found message match its frame's checksum. */
 bool message_is_unchanged(const struct message *message);
 
 #endif

@@ -19,14 +19,15 @@ struct npy {
     uint64_t offset;              /* bytes in front of the data */
 };
 
-/* Parses the beginning of a file: `length` bytes, all of it or NPY_HEAD_MAX. ERROR_DATA, with the path, for everything
- * but a little-endian array in C order of plain numbers. */
+/* Parses the beginning of a file: `length` bytes, the whole file or NPY_HEAD_MAX. ERROR_DATA, with the path, for
+ * everything except a little-endian array of plain numbers in C order. */
 int npy_parse(const char *path, const char *bytes, size_t length, struct npy *npy, struct error *error);
 
-/* Same of a file, whose size must be that of header and data. */
+/* Parses a file in the same way; its size must be that of header and data. */
 int npy_open(const char *path, struct npy *npy, struct error *error);
 
-/* Appends the beginning of a file: `count` elements of `components` numbers each, whose axis is left out if it is 1. */
+/* Appends the header of a file: `count` elements of `components` numbers each; the axis of components is omitted if
+ * it is 1. */
 void npy_head(struct text *text, char kind, uint32_t bytes, uint64_t count, uint32_t components);
 
 #endif

@@ -30,7 +30,7 @@ struct option_row {
     double min, max;      /* OPTION_INT and OPTION_REAL, both inclusive */
     const char *choices;  /* OPTION_CHOICE: "text|csv|json" */
     const char *default_; /* default as typed; NULL: zero or absent */
-    const char *values;   /* what shells complete, a choice of `cutune completion --values`; NULL: see the others */
+    const char *values;   /* of shell completion: a choice of `cutune completion --values`; NULL: see the others */
     const char *help;     /* one sentence, lower case, no full stop */
 };
 

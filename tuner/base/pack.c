@@ -260,7 +260,7 @@ static uint64_t read_rows(struct unpack *unpack, const struct pack_field *field,
     return used;
 }
 
-/* Returns the value of the field's other member. */
+/* Unpacks a field into `at`. Returns the value of the field's other member. */
 static uint64_t read_field(struct unpack *unpack, const struct pack_field *field, char *at)
 {
     double real;
@@ -302,7 +302,7 @@ static uint64_t read_field(struct unpack *unpack, const struct pack_field *field
     return other;
 }
 
-/* Whether the count agrees with that of an earlier field with the same member for it, and fits the member. */
+/* Stores the count. True if it fits the member and agrees with an earlier field that has the same member for it. */
 static bool store_count(const struct pack_table *table, size_t f, char *to, uint64_t count)
 {
     const struct pack_field *field = &table->fields[f];

@@ -23,7 +23,7 @@ enum { PACK_VERSION = 7 };
 void pack_store(unsigned char bytes[8], uint64_t number);
 uint64_t pack_load(const unsigned char bytes[8]);
 
-/* Append to `text`, which sets its `failed` when out of memory. */
+/* Append to `text`, whose `failed` is set when out of memory. */
 void pack_u64(struct text *text, uint64_t number);
 void pack_f64(struct text *text, double number);
 void pack_bytes(struct text *text, const void *bytes, size_t length);
@@ -41,7 +41,7 @@ double unpack_f64(struct unpack *unpack);
 const void *unpack_bytes(struct unpack *unpack, size_t *length);
 /* Borrowed, NUL-terminated, never NULL. A string contains no other NUL. */
 const char *unpack_string(struct unpack *unpack);
-/* Did everything succeed, with nothing left over? */
+/* True if everything succeeded and no byte is left. */
 bool unpack_finished(const struct unpack *unpack);
 
 /* ---- Structs ---- */
@@ -138,9 +138,9 @@ struct pack_table {
 
 void pack_struct(struct text *text, const struct pack_table *table, const void *from);
 /* Unpacks a struct. Zeroes members that the table does not list, and everything on failure. Pointers borrow from the
- * bytes. Returns whether everything succeeded so far. */
+ * bytes. True if everything succeeded so far. */
 bool unpack_struct(struct unpack *unpack, const struct pack_table *table, void *to);
-/* Same for bytes that hold this struct and nothing else. */
+/* Unpacks bytes that hold this struct and nothing else. */
 bool unpack_whole(const void *bytes, size_t length, const struct pack_table *table, void *to);
 
 #endif

@@ -1,5 +1,5 @@
-/* Parses NAME=VALUE text: "TILE=64 BLOCK_ROWS=8", as configurations and problems stand in the database, and single
- * pairs from the command line. No other file splits such text. */
+/* Parses NAME=VALUE text: configurations and problems in the database, "TILE=64 BLOCK_ROWS=8", and single pairs from
+ * the command line. No other file splits such text. */
 #ifndef CUTUNE_BASE_PAIRS_H
 #define CUTUNE_BASE_PAIRS_H
 
@@ -17,16 +17,16 @@ struct pair_parts {
     size_t name_length, value_length;
 };
 
-/* Splits `length` bytes at the first '='. False if there is none. */
+/* Splits `length` bytes at the first '='. False without a '='. */
 bool pairs_split(const char *text, size_t length, struct pair_parts *parts);
 
-/* Splits a word of which the name is a C identifier. ERROR_DATA: it is none. */
+/* Splits a word whose name is a C identifier. ERROR_DATA for any other word. */
 int pairs_part(const char *word, size_t length, struct pair_parts *parts, struct error *error);
 
-/* Returns the first word at or behind `at` and its length; spaces separate words. NULL: no word is left. */
+/* Returns the first word at or behind `at` and its length; spaces separate words. NULL at the end. */
 const char *pairs_word(const char *at, size_t *length);
 
-/* Returns the value of the first NAME=VALUE word with that name, in place, and its length. NULL: there is none. */
+/* Returns the value of the first NAME=VALUE word with that name, in place, and its length. NULL for an unknown name. */
 const char *pairs_value(const char *text, const char *name, size_t *length);
 
 struct pair {
@@ -58,7 +58,7 @@ bool pairs_number(const char *value, double *number);
 /* "TILE=64 BLOCK_ROWS=8" in memory of the arena; NULL when out of memory. */
 const char *pairs_text(struct arena *arena, const struct pairs *pairs);
 
-/* Is the text a C identifier? */
+/* True if the text is a C identifier. */
 bool pairs_identifier(const char *text, size_t length);
 
 #endif

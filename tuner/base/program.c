@@ -37,7 +37,7 @@ void program_folder_remove(const char *path)
 static void start(const struct program *program, int output)
 {
     sigset_t none;
-    /* Either may be a standard stream of a process that has none. */
+    /* Either may be a standard stream if this process lacks one. */
     int null = fcntl(open("/dev/null", O_RDONLY), F_DUPFD, STDERR_FILENO + 1);
     int to = fcntl(output, F_DUPFD, STDERR_FILENO + 1);
     sigemptyset(&none);
@@ -53,14 +53,15 @@ static void start(const struct program *program, int output)
     _exit(PROGRAM_NOT_STARTED);
 }
 
-/* Is the guard to end the program? Anyone may continue it after a stop. */
+/* True if the guard is to end the program. Anyone may continue a stopped guard. */
 static bool is_to_end(int caught, pid_t parent)
 {
     return caught == SIGTERM || (caught == SIGCONT && getppid() != parent);
 }
 
-/* A compiler starts others. The signal that a process gets when its parent dies would reach the first of them only, so
- * a process in between gets it, and kills the group. It is SIGCONT, which reaches a stopped process, too. */
+/* Guards the program and the processes that it starts: compilers start others. The signal of a parent's death would
+ * reach only the first of them, so a process in between receives it and kills the group. It is SIGCONT, which
+ * reaches a stopped process, too. */
 static void guard(const struct program *program, int output, pid_t parent)
 {
     sigset_t awaited;
@@ -91,7 +92,7 @@ static void guard(const struct program *program, int output, pid_t parent)
     kill(-child, SIGKILL);
     while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
         ;
-    /* Both may have died: then SIGCHLD came first. */
+    /* Program and parent may both have died, and SIGCHLD came first. */
     if ((caught == SIGTERM || getppid() != parent) && program->folder)
         program_folder_remove(program->folder);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));

@@ -1,4 +1,4 @@
-/* Other programs, such as compilers, run with everything that they start in turn. */
+/* Runs other programs, such as compilers, and the processes that they start in turn. */
 #ifndef CUTUNE_BASE_PROGRAM_H
 #define CUTUNE_BASE_PROGRAM_H
 
@@ -12,10 +12,10 @@ struct program {
     const char *folder;           /* for its temporary files: its TMPDIR; NULL: this process's */
 };
 
-/* Runs the program to its end and appends what it writes, at most PROGRAM_OUTPUT_BYTES_MAX, to `output`. Standard input
+/* Runs the program to its end and appends its output, at most PROGRAM_OUTPUT_BYTES_MAX, to `output`. Standard input
  * is empty. *status is that of a shell: the exit status, 128 + N for signal N, 127 if the program cannot be started.
- * When the program ends, or this process does, by whatever signal, all processes that the program started are killed;
- * in the second case `folder` is removed, too. ERROR_WORKER if no process can be started, ERROR_MEMORY. */
+ * When the program ends, or this process does, by whatever signal, all processes that the program started are
+ * killed; in the second case `folder` is removed, too. ERROR_WORKER if no process can be started, ERROR_MEMORY. */
 enum { PROGRAM_OUTPUT_BYTES_MAX = 16 << 20, PROGRAM_NOT_STARTED = 127 };
 int program_run(const struct program *program, struct text *output, int *status, struct error *error);
 

@@ -23,7 +23,7 @@ const struct provenance_field provenance_fields[] = {
 #undef JOURNAL_FIELD
 const size_t provenance_field_count = sizeof provenance_fields / sizeof *provenance_fields;
 
-/* Is the field a pointer to a text? */
+/* True if the field is a pointer to a text. */
 static bool is_text(const struct provenance_field *field)
 {
     return field->kind == PROVENANCE_TEXT || field->kind == PROVENANCE_NAME || field->kind == PROVENANCE_PAIRS;

@@ -1,5 +1,6 @@
-/* What identifies a run and what it was measured on: part of a journal's header, of a row of the database and of a run
- * in a comparison. provenance.def defines for each field its name in files and what a difference in it means. */
+/* The identity of a run and of the system that it was measured on: part of a journal's header, of a row of the
+ * database and of a run in a comparison. Each field's name in files, and the meaning of a difference in it, are in
+ * provenance.def. */
 #ifndef CUTUNE_BASE_PROVENANCE_H
 #define CUTUNE_BASE_PROVENANCE_H
 
@@ -16,26 +17,25 @@ struct provenance {
     const char *problem;                  /* "ROWS=8192 COLS=8192" */
     const char *fingerprint;              /* provenance_fingerprint; of imported runs: hash of their rows */
     const char *source_hash, *space_hash; /* of the source with its headers; of the text of the space */
-    const char *options;                  /* "cache=cold min-occupancy=0": options that change what a measurement
-                                             means */
-    const char *nvrtc;                    /* "13.0": version of the compiler */
-    const char *nvrtc_build;              /* its exact build; "nvcc ..." if it is nvcc */
-    const char *toolkit_hash;             /* of the toolkit headers that the source includes */
-    const char *data_hash;                /* of the contents of files that fill buffers */
-    const char *date;                     /* UTC */
-    const char *version;                  /* of cutune */
-    const char *default_;                 /* the space's default configuration, "TILE=32 PAD=0" */
-    double bytes;                         /* least memory traffic of the kernel */
-    double flops;                         /* its floating-point operations */
-    struct ceilings ceilings;             /* measured on this device */
-    double floor_ns;                      /* least time by the copy ceiling or, of a pipeline, by the link */
-    struct device_limits device;          /* `uuid` identifies the GPU and is not part of a run's identity */
+    const char *options;         /* "cache=cold min-occupancy=0": options that change the meaning of a measurement */
+    const char *nvrtc;           /* "13.0": version of the compiler */
+    const char *nvrtc_build;     /* its exact build; "nvcc ..." if it is nvcc */
+    const char *toolkit_hash;    /* of the toolkit headers that the source includes */
+    const char *data_hash;       /* of the contents of files that fill buffers */
+    const char *date;            /* UTC */
+    const char *version;         /* of cutune */
+    const char *default_;        /* the space's default configuration, "TILE=32 PAD=0" */
+    double bytes;                /* least memory traffic of the kernel */
+    double flops;                /* its floating-point operations */
+    struct ceilings ceilings;    /* measured on this device */
+    double floor_ns;             /* roofline time by the copy ceiling or, of a pipeline, by the link */
+    struct device_limits device; /* `uuid` identifies the GPU and is not part of a run's identity */
 };
 
 /* Respects in which two runs can differ. */
 enum provenance_part {
     PROVENANCE_FREE = 0,
-    PROVENANCE_KEY = 1,        /* kernel, problem and device: what a result applies to */
+    PROVENANCE_KEY = 1,        /* kernel, problem and device: the validity of a result */
     PROVENANCE_VERSION = 2,    /* of the source and the space */
     PROVENANCE_CONDITIONS = 4, /* data and options */
     PROVENANCE_TOOLS = 8,      /* exact versions of NVRTC, toolkit, driver and CUDA */
@@ -64,18 +64,19 @@ struct provenance_field {
 extern const struct provenance_field provenance_fields[];
 extern const size_t provenance_field_count;
 
-/* In `options`: the default configuration was the reference, so that nothing else verified the results. */
+/* In `options`: the default configuration was the reference, so nothing else verified the results. */
 #define PROVENANCE_UNVERIFIED "reference=unverified"
 bool provenance_unverified(const struct provenance *provenance);
 
 /* A provenance with all fields unknown. */
 struct provenance provenance_unknown(void);
 
-/* Orders two runs by the fields of some parts (an OR of enum provenance_part). 0: they agree in all of them. */
+/* Orders two runs by the fields of some parts (an OR of enum provenance_part). 0: all of them agree. */
 int provenance_compare(const struct provenance *a, const struct provenance *b, unsigned parts);
 bool provenance_same(const struct provenance *a, const struct provenance *b, unsigned parts);
 
-/* In which of some parts two runs differ first, as "another version of the source or space"; NULL: they agree. */
+/* Describes the first of some parts in which two runs differ: "another version of the source or space"; NULL: they
+ * agree. */
 const char *provenance_difference(const struct provenance *a, const struct provenance *b, unsigned parts);
 
 /* The name of the compiler: "NVRTC" or "nvcc". */

@@ -18,9 +18,9 @@ double random_unit(struct random *random);
 /* Normal with mean 0 and deviation 1. */
 double random_normal(struct random *random);
 
-/* A seeded permutation of 0 .. count - 1 in constant memory: a Feistel network over the next power of four, repeated
- * until the image is in range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002). `position` < `count`.
- */
+/* A seeded permutation of 0 .. count - 1 in constant memory: returns the image of `position` < `count`. A Feistel
+ * network over the next power of four is repeated until the image is in range (Black and Rogaway, "Ciphers with
+ * Arbitrary Finite Domains", 2002). */
 uint64_t random_permute(uint64_t seed, uint64_t count, uint64_t position);
 
 /* Mixes two numbers into one: splitmix64's finaliser. */

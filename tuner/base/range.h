@@ -1,5 +1,5 @@
-/* What the numbers of files may be: every number that is read is held against its range, so that what computes with
- * them divides by no 0 and prints no share of -99%. */
+/* Permitted ranges of numbers in files. Every number is checked when it is read, so that later code cannot divide by
+ * 0 or print a share of -99%. */
 #ifndef CUTUNE_BASE_RANGE_H
 #define CUTUNE_BASE_RANGE_H
 
@@ -16,7 +16,7 @@ enum range {
 /* False for NaN, too. */
 bool range_has(enum range range, double value);
 
-/* ERROR_DATA for an interval that ends before it begins. NaN: unknown, which may be. */
+/* ERROR_DATA for an interval that ends before it begins. NaN (unknown) is allowed. */
 int range_check_interval(double low, double high, struct error *error);
 
 /* "a number from 0 to 1" */

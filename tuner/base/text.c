@@ -302,7 +302,7 @@ const char *text_nearest(const char *name, const char *const *names, size_t coun
     for (size_t i = 0; i < count; i++) {
         size_t other_length = strlen(names[i]);
         size_t longer = other_length > length ? other_length - length : length - other_length;
-        if (other_length > NEAREST_LENGTH_MAX || longer >= nearest_distance) /* each letter more is one apart */
+        if (other_length > NEAREST_LENGTH_MAX || longer >= nearest_distance) /* the least distance */
             continue;
         size_t apart = distance(name, length, names[i], other_length);
         if (apart < nearest_distance && apart < length) {

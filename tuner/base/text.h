@@ -8,14 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* strtod, snprintf, vsnprintf and strncasecmp in the C locale. A program that uses the library may have set a locale in
- * which 0.5 is "0,5". tests/integration/check_locale.py checks that nothing else reads or writes floating-point
- * numbers. */
+/* strtod, snprintf, vsnprintf and strncasecmp in the C locale: a program that uses the library may have set a locale
+ * in which 0.5 is "0,5". tests/check_locale.py checks that nothing else reads or writes floating-point numbers. */
 double text_number(const char *text, char **end);
 
-/* Would a spreadsheet that opens a CSV file run this cell as a formula? One that begins with = + - @ or a control
- * character, behind any apostrophes, and is no number. Written with one more apostrophe in front it is a text, and
- * whoever reads such a cell drops that one. */
+/* True if a spreadsheet that opens a CSV file would run this cell as a formula: a cell that begins with = + - @ or a
+ * control character, behind any apostrophes, and is not a number. One more apostrophe in front makes it text;
+ * readers of such a cell drop that apostrophe. */
 bool text_is_formula(const char *cell);
 int text_format(char *buffer, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int text_vformat(char *buffer, size_t room, const char *format, va_list arguments)
@@ -40,7 +39,7 @@ void text_free(struct text *text);
 /* The bytes as a C string; "" for an empty text. */
 const char *text_string(const struct text *text);
 
-/* The size of `count` NUL-terminated strings one after the other, with their NULs. */
+/* The size in bytes of `count` consecutive NUL-terminated strings, with their NULs. */
 size_t text_strings_bytes(const char *strings, uint64_t count);
 
 /* The length of the longest prefix that is valid UTF-8. */
@@ -54,8 +53,8 @@ size_t text_width(const char *string);
  * result is valid UTF-8 and not longer. */
 void text_clean(char *string, const char *kept, char instead);
 
-/* Appends a string, cleaned likewise. With TEXT_JSON as `instead`, writes the escape \uXXXX of the same meaning (\ufffd
- * for an invalid byte): for printed JSON. */
+/* Appends a string, cleaned likewise. With TEXT_JSON as `instead`, writes the escape \uXXXX of the same meaning
+ * (\ufffd for an invalid byte), for JSON output. */
 enum { TEXT_JSON = '\\' };
 void text_append_clean(struct text *text, const char *string, const char *kept, char instead);
 

@@ -1,4 +1,4 @@
-/* A set of borrowed texts, which tells how many of them differ. A zeroed struct is the empty set. */
+/* A set of borrowed texts that counts the distinct ones. A zeroed struct is the empty set. */
 #ifndef CUTUNE_BASE_TEXT_SET_H
 #define CUTUNE_BASE_TEXT_SET_H
 
@@ -12,8 +12,8 @@ struct text_set {
     struct hash_table table;
 };
 
-/* The place of the text that equals `text`; where there is none yet, a new one that holds NULL and that the caller must
- * fill with a copy or `text` itself before the next call. NULL when memory is out. */
+/* Returns the place of the text that equals `text`. A new place holds NULL: the caller must fill it with a copy or
+ * `text` itself before the next call. NULL when out of memory. */
 const char **text_set_place(struct text_set *set, const char *text);
 void text_set_free(struct text_set *set);
 

@@ -18,6 +18,6 @@ void timeline(const char *process, const char *step)
     int64_t hundredths = (clock_now_ns() - strtoll(zero, NULL, 10)) / HUNDREDTH_MS_NS;
     int length = snprintf(line, sizeof line, "timeline %s%lld.%02lld %s %s\n", hundredths < 0 ? "-" : "",
                           llabs(hundredths / 100), llabs(hundredths % 100), process, step);
-    if (length > 0 && (size_t)length < sizeof line) /* one write: lines of several processes do not mix */
+    if (length > 0 && (size_t)length < sizeof line) /* a single write: lines of several processes do not mix */
         file_write_all(STDERR_FILENO, line, (size_t)length, "standard error", NULL);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where NVIDIA's packages put a toolkit of the major version that cutune was built with. */
+/* The place where NVIDIA's packages install a toolkit of the major version that cutune was built with. */
 #define USUAL_PLACE "/usr/local/cuda-" CUTUNE_CUDA_MAJOR
 
 static bool is_folder(const char *path)
@@ -59,7 +59,8 @@ static void add_path(struct text *paths, size_t *count, const char *folder, size
     ++*count;
 }
 
-/* Appends where the file `name` may be: in the folders `below` those of the variables, then in the `usual` ones. */
+/* Appends the possible paths of the file `name`: in the folders `below` those of the variables, then in the `usual`
+ * ones. */
 static void add_paths(struct text *paths, size_t *count, const char *const below[2], const char *const usual[2],
                       const char *name)
 {

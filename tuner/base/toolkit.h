@@ -7,22 +7,22 @@
 
 #include "base/text.h"
 
-/* Appends the toolkit's include folders as consecutive NUL-terminated strings and adds their number to *count: those of
- * $CUDA_HOME, else of $CUDA_PATH, else of the toolkit that cutune was built with, else of the same major version in its
- * usual place, each with its cccl. Skips missing folders. Never mixes the headers of two toolkits. */
+/* Appends the toolkit's include folders as consecutive NUL-terminated strings and adds their number to *count. Takes
+ * the toolkit of $CUDA_HOME, else of $CUDA_PATH, else the one that cutune was built with, else one of the same major
+ * version in its usual place, each with its cccl. Skips missing folders. Never mixes the headers of two toolkits. */
 void toolkit_folders(struct text *folders, size_t *count);
 
-/* Appends where the toolkit's library `name` may be, in the same order, as consecutive NUL-terminated strings and adds
- * their number to *count. */
+/* Appends the possible paths of the toolkit's library `name`, in the same order, as consecutive NUL-terminated
+ * strings and adds their number to *count. */
 void toolkit_libraries(const char *name, struct text *paths, size_t *count);
 
-/* Appends where the toolkit's program `name` may be, in the same order and then in the folders of $PATH. */
+/* Appends the possible paths of the toolkit's program `name`, in the same order and then in the folders of $PATH. */
 void toolkit_programs(const char *name, struct text *paths, size_t *count);
 
 /* Appends the include options of the source `path` as consecutive NUL-terminated strings and adds their number to
  * *count: "-I" with the source's own folder, then with each of the toolkit's. The options of a space follow them. */
 void toolkit_options(const char *path, struct text *options, size_t *count);
-/* Likewise, the first of them: the source's own folder. */
+/* Likewise, but only the first option: the source's own folder. */
 void toolkit_source_option(const char *path, struct text *options, size_t *count);
 
 #endif

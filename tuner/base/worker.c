@@ -22,19 +22,19 @@ static void isolate(int socket, int peer, pid_t parent)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* the parent died before prctl */
+    if (getppid() != parent) /* the parent died before the call of prctl */
         _exit(1);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* a program that ignores it would get no exit status */
-    /* First, because the socket may be a standard stream of a parent that has none. */
+    /* First, because the socket may be a standard stream if the parent lacks one. */
     if (socket != WORKER_SOCKET && dup2(socket, WORKER_SOCKET) < 0)
         _exit(1);
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
         ((socket == STDERR_FILENO || peer == STDERR_FILENO) && dup2(null, STDERR_FILENO) < 0))
         _exit(1);
-    /* The system ends this process rather than the coordinator when memory runs out. */
+    /* When memory runs out, the system kills this process rather than the coordinator. */
     int score = open("/proc/self/oom_score_adj", O_WRONLY);
     if (score >= 0)
         dprintf(score, "1000");
@@ -58,7 +58,7 @@ int worker_start(struct worker *worker, worker_main *run, void *context, struct 
         /* _exit: neither runs the parent's exit handlers nor flushes its buffers a second time. */
         isolate(ends[1], ends[0], parent);
         run(WORKER_SOCKET, context);
-        close(STDERR_FILENO); /* whoever reads it to its end need not wait for a driver's */
+        close(STDERR_FILENO); /* readers of standard error need not wait for a driver's cleanup */
         _exit(0);
     }
     close(ends[1]);
@@ -85,7 +85,7 @@ pid_t worker_leave(struct worker *worker)
 int worker_reap(pid_t pid)
 {
     int status = 0;
-    /* A process that has died keeps its exit status: SIGKILL does not affect a zombie. */
+    /* A dead process keeps its exit status: SIGKILL does not affect a zombie. */
     kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;

@@ -23,17 +23,17 @@ struct worker {
 /* The child's program. Gets its end of the socket; the child exits when it returns. */
 typedef void worker_main(int socket, void *context);
 
-/* Forks a process. The child inherits only standard error (standard input and output are /dev/null), ignores SIGINT,
- * SIGTERM and SIGHUP (the coordinator decides), is killed by the kernel when the parent dies, and is the first to be
- * killed when memory runs out. The child reads its own copy of `context`. `worker` must be zeroed or stopped. */
+/* Forks a process. The child inherits only standard error (standard input and output are /dev/null) and ignores
+ * SIGINT, SIGTERM and SIGHUP (the coordinator decides). The kernel kills it when the parent dies, and first of all
+ * when memory runs out. The child reads its own copy of `context`. `worker` must be zeroed or stopped. */
 int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error);
 
-/* Sends a message to the child. ERROR_WORKER when the process is gone or does not read until the deadline. */
+/* Sends a message to the child. ERROR_WORKER if the process is gone or does not read until the deadline. */
 int worker_send(struct worker *worker, uint32_t kind, uint64_t id, const void *bytes, size_t length,
                 int64_t deadline_ns, struct error *error);
 
-/* Takes a received message without waiting. 1: a message; 0: none complete yet; -1: the process is gone or sent
- * something else. */
+/* Takes a received message without waiting. 1: a message; 0: no complete message yet; -1: the process is gone or
+ * sent something else. */
 int worker_receive(struct worker *worker, struct message *message);
 
 /* ERROR_WORKER if the process speaks another version of the messages; 0 otherwise. `what`: "compiler", "device". */
@@ -42,13 +42,13 @@ int worker_check_version(const struct worker *worker, const char *what, struct e
 /* Awaits an answer within `timeout_ns` from now. INT64_MAX: no answer is awaited, or there is no limit. */
 void worker_expect(struct worker *worker, int64_t timeout_ns);
 
-/* Is the answer overdue? Call it when nothing is received; false when no answer is awaited. Time in which the
- * coordinator itself was stopped (Ctrl-Z, a frozen container) does not count. A stopped process is late after
+/* True if the answer is overdue. Call it when nothing is received; false when no answer is awaited. Time in which
+ * the coordinator itself was stopped (Ctrl-Z, a frozen container) does not count. A stopped process is late after
  * WORKER_STOPPED_NS, whatever its limit. */
 enum { WORKER_STOPPED_NS = 1000000000 };
 bool worker_late(struct worker *worker);
 
-/* Did worker_late find the process stopped? Then its lateness is not due to its task. */
+/* True if worker_late found the process stopped: its lateness is not due to its task. */
 bool worker_is_stopped(const struct worker *worker);
 
 /* Waits until a worker has data or passes its deadline, `until_ns` is reached, or a signal arrives; at most a quarter
@@ -58,16 +58,16 @@ void worker_wait(struct worker *const *workers, size_t count, int64_t until_ns);
 /* Marks the process as spoiled, because its message makes no sense. */
 void worker_refuse(struct worker *worker);
 
-/* Kills and reaps the process; zeroes all but exit_status and garbled. Does nothing if it is not running. */
+/* Kills and reaps the process; zeroes all but exit_status and garbled. No effect if it is not running. */
 void worker_stop(struct worker *worker);
 
 /* Begins to end the process without waiting; worker_stop waits. */
 void worker_kill(struct worker *worker);
 
-/* Ends the conversation and zeroes all: an idle process ends by itself, another is killed when this process ends.
+/* Ends the conversation and zeroes all: an idle process ends by itself, a busy one is killed when this process ends.
  * Returns the process for worker_reap; 0 if it is not running. */
 pid_t worker_leave(struct worker *worker);
-/* Kills a process that was left, and waits for its end. Returns its exit status as waitpid does. */
+/* Kills a process after worker_leave and waits for its end. Returns its exit status as waitpid does. */
 int worker_reap(pid_t pid);
 
 /* Describes how the process ended: "killed by signal 11 (Segmentation fault)", "stopped for a garbled answer". Returns
