@@ -1,4 +1,4 @@
-/* Within a compiler process: a question as received, and its answer. */
+/* Within a compiler process: a received question and its answer. */
 #ifndef CUTUNE_COMPILE_ANSWER_H
 #define CUTUNE_COMPILE_ANSWER_H
 
@@ -11,11 +11,11 @@
 
 struct request {
     struct compile_job job;  /* borrows the message */
-    struct text all_options; /* owned: the job's with the ones that every compilation has, in the same form */
+    struct text all_options; /* owned: the job's and those of every compilation, in the same form */
     size_t all_option_count;
-    uint64_t hidden_headers; /* headers.h: those that NVRTC must not see */
-    const char *included;    /* the texts of the user's files that it may include, NUL-terminated, one after the other;
-                                NULL: unknown */
+    uint64_t hidden_headers; /* headers.h: headers to hide from NVRTC */
+    const char *included; /* texts of the user's files that it may include, NUL-terminated, one after the other; NULL:
+                             unknown */
     size_t included_count;
 };
 
@@ -32,10 +32,10 @@ struct answer {
     struct text own_names, recalled; /* owned */
 };
 
-/* Reads the resources of all kernels from the cubin. ERROR_DATA: it is not a cubin or lacks one of them. */
+/* Reads the resources of all kernels from the cubin. ERROR_DATA if it is not a cubin or lacks a kernel. */
 int answer_read_resources(struct answer *answer, struct error *error);
 
-/* As the pool and the cache take it; borrows the answer. */
+/* The answer as a result for the pool and the cache; borrows the answer. */
 struct compile_result compile_result_of(const struct answer *answer, int64_t compile_ns);
 
 #endif

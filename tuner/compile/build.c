@@ -30,7 +30,7 @@ static void read_notes(const unsigned char *at, size_t left, struct nvrtc_versio
     }
 }
 
-/* Identifies the library (or the program) if it contains the function. */
+/* Identifies the library (or the program) that contains the function. */
 static int look_into(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct search *search = context;
@@ -46,7 +46,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *context)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
             read_notes((const unsigned char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
                        info->dlpi_phdr[i].p_memsz, search->version);
-    /* Without a build identifier, the file's identity tells builds on this machine apart. */
+    /* Without a build identifier, uses the file's identity to tell builds on this machine apart. */
     if (!*search->version->build && stat(*info->dlpi_name ? info->dlpi_name : "/proc/self/exe", &about) == 0)
         snprintf(search->version->build, sizeof search->version->build, "%lld-%lld.%09ld", (long long)about.st_size,
                  (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);

@@ -1,4 +1,4 @@
-/* Within a compiler process: identifies the loaded NVRTC, down to the build. */
+/* Within a compiler process: identifies the build of the loaded NVRTC. */
 #ifndef CUTUNE_COMPILE_BUILD_H
 #define CUTUNE_COMPILE_BUILD_H
 

@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/regular.h"
 
-/* An entry is this head and its payload. Files belong to one machine: the magic does not match in another byte
- * order. */
+/* The head of an entry, followed by its payload. Files belong to one machine: the magic does not match in another
+ * byte order. */
 struct head {
     uint64_t magic;
     char key[HASH_HEX_BYTES - 1];
@@ -123,7 +123,7 @@ static int open_temporary(const struct compile_cache *cache, const char *key, ch
     }
 }
 
-/* No fsync: the checksum detects an entry torn by a power cut, which is then compiled once more. */
+/* No fsync: the checksum detects an entry torn by a power cut, which is then recompiled. */
 bool compile_cache_store(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], const void *payload,
                          size_t bytes)
 {
@@ -187,8 +187,7 @@ static enum kind kind_of(const char *shard, const char *name)
                : KIND_FOREIGN;
 }
 
-/* Whether the entry begins with the magic, as far as its length allows: a power cut may leave an empty file, or
- * zeros. */
+/* True if the entry begins with the magic, or with a part of it or zeros, as after a power cut. */
 static bool is_ours(int folder, const char *name)
 {
     uint64_t magic = 0;
@@ -218,7 +217,7 @@ static bool add_entry(struct sweep *sweep, const char *name, const struct stat *
     return true;
 }
 
-/* Ignores files that vanish: another process removed them. */
+/* Ignores missing files: another process removed them. */
 static bool read_shard(struct sweep *sweep, int root, const char *shard)
 {
     bool good = true;

@@ -1,6 +1,6 @@
-/* A disk cache of compilations, so that nothing is compiled twice: one file per key, in a folder that any number of
- * processes and runs share. Nothing in it is trusted: torn, damaged and foreign files count as missing. An entry is
- * written to a temporary file and renamed, so that it is complete or absent. */
+/* A disk cache of compilations: one file per key, in a folder that any number of processes and runs share. Nothing
+ * in it is trusted: torn, damaged and foreign files count as missing. An entry is written to a temporary file and
+ * renamed, so it is complete or absent. */
 #ifndef CUTUNE_COMPILE_CACHE_H
 #define CUTUNE_COMPILE_CACHE_H
 
@@ -23,14 +23,14 @@ struct compile_cache {
     uint64_t max_bytes; /* above this, the least recently used entries are removed */
 };
 
-/* The user's cache: $CUTUNE_CACHE, else $XDG_CACHE_HOME/cutune, else $HOME/.cache/cutune. An empty variable counts as
- * unset; so do the last two without an absolute path. Creates nothing. ERROR_NOT_FOUND if none is set. */
+/* Finds the user's cache: $CUTUNE_CACHE, else $XDG_CACHE_HOME/cutune, else $HOME/.cache/cutune. An empty variable
+ * counts as unset; so do the last two without an absolute path. Creates nothing. ERROR_NOT_FOUND if none is set. */
 int compile_cache_find(struct compile_cache *cache, struct error *error);
 
 /* Creates the folder if missing. ERROR_IO if it is not writable; a run can continue without the cache. */
 int compile_cache_open(struct compile_cache *cache, struct error *error);
 
-/* Loads what was stored under the key into `payload` (emptied first). False if there is no usable entry. Records the
+/* Loads the payload stored under the key into `payload` (emptied first). False without a usable entry. Records the
  * use in the file's modification time, at most once an hour. */
 bool compile_cache_load(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], struct text *payload);
 
@@ -38,17 +38,17 @@ bool compile_cache_load(const struct compile_cache *cache, const char key[HASH_H
 bool compile_cache_store(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], const void *payload,
                          size_t bytes);
 
-/* Whether to trim the folder after this entry was stored: by chance, about once per 256 entries, or per sixteenth of
- * `max_bytes`, over all processes. */
+/* True if the folder should be trimmed after storing this entry: by chance, about once per 256 entries, or per
+ * sixteenth of `max_bytes`, over all processes. */
 bool compile_cache_due(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], size_t bytes);
 
 struct cache_usage {
-    uint64_t entries, bytes; /* that remain */
+    uint64_t entries, bytes; /* remaining */
     uint64_t removed, removed_bytes;
 };
 
 /* Removes the least recently used entries until the rest takes at most `max_bytes`: 0 removes all, UINT64_MAX none.
- * Also removes what a killed process left half-written. Foreign files stay. Other processes may use the cache at the
+ * Also removes half-written files of killed processes. Foreign files stay. Other processes may use the cache at the
  * same time. A missing folder is an empty cache. ERROR_IO if the folder cannot be read, or an entry not removed; the
  * others are removed all the same. */
 int compile_cache_trim(const struct compile_cache *cache, uint64_t max_bytes, struct cache_usage *usage,

@@ -39,7 +39,7 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
 
 /* ---- Answers ---- */
 
-/* Reads the numbers from the cubin again, which detects an entry that is not a cubin. */
+/* Reads the resources from the cubin again, to detect an entry that is not a cubin. */
 static bool read_answer(struct answer *answer)
 {
     struct compile_result kept;

@@ -1,4 +1,4 @@
-/* Within a compiler process: decides which questions are the same, and keeps their answers in the cache. */
+/* Within a compiler process: decides which questions are the same, and caches their answers. */
 #ifndef CUTUNE_COMPILE_CACHE_KEY_H
 #define CUTUNE_COMPILE_CACHE_KEY_H
 
@@ -8,17 +8,17 @@
 #include "compile/cache.h"
 #include "compile/taken.h"
 
-/* The key of a question covers all that its answer depends on: the source and the contents of all files that it may
- * include, the kernels in their order, the options, `compiler` (the NVRTC in use) and cutune's version. `taken`
- * remembers the files; `anew` reads them again. False if the files cannot be determined: such a question is neither
- * looked up nor cached. */
+/* Computes the key of a question, which covers everything that its answer depends on: source, included files,
+ * kernels in their order, options, `compiler` (the NVRTC in use) and cutune's version. The files are remembered in
+ * `taken`; `anew` reads them again. False if the files cannot be determined: such a question is neither looked up
+ * nor cached. */
 bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
                   char key[HASH_HEX_BYTES]);
 
-/* Loads the answer from the cache. False, with a zeroed answer, if there is none or it is invalid. */
+/* Loads the answer from the cache. False, with a zeroed answer, without a valid entry. */
 bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer);
 
-/* Stores a lasting answer. Returns its size in the cache in bytes; 0 if it was not stored. */
+/* Stores a lasting answer. Returns its size in the cache in bytes; 0 on failure. */
 size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct answer *answer);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* ---- Lengths ---- */
 
-/* Lets `count` instructions run; lengths[r]: of the longest chain that ends in register r. */
+/* Executes `count` instructions; lengths[r]: length of the longest chain that ends in register r. */
 static void run(const struct chain_step *steps, size_t count, double lengths[REGISTERS])
 {
     for (size_t i = 0; i < count; i++) {
@@ -52,8 +52,8 @@ double chain_of_code(const struct chain_step *steps, size_t count)
 
 /* ---- In order ---- */
 
-/* Issues `count` instructions, the first one behind `last`; returns when the last one is issued. ready[r]: when
- * register r is there. */
+/* Issues `count` instructions, the first one behind `last`; returns the issue time of the last one. ready[r]: time
+ * at which register r is ready. */
 static double issue(const struct chain_step *steps, size_t count, double last, double ready[REGISTERS])
 {
     for (size_t i = 0; i < count; i++) {
@@ -83,8 +83,8 @@ double chain_cycles(const struct chain_step *steps, size_t count, bool loop)
 
 /* ---- Control ---- */
 
-/* Goes back through an iteration. needed[r]: the branch depends on what r holds at that place. Returns how many
- * instructions it depends on. */
+/* Goes back through an iteration. needed[r]: the branch depends on the value of r at that place. Returns the number
+ * of instructions that the branch depends on. */
 static size_t go_back(const struct chain_step *steps, size_t count, size_t latch, bool needed[REGISTERS])
 {
     size_t control = 0;

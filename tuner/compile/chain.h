@@ -1,4 +1,4 @@
-/* Dependences between the instructions of a loop, through registers alone. */
+/* Dependence chains between the instructions of a loop, through registers alone. */
 #ifndef CUTUNE_COMPILE_CHAIN_H
 #define CUTUNE_COMPILE_CHAIN_H
 
@@ -9,23 +9,22 @@
 
 struct chain_step {
     struct operands operands;
-    double length; /* what the instruction adds to a chain that goes through it */
+    double length; /* contribution of the instruction to a dependence chain through it */
 };
 
-/* The length of the longest chain of instructions that depend on each other, per iteration of a loop of these `count`
- * instructions: the greatest mean weight of a cycle of dependences. Instructions that run under conditions count like
- * the others. */
+/* The length of the longest dependence chain per iteration of a loop of these `count` instructions: the greatest
+ * mean weight of a cycle of dependences. Predicated instructions count like the others. */
 double chain_of_loop(const struct chain_step *steps, size_t count);
 
-/* The length of the longest chain in instructions that run once. */
+/* The length of the longest dependence chain in instructions that run once. */
 double chain_of_code(const struct chain_step *steps, size_t count);
 
-/* Cycles per iteration of such a loop, or of code that runs once, for one warp alone: it issues an instruction a cycle,
- * in order, once its operands are there. `length` of a step: cycles until its result is there. */
+/* Cycles per iteration of such a loop, or of code that runs once, for one warp alone. The warp issues an instruction
+ * a cycle, in order, once its operands are ready. `length` of a step: cycles until its result is ready. */
 double chain_cycles(const struct chain_step *steps, size_t count, bool loop);
 
-/* How many of the loop's instructions compute what its branch at `latch`, one of them, decides by, the branch included.
- * Goes back no further than instructions whose `length` is 0, such as loads. */
+/* The number of the loop's instructions, including the branch at `latch`, that compute the branch's condition. Stops
+ * at instructions of `length` 0, such as loads. */
 size_t chain_control(const struct chain_step *steps, size_t count, size_t latch);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constants of NVIDIA's ELF format. NVIDIA does not document them; tests/unit/compile/test_cubin.c compares the results
- * with the assembler's own output for every architecture that it knows. */
+/* Constants of NVIDIA's ELF format, which is undocumented. tests/compile/test_cubin.c compares the results with the
+ * assembler's own output for every architecture that it knows. */
 enum {
     MACHINE_CUDA = 190,
     SYMBOL_IS_KERNEL = 0x10, /* in st_other */
@@ -31,7 +31,7 @@ struct elf {
     Elf64_Shdr names; /* the section with the names of sections */
 };
 
-/* Whether `length` bytes at `offset` are inside the file. */
+/* True if `length` bytes at `offset` are inside the file. */
 static bool inside(const struct elf *elf, uint64_t offset, uint64_t length)
 {
     return offset <= elf->size && length <= elf->size - offset;
@@ -52,7 +52,7 @@ static bool read_section(const struct elf *elf, size_t index, Elf64_Shdr *sectio
            read_at(elf, elf->header.e_shoff + index * sizeof *section, section, sizeof *section);
 }
 
-/* Whether the string at `offset` of a string table consists of `first` and `second`. */
+/* True if the string at `offset` of a string table consists of `first` and `second`. */
 static bool spells(const struct elf *elf, const Elf64_Shdr *strings, uint64_t offset, const char *first,
                    const char *second)
 {
@@ -72,7 +72,7 @@ static bool open_elf(struct elf *elf)
            read_section(elf, elf->header.e_shstrndx, &elf->names);
 }
 
-/* Sections that describe a kernel. */
+/* The sections that describe a kernel. */
 struct places {
     Elf64_Shdr text, shared, info, kernel_info, symbols;
     bool has_text, has_shared, has_info, has_kernel_info, has_symbols;
@@ -80,7 +80,7 @@ struct places {
     uint64_t constant_bytes;
 };
 
-/* NOBITS sections and empty ones have no bytes in the file: only a section that is read must lie inside it. */
+/* NOBITS sections and empty ones have no bytes in the file, so only sections that are read must lie inside of it. */
 static bool find_sections(const struct elf *elf, const char *name, struct places *places)
 {
     const struct {
@@ -112,7 +112,7 @@ static bool find_sections(const struct elf *elf, const char *name, struct places
     return true;
 }
 
-/* The number of the kernel's symbol; false if it has none. */
+/* Finds the number of the kernel's symbol; false without one. */
 static bool find_kernel(const struct elf *elf, const struct places *places, const char *name, uint32_t *index)
 {
     Elf64_Shdr strings;
@@ -139,7 +139,7 @@ struct attributes {
     int64_t registers, frame_bytes, stack_bytes, max_threads;
 };
 
-/* Of the section for all kernels. */
+/* Reads an attribute of the section for all kernels. */
 static void take_usage(void *to, unsigned attribute, const uint32_t *words, size_t count)
 {
     struct attributes *attributes = to;
@@ -154,7 +154,7 @@ static void take_usage(void *to, unsigned attribute, const uint32_t *words, size
             *of_kernels[i].value = words[1];
 }
 
-/* Of the kernel's own section. */
+/* Reads an attribute of the kernel's own section. */
 static void take_threads(void *to, unsigned attribute, const uint32_t *words, size_t count)
 {
     struct attributes *attributes = to;
@@ -271,7 +271,7 @@ int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct k
         return code;
     if (places.has_kernel_info && !read_attributes(&elf, &places.kernel_info, take_parameter, parameters))
         return unreadable(name, error);
-    /* No parameter has size 0: each is listed once, or the list means something else. */
+    /* No parameter has size 0: otherwise the list is incomplete or has another meaning. */
     parameters->known = parameters->count && parameters->count <= KERNEL_PARAMETERS_MAX;
     for (size_t i = 0; i < parameters->count && parameters->known; i++)
         parameters->known = parameters->bytes[i] > 0;
@@ -280,7 +280,7 @@ int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct k
 
 /* ---- Variables of the module ---- */
 
-/* The last name in a symbol, which the compiler may have mangled: "_ZN2ns5tableILi4EE" is "table". */
+/* The last name in a symbol, which may be mangled: "_ZN2ns5tableILi4EE" is "table". */
 static size_t plain_name(const char **name)
 {
     const char *at = *name;
@@ -303,8 +303,8 @@ static size_t plain_name(const char **name)
     return length;
 }
 
-/* The name of a variable that kernels may write, in a section of that name; NULL: the symbol is none. The compiler's
- * own are constants: "$str", "__unnamed_1". */
+/* The name of a variable in a section of that name that kernels may write; NULL for any other symbol. The compiler's
+ * own variables are constants: "$str", "__unnamed_1". */
 static const char *variable_name(const struct elf *elf, const Elf64_Shdr *strings, const Elf64_Sym *symbol,
                                  const char *section_name)
 {
@@ -319,7 +319,7 @@ static const char *variable_name(const struct elf *elf, const Elf64_Shdr *string
 
 size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room)
 {
-    /* Constant tables are among the initialised ones: they come last. */
+    /* Constant tables are among the initialised variables, so these come last. */
     static const char *const sections[] = {".nv.global", ".nv.global.init"};
     struct elf elf = {.bytes = cubin, .size = bytes};
     struct places places = {0};
@@ -343,7 +343,7 @@ size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room
             if (used + length + 3 <= room) {
                 used += (size_t)snprintf(names + used, room - used, "%s%.*s", used ? ", " : "", (int)length, name);
             } else {
-                room = used; /* the names that fit are the first ones */
+                room = used; /* keep only the first names that fit */
             }
         }
     return count;

@@ -1,6 +1,6 @@
-/* Reads a kernel's resources and parameters from a cubin, without a device. A cubin is an ELF file: sizes are those of
- * its sections, register counts and frame sizes are attributes in .nv.info (as `cuobjdump -res-usage` prints them), and
- * so are the parameters. */
+/* Reads a kernel's resources and parameters from a cubin, without a device. A cubin is an ELF file: sizes are those
+ * of its sections; register counts, frame sizes (as printed by `cuobjdump -res-usage`) and parameters are attributes
+ * in .nv.info. */
 #ifndef CUTUNE_COMPILE_CUBIN_H
 #define CUTUNE_COMPILE_CUBIN_H
 
@@ -18,7 +18,8 @@ struct kernel_resources {
     int64_t max_threads;    /* of a block, from __launch_bounds__ and similar; 0: no limit */
 };
 
-/* `name` is the lowered name. ERROR_DATA if the bytes are not a cubin or lack the kernel; never reads outside them. */
+/* `name` is the lowered name. ERROR_DATA if the bytes are not a cubin or lack the kernel; never reads outside of
+ * them. */
 int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
                     struct error *error);
 
@@ -30,13 +31,13 @@ struct kernel_parameters {
     uint32_t bytes[KERNEL_PARAMETERS_MAX]; /* size of each, in order */
 };
 
-/* Lists all parameters of the kernel, also those that it does not use. Errors as above. */
+/* Lists all parameters of the kernel, including unused ones. Errors as above. */
 int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct kernel_parameters *parameters,
                      struct error *error);
 
-/* Writes the names of the module's variables that kernels may write, as the source has them, to `names`: as many as fit
- * in `room` bytes, "a, b". Initialised ones come last; constant tables are among them. Returns how many there are; 0 if
- * the bytes are not a cubin. */
+/* Writes the names of the module's variables that kernels may write, spelled as in the source, to `names`: "a, b",
+ * as many as fit in `room` bytes. Initialised ones, among them constant tables, come last. Returns the number of
+ * such variables; 0 if the bytes are not a cubin. */
 size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Appends the word at `at`, in which a backslash quotes the next character and $$ is $, and returns its end. */
+/* Appends the word at `at` and returns its end. A backslash quotes the next character, and $$ is $. */
 static const char *append_word(const char *at, struct text *paths)
 {
     for (; *at && !strchr(" \t\n", *at); at++) {

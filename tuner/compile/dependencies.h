@@ -1,6 +1,5 @@
-/* The files that nvcc has read, by its own account (-MD): headers of the system, too, which includes.h does not look
- * for. Known only after a compilation, they are kept in the cache, and the answer under a key that covers their
- * states. */
+/* The files that nvcc reports to have read (-MD), including system headers, which includes.h does not find. They are
+ * known only after a compilation: the cache keeps them, and stores the answer under a key that covers their states. */
 #ifndef CUTUNE_COMPILE_DEPENDENCIES_H
 #define CUTUNE_COMPILE_DEPENDENCIES_H
 
@@ -14,11 +13,11 @@
  * False if it is not such a rule. */
 bool dependencies_read(const char *rule, const char *folder, struct text *paths);
 
-/* Appends what changes whenever the file does, or comes into being. */
+/* Appends a text that changes whenever the file changes or is created. */
 void dependencies_state(struct text *states, const char *path);
 
-/* The key that covers `key` and the states of all files. False when out of memory, or if a file is not older than
- * `before_s` (seconds since 1970): it may have changed since it was read. */
+/* Computes the key that covers `key` and the states of all files. False when out of memory, or if a file is not
+ * older than `before_s` (seconds since 1970): it may have changed since it was read. */
 bool dependencies_key(const char *key, const struct text *paths, int64_t before_s, char own_key[HASH_HEX_BYTES]);
 
 #endif

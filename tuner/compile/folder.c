@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-/* A list of paths, separated by ':'; the empty ones stay. */
+/* Makes a list of paths, separated by ':', absolute; empty ones stay. */
 static void settle_variable(const char *name, const char *here)
 {
     const char *at = getenv(name);

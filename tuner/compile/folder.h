@@ -1,5 +1,5 @@
-/* Within a compiler process: the folder in which it works. Each job has its own, so that the compiler finds relative
- * paths of its options there, whichever compiler it is and whatever option names them. */
+/* Within a compiler process: its working folder. Each job has its own, so that any compiler finds the relative paths
+ * of any option there. */
 #ifndef CUTUNE_COMPILE_FOLDER_H
 #define CUTUNE_COMPILE_FOLDER_H
 
@@ -7,11 +7,11 @@
 #include "compile/answer.h"
 #include "compile/cache.h"
 
-/* Call once, before the first job: makes the relative paths in the environment's variables that compilations use, and
- * that of the cache, absolute. Returns the folder in which the process started, opened, or -1. */
+/* Call once, before the first job. Makes the cache's path and the relative paths in environment variables that
+ * compilations use absolute. Returns the initial working folder, opened, or -1. */
 int folder_settle(struct compile_cache *cache);
 
-/* Enters the folder of the request's job, whose path becomes the source's there. ERROR_IO if that fails. */
+/* Enters the folder of the request's job, and makes the source's path relative to it. ERROR_IO on failure. */
 int folder_enter(struct request *request, struct error *error);
 
 /* Returns to the folder that folder_settle opened. */

@@ -1,5 +1,5 @@
-/* The standard headers that NVRTC lacks, as cutune's own small ones. NVRTC takes them from memory, and prefers them to
- * any file: those in whose place the user has a file of the same name must be hidden from it. */
+/* cutune's own small versions of the standard headers that NVRTC lacks. NVRTC takes them from memory and prefers
+ * them to any file, so those that a file of the user's replaces must be hidden from it. */
 #ifndef CUTUNE_COMPILE_HEADERS_H
 #define CUTUNE_COMPILE_HEADERS_H
 
@@ -10,7 +10,7 @@
 
 enum { HEADERS_MAX = 64 };
 
-/* The bit of the header that an #include names; 0: none of these. */
+/* The bit of the header that an #include names; 0 for any other header. */
 uint64_t headers_bit(const char *name);
 
 /* Writes names and texts of all headers whose bit is not in `hidden`, and returns their number. */

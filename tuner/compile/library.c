@@ -17,7 +17,7 @@ static const struct {
 #undef FUNCTION
 };
 
-/* The first function that the library lacks; NULL: it has all. */
+/* The first function that the library lacks; NULL if it has all. */
 static const char *find_functions(void *library, struct nvrtc *nvrtc)
 {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -29,7 +29,7 @@ static const char *find_functions(void *library, struct nvrtc *nvrtc)
     return NULL;
 }
 
-/* NVRTC loads its builtins by their bare name, which the dynamic linker finds if they are loaded already. */
+/* NVRTC loads its builtins by their bare name; the dynamic linker finds them if they are already loaded. */
 static void load_builtins(const struct nvrtc *nvrtc, const char *path)
 {
     int major = 0, minor = 0;

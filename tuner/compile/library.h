@@ -1,5 +1,5 @@
-/* NVRTC, loaded when it is first needed. Without it the program still reads journals and databases, replays searches
- * and writes headers. */
+/* NVRTC, loaded on first use. Without it the program still reads journals and databases, replays searches and writes
+ * headers. */
 #ifndef CUTUNE_COMPILE_LIBRARY_H
 #define CUTUNE_COMPILE_LIBRARY_H
 
@@ -14,9 +14,8 @@ struct nvrtc {
 #undef FUNCTION
 };
 
-/* Loads NVRTC from the toolkit (toolkit_libraries), else from where the dynamic linker finds it. It stays loaded, also
- * in processes that are forked: loading it again is quick. ERROR_NOT_FOUND if there is none, or one that lacks a
- * function. */
+/* Loads NVRTC from the toolkit (toolkit_libraries), else from the dynamic linker's places. It stays loaded, also in
+ * forked processes, so loading it again is quick. ERROR_NOT_FOUND if it is missing or lacks a function. */
 int nvrtc_load(struct nvrtc *nvrtc, struct error *error);
 
 #endif

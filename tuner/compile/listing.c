@@ -14,7 +14,7 @@ struct listing_part listing_name(const struct listing_line *line)
     return (struct listing_part){line->operation.text, length};
 }
 
-/* Takes the next word behind a point from the rest of an operation; false: there is no other. */
+/* Takes the next word behind a point from the rest of an operation; false at its end. */
 static bool next_word(struct listing_part *rest, struct listing_part *word)
 {
     if (rest->length == 0 || *rest->text != '.')
@@ -59,7 +59,7 @@ unsigned listing_bits(const struct listing_line *line)
 
 /* ---- Lines ---- */
 
-/* The part from `at` up to the first of `ends`, and not beyond `end`. */
+/* The part from `at` to the first of `ends`, at most up to `end`. */
 static struct listing_part part_up_to(const char *at, const char *end, const char *ends)
 {
     size_t length = strcspn(at, ends);
@@ -72,7 +72,7 @@ static const char *skip(const char *at, const char *end, const char *what)
     return at < end ? at : end;
 }
 
-/* A line is: address in a comment, perhaps a predicate, operation, operands, semicolon. */
+/* Format of a line: address in a comment, optional predicate, operation, operands, semicolon. */
 static bool read_instruction(const char *line, const char *end, struct listing_line *read)
 {
     const char *at = skip(line, end, " \t"), *close;

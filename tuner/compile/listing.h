@@ -26,15 +26,15 @@ struct listing_line {
     struct listing_part operands;  /* "R4, desc[UR4][R2.64+0x10]" */
 };
 
-/* The next label or instruction of the kernel; false: there is no other. */
+/* Reads the next label or instruction of the kernel; false at the end. */
 bool listing_next(struct listing *listing, struct listing_line *line);
 
 bool listing_part_is(struct listing_part part, const char *text);
 
-/* What stands before the first point: LDG. */
+/* The operation up to the first point: LDG. */
 struct listing_part listing_name(const struct listing_line *line);
 
-/* Is "128" one of the words behind the name? */
+/* True if the word ("128") follows the name. */
 bool listing_has(const struct listing_line *line, const char *word);
 
 /* The bits that a load or store moves for a thread: 8, 16, 32, 64, 128 or 256. */

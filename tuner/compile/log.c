@@ -60,7 +60,7 @@ static struct line first_error(const char *log)
     return (struct line){log, 0};
 }
 
-/* Messages of the assembler for kernels that need more than any block may have. */
+/* True for messages of the assembler about kernels that need more than any block may have. */
 static bool is_limit(struct line line)
 {
     static const char *const limits[] = {"uses too much ", "space overflowed (", "register limit exceeded",
@@ -74,7 +74,7 @@ static bool is_limit(struct line line)
     return false;
 }
 
-/* Drops the part of the line that names the program. */
+/* Drops the program's name from the beginning of the line. */
 static struct line without_speaker(struct line line)
 {
     static const struct {
@@ -94,7 +94,7 @@ static struct line without_speaker(struct line line)
     return line;
 }
 
-/* The name expression that an error is about; NULL: the error is not in the text that names the kernels. */
+/* The name expression that an error concerns; NULL: the error is not in the text that names the kernels. */
 static struct line blamed_kernel(const struct request *request, struct line line)
 {
     static const char own_text[] = LOG_KERNELS "(", nvrtc_text[] = "__nv_name_map(";
@@ -107,7 +107,7 @@ static struct line blamed_kernel(const struct request *request, struct line line
     } else if (!starts(line, nvrtc_text)) {
         return (struct line){NULL, 0};
     } else if (request->job.name_count > 1 && (quoted = strstr(line.at, quoting))) {
-        /* Such lines count the expressions in an order of NVRTC's own, but the next line quotes the expression. */
+        /* NVRTC numbers the expressions in such lines in its own order, but the next line quotes the expression. */
         quoted += strlen(quoting);
         return (struct line){quoted, strcspn(quoted, "\r\n")};
     }

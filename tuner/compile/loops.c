@@ -10,8 +10,8 @@ struct block {
     size_t next[2]; /* successors, or LOOPS_NONE */
     enum { NOT_SEEN, ON_PATH, DONE } state;
     size_t tried;              /* successors that the search has tried */
-    size_t loop;               /* that it is the header of, or LOOPS_NONE */
-    size_t stamp;              /* the last loop whose body it was found in */
+    size_t loop;               /* loop with this header, or LOOPS_NONE */
+    size_t stamp;              /* last loop whose body contained it */
     size_t before, before_end; /* its predecessors in struct graph */
 };
 
@@ -60,7 +60,7 @@ static void link_blocks(struct graph *graph, const struct flow_step *steps, size
                 graph->blocks[block->next[n]].before_end++;
     }
     size_t at = 0;
-    for (size_t b = 0; b < graph->count; b++) { /* numbers to places */
+    for (size_t b = 0; b < graph->count; b++) { /* converts numbers to places */
         size_t number = graph->blocks[b].before_end;
         graph->blocks[b].before = graph->blocks[b].before_end = at;
         at += number;
@@ -93,7 +93,7 @@ struct edge {
 };
 
 struct found {
-    size_t header, edge, blocks, number; /* `blocks` of its body */
+    size_t header, edge, blocks, number; /* number of blocks of its body */
 };
 
 struct search {
@@ -113,8 +113,8 @@ static void note_edge(struct graph *graph, struct search *search, size_t latch, 
     search->found[*loop].edge = search->edge_count++;
 }
 
-/* Depth first: an edge to a block on the path goes back. Where a jump through a table goes is unknown: blocks without a
- * known predecessor are entries, too. */
+/* Depth first: an edge to a block on the path goes back. Targets of a jump through a table are unknown, so blocks
+ * without a known predecessor are entries, too. */
 static void find_edges(struct graph *graph, struct search *search)
 {
     for (size_t entry = 0; entry < graph->count; entry++) {
@@ -138,7 +138,7 @@ static void find_edges(struct graph *graph, struct search *search)
     }
 }
 
-/* Calls `visit` for each block from which a latch is reached without passing the header, and for the header. */
+/* Calls `visit` for the header and for each block from which a latch is reachable without passing the header. */
 static void walk_body(struct graph *graph, const struct search *search, struct found *loop,
                       void (*visit)(struct graph *graph, size_t block, struct found *loop), size_t stamp)
 {
@@ -171,7 +171,7 @@ static void count_block(struct graph *graph, size_t block, struct found *loop)
     loop->blocks++;
 }
 
-/* From here on, the loop of a block is the innermost that contains it. */
+/* Loops are visited from outer to inner, so the last claim is that of the innermost loop. */
 static void claim_block(struct graph *graph, size_t block, struct found *loop)
 {
     graph->blocks[block].loop = loop->number;

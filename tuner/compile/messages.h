@@ -1,4 +1,4 @@
-/* What travels between the pool and a compiler process, which answers one question after the other. An answer has the
+/* Messages between the pool and a compiler process, which answers one question after the other. An answer has the
  * kind and id of its question. */
 #ifndef CUTUNE_COMPILE_MESSAGES_H
 #define CUTUNE_COMPILE_MESSAGES_H
@@ -11,7 +11,8 @@ enum compile_message {
     QUESTION_VERSION      /* nothing; the answer is an nvrtc_version */
 };
 
-/* All but the ids, which travel with the message, and the time limit, which is the pool's. Pointers borrow. */
+/* All fields except the ids, which travel with the message, and the time limit, which is the pool's. Pointers
+ * borrow. */
 extern const struct pack_table compile_job_table, compile_result_table;
 extern const struct pack_table nvrtc_version_table;
 

@@ -6,7 +6,7 @@
 #include "compile/tokens.h"
 #include "compile/unasked.h"
 
-/* Options that choose themselves what NVRTC leaves out, or include files of unknown content. */
+/* True for options that select themselves which features NVRTC omits, or that include files of unknown content. */
 static bool is_unfit(const char *option)
 {
     static const char *const parts[] = {"minimal", "pre-include", "options-file", "-optf"};
@@ -26,12 +26,12 @@ static bool is_fit(const struct request *request)
     return request->included != NULL;
 }
 
-/* Does the word begin like a name that --minimal leaves out or defines? Where one is asked for, by a directive or among
- * overloads, the source means something else without it. */
+/* True if the word begins like a name that --minimal omits or defines. If a directive or an overload asks for such a
+ * name, the source has another meaning without it. */
 static bool is_feature(const struct token *word)
 {
     static const struct {
-        const char *begin, *next; /* next: the letters of which one follows; NULL: anything does */
+        const char *begin, *next; /* `next`: the letters that may follow; NULL: any */
     } rows[] = {{"cuda", NULL},
                 {"CUDA", NULL},
                 {"CU", "_abcdefghijklmnopqrstuvwxyz"},

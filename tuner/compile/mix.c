@@ -34,7 +34,7 @@ enum kind {
     KINDS
 };
 
-/* CUDA Binary Utilities, Instruction Set Reference. LD and ST access any memory: global memory, most of all. */
+/* CUDA Binary Utilities, Instruction Set Reference. LD and ST access any memory, mostly global memory. */
 static const struct {
     const char *name;
     enum kind kind;
@@ -87,18 +87,18 @@ static enum kind kind_of(const struct listing_line *line)
 {
     struct listing_part name = listing_name(line);
     enum kind kind = kind_of_name(name);
-    if (kind == KIND_OTHER && name.length > 1 && *name.text == 'U') { /* of the uniform datapath */
+    if (kind == KIND_OTHER && name.length > 1 && *name.text == 'U') { /* uniform datapath */
         kind = kind_of_name((struct listing_part){name.text + 1, name.length - 1});
         return kind == INTEGER || kind == FMA ? kind : KIND_OTHER;
     }
-    if (kind == FMA && contains(line->operands, "-RZ, RZ")) /* the sum of zero and a number: a move */
+    if (kind == FMA && contains(line->operands, "-RZ, RZ")) /* adding zero to a number is a move */
         return INTEGER;
     if (kind == BARRIER && listing_has(line, "ARV"))
         return KIND_OTHER;
     return kind;
 }
 
-/* LDC reads at an address in a register, or at a fixed one such as c[0x0][0x210]. */
+/* True if LDC reads at an address in a register; false at a fixed one such as c[0x0][0x210]. */
 static bool is_indexed(const struct listing_line *line)
 {
     const char *address = memmem(line->operands.text, line->operands.length, "][R", 3);
@@ -141,7 +141,7 @@ static int compare_labels(const void *a, const void *b)
     return compare_parts(((const struct code_label *)a)->name, ((const struct code_label *)b)->name);
 }
 
-/* The label in "UR4, `(.L_x_1)", or of length 0. */
+/* The label in "UR4, `(.L_x_1)"; of length 0 without one. */
 static struct listing_part label_of(struct listing_part operands)
 {
     const char *open = memmem(operands.text, operands.length, "`(", 2);
@@ -160,7 +160,7 @@ static int add_line(struct code *code, const struct listing_line *line, struct e
         labels[code->label_count++] = (struct code_label){line->label, code->count};
         return 0;
     }
-    /* Never executed: what fills the code up, and the marks of a workaround. */
+    /* Never executed: padding, and the marks of a workaround. */
     if (listing_part_is(listing_name(line), "NOP") || listing_part_is(line->predicate, "!PT"))
         return 0;
     struct instruction *instructions =
@@ -186,7 +186,7 @@ static struct flow_step flow_of(const struct code *code, const struct instructio
     const struct code_label key = {label, 0};
     const struct code_label *found =
         code->label_count ? bsearch(&key, code->labels, code->label_count, sizeof key, compare_labels) : NULL;
-    always = always && *line->operands.text == '`'; /* else by a predicate among the operands */
+    always = always && *line->operands.text == '`'; /* otherwise a predicate is among the operands */
     return (struct flow_step){.flow = always ? FLOW_JUMP : FLOW_BRANCH, .target = found ? found->at : LOOPS_NONE};
 }
 
@@ -206,7 +206,7 @@ static int code_read(struct code *code, const char *text, const char *kernel, st
         qsort(code->labels, code->label_count, sizeof *code->labels, compare_labels);
     for (size_t i = 0; i < code->count; i++)
         code->steps[i] = flow_of(code, &code->instructions[i]);
-    size_t last = code->count - 1; /* behind the end, a jump to itself */
+    size_t last = code->count - 1; /* a jump to itself behind the end */
     if (code->steps[last].flow == FLOW_JUMP && code->steps[last].target == last)
         code->count--;
     return 0;
@@ -214,7 +214,7 @@ static int code_read(struct code *code, const char *text, const char *kernel, st
 
 /* ---- Counts ---- */
 
-/* Item of all the code and of the hottest loop, and the kinds of instructions in it. */
+/* Items of all the code and of the hottest loop, and the kinds of instructions in them. */
 static const struct {
     size_t code, loop; /* offsets in struct evidence; 0: none */
     unsigned kinds;    /* bits */
@@ -273,8 +273,8 @@ static void count_instruction(struct evidence *counts, const struct instruction 
 
 /* ---- The hottest loop ---- */
 
-/* The last instruction of the loop before `end` that writes a register, with its operands; LOOPS_NONE: there is none.
- * `counts`: only those that read a number and a register. */
+/* The last instruction of the loop before `end` that writes the register `written`, with its operands; LOOPS_NONE
+ * without one. `counts`: only instructions that read a number and a register. */
 static size_t writer_of(const struct code *code, const struct loops *loops, size_t loop, size_t end, int written,
                         bool counts, struct operands *operands)
 {
@@ -297,15 +297,15 @@ static int predicate_of(const struct code *code, const struct loop *loop)
     return operands.read_count && operands.read[0] >= REGISTERS - 2 * REGISTERS_PREDICATE ? operands.read[0] : -1;
 }
 
-/* Does it try something that may have to be tried again? */
+/* True if the instruction makes an attempt that may fail and be repeated. */
 static bool tries(const struct listing_line *line)
 {
     return listing_has(line, "CAS") || listing_has(line, "CAST") || listing_has(line, "EXCH") ||
            listing_has(line, "TRYWAIT");
 }
 
-/* Does a loop wait, or try again? Its branch depends on an instruction that tries, or on a comparison of what that
- * gave. Turing waits for threads of the warp in loops with YIELD and no condition. */
+/* True if a loop waits or retries: its branch depends on an instruction that makes an attempt, or on a comparison of
+ * that instruction's result. Turing waits for threads of the warp in loops with YIELD and no condition. */
 static bool waits(const struct code *code, const struct loops *loops, size_t loop)
 {
     size_t latch = loops->all[loop].latch;
@@ -326,10 +326,10 @@ static bool waits(const struct code *code, const struct loops *loops, size_t loo
     return false;
 }
 
-/* Instructions of loops that wait belong to the loop around: as if they did not have to. */
+/* Moves instructions of waiting loops to the loop around, as if they never had to wait. */
 static void absorb_waits(const struct code *code, struct loops *loops)
 {
-    for (size_t l = loops->count; l-- > 0;) { /* those around others come first */
+    for (size_t l = loops->count; l-- > 0;) { /* outer loops come first */
         size_t parent = loops->all[l].parent;
         if (!waits(code, loops, l))
             continue;
@@ -341,8 +341,8 @@ static void absorb_waits(const struct code *code, struct loops *loops)
     }
 }
 
-/* Iterations of a loop whose branch back depends on the comparison of a register with a number in the code, if the
- * register begins at about 0 and each iteration changes it by a number. */
+/* Iterations of a loop whose branch back depends on the comparison of a register with a number in the code. Assumes
+ * that the register begins at about 0; each iteration changes it by a number. */
 static double iterations(const struct code *code, const struct loops *loops, size_t loop)
 {
     static const double unknown = 256, most = 1 << 20;
@@ -378,8 +378,8 @@ static int hottest(const struct code *code, const struct loops *loops, struct ar
 
 /* ---- The chains ---- */
 
-/* Cycles from an instruction to one that needs its result, about: Luo et al., "Dissecting the NVIDIA Hopper
- * Architecture through Microbenchmarking and Multiple Level Analysis", 2025; loads hit L1. */
+/* Approximate cycles from an instruction to one that needs its result; loads hit L1. Luo et al., "Dissecting the
+ * NVIDIA Hopper Architecture through Microbenchmarking and Multiple Level Analysis", 2025. */
 static double latency_of(enum kind kind)
 {
     static const double cycles[KINDS] = {
@@ -395,7 +395,7 @@ static bool is_load(enum kind kind)
            kind == CONSTANT_LOAD || kind == GLOBAL_ATOMIC || kind == SHARED_ATOMIC;
 }
 
-/* What a chain is measured in. */
+/* Lengths of an instruction in the dependence chains: arithmetic instructions, loads, cycles. */
 static double arithmetic(enum kind kind)
 {
     return !is_load(kind);

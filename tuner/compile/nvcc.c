@@ -55,7 +55,7 @@ int nvcc_find(struct text *path, struct error *error)
     return code;
 }
 
-/* Copies the text between two others; "" if it is not there. */
+/* Copies the text between two others; "" without them. */
 static void copy_between(const char *text, const char *before, const char *behind, char *to, size_t room)
 {
     const char *at = strstr(text, before);
@@ -109,7 +109,7 @@ static void append_line_directive(struct text *source, const char *path)
     text_printf(source, "\"\n");
 }
 
-/* The source and the table, a line for each kernel: an error there names the line. */
+/* Writes the source and the table, a line for each kernel, so that an error there names the kernel. */
 static void make_source(const struct request *request, struct text *source)
 {
     const char *name = request->job.name_expressions;
@@ -127,7 +127,7 @@ static void make_source(const struct request *request, struct text *source)
 
 /* ---- The assembly ---- */
 
-/* Takes the names of the kernels from the table's entries, and blanks these. */
+/* Reads the names of the kernels from the table's entries, and blanks the entries. */
 static bool take_names(char *assembly, const struct request *request, struct answer *answer)
 {
     const char *name = request->job.name_expressions;
@@ -148,8 +148,8 @@ static bool take_names(char *assembly, const struct request *request, struct ans
     return true;
 }
 
-/* Names of internal symbols contain a hash of the source's path, which differs from compilation to compilation. The
- * same source must make the same machine code. */
+/* Names of internal symbols contain a hash of the source's path, which differs between compilations. Replaces it,
+ * because the same source must give the same machine code. */
 static void steady_names(char *assembly)
 {
     for (char *at = assembly; (at = strstr(at, module_name)); at++)
@@ -157,7 +157,7 @@ static void steady_names(char *assembly)
             memset(at - MODULE_DIGITS, '0', MODULE_DIGITS);
 }
 
-/* The runtime finds kernels by their names: all get external linkage. */
+/* The runtime finds kernels by their names, so all get external linkage. */
 static void export_kernels(const struct text *assembly, struct text *exported)
 {
     static const char entry[] = "\n.entry ", visible[] = "\n.visible .entry ";
@@ -192,7 +192,7 @@ static void add_file(struct text *arguments, size_t *count, const struct build *
     ++*count;
 }
 
-/* What a shared object needs besides: code for any address, and the folders of the toolkit's libraries at run time. */
+/* Adds options for a shared object: code for any address, and the folders of the toolkit's libraries at run time. */
 static void add_shared_options(struct text *arguments, size_t *count, const char *nvcc)
 {
     const char *slash = strrchr(nvcc, '/');
@@ -206,7 +206,7 @@ static void add_shared_options(struct text *arguments, size_t *count, const char
     *count += 2;
 }
 
-/* Makes one file of another. `kind`: the option that says what it is. */
+/* Compiles a file to another. `kind`: the option for the output's kind. */
 static int run_nvcc(struct build *build, const char *kind, const char *to, const char *from)
 {
     const struct request *request = build->request;
@@ -260,7 +260,7 @@ static int read_text(struct build *build, const char *name, struct text *text)
     return file_read(path, FILE_BYTES_MAX, text, &build->error);
 }
 
-/* From the source to the assembly, and from that to the cubin. */
+/* Compiles the source to assembly, and that to a cubin. */
 static int make_cubin(struct build *build, struct answer *answer, struct text *dependencies, struct text *cubin)
 {
     struct text source = {0}, assembly = {0}, exported = {0}, rule = {0};
@@ -268,7 +268,7 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     int code = write_text(build, SOURCE, &source);
     if (!code)
         code = run_nvcc(build, "-ptx", ASSEMBLY, SOURCE);
-    /* The preprocessor writes the rule, also if the front end finds an error. */
+    /* The preprocessor writes the rule even if the front end finds an error. */
     answer->lasting =
         !code && !read_text(build, RULE, &rule) && dependencies_read(text_string(&rule), build->folder, dependencies);
     if (!code && !build->status)
@@ -294,7 +294,7 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     return code;
 }
 
-/* The source as it is: nothing names kernels, and the code is the host's to call. */
+/* Compiles the unchanged source: nothing names kernels, and the host calls the code. */
 static int make_shared(struct build *build, struct answer *answer, struct text *dependencies, struct text *shared)
 {
     struct text source = {0}, rule = {0};
@@ -307,7 +307,7 @@ static int make_shared(struct build *build, struct answer *answer, struct text *
         !code && !read_text(build, RULE, &rule) && dependencies_read(text_string(&rule), build->folder, dependencies);
     if (!code && !build->status)
         code = read_text(build, SHARED, shared);
-    answer->lasting &= !build->status; /* a library that the linker did not find may be installed */
+    answer->lasting &= !build->status; /* a library that the linker did not find may be installed later */
     text_free(&source);
     text_free(&rule);
     return code;
@@ -315,7 +315,7 @@ static int make_shared(struct build *build, struct answer *answer, struct text *
 
 /* ---- The answer ---- */
 
-/* The folder's name would make every log another one. */
+/* Removes the folder's name, which would make every log different. */
 static void drop_folder(struct text *log, const char *folder)
 {
     size_t length = strlen(folder) + 1;
@@ -329,7 +329,7 @@ static void drop_folder(struct text *log, const char *folder)
 static void explain_failure(const struct build *build, struct answer *answer)
 {
     static const char *const passing[] = {"catastrophic", "memory", "died due to", "no space"};
-    enum { SHELL_STATUS = 126 }; /* from here on, a program did not start or was killed */
+    enum { SHELL_STATUS = 126 }; /* from this status on, a program did not start or was killed */
     if (!log_explain_error(answer, build->request))
         log_explain(answer, STATUS_COMPILE_ERROR, "%s exits with status %d: %.*s", build->nvcc, build->status,
                     (int)strcspn(answer->log, "\n"), answer->log);

@@ -40,7 +40,7 @@ static void add_option(struct text *options, size_t *count, const char *option)
     ++*count;
 }
 
-/* All options, packed like the request's own, which come last. */
+/* Gathers all options, packed like the request's own, which come last. */
 static void gather_options(struct request *request)
 {
     enum { OWN_FEATURES_CC = 90 };
@@ -49,8 +49,8 @@ static void gather_options(struct request *request)
     bool has_default = false;
     const char *at = request->job.options;
     char architecture[48];
-    /* The device's own feature set (sm_90a) has the instructions for warp groups and bulk tensor copies. Such a cubin
-     * runs on this compute capability only, as a tuned one should. Older devices have no such set. */
+    /* The device's own feature set (sm_90a) has the instructions for warp groups and bulk tensor copies. Such a
+     * cubin runs only on this compute capability, as a tuned one should. Older devices have no such set. */
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%lld%s", (long long)request->job.cc,
              request->job.cc >= OWN_FEATURES_CC ? "a" : "");
     add_option(options, &count, architecture);
@@ -93,8 +93,8 @@ static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer,
     return found;
 }
 
-/* NVRTC's own cache (CUDA 12.9 and newer) loads the driver, which in many processes at once takes longer than a
- * compilation does, and it keeps neither the assembler's report nor what `--no-cache` of a run wants compiled anew. */
+/* NVRTC's own cache (CUDA 12.9 and newer) loads the driver, which takes longer than compiling when many processes do
+ * it at once. It keeps neither the assembler's report nor respects `--no-cache` of a run. */
 static bool has_own_cache(const struct nvrtc *nvrtc)
 {
     int major = 0, minor = 0;
@@ -145,7 +145,7 @@ static nvrtcResult take_names(const struct nvrtc *nvrtc, nvrtcProgram program, c
     return answer->own_names.failed ? NVRTC_ERROR_OUT_OF_MEMORY : code;
 }
 
-/* Without it, the answer is as good. */
+/* Missing PTX does not invalidate the answer. */
 static void take_ptx(const struct nvrtc *nvrtc, nvrtcProgram program, struct answer *answer)
 {
     size_t bytes = 0;
@@ -169,7 +169,7 @@ static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, c
     return code;
 }
 
-/* Whether the compiler rejects the source itself, not its surroundings such as a missing file or memory. */
+/* True if the compiler rejects the source itself, not its surroundings such as a missing file or memory. */
 static bool is_final(const struct answer *answer, nvrtcResult code)
 {
     return code == NVRTC_ERROR_COMPILATION && *answer->log && !log_mentions(answer->log, "catastrophic") &&
@@ -181,7 +181,7 @@ static bool log_has_text(const struct answer *answer)
     return answer->log && *answer->log;
 }
 
-/* Tries the minimal options first. If that fails, or if the log may show a line of the source that is another in the
+/* Tries the minimal options first. If that fails, or if the log may show a line of the source that differs in the
  * copy without some kernels, compiles without them; that result counts. */
 static nvrtcResult run_minimal(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
                                struct minimal *minimal, struct answer *answer)
@@ -249,7 +249,7 @@ struct compiler {
     const struct compile_cache *cache; /* NULL: none; else `own_cache` */
     struct compile_cache own_cache;
     int home;                  /* the folder in which the process started */
-    struct text identity;      /* the NVRTC in use; empty: unknown */
+    struct text identity;      /* the NVRTC in use, with its build; empty: unknown */
     struct text nvcc_identity; /* likewise, once a job has asked for nvcc */
     bool knows_nvcc;
     bool untidy; /* the cache has grown enough to be trimmed */
@@ -257,7 +257,7 @@ struct compiler {
     struct taken taken;
 };
 
-/* Empty if the NVRTC cannot be told from others: then nothing is cached. */
+/* Leaves the identity empty if the build is unknown: nothing is cached then. */
 static void identify(struct compiler *compiler)
 {
     struct nvrtc_version version;
@@ -289,7 +289,7 @@ static bool has_key(struct compiler *compiler, const struct request *request, bo
     return *identity && cache_key_of(request, identity, &compiler->taken, anew, key);
 }
 
-/* What nvcc includes is known once it has compiled: the answer's own key covers these files, too. */
+/* The files that nvcc includes are known only after compiling: the answer's own key covers them, too. */
 static bool recall(struct compiler *compiler, const struct request *request, const char *key, struct answer *answer)
 {
     struct text dependencies = {0};
@@ -324,7 +324,7 @@ static void keep(struct compiler *compiler, const char *key, const struct reques
     }
 }
 
-/* From the cache or by compiling, in the job's folder. */
+/* Takes the answer from the cache or compiles, in the job's folder. */
 static void find_answer(struct compiler *compiler, struct request *request, nvrtcProgram *program,
                         struct answer *answer)
 {
@@ -385,7 +385,7 @@ static void answer_version(const struct compiler *compiler, struct text *packed)
     pack_struct(packed, &nvrtc_version_table, &version);
 }
 
-/* Frees some extra room, so that not every new entry needs trimming. */
+/* Frees some additional room, so that not every new entry needs trimming. */
 static void tidy(struct compiler *compiler)
 {
     struct cache_usage usage;
@@ -395,8 +395,8 @@ static void tidy(struct compiler *compiler)
         compile_cache_trim(cache, cache->max_bytes - cache->max_bytes / 8, &usage, NULL);
 }
 
-/* NVRTC allocates and frees several MiB in each compilation. Given back to the system and taken again, they cost a
- * tenth to a third of its time in page faults. */
+/* NVRTC allocates and frees several MiB in each compilation. Keeps that memory, because returning it to the system
+ * and taking it again causes page faults. */
 static void keep_memory(void)
 {
     enum { MIB = 1 << 20 };

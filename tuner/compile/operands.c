@@ -22,7 +22,7 @@ static bool is_word(char c)
     return text_is_digit(c) || text_is_letter(c);
 }
 
-/* The register whose name begins there, and the name's length. */
+/* The register whose name begins at `at`, and the name's length. */
 static int register_at(const char *at, const char *end, size_t *length)
 {
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
@@ -58,7 +58,7 @@ static bool is_predicate(struct listing_part part)
 
 /* ---- Operands ---- */
 
-/* Operands are separated by commas outside brackets. */
+/* Takes the next operand: commas outside of brackets separate operands. */
 static bool next_operand(struct listing_part *rest, struct listing_part *operand)
 {
     const char *at = rest->text, *end = at + rest->length;
@@ -113,7 +113,7 @@ static void read_number(struct operands *operands, struct listing_part operand)
     operands->number = number;
 }
 
-/* Registers that the result takes, in a row. */
+/* The number of consecutive registers of the result. */
 static size_t result_registers(const struct listing_line *line)
 {
     static const char *const loads[] = {"LDG",   "LDS",  "LDL",   "LD",  "LDC", "ULDC",
@@ -150,10 +150,10 @@ static bool ends_with(struct listing_part part, const char *end)
 
 enum stage { BEFORE_RESULT, BEHIND_RESULT, SOURCES };
 
-/* Is there a result at all, and where may predicates be results? */
+/* Returns the first stage: an instruction may have no result. *tests: predicates may be results. */
 static enum stage first_stage(struct listing_part name, bool *tests)
 {
-    /* Their first operand is read, or says where to go. */
+    /* Their first operand is read, or is a target. */
     static const char *const without_result[] = {"BRA",  "BRX",      "BRXU",      "BAR",  "CALL", "RET",
                                                  "EXIT", "WARPSYNC", "NANOSLEEP", "KILL", "JMX",  "DEPBAR"};
     *tests = ends_with(name, "SETP") || ends_with(name, "SETP2") || ends_with(name, "PLOP3") || ends_with(name, "FCHK");
@@ -173,7 +173,7 @@ struct operands operands_of(const struct listing_line *line)
     read_all(&operands, line->predicate);
     while (next_operand(&rest, &operand)) {
         int whole = operands_register(operand);
-        if (stage != SOURCES && is_predicate(operand)) { /* a test has two, an addition two carries behind its sum */
+        if (stage != SOURCES && is_predicate(operand)) { /* a test has two; an addition, two carries behind its sum */
             if (whole >= 0)
                 write_result(&operands, line, whole);
             if (++predicates == 2)

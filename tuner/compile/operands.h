@@ -1,4 +1,4 @@
-/* Which registers an instruction of machine code reads and writes, as far as dependences need. */
+/* The registers that an instruction of machine code reads and writes, as far as dependences need them. */
 #ifndef CUTUNE_COMPILE_OPERANDS_H
 #define CUTUNE_COMPILE_OPERANDS_H
 
@@ -7,7 +7,7 @@
 
 #include "compile/listing.h"
 
-/* Numbers of registers: R0, R1, ..., then UR0, ..., P0, ..., UP0, ... RZ, PT and the like are none. */
+/* Numbers of registers: R0, R1, ..., then UR0, ..., P0, ..., UP0, ... RZ, PT and the like have no number. */
 enum {
     REGISTERS_GENERAL = 256,
     REGISTERS_UNIFORM = 256,
@@ -20,15 +20,15 @@ enum {
 struct operands {
     unsigned short read[REGISTERS_READ_MOST], written[REGISTERS_WRITTEN_MOST];
     size_t read_count, written_count;
-    bool kept;       /* predicated: what is written may keep its value */
-    bool has_number; /* the last operand that is a whole number */
+    bool kept;       /* predicated: written registers may keep their values */
+    bool has_number; /* the instruction has a whole number as an operand; the last one is `number` */
     long long number;
 };
 
-/* Registers beyond the most are left out. */
+/* Omits registers beyond the maxima. */
 struct operands operands_of(const struct listing_line *line);
 
-/* The register that "R4", "UR4", "P0" or "!UP0" names; -1: none. */
+/* The register named by "R4", "UR4", "P0" or "!UP0"; -1: none. */
 int operands_register(struct listing_part part);
 
 #endif

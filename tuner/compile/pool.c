@@ -25,12 +25,12 @@ struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
     const struct compile_cache *cache;
-    bool has_nvcc; /* a job has asked */
+    bool has_nvcc; /* a job has requested nvcc */
     size_t next;   /* where the next search for a finished job begins, so that every slot has its turn */
     struct slot slots[];
 };
 
-/* An idle process reads at once; a slower one hangs. */
+/* An idle process reads at once; a slower one has hung. */
 static const int64_t send_timeout_ns = 5 * (int64_t)1000000000;
 static const int64_t version_timeout_ns = 30 * (int64_t)1000000000;
 
@@ -222,7 +222,7 @@ static bool unpack_result(const struct message *message, struct compile_result *
     return true;
 }
 
-/* Makes a result without an answer. Stops the process; the next job that needs it starts it again. */
+/* Makes a result without an answer. Stops the process; its next job restarts it. */
 static void give_up(struct slot *slot, enum status status, struct compile_result *result)
 {
     *result = (struct compile_result){.id = slot->id,
@@ -246,8 +246,8 @@ static int take_message(struct slot *slot, const struct message *message, struct
     return 1;
 }
 
-/* A process killed or stopped from outside says nothing about its job, which gets a second try in a new process. If
- * that one ends the same way, the job is the cause. */
+/* The end of a process killed or stopped from outside says nothing about its job, which gets a second try in a new
+ * process. If that one ends the same way, the job is the cause. */
 static bool try_again(const struct compile_pool *pool, struct slot *slot)
 {
     if (slot->again)

@@ -45,7 +45,7 @@ static bool has(struct range text, const char *part)
     return memmem(text.begin, (size_t)(text.end - text.begin), part, strlen(part)) != NULL;
 }
 
-/* From the parameters' end to the brace that ends it. */
+/* Finds the body, from the end of the parameters to the closing brace. */
 static bool find_body(const char *ptx, const char *kernel, struct range *body)
 {
     static const char entry[] = ".entry ";
@@ -70,7 +70,7 @@ struct reading {
     uint64_t pointers;
     struct item {
         struct range name;
-        uint64_t holds; /* the parameters that its value comes from */
+        uint64_t holds; /* parameters that its value derives from */
         uint32_t uses;
     } * registers;
     size_t count, room;
@@ -102,7 +102,7 @@ static struct item *register_of(struct reading *reading, struct range name)
     return &reading->registers[item];
 }
 
-/* The parameters that an operand holds: a register, or the kernel's parameter itself. */
+/* The parameters that an operand derives from: by a register, or as the kernel's parameter itself. */
 static uint64_t holds(struct reading *reading, struct range word)
 {
     static const char mark[] = "_param_";
@@ -121,10 +121,10 @@ static uint64_t holds(struct reading *reading, struct range word)
 struct instruction {
     struct range opcode;      /* "st.global.f32" */
     struct range first, rest; /* the operands */
-    uint64_t address, values; /* what the operands hold that are between brackets, and the others, without the first */
+    uint64_t address, values; /* parameters in the operands between brackets; those in the others, without the first */
 };
 
-/* "add.s64 %rd3, %rd1, %rd2"; behind a predicate. False: none. */
+/* Splits "add.s64 %rd3, %rd1, %rd2", behind a predicate. False without an instruction. */
 static bool split(struct reading *reading, struct range text, struct instruction *instruction)
 {
     const char *at = text.begin, *end = text.end;
@@ -171,7 +171,7 @@ static bool split(struct reading *reading, struct range text, struct instruction
     return true;
 }
 
-/* Lets all registers of the operand hold the parameters, too. */
+/* Adds the parameters to all registers of the operand. */
 static void give(struct reading *reading, struct range operand, uint64_t held)
 {
     for (const char *at = operand.begin; held && at < operand.end; at++) {
@@ -194,7 +194,7 @@ static void change(struct reading *reading, uint64_t held)
         reading->use->written |= held;
 }
 
-/* Are more components than the first used, besides in the fetch itself? */
+/* True if components other than the first are used, besides in the fetch itself. */
 static bool uses_vector(struct reading *reading, struct range operand)
 {
     size_t number = 0;
@@ -219,7 +219,7 @@ static void fetch(struct reading *reading, const struct instruction *instruction
         reading->use->as_vector |= instruction->address;
 }
 
-/* Whether the instruction's name begins so, up to a '.' or the end. */
+/* True if the instruction's name, up to a '.' or the end, is one of the names. */
 static bool among(struct range opcode, const char *const *names, size_t count)
 {
     const char *dot = memchr(opcode.begin, '.', (size_t)(opcode.end - opcode.begin));
@@ -264,7 +264,7 @@ static void obey(struct reading *reading, struct range text)
     }
 }
 
-/* The statements end in ';'. */
+/* Statements end in ';'. */
 static void each_statement(struct reading *reading, struct range body, void (*take)(struct reading *, struct range))
 {
     for (const char *at = body.begin; at < body.end && !reading->failed;) {

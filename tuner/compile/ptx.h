@@ -1,5 +1,5 @@
-/* Reads from the PTX of a kernel what it does with its parameters: PTX names memory, types of textures and parameters,
- * of which machine code keeps addresses only. */
+/* Reads a kernel's use of its parameters from its PTX: PTX names memory, types of textures and parameters, while
+ * machine code keeps only addresses. */
 #ifndef CUTUNE_COMPILE_PTX_H
 #define CUTUNE_COMPILE_PTX_H
 
@@ -7,24 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parameters are bits: of a kernel with more, nothing is known. */
+/* Parameters are bits: a kernel with more of them counts as unknown. */
 enum { PTX_PARAMETERS_MAX = 64, PTX_NAME_BYTES = 128 };
 
 struct ptx_use {
-    bool calls;                    /* functions, which may use more than is said here */
-    bool dynamic_shared;           /* it uses an `extern __shared__` array */
-    bool grid_sync;                /* it synchronises the grid, or traps if that cannot be */
-    uint64_t written;              /* parameters that point to what it surely writes, if it gets there */
-    uint64_t changed;              /* those that may be written: written, stored as a pointer, or passed on */
-    uint64_t as_float, as_integer; /* textures by what they are fetched as */
-    uint64_t as_vector;            /* and those of which it uses more than the first component */
+    bool calls;          /* it calls functions, which may use more than is known here */
+    bool dynamic_shared; /* it uses an `extern __shared__` array */
+    bool grid_sync;      /* it synchronises the grid, or traps where it cannot */
+    uint64_t written;    /* parameters that point to memory that it surely writes, on some path */
+    uint64_t changed;    /* parameters whose memory may be written: written, stored as a pointer, or passed on */
+    uint64_t as_float, as_integer; /* textures by the type they are fetched as */
+    uint64_t as_vector;            /* textures of which it uses more than the first component */
 };
 
-/* `kernel`: the lowered name. `pointers`: the parameters to follow. False: the PTX lacks it, or it is unknown what it
- * does. */
+/* `kernel`: the lowered name. `pointers`: the parameters to follow. False if the PTX lacks the kernel or its use is
+ * unknown. */
 bool ptx_use_of(const char *ptx, const char *kernel, uint64_t pointers, struct ptx_use *use);
 
-/* The next __constant__ variable without a value that the kernel uses; *at begins as the PTX. False: no more. */
+/* Finds the next __constant__ variable without a value that the kernel uses; *at begins as the PTX. False at the
+ * end. */
 bool ptx_next_constant(const char *ptx, const char *kernel, const char **at, char name[PTX_NAME_BYTES]);
 
 #endif

@@ -15,7 +15,7 @@ static void append_hash(struct text *text, const char *bytes, size_t length)
     text_append(text, hash, sizeof hash);
 }
 
-/* Macros are not part of it: they differ between configurations. */
+/* Macros are not part of the question: they differ between configurations. */
 static void make_question(const struct request *request, struct text *question)
 {
     const char *at = text_string(&request->all_options);
@@ -39,7 +39,7 @@ static void watch(struct taken *taken, const char *path, size_t length)
         dependencies_state(&taken->states, taken->paths.bytes + start);
 }
 
-/* A NUL in a file makes two texts of it. */
+/* A NUL in a file splits it into two texts. */
 static void add_included(struct taken *taken, const struct included *file)
 {
     text_append(&taken->included, file->text, file->length);
@@ -61,7 +61,7 @@ static int take_file(void *context, const struct included *file, struct error *e
         size_t folder_length = file_folder_length(file->path);
         if (*file->name) /* the source itself is available as text */
             watch(taken, file->path, strlen(file->path));
-        /* A file that appears here may be found in place of another. */
+        /* A new file here may be found in place of another. */
         watch(taken, folder_length ? file->path : ".", folder_length ? folder_length : 1);
     }
     return taken->digest.failed || taken->paths.failed || taken->included.failed ? error_memory(error) : 0;
@@ -75,7 +75,7 @@ static int hide_header(void *context, const struct included *file, struct error 
     return 0;
 }
 
-/* A file that is not known may include any header. Hides those that the source itself would find as files. */
+/* A file of unknown name may include any header. Hides those that the source itself would find as files. */
 static void hide_any(struct taken *taken, const struct includes *asked)
 {
     struct error error = {0};

@@ -1,5 +1,5 @@
-/* Within a compiler process: the files that compilations include. They are read once for many compilations that differ
- * only in their macros. */
+/* Within a compiler process: the files that compilations include, read once for many compilations that differ only
+ * in their macros. */
 #ifndef CUTUNE_COMPILE_TAKEN_H
 #define CUTUNE_COMPILE_TAKEN_H
 
@@ -11,27 +11,27 @@
 
 /* The files found last. Zeroed: none yet. */
 struct taken {
-    struct text question; /* identifies the source and the options that say where files are */
-    struct text digest;   /* each file: its path and the hash of its text */
+    struct text question; /* identifies the source and the options that locate files */
+    struct text digest;   /* path and hash of each file */
     struct text paths;    /* of the files outside the toolkit and their folders, NUL-terminated */
-    struct text states;   /* of the same files: shows whether one has changed */
-    struct text included; /* the texts of those outside the toolkit but for the source, NUL-terminated */
+    struct text states;   /* of the same files: differ if a file has changed */
+    struct text included; /* texts of the files outside the toolkit except the source, NUL-terminated */
     size_t included_count;
     uint64_t hidden; /* headers.h: the user has a file of that name */
     bool known;      /* all files were determined */
 };
 
-/* Appends path and hash of every file that the compilation may read to `digest`. Reuses the last result if the question
- * is the same and no file outside the toolkit, nor a folder with one, has changed since, unless `anew`. False if the
- * files cannot be determined. */
+/* Appends path and hash of every file that the compilation may read to `digest`. Reuses the last result if the
+ * question is the same and no file outside the toolkit, nor a folder with one, has changed since, unless `anew`.
+ * False if the files cannot be determined. */
 bool taken_append(struct taken *taken, const struct request *request, bool anew, struct text *digest);
 
-/* The headers of headers.h that NVRTC must not see, because the compilation finds a file of the user's by that name.
- * The toolkit's files do not count: its cuda.h declares functions of the host. */
+/* The headers of headers.h to hide from NVRTC, because the compilation finds a file of the user's by that name. The
+ * toolkit's files do not count: its cuda.h declares functions of the host. */
 uint64_t taken_hidden(struct taken *taken, const struct request *request);
 
-/* The texts of all files outside the toolkit that the compilation may include, NUL-terminated strings one after the
- * other, which the next question may change. NULL if the files cannot be determined. */
+/* The texts of all files outside the toolkit that the compilation may include: consecutive NUL-terminated strings,
+ * valid until the next question. NULL if the files cannot be determined. */
 const char *taken_included(struct taken *taken, const struct request *request, size_t *count);
 
 void taken_free(struct taken *taken);

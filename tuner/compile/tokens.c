@@ -9,7 +9,7 @@ bool token_has(char c)
     return text_is_letter(c) || text_is_digit(c) || c == '_';
 }
 
-/* Ends with its line at the latest: what follows is read as another token. */
+/* Ends with its line at the latest: the rest is read as another token. */
 static const char *literal_end(const char *at)
 {
     for (char quote = *at++; *at && *at != '\n'; at++) {
@@ -29,7 +29,7 @@ static const char *word_end(const char *at)
     return at;
 }
 
-/* A backslash continues it on the next line. */
+/* A backslash continues a directive on the next line. */
 static const char *line_end(const char *at)
 {
     for (; *at && *at != '\n'; at++)

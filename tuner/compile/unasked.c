@@ -12,19 +12,19 @@
 /* ---- Everything that is known of the job's texts ---- */
 
 struct word {
-    uint32_t mentions;    /* anywhere, directives included */
-    uint32_t needed_by;   /* the last kernel that was found to need it, from 1 */
-    bool common;          /* of the language or of CUDA */
-    bool macro, declares; /* a macro; one that may stand for whole functions */
-    bool seen;            /* where declarations stand */
-    bool shared;          /* what is declared outside functions, and what makes a string constant */
+    uint32_t mentions;    /* number of mentions, directives included */
+    uint32_t needed_by;   /* last kernel found to need it, from 1 */
+    bool common;          /* part of the language or of CUDA */
+    bool macro, declares; /* is a macro; is a macro that may stand for whole functions */
+    bool seen;            /* occurs where declarations stand */
+    bool shared;          /* declared outside functions, or makes a string constant */
 };
 
 /* A declaration of a kernel that could become a function. */
 struct kernel {
-    const char *begin, *end; /* from behind `__global__` */
+    const char *begin, *end; /* behind `__global__` */
     struct token name;
-    bool defined, alone; /* it has a body; it is left out */
+    bool defined, alone; /* it has a body; it is omitted */
 };
 
 struct macro {
@@ -33,20 +33,20 @@ struct macro {
     uint32_t needed_by; /* as a word's */
 };
 
-/* More are compiled in vain. */
+/* Beyond this number, kernels are compiled although nobody needs them. */
 enum { KERNELS_MAX = 64 };
 
 struct texts {
     const struct compile_job *job;
     struct text_set set;
-    struct word *words; /* in the set's order, and one more */
+    struct word *words; /* in the set's order, and an additional one */
     char *room, *free;  /* the words' copies */
     struct kernel kernels[KERNELS_MAX];
     size_t kernel_count;
     struct macro *macros;
     size_t macro_count, macro_room;
-    bool calls;   /* there are functions that kernels may call */
-    bool unclear; /* nothing can be left out: the meaning depends on more than words, or memory is out */
+    bool calls;   /* the text has functions that kernels may call */
+    bool unclear; /* nothing can be omitted: the meaning depends on more than words, or memory is out */
 };
 
 static struct word *word_of(struct texts *texts, const struct token *token)
@@ -78,7 +78,7 @@ static bool same(const struct token *name, const char *other, size_t length)
     return name->length == length && memcmp(name->at, other, length) == 0;
 }
 
-/* "scale" of "space::scale<TILE>" and of "(void (*)(float *))scale". */
+/* True if the job requests the kernel: "scale" of "space::scale<TILE>" and of "(void (*)(float *))scale". */
 static bool is_asked(const struct compile_job *job, const struct token *name)
 {
     const char *expression = job->name_expressions;
@@ -95,7 +95,7 @@ static bool is_asked(const struct compile_job *job, const struct token *name)
     return false;
 }
 
-/* Does an option give the name another meaning, or use it? */
+/* True if an option gives the name another meaning, or uses it. */
 static bool is_in_options(const struct compile_job *job, const struct token *name)
 {
     const char *option = job->options;
@@ -117,8 +117,8 @@ static bool is_attribute(const struct token *token)
     return false;
 }
 
-/* Behind `__global__`: reads up to the end of the declaration. False if it has no name before its parameters (a
- * specialization, or what macros make), or declares more. */
+/* Reads from behind `__global__` to the end of the declaration. False if it has no name before its parameters (a
+ * specialisation, or macros), or declares more than one thing. */
 static bool read_kernel(const char *at, struct kernel *kernel)
 {
     struct token token;
@@ -142,11 +142,11 @@ static bool read_kernel(const char *at, struct kernel *kernel)
 
 /* ---- Declarations outside functions ---- */
 
-/* What stands before a name in its declaration, or what opens a block. */
+/* The words before a name in its declaration, or before a block. */
 struct declaration {
     bool fixed;          /* a template, or static */
     bool space;          /* a namespace */
-    bool other;          /* a kernel or an enumeration: its block is no function that kernels could call */
+    bool other;          /* a kernel or an enumeration: kernels cannot call its block */
     bool named, literal; /* the last tokens: `extern`, and then a literal */
 };
 
@@ -161,7 +161,7 @@ static void read_on(struct declaration *declaration, const struct token *token)
     declaration->named = token_is(token, "extern");
 }
 
-/* Behind `__global__`: notes a kernel that could become a function. Returns where it ends; NULL: there is none. */
+/* Notes a kernel that could become a function, from behind `__global__`. Returns its end; NULL for any other. */
 static const char *note_kernel(struct texts *texts, const struct declaration *declaration, const char *at)
 {
     struct kernel kernel = {.begin = at};
@@ -173,7 +173,7 @@ static const char *note_kernel(struct texts *texts, const struct declaration *de
     return kernel.end;
 }
 
-/* Notes what is declared. A macro declares what it stands for. Operators are used without being named. */
+/* Notes a declared name. A macro declares the names that it stands for. Operators are used without being named. */
 static void note_shared(struct texts *texts, const struct token *token)
 {
     struct word *word = word_of(texts, token);
@@ -194,8 +194,8 @@ static void note_shared(struct texts *texts, const struct token *token)
     }
 }
 
-/* Skips a block or a kernel of the source, in which nothing is declared for others, and returns what ends a
- * declaration; the token itself where there is none. */
+/* Skips a block or a kernel of the source, in which nothing is declared for others, and returns the token that ends
+ * a declaration, or the given token. */
 static struct token skip_inside(struct texts *texts, const struct declaration *declaration, const struct token *token,
                                 const char **at, bool is_source)
 {
@@ -211,14 +211,14 @@ static struct token skip_inside(struct texts *texts, const struct declaration *d
     return (struct token){TOKEN_SIGN, ";", 1};
 }
 
-/* Finds what a text declares outside functions and classes. Kernels are looked for in the source alone, in which a
- * block of `extern "C"` can have no templates. */
+/* Finds the names that a text declares outside functions and classes. Looks for kernels only in the source, in which
+ * a block of `extern "C"` can have no templates. */
 static void find_declarations(struct texts *texts, const char *at, bool is_source)
 {
     struct declaration declaration = {0};
     struct token token, last = {0};
     long parentheses = 0, spaces = 0;
-    bool of_macro = false; /* the parentheses: what is in them may be declared */
+    bool of_macro = false; /* the parentheses belong to a macro, and their contents may be declared */
     for (; (token = token_next(&at)).kind != TOKEN_END && !texts->unclear; last = token) {
         texts->unclear = token_is_sign(&token, '{') && (parentheses || (is_source && declaration.literal));
         token = skip_inside(texts, &declaration, &token, &at, is_source && !parentheses);
@@ -237,7 +237,7 @@ static void find_declarations(struct texts *texts, const char *at, bool is_sourc
 
 /* ---- Mentions and macros ---- */
 
-/* A macro with a block, or with a name that it puts together. */
+/* True for a macro with a block, or with a name that it concatenates. */
 static bool may_declare(const char *at, const char *end)
 {
     for (struct token token = token_next(&at); token.kind != TOKEN_END && token.at < end; token = token_next(&at))
@@ -274,7 +274,7 @@ static void read_directive(struct texts *texts, const struct token *directive)
         }
 }
 
-/* A lambda or a class, perhaps within a kernel. */
+/* True at a lambda or a class, perhaps within a kernel. */
 static bool begins_functions(const struct token *last, const struct token *token)
 {
     return (token_is_sign(last, ']') && (token_is_sign(token, '(') || token_is_sign(token, '{'))) ||
@@ -288,7 +288,7 @@ static void read_all(struct texts *texts, const char *at)
     for (; (token = token_next(&at)).kind != TOKEN_END; last = token) {
         bool raw =
             token.kind == TOKEN_LITERAL && last.length && token.at == last.at + last.length && token.at[-1] == 'R';
-        /* A literal of several lines; a word of two lines; words that stand for others. */
+        /* a literal of several lines; a word of two lines; words that stand for others */
         if (raw || token_is_sign(&token, '\\') || (token_is(&token, "namespace") && token_is(&last, "using")))
             texts->unclear = true;
         texts->calls = texts->calls || begins_functions(&last, &token);
@@ -316,10 +316,10 @@ static void read_options(struct texts *texts)
     }
 }
 
-/* ---- What a kernel needs ---- */
+/* ---- The words of a kernel ---- */
 
-/* Marks the words as needed by kernel `number`. False if one of them, or a string, is shared with other code: without
- * this kernel, the compiler may number or order things of the others differently. */
+/* Marks the words as needed by kernel `number`. False if one of them, or a string, is shared with other code:
+ * without this kernel, the compiler may number or order parts of the others differently. */
 static bool is_free(struct texts *texts, uint32_t number, const char *at, const char *end, bool is_macro)
 {
     const struct token *name = &texts->kernels[number - 1].name;
@@ -339,7 +339,7 @@ static bool is_free(struct texts *texts, uint32_t number, const char *at, const 
     return true;
 }
 
-/* Likewise what the needed macros stand for. */
+/* Checks the replacements of the needed macros in the same way. */
 static bool macros_are_free(struct texts *texts, uint32_t number)
 {
     bool more = true;
@@ -358,7 +358,7 @@ static bool macros_are_free(struct texts *texts, uint32_t number)
     return true;
 }
 
-/* Decides for all declarations of a kernel: nothing but them mentions it, one defines it, and it shares nothing. */
+/* Decides for all declarations of a kernel: only they mention it, one defines it, and it shares nothing. */
 static void decide(struct texts *texts, size_t first)
 {
     const struct token *name = &texts->kernels[first].name;
@@ -431,8 +431,8 @@ static void read_texts(struct texts *texts, const char *included, size_t include
         find_declarations(texts, at, false);
 }
 
-/* Could the machine code of a kernel that is asked for depend on this one before it? In the order of kernels the
- * compiler inlines the functions that they call. */
+/* True if the machine code of a requested kernel could depend on this earlier one: the compiler inlines functions in
+ * the order of the kernels that call them. */
 static bool keeps_order(const struct texts *texts, const struct kernel *kernel)
 {
     const char *at = kernel->end;

@@ -1,4 +1,4 @@
-/* <cutune/arguments>: what `cutune check --compile` appends to a source to compare the arguments of a launch with the
+/* <cutune/arguments>: appended to a source by `cutune check --compile` to compare the arguments of a launch with the
  * kernel's parameters. All names begin with cutune_, because any other may be a macro. */
 #ifndef __CUTUNE_ARGUMENTS
 #define __CUTUNE_ARGUMENTS
@@ -8,8 +8,8 @@ struct __half2;
 struct __nv_bfloat16;
 struct __nv_bfloat162;
 
-/* What a type consists of: components of `cutune_bytes` and a family: 'i' signed, 'u' unsigned, 'f' floating point, 'h'
- * half, 'b' bfloat16, 'c' a class of unknown content. */
+/* The parts of a type: components of `cutune_bytes` and a family: 'i' signed, 'u' unsigned, 'f' floating point, 'h'
+ * half, 'b' bfloat16, 'p' pointer, 'c' a class of unknown content. */
 template <class cutune_type, bool cutune_enum = __is_enum(cutune_type)> struct cutune_kind {
     enum { cutune_family = 'c', cutune_bytes = 0, cutune_components = 1 };
 };
@@ -79,7 +79,7 @@ __device__ constexpr bool cutune_integer(int cutune_family)
     return cutune_family == 'i' || cutune_family == 'u' || cutune_family == 'p';
 }
 
-/* Whether numbers of one family and size serve as those of the other. Unsigned integers serve as the bits of any. */
+/* True if numbers of one family and size serve as those of the other. Unsigned integers serve as the bits of any. */
 __device__ constexpr bool cutune_same(int cutune_family, int cutune_bytes, int cutune_other, int cutune_other_bytes)
 {
     return cutune_bytes == cutune_other_bytes &&
@@ -87,8 +87,8 @@ __device__ constexpr bool cutune_same(int cutune_family, int cutune_bytes, int c
             (cutune_integer(cutune_family) && cutune_integer(cutune_other)));
 }
 
-/* Whether a pointer to the type may point to elements whose components have this family and size. Bytes, classes, words
- * of 16 bytes, and unsigned words over smaller floating-point numbers may hold anything. */
+/* True if a pointer to the type may point to elements whose components have this family and size. Bytes, classes,
+ * words of 16 bytes, and unsigned words over smaller floating-point numbers may hold anything. */
 template <class cutune_type> __device__ constexpr bool cutune_holds(int cutune_family, int cutune_bytes)
 {
     typedef cutune_kind<cutune_type> cutune_of;
@@ -99,8 +99,8 @@ template <class cutune_type> __device__ constexpr bool cutune_holds(int cutune_f
             (int)cutune_of::cutune_bytes > cutune_bytes);
 }
 
-/* Whether a parameter takes an argument: 'a' an address of such elements, 'o' of anything, 'n' the null pointer, 'v' a
- * value with these components, 's' a struct of this size, 'i' an integer of 4 or 8 bytes, 't' a texture. */
+/* True if a parameter takes an argument. Addresses: 'a' of such elements, 'o' of anything, 'n' the null pointer.
+ * Values: 'v' with these components, 's' a struct of this size, 'i' an integer of 4 or 8 bytes, 't' a texture. */
 template <class cutune_type, bool cutune_class = __is_class(cutune_type) || __is_union(cutune_type)>
 struct cutune_takes {
     static __device__ constexpr bool cutune_it(int cutune_given, int cutune_family, int cutune_bytes, int)
@@ -136,7 +136,7 @@ template <class cutune_type> struct cutune_takes<cutune_type, true> {
 template <class... cutune_types> struct cutune_list {};
 template <class... cutune_types> __device__ cutune_list<cutune_types...> cutune_parameters(void (*)(cutune_types...));
 
-/* The type of a parameter; none: a list. */
+/* The type of a parameter; a list if its number is too large. */
 template <int cutune_number, class cutune_types> struct cutune_at {
     typedef cutune_list<> cutune_is;
 };
@@ -147,7 +147,7 @@ template <int cutune_number, class cutune_first, class... cutune_rest>
 struct cutune_at<cutune_number, cutune_list<cutune_first, cutune_rest...>>
     : cutune_at<cutune_number - 1, cutune_list<cutune_rest...>> {};
 
-/* The compiler's message names the values of these parameters: evaluate/argument_types.c reads them. */
+/* The compiler's message names the values of these parameters; evaluate/argument_types.c reads them. */
 template <int cutune_step, int cutune_given, class cutune_types> struct cutune_count;
 template <int cutune_step, int cutune_given, class... cutune_types>
 struct cutune_count<cutune_step, cutune_given, cutune_list<cutune_types...>> {

@@ -1,4 +1,4 @@
-/* <cassert> and <assert.h>: read each time anew, because NDEBUG may have changed. */
+/* <cassert> and <assert.h>: read again by each #include, because NDEBUG may have changed. */
 #undef assert
 #ifdef NDEBUG
 #define assert(...) (static_cast<void>(0))

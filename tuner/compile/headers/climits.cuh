@@ -1,8 +1,8 @@
-/* <climits> and <limits.h>. The toolkit's headers spell some of them in another way, and of another type. */
+/* <climits> and <limits.h>. The toolkit's headers define some of these macros with another spelling and type. */
 #ifndef __CUTUNE_CLIMITS
 #define __CUTUNE_CLIMITS
 
-#pragma nv_diag_suppress 47 /* a macro is defined anew */
+#pragma nv_diag_suppress 47 /* redefinition of a macro */
 #define CHAR_BIT 8
 #define MB_LEN_MAX 16
 #define SCHAR_MIN (-128)

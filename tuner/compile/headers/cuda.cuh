@@ -1,4 +1,4 @@
-/* <cuda.h>: what a kernel needs of it. The toolkit's declares functions of the host, which NVRTC refuses. */
+/* <cuda.h>: the part that kernels need. The toolkit's declares functions of the host, which NVRTC refuses. */
 #ifndef __CUTUNE_CUDA
 #define __CUTUNE_CUDA
 

@@ -1,4 +1,4 @@
-/* <limits>: a type costs nothing until a kernel asks for it. */
+/* <limits>: a type costs nothing until a kernel uses it. */
 #ifndef __CUTUNE_LIMITS
 #define __CUTUNE_LIMITS
 
@@ -8,7 +8,7 @@ enum float_round_style {
 };
 enum float_denorm_style { denorm_indeterminate = -1, denorm_absent = 0, denorm_present = 1 };
 
-/* 0: of no arithmetic type; 1: of integers; 2: of floating point */
+/* 0: not an arithmetic type; 1: integer; 2: floating point */
 template <class> struct __cutune_kind { static constexpr int __is = 0; };
 #define __CUTUNE_KIND(__t, __n) template <> struct __cutune_kind<__t> { static constexpr int __is = __n; };
 __CUTUNE_KIND(bool, 1) __CUTUNE_KIND(char, 1) __CUTUNE_KIND(signed char, 1) __CUTUNE_KIND(unsigned char, 1)
@@ -18,7 +18,7 @@ __CUTUNE_KIND(unsigned long, 1) __CUTUNE_KIND(long long, 1) __CUTUNE_KIND(unsign
 __CUTUNE_KIND(float, 2) __CUTUNE_KIND(double, 2) __CUTUNE_KIND(long double, 2)
 #undef __CUTUNE_KIND
 
-/* What only some types have. */
+/* Members of some types only. */
 template <class __t, int __kind> struct __cutune_values {
     static constexpr bool __signed = false;
     static constexpr int __digits = 0, __digits10 = 0, __max_digits10 = 0, __exponent = 0, __exponent10 = 0;

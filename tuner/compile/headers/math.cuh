@@ -1,4 +1,4 @@
-/* <cmath> and <math.h>: the names of NVRTC's functions in std, the calls with integers or mixed types, the constants. */
+/* <cmath> and <math.h>: NVRTC's functions in std, calls with integers or mixed types, and the constants. */
 #ifndef __CUTUNE_MATH
 #define __CUTUNE_MATH
 
@@ -30,7 +30,7 @@
 typedef float float_t;
 typedef double double_t;
 
-/* `__as`: the type to compute with; only arithmetic types have one. */
+/* `__as`: the type to compute with, for arithmetic types only. */
 template <class __t> struct __cutune_real {};
 template <> struct __cutune_real<float> { typedef float __as; typedef int __yes; };
 template <> struct __cutune_real<double> { typedef double __as; typedef int __yes; };
@@ -52,7 +52,8 @@ __CUTUNE_INTEGER(unsigned long)
 __CUTUNE_INTEGER(long long)
 __CUTUNE_INTEGER(unsigned long long)
 #undef __CUTUNE_INTEGER
-/* Of two or three types, unless all are float or all double, which the compiler has itself. */
+/* The type for arguments of two or three types. Not defined if all are float or all double: the compiler has these
+ * functions itself. */
 template <class __t, class __u, class = int> struct __cutune_mixed {};
 template <class __t, class __u> struct __cutune_mixed<__t, __u, decltype(typename __cutune_real<__t>::__yes() + typename __cutune_real<__u>::__yes())>
     : __cutune_real<decltype(typename __cutune_real<__t>::__as() + typename __cutune_real<__u>::__as())> {};
@@ -67,8 +68,8 @@ template <> struct __cutune_mixed3<double, double, double> {};
 #define __CUTUNE_ONE(__name) \
     template <class __t> __device__ inline typename __cutune_real<__t>::__integer __name(__t __x) { return __name((double)__x); } \
     namespace std { using ::__name; }
-/* The compiler's own functions for float and double return int, those in std bool. Of two that suit a call, after `using namespace
- * std`, the one without a pack is chosen: that is not the one in std. */
+/* The compiler's own functions for float and double return int, those in std return bool. After `using namespace
+ * std`, both match a call; overload resolution prefers the one without a pack, which is not the one in std. */
 template <class __t> __host__ __device__ __t __cutune_value();
 #define __CUTUNE_TEST(__name) \
     template <class __t, class = typename __cutune_real<__t>::__integer> __device__ inline bool __name(__t __x) { return ::__name((double)__x); } \
@@ -101,7 +102,8 @@ template <class __t, class __u, class __v> __device__ inline typename __cutune_m
 { typedef typename __cutune_mixed3<__t, __u, __v>::__as __as; return fma((__as)__x, (__as)__y, (__as)__z); }
 template <class __t, class __u> __device__ inline typename __cutune_mixed<__t, __u>::__as remquo(__t __x, __u __y, int *__q)
 { typedef typename __cutune_mixed<__t, __u>::__as __as; return remquo((__as)__x, (__as)__y, __q); }
-/* The compiler's own pow(float, int) returns float, that in std double. Classes are the compiler's to convert. */
+/* The compiler's own pow(float, int) returns float, that in std returns double. Classes are left to the compiler to
+ * convert. */
 template <class __t, class __u> __device__ inline typename __cutune_mixed<__t, __u>::__as pow(__t __x, __u __y)
 { typedef typename __cutune_mixed<__t, __u>::__as __as; return pow((__as)__x, (__as)__y); }
 template <class __t, class __u, class = int> struct __cutune_pow { typedef decltype(::pow(__cutune_value<__t>(), __cutune_value<__u>())) __as; };

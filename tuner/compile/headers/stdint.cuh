@@ -1,5 +1,5 @@
-/* <cstdint> and <stdint.h>. Types are those of the toolkit's headers for NVRTC, because C++ accepts a second definition only
- * if it is the same; those that have other sizes there are in a namespace of their own. */
+/* <cstdint> and <stdint.h>. Types are those of the toolkit's headers for NVRTC, because C++ accepts a second
+ * definition only if it is the same; those with other sizes there are in a namespace of their own. */
 #ifndef __CUTUNE_STDINT
 #define __CUTUNE_STDINT
 #include "cutune/climits"

@@ -1,4 +1,4 @@
-/* <cstdio> and <stdio.h>: a kernel has printf only, which the compiler declares. */
+/* <cstdio> and <stdio.h>: kernels have only printf, which the compiler declares. */
 #ifndef __CUTUNE_STDIO
 #define __CUTUNE_STDIO
 

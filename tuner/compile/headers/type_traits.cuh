@@ -1,4 +1,4 @@
-/* <type_traits>: the usual ones. */
+/* <type_traits>: the common ones. */
 #ifndef __CUTUNE_TYPE_TRAITS
 #define __CUTUNE_TYPE_TRAITS
 
@@ -48,7 +48,7 @@ template <class __t> struct type_identity { typedef __t type; };
 template <class __t> struct __cutune_unbounded { static constexpr bool value = false; };
 template <class __t> struct __cutune_unbounded<__t[]> { static constexpr bool value = true; };
 
-/* Types that no reference or pointer may name stay as they are. */
+/* Types that cannot be referenced or pointed to stay unchanged. */
 template <class __t> __host__ __device__ type_identity<__t &> __cutune_lvalue(int);
 template <class __t> __host__ __device__ type_identity<__t> __cutune_lvalue(...);
 template <class __t> __host__ __device__ type_identity<__t &&> __cutune_rvalue(int);
@@ -175,7 +175,7 @@ template <class __t> struct decay {
 };
 template <class __t> struct underlying_type { typedef __underlying_type(__t) type; };
 
-/* What a call, or an access by a pointer to a member, gives. */
+/* The result type of a call, or of an access by a pointer to a member. */
 struct __cutune_no_call {};
 template <class __f, class... __a> __host__ __device__ type_identity<decltype(declval<__f>()(declval<__a>()...))> __cutune_call(int);
 template <class __f, class __c, class... __a> __host__ __device__ type_identity<decltype((declval<__c>().*declval<__f>())(declval<__a>()...))> __cutune_call(int);
@@ -189,7 +189,7 @@ template <class __r, class __call> struct __cutune_gives : bool_constant<is_void
 template <class __r> struct __cutune_gives<__r, __cutune_no_call> : false_type {};
 template <class __r, class __f, class... __a> struct is_invocable_r : __cutune_gives<__r, decltype(__cutune_call<__f, __a...>(0))> {};
 
-/* Integers by their size: those without a counterpart of their own, and enumerations. */
+/* Integers by size, for types without a counterpart of their own and for enumerations. */
 template <int __n> struct __cutune_sized;
 template <> struct __cutune_sized<1> { typedef signed char __signed; typedef unsigned char __unsigned; };
 template <> struct __cutune_sized<2> { typedef short __signed; typedef unsigned short __unsigned; };
