@@ -1,11 +1,11 @@
-/* Rules that choose a row for a device and sizes, which no row may match exactly: their one implementation. The library
- * compiles it, and `cutune emit` copies the part between the marks into every header, with the header's own names in
- * place of choose_ and CHOOSE_, so that library and headers cannot disagree. It is therefore valid C11, C++ and CUDA,
- * and needs stddef.h, string.h and choose_far.h alone.
+/* Rules that choose a row for a device and sizes, which may match no row exactly: their only implementation. The
+ * library compiles it, and `cutune emit` copies the part between the marks into every header, with the header's own
+ * names in place of choose_ and CHOOSE_, so that library and headers agree. It is therefore valid C11, C++ and CUDA,
+ * and needs only stddef.h, string.h and choose_far.h.
  *
  * To search, zero a struct choose_search and set the device and `rule`, CHOOSE_RULE_NONE. For each row, call
- * choose_size for each of its sizes, then choose_better and, if the row is valid, choose_take; likewise for each fit
- * over sizes (db/sizes/size_fit.h), with the row that it chooses, behind all rows of devices. */
+ * choose_size for each of its sizes, then choose_better and, if the row is valid, choose_take. After all rows of
+ * devices, do the same for each fit over sizes (db/size_fit.h), with the row that it chooses. */
 #ifndef CUTUNE_DB_CHOOSE_H
 #define CUTUNE_DB_CHOOSE_H
 
@@ -33,12 +33,12 @@ enum choose_fact {
     CHOOSE_SAME_SIZES = 2,
     CHOOSE_SAME_CC = 4,
     CHOOSE_SAME_MAJOR = 8,
-    CHOOSE_IS_COMMON = 16, /* belongs to no device, like the next */
+    CHOOSE_IS_COMMON = 16, /* belongs to no device, like CHOOSE_IS_DEFAULT */
     CHOOSE_IS_DEFAULT = 32,
     CHOOSE_IS_FIT = 64 /* chosen by the device's fit over sizes: the row has no sizes of its own */
 };
 
-/* What a rule requires of a row, and whether the nearest device counts before the nearest sizes. */
+/* A rule: the facts that it requires, and whether the nearest device precedes the nearest sizes. */
 struct choose_rule_row {
     const char *name;
     int needs, nearest_device;
@@ -61,19 +61,19 @@ struct choose_search {
     const char *device; /* requested: its name or NULL */
     int cc, sm_count;   /* compute capability (major * 10 + minor; 0: unknown), multiprocessors */
     long long l2_bytes;
-    int differs;       /* current row: whether one of its sizes differs */
-    long double apart; /* ratio by which its sizes are apart; 0 stands for 1 */
+    int differs;       /* true if a size of the current row differs */
+    long double apart; /* ratio between its sizes and the requested ones; 0 stands for 1 */
     int rule;          /* best row so far: the rule that chose it */
     long long device_far;
     long double sizes_far;
-    size_t row;   /* its number */
-    int own_rule; /* of the row that choose_better asked about last: the same */
+    size_t row;   /* number of the best row */
+    int own_rule; /* rule of the row that choose_better examined last, likewise below */
     long long own_device_far;
     long double own_sizes_far;
 };
 
-/* The larger over the smaller: products of these ratios order as sums of |log a / b| do. Sizes are long double, which
- * holds every 64-bit integer; a double cannot tell 2^53 from 2^53 + 1. */
+/* The larger number over the smaller: products of these ratios have the order of sums of |log a / b|. Sizes are long
+ * double, which holds every 64-bit integer exactly; double does not. */
 static inline long double choose_ratio(long double a, long double b)
 {
     if (!(a < b) && !(a > b))
@@ -90,7 +90,7 @@ static inline void choose_size(struct choose_search *search, long double has, lo
     search->apart = search->apart > 0.0L ? search->apart * ratio : ratio;
 }
 
-/* Whether a row is better than the best so far. `kind`: 0 for a row of a device and sizes, CHOOSE_IS_FIT,
+/* True if a row is better than the best so far. `kind`: 0 for a row of a device and sizes, CHOOSE_IS_FIT,
  * CHOOSE_IS_COMMON or CHOOSE_IS_DEFAULT. */
 static inline int choose_better(struct choose_search *search, int kind, const char *device, int cc, int sm_count,
                                 long long l2_bytes)
@@ -122,7 +122,7 @@ static inline int choose_better(struct choose_search *search, int kind, const ch
            (!(device_far > search->device_far) && sizes_far < search->sizes_far);
 }
 
-/* Takes the row that choose_better asked about last. */
+/* Takes the row that choose_better examined last. */
 static inline void choose_take(struct choose_search *search, size_t row)
 {
     search->rule = search->own_rule;

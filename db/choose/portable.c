@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One time, with its texts in the order of the newest row, so that they compare. */
+/* A time, with its texts in the order of the newest row, so that they can be compared. */
 struct known {
     const char *problem, *configuration, *device;
     const struct pairs *sizes, *pairs;
-    double cost;  /* of its value; later relative to the best of its device and sizes */
+    double cost;  /* cost of its value; later relative to the best of its device and sizes */
     size_t order; /* order of appearance */
 };
 
@@ -18,8 +18,8 @@ struct gathering {
     size_t count;
 };
 
-/* Sets *same to false for other names and for text that is not a list of pairs: it belongs to another version of the
- * space and says nothing about this one. The only error is ERROR_MEMORY. */
+/* Reads pairs in the order of `first`. Sets *same to false for other names and for text that is not a list of pairs:
+ * it belongs to another version of the space and is ignored. The only error is ERROR_MEMORY. */
 static int read_ordered(struct selection *selection, const char *text, const struct pairs *first,
                         const struct pairs **pairs, bool *same)
 {
@@ -95,7 +95,7 @@ static int by_device(const void *a, const void *b)
     return order ? order : by_configuration(a, b);
 }
 
-/* Of several times for one device, sizes and configuration, the first stays. Sorts the rest by device, divides each
+/* Keeps the first of several times for one device, sizes and configuration. Sorts the rest by device, divides each
  * time by the best of its device and sizes, then sorts by configuration. */
 static void make_relative(struct gathering *gathering)
 {
@@ -142,7 +142,7 @@ static int add_row(struct selection *selection, struct selection_row *rows, cons
     return 0;
 }
 
-/* The times from `start` on that share its sizes; returns their end. */
+/* Adds the common row of the times from `start` on that share its sizes; *behind: their end. */
 static int find_portable(struct selection *selection, struct selection_row *rows, const struct gathering *gathering,
                          size_t start, size_t *behind, struct error *error)
 {

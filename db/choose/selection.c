@@ -72,7 +72,7 @@ static int check_device(const struct best *best, struct error *error)
     return 0;
 }
 
-/* The names of the sizes, and of a fit's row no numbers: it has a region in their place. */
+/* Reads the sizes: a fit's row has their names but no numbers, because it has a region in their place. */
 static int read_row(struct selection *selection, struct selection_row *row, struct error *error)
 {
     const struct selection_row *newest = &selection->rows[selection->newest];
@@ -141,7 +141,7 @@ static int read_rows(struct selection *selection, struct selection_row *rows, si
     return code;
 }
 
-/* The rows of single sizes come first, then those of the fits. */
+/* Lists the rows: those of single sizes first, then those of the fits. */
 static int list_rows(struct selection *selection, struct selection_row *rows, const struct best *const *bests,
                      size_t count, struct error *error)
 {
@@ -198,7 +198,7 @@ void selection_free(struct selection *selection)
 
 /* ---- Choosing ---- */
 
-/* The row that a fit chooses. That a configuration is valid on the fit's own device, the fit knows by itself. */
+/* The row that a fit chooses. On its own device, the fit itself knows which configurations are valid. */
 static size_t choose_by_fit(const struct selection *selection, const struct selection_fit *fit,
                             const struct selection_device *device, const long double *sizes, const bool *excluded)
 {
@@ -268,7 +268,7 @@ static bool has_name(const struct selection *selection, size_t size, const struc
     return strncmp(name, parts->name, parts->name_length) == 0 && !name[parts->name_length];
 }
 
-/* The number of the size with that name, which most often is `likely`; their count: there is none. */
+/* The number of the size with that name, usually `likely`; the count of sizes for an unknown name. */
 static size_t find_size(const struct selection *selection, const struct pair_parts *parts, size_t likely)
 {
     size_t i = 0, count = selection->sizes->count;
@@ -293,7 +293,7 @@ static int read_size(const struct selection *selection, size_t size, const struc
     return 0;
 }
 
-/* In place, since each lookup of the library does this. */
+/* Reads in place, because each lookup of the library calls it. */
 int selection_sizes(const struct selection *selection, const char *problem, long double *sizes, struct error *error)
 {
     bool given[PAIRS_MAX], once = true;

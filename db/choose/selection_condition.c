@@ -31,7 +31,7 @@ static int set_condition(struct selection *selection, size_t row, const char *te
     return code;
 }
 
-/* The text of a row's condition in the database's, which a fit has one behind the other; NULL: it has none. */
+/* The text of a row's condition in the database; a fit has several, one behind the other. NULL without a condition. */
 static const char *text_of(struct selection *selection, const struct selection_row *row, struct error *error)
 {
     const char *text = row->best->condition;
@@ -68,7 +68,7 @@ static int read_one(struct selection *selection, size_t i, struct error *error)
     return ERROR_DATA;
 }
 
-/* The condition is the configuration's: a row of another device may have it. */
+/* Takes the condition of a row of any device with the same configuration, on which it depends. */
 static void share(struct selection_row *rows, size_t count, struct selection_row *common)
 {
     for (size_t i = 0; i < count && !common->requirement; i++)
@@ -108,7 +108,7 @@ int selection_require(struct selection *selection, selection_requirement *requir
 
 /* ---- Asking ---- */
 
-/* LIMIT_UNKNOWN: it is not known. Of its own device, a row tells as much as a header has of it. */
+/* LIMIT_UNKNOWN: unknown. On its own device, the row's limits replace unknown ones. */
 static int64_t limit_of(const struct selection_row *row, const struct selection_device *device, bool own, size_t limit)
 {
     const struct limit_row *of = &limit_rows[limit];
@@ -120,7 +120,7 @@ static int64_t limit_of(const struct selection_row *row, const struct selection_
     return limit_get(&given, of) > 0 ? limit_get(&given, of) : architecture_limit(of, given.cc);
 }
 
-/* Gets the limits that a condition names. False: one is not known. */
+/* Gets the limits that a condition names. False if one is unknown. */
 static bool get_limits(const struct selection_row *row, uint64_t limits, const struct selection_device *device,
                        bool own, int64_t *values)
 {

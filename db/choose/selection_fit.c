@@ -68,7 +68,7 @@ int selection_fits_order(struct selection *selection, struct error *error)
 
 /* ---- Choosing ---- */
 
-/* The sizes in the fit's order. False if one is no integer of 64 bits. */
+/* Reads the sizes in the fit's order. False if one is not a 64-bit integer. */
 static bool read_sizes(const struct selection_fit *fit, const long double *sizes, int64_t *integers)
 {
     for (size_t i = 0; i < fit->fit.size_count; i++) {

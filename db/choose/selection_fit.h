@@ -12,12 +12,13 @@ int selection_fits_read(struct selection *selection, struct selection_row *rows,
 /* Finds the sizes of the fits among those of the selection. ERROR_DATA if the names differ. */
 int selection_fits_order(struct selection *selection, struct error *error);
 
-/* The row that a fit chooses for sizes in the selection's order on a device (0: unknown, as on the fit's own), the best
- * that is `allowed` (a bit for each configuration). SIZE_MAX: none, and for sizes that are no integers of 64 bits. */
+/* The row that a fit chooses for sizes in the selection's order on a device (0: unknown, as on the fit's own): the
+ * best one that is `allowed` (a bit for each configuration). SIZE_MAX if no row is, and for sizes that are not
+ * 64-bit integers. */
 size_t selection_fit_choose(const struct selection *selection, const struct selection_fit *fit,
                             const long double *sizes, int sm_count, int64_t l2_bytes, uint32_t allowed);
 
-/* Whether sizes lie outside of those that the fit of a row has measured; false for rows of no fit. */
+/* True if sizes lie outside of the measured region of a row's fit; false for rows without a fit. */
 bool selection_fit_extrapolates(const struct selection_row *row, const long double *sizes);
 
 #endif

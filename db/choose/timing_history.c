@@ -11,7 +11,7 @@
 #include "journal/journal_outcomes.h"
 
 struct timed_row {
-    size_t row; /* of the configuration */
+    size_t row; /* a row of the configuration */
     double value;
 };
 
@@ -112,8 +112,8 @@ static bool same_key(const struct provenance *a, const struct provenance *b)
     return strcmp(a->device.name, b->device.name) == 0 && pairs_compare(a->problem, b->problem) == 0;
 }
 
-/* Times of one device and problem are compared with each other: are they of one objective, and measured in one way? As
- * the database's row, or else as the first journal. */
+/* True if the journal's times may be compared with others of the same device and problem: they have the objective,
+ * data and options of the database's row, else of the first journal. */
 static bool comparable(const struct timing_history *history, size_t source, const struct best *const *rows,
                        size_t row_count, const bool *used)
 {
@@ -131,7 +131,8 @@ static bool comparable(const struct timing_history *history, size_t source, cons
     return true;
 }
 
-/* Marks the journals that belong to the rows, and counts the kernel's others: of another version, and of this one. */
+/* Marks the journals that belong to the rows. Counts the kernel's other journals: *stale of another version,
+ * *different of this one. */
 static void choose(const struct timing_history *history, const struct best *const *rows, size_t row_count, bool *used,
                    size_t *stale, size_t *different)
 {

@@ -1,4 +1,4 @@
-/* Times from journals, beside the best ones in the database, for choosing. */
+/* Times from journals, for choosing, in addition to the best ones in the database. */
 #ifndef CUTUNE_DB_TIMING_HISTORY_H
 #define CUTUNE_DB_TIMING_HISTORY_H
 
@@ -13,17 +13,17 @@ void timing_history_close(struct timing_history *timing_history); /* may be NULL
 /* Adds a journal, or all files of a directory whose names end in .csv. */
 int timing_history_add(struct timing_history *timing_history, const char *path, struct error *error);
 
-/* The times that belong to these rows of one kernel: from journals with the same kernel, source and space as the newest
- * row, and with the objective, options and data of the row of their device and problem, or else of the first such
- * journal. Only complete measurements count. Sets *stale to the number of this kernel's journals from another source or
- * space. The result belongs to `arena` and the history; NULL with *count 0 if there are none. ERROR_MEMORY. Read-only:
- * threads may call it concurrently. */
+/* Finds the times that belong to these rows of one kernel. Their journals have the same kernel, source and space as
+ * the newest row. Their objective, options and data are those of the row of their device and problem, else of the
+ * first such journal. Only complete measurements count. Sets *stale to the number of this kernel's journals from
+ * another source or space. The result belongs to `arena` and the history; NULL with *count 0 without times.
+ * ERROR_MEMORY. Read-only: threads may call it concurrently. */
 int timing_history_times(const struct timing_history *timing_history, struct arena *arena,
                          const struct best *const *rows, size_t row_count, const struct selection_time **times,
                          size_t *count, size_t *stale, struct error *error);
 
-/* Counts those of the kernel's journals that do not belong to the rows although they are of this source and space: they
- * have another objective, or were measured with other options or data. */
+/* Counts the kernel's journals that do not belong to the rows although they are of this source and space: they have
+ * another objective, or were measured with other options or data. */
 int timing_history_different(const struct timing_history *timing_history, const struct best *const *rows,
                              size_t row_count, size_t *different, struct error *error);
 

@@ -97,7 +97,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Splits a copied line without quotes into the cells that libcsv would give, in a tenth of the time. */
+/* Splits a copied line without quotes into the cells that libcsv would return, but faster. */
 static void split(struct csv_reader *reader, char *at, char *end)
 {
     for (bool more = true; more; at++) {
@@ -142,8 +142,8 @@ static bool plain_line(struct csv_reader *reader, const char *line, size_t size)
     return true;
 }
 
-/* libcsv does not report positions. Feed it up to the next character that may end a record: the record ends there
- * unless the character stands inside a quoted cell. */
+/* libcsv does not report positions. Feeds it up to the next character that may end a record: the record ends there
+ * unless the character is inside a quoted cell. */
 static void read_hard_line(struct csv_reader *reader, const char *line, size_t size)
 {
     for (size_t at = 0, next; at < size && !reader->code; at = next) {
@@ -400,7 +400,7 @@ static void expect_names(enum csv_kind kind, struct error *error)
     text_free(&names);
 }
 
-/* Whether the object's value is of the column's objective. */
+/* True if the object's value is of the column's objective. */
 static bool applies(const struct csv_column *column, const void *object)
 {
     if (!column->objective_offset)

@@ -1,7 +1,7 @@
 /* CSV for the files of this layer: libcsv splits text into records; tables of columns convert cells from and to
- * structs. Malformed input is an error with its line; nothing is guessed. */
-#ifndef CUTUNE_DATABASE_CSV_H
-#define CUTUNE_DATABASE_CSV_H
+ * structs. Malformed input is an error with its line. */
+#ifndef CUTUNE_DB_CSV_H
+#define CUTUNE_DB_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,24 +11,23 @@
 #include "base/objective.h"
 #include "base/text.h"
 
-enum { CSV_CELLS_MAX = 4096 }; /* per record; more is ERROR_DATA */
+enum { CSV_CELLS_MAX = 4096 }; /* per record; more are ERROR_DATA */
 
 struct csv_record {
     int line; /* first line; a quoted cell may span several */
     size_t count;
-    const char *const *cells; /* without NUL bytes and without the apostrophes of csv_append; valid until the csv_take
-                                 returns */
+    const char *const *cells; /* without NUL bytes and the apostrophes of csv_append; valid until csv_take returns */
 };
 /* Takes a record. A result other than 0 stops the reading with that code; the line is added to its error. */
 typedef int csv_take(void *context, const struct csv_record *record, struct error *error);
 
-/* Reads every record of `text`; `line` is the number of its first line in `path`. Skips blank lines. A line ends with
- * LF, CR or CRLF, which the last one may lack. Malformed quoting, an unterminated quoted cell, a NUL byte and too many
- * cells are ERROR_DATA. */
+/* Reads every record of `text`; `line` is the number of its first line in `path`. Skips blank lines. A line ends
+ * with LF, CR or CRLF; the last one may lack its end. Malformed quoting, an unterminated quoted cell, a NUL byte and
+ * too many cells are ERROR_DATA. */
 int csv_records(const char *path, const char *text, size_t length, int line, csv_take *take, void *context,
                 struct error *error);
 
-/* Reads the same in pieces, for files too large for memory. Every piece but the last ends with a newline. After a
+/* Reads the same in pieces, for files too large for memory. Every piece except the last ends with a newline. After a
  * failure, only csv_reader_close is valid. */
 struct csv_reader;
 int csv_reader_open(struct csv_reader **reader, const char *path, int line, csv_take *take, void *context,
@@ -63,7 +62,7 @@ enum csv_kind {
     CSV_CHARS       /* char [size] */
 };
 
-/* Is the field a double, an integer of any size? */
+/* True if the field is a double, or an integer of any size. */
 bool csv_is_real(enum csv_kind kind);
 bool csv_is_integer(enum csv_kind kind);
 
@@ -72,8 +71,9 @@ struct csv_column {
     const char *meaning; /* with the unit, for the manual; NULL: not described */
     enum csv_kind kind;
     size_t offset, size; /* of the field in its struct */
-    /* CSV_VALUE: whose value it is. Where the struct names the objective of its own values, `objective_offset` is that
-     * text's: a column of another objective is then empty. 0: all values are of this one. */
+    /* CSV_VALUE: the objective of the values. If the struct names the objective of its own values,
+     * `objective_offset` is the offset of that text, and a column of another objective is empty. 0: all values are
+     * of this objective. */
     const struct objective *objective;
     size_t objective_offset;
 };
@@ -85,15 +85,15 @@ struct csv_column {
 /* Reads a cell into its field of `object`. An invalid value is ERROR_DATA with the column's name and the cell. */
 int csv_cell_read(const struct csv_column *column, const char *cell, void *object, struct error *error);
 
-/* The number in a field of `object`, for comparing; NaN if it is unknown or the column holds no numbers. */
+/* The number in a field of `object`, for comparisons; NaN if it is unknown or the column has no numbers. */
 double csv_cell_number(const struct csv_column *column, const void *object);
 
-/* The cell of a field: points into `object` or to `buffer`. ERROR_VALUE for a number that a cell cannot hold. */
+/* The cell of a field: points into `object` or to `buffer`. ERROR_VALUE for a number that no cell can hold. */
 enum { CSV_BUFFER_BYTES = 40 };
 int csv_cell_text(const struct csv_column *column, const void *object, char buffer[CSV_BUFFER_BYTES], const char **cell,
                   struct error *error);
 
-/* The number of the column with that name, or -1. */
+/* The number of the column with that name; -1 for an unknown name. */
 int csv_column_find(const struct csv_column *columns, size_t count, const char *name);
 
 /* ERROR_DATA if two names are equal. */

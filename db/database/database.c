@@ -77,7 +77,7 @@ const struct csv_column *database_columns(size_t *count)
     return columns;
 }
 
-/* Columns that every row needs. */
+/* The columns that every row needs. */
 static const struct {
     const char *name;
     bool may_be_empty;
@@ -173,7 +173,7 @@ static int check_required(const struct database *database, const char *const *ce
     return 0;
 }
 
-/* "mean=0.98 held=0.9/-/1": numbers, and "-" in a list for one that is unknown. */
+/* Checks "mean=0.98 held=0.9/-/1": numbers; in a list, "-" is an unknown one. */
 static int check_quality(const char *quality, struct error *error)
 {
     size_t length;
@@ -197,7 +197,7 @@ static int check_quality(const char *quality, struct error *error)
     return 0;
 }
 
-/* Reads cells into a row, the schema first: the other cells of a newer schema may mean anything. */
+/* Reads cells into a row, the schema first: in a newer schema, the other cells may have any meaning. */
 static int read_cells(const struct database *database, const char *const *cells, struct best *best, struct error *error)
 {
     *best = (struct best){.provenance = provenance_unknown(),
@@ -271,7 +271,7 @@ static int sort_rows(struct database *database, struct error *error)
         if (!last || database_compare_keys(&last->best, &row->best) != 0) {
             database->rows[kept++] = *row;
         } else if (strcmp(last->best.provenance.problem, row->best.provenance.problem) != 0) {
-            /* Earlier versions kept a row for each order of the sizes. Keep the newer one. */
+            /* Earlier versions kept a row for each order of the sizes. Keeps the newer one. */
             if (strcmp(last->best.provenance.date, row->best.provenance.date) < 0)
                 *last = *row;
         } else {
@@ -285,7 +285,7 @@ static int sort_rows(struct database *database, struct error *error)
     return 0;
 }
 
-/* A database without columns and rows; NULL if memory is out. */
+/* Makes a database without columns and rows; NULL when out of memory. */
 static struct database *make(const char *path)
 {
     struct database *fresh = calloc(1, sizeof *fresh);
@@ -387,7 +387,7 @@ const char *const *database_cells(const struct database *database, size_t row)
 
 /* ---- Writing ---- */
 
-/* Does a file with this row need the column? */
+/* True if a file with this row needs the column. */
 static bool needs(const struct best *best, const struct csv_column *column)
 {
     if (column == &columns[COLUMN_condition])
@@ -396,7 +396,7 @@ static bool needs(const struct best *best, const struct csv_column *column)
            (column->kind == CSV_VALUE ? strcmp(column->objective->name, best->objective) == 0 : database_is_fit(best));
 }
 
-/* Columns that the file lacks follow the file's own; old rows are empty there. */
+/* Appends missing columns to the file's own; old rows are empty there. */
 static int add_columns(struct database *database, const struct best *best, struct error *error)
 {
     size_t old = database->column_count, missing = 0;
@@ -423,7 +423,7 @@ static int add_columns(struct database *database, const struct best *best, struc
                : error_set(error, ERROR_DATA, "the database has more than %d columns", CSV_CELLS_MAX);
 }
 
-/* Makes the cells of a new row, and the row as it reads back from them. */
+/* Makes the cells of a new row, and the row as read back from them. */
 static int make_row(struct database *database, const struct best *best, struct row *row, struct error *error)
 {
     struct best copy = *best;
@@ -472,9 +472,9 @@ static void print_row(const char *const *cells, size_t count, size_t columns_cou
         csv_append(text, i < count ? cells[i] : "", i + 1 == columns_count);
 }
 
-/* Decides between two rows of one key. If both come from the same tools, the old row stays when the slow end of its
- * interval is faster than the fast end of the new one. Overlapping intervals are equally good, and the newer row
- * wins. */
+/* Decides between two rows of one key. If both come from the same tools, the old row is kept when the slow end of
+ * its interval is faster than the fast end of the new one. If the intervals overlap, the rows are equally good, and
+ * the newer one wins. */
 static enum database_outcome judge(const struct best *old, const struct best *fresh)
 {
     const struct objective *objective = objective_find(fresh->objective);

@@ -1,10 +1,10 @@
 /* The database: the best configuration per device, kernel, problem and aim of the objective, as CSV. Columns are found
  * by name, and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading.
  *
- * A row may also be a fit over sizes (db/sizes/size_fit.h): one per device, kernel and aim. It has a region in place of
+ * A row may also be a fit over sizes (db/size_fit.h): one per device, kernel and aim. It has a region in place of
  * its problem, "ROWS=64..16384", and no value. */
-#ifndef CUTUNE_DATABASE_DATABASE_H
-#define CUTUNE_DATABASE_DATABASE_H
+#ifndef CUTUNE_DB_DATABASE_H
+#define CUTUNE_DB_DATABASE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "database/csv.h"
 
 enum {
-    DATABASE_SCHEMA_BEST = 1, /* of a row that is no fit: what reads no fits reads a database without fits */
+    DATABASE_SCHEMA_BEST = 1, /* not a fit: programs that do not know fits read databases without fits */
     DATABASE_SCHEMA_FIT,
     DATABASE_SCHEMA = DATABASE_SCHEMA_FIT /* the newest */
 };
@@ -30,15 +30,14 @@ struct best {
     double value, low, high;   /* of the objective: median and its 95% interval */
     uint32_t samples;
     double default_value, speedup; /* NaN: the default was not measured */
-    double ceiling_percent;        /* 100 * floor / value */
+    double ceiling_percent;        /* 100 * roofline time / value */
     int64_t valid, evaluated;
     const char *strategy;
     int64_t seed;
-    const char *library;                 /* that the winner was compared with, "cuBLAS 13.0"; "": none */
-    double library_value, library_ratio; /* its value; the winner's speed as a fraction of its; NaN: none */
-    const char *fit, *fit_quality; /* text of db/sizes/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
-    const char *condition; /* where the configuration is valid, as db/choose/selection_condition.h reads it; "" or NULL:
-                              unknown */
+    const char *library;                 /* library that the winner was compared with, "cuBLAS 13.0"; "": none */
+    double library_value, library_ratio; /* its value; the winner's speed as a fraction of its speed; NaN: none */
+    const char *fit, *fit_quality;       /* text of db/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
+    const char *condition; /* validity of the configuration, a text for db/selection_condition.h; "" or NULL: unknown */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`
@@ -46,7 +45,7 @@ struct best {
 const struct csv_column *database_columns(size_t *count);
 
 bool database_is_fit(const struct best *best);
-/* A column that a file needs only for some rows: values of another objective than the default one, fits, conditions. */
+/* True for a column needed only by some rows: values of other objectives than the default one, fits, conditions. */
 bool database_optional(const struct csv_column *column);
 
 struct database;
@@ -55,21 +54,22 @@ struct database;
 int database_open(struct database **database, const char *path, struct error *error);
 /* Reads the same from memory, for tests and fuzzing. */
 int database_parse(struct database **database, const char *path, const char *text, size_t length, struct error *error);
-/* A database of one row; `path`: the file that it is from, line 0. ERROR_VALUE for a row that no database can hold. */
+/* Makes a database of one row; `path`: its file, with line 0. ERROR_VALUE for a row that no database can hold. */
 int database_from_row(struct database **database, const char *path, const struct best *best, struct error *error);
-/* Whether a file that starts with these bytes is a database: its first line names the required columns. */
+/* True if a file that starts with these bytes is a database: its first line names the required columns. */
 bool database_begins(const char *text, size_t length);
 void database_close(struct database *database); /* may be NULL */
 
 /* Rows are sorted by key. */
 size_t database_count(const struct database *database);
 const struct best *database_get(const struct database *database, size_t row);
-/* The file that a row came from. */
+/* The origin of a row: its file and line. */
 const char *database_path(const struct database *database);
 int database_line(const struct database *database, size_t row);
-/* Compares by kernel, device, problem and objective; fits by all but the problem, behind the other rows of a device. */
+/* Compares by kernel, device, problem and objective. Fits are compared without the problem and follow the other rows
+ * of a device. */
 int database_compare_keys(const struct best *a, const struct best *b);
-/* All columns of the file, known or not, and a row's cells in them as written. */
+/* All columns of the file, including unknown ones, and the cells of a row as written. */
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);
 
@@ -80,21 +80,22 @@ int database_lock(const char *path, int *lock, struct error *error);
 enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */
     DATABASE_REPLACED, /* the new row replaced the one with its key */
-    /* The earlier row of this key stays: */
-    DATABASE_KEPT_FASTER, /* it comes from the same tools and is faster beyond the interval */
-    DATABASE_KEPT_NEWER   /* it comes from newer tools */
+    /* The earlier row of this key is kept: */
+    DATABASE_KEPT_FASTER, /* the earlier row comes from the same tools and is faster beyond the interval */
+    DATABASE_KEPT_NEWER   /* the earlier row comes from newer tools */
 };
 /* Puts one row into the file under its lock: reads the newest state, replaces the row of the same key (see
- * database_outcome), writes a temporary file, fsync, rename. Concurrent writers lose nothing. Keeps unknown columns and
- * the other rows unchanged, sorted by key. Sets *previous, unless NULL, to the time of the earlier row (NaN: none). */
+ * database_outcome), writes a temporary file, fsync, rename. Concurrent writers lose nothing. Keeps unknown columns
+ * and the other rows unchanged, sorted by key. Sets *previous_value, unless NULL, to the value of the earlier row
+ * (NaN: none). */
 int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
                  struct error *error);
 
-/* ---- CSV that commands write (libcsv does the quoting) ---- */
+/* ---- CSV output of commands (libcsv does the quoting) ---- */
 
 struct text;
-/* Appends one field, quoted if necessary, and a comma or, after the last field of a record, a newline. An apostrophe
- * goes before what a spreadsheet would run as a formula (text_is_formula); csv_records drops it. */
+/* Appends one field, quoted if necessary, and a comma or, after the last field of a record, a newline. Puts an
+ * apostrophe before a cell that a spreadsheet would run as a formula (text_is_formula); csv_records drops it. */
 void csv_append(struct text *text, const char *field, int last);
 
 #endif

@@ -58,7 +58,7 @@ static int compare_groups(const struct best *a, const struct best *b)
     return provenance_compare(&a->provenance, &b->provenance, PROVENANCE_QUESTION);
 }
 
-/* Negative: `a` stays rather than `b`. */
+/* Negative: `a` is kept rather than `b`. */
 static int prefer(const struct candidate *a, const struct candidate *b, const char **reason)
 {
     int order;
@@ -102,7 +102,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Optional columns that no file has are left out. */
+/* True if a file has the column, or it is not optional. */
 static bool is_used(const struct database *const *databases, size_t count, const struct csv_column *column)
 {
     size_t columns;

@@ -37,8 +37,8 @@ struct journal {
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending, else -1 */
     off_t length;   /* of the complete lines in the file */
-    off_t torn;     /* bytes of the torn last line that are still behind them */
-    bool ragged;    /* a failed line is still to be removed */
+    off_t torn;     /* bytes of the torn last line behind them */
+    bool ragged;    /* a failed line must still be removed */
 };
 
 /* ---- Rows ---- */
@@ -54,7 +54,7 @@ static int copy_names(struct arena *arena, const char *const *cells, size_t coun
     return 0;
 }
 
-/* The objective whose value has a column; without one, as in a journal of failures alone, the default. */
+/* Finds the objective whose value has a column; without a column, as in a journal of failures alone, the default. */
 static void find_objective(struct journal *journal, const char *const *cells, size_t count)
 {
     const struct objective *found = objective_default();
@@ -66,7 +66,7 @@ static void find_objective(struct journal *journal, const char *const *cells, si
     journal->known_count = journal_columns(found, journal->known);
 }
 
-/* Tells cutune's columns after the parameters from extra ones. */
+/* Distinguishes cutune's columns after the parameters from extra ones. */
 static int match_columns(struct journal *journal, const char *const *cells, size_t count, struct error *error)
 {
     struct journal_header *header = &journal->head.header;
@@ -111,7 +111,7 @@ static int read_column_names(struct journal *journal, const struct csv_record *r
     journal->texts = arena_array(&journal->arena, parameters + header->extra_count + 1, sizeof *journal->texts);
     if (!code && (!journal->texts || !journal_rows_start(&journal->rows, parameters + header->extra_count)))
         code = error_memory(error);
-    /* A parameter may have the name of a measurement's column; its position tells them apart. */
+    /* A parameter may have the name of a measurement's column; its position distinguishes them. */
     if (!code)
         code = csv_check_names(record->cells, parameters, error);
     return code ? code : csv_check_names(record->cells + parameters, journal->column_count, error);
@@ -140,7 +140,7 @@ static int read_evidence(struct journal *journal, const char *const *cells, stru
                                  error);
 }
 
-/* Reads cutune's own cells, of a library those with its time, and keeps the others. */
+/* Reads cutune's own cells (only those with its time for a library) and keeps the others. */
 static int read_cells(struct journal *journal, const char *const *cells, bool library, struct measurement *row,
                       struct error *error)
 {
@@ -231,11 +231,11 @@ static int read_head(struct stream *stream, const char *text, size_t whole, bool
 }
 
 /* Reads the complete lines of `text` and sets *done to their length in bytes. The caller passes the rest again with
- * more text. In the `last` piece, an incomplete line was being written when the run was killed. */
+ * more text. An incomplete line in the `last` piece is torn. */
 static int read_piece(struct stream *stream, const char *text, size_t length, bool last, size_t *done)
 {
     struct journal *journal = stream->journal;
-    /* An incomplete line behind the whole ones was being written when the run was killed. */
+    /* The run was killed while it wrote an incomplete last line. */
     size_t whole = text_whole_lines(text, length), head = 0;
     int code = 0;
     *done = 0;
@@ -263,7 +263,7 @@ static int read_piece(struct stream *stream, const char *text, size_t length, bo
     return code;
 }
 
-/* Bytes of the file that are not processed yet. */
+/* Bytes of the file that are not yet processed. */
 struct pending {
     char *bytes;
     size_t length, room;
@@ -272,7 +272,7 @@ struct pending {
 /* Appends what a read returns; sets *end at the end of the file. */
 static int read_chunk(int descriptor, const char *path, struct pending *pending, bool *end, struct error *error)
 {
-    if (pending->room - pending->length < CHUNK_BYTES) { /* doubling keeps the scans of a long line few */
+    if (pending->room - pending->length < CHUNK_BYTES) { /* doubling limits the number of scans of a long line */
         size_t room = 2 * pending->room + 2 * CHUNK_BYTES;
         char *bytes = realloc(pending->bytes, room);
         if (!bytes)
@@ -449,7 +449,7 @@ int journal_resume(struct journal *journal, const struct journal_header *header,
     return code;
 }
 
-/* Writes the lines that `code` says are complete. */
+/* Writes the lines if `code` is 0, that is, they are complete. */
 static int write_lines(struct journal *journal, int code, const struct text *lines, struct error *error)
 {
     if (code)

@@ -1,17 +1,17 @@
 /* A journal: every evaluation of one kernel, problem, device and toolchain, appended as it ends. A run resumes from it,
  * --replay searches it, and comparisons read it.
  *
- * The file begins with lines "# key = value" that say what was measured; readers of plain CSV skip them as comments.
- * The first is "# cutune journal 1". A key per row of provenance.def follows, "limit.NAME" per limit of the device,
- * "t4" in a journal imported from a T4 file, and "parameters", their number. A missing key is unknown: "", NaN, or 0
- * for a limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
+ * The file begins with lines "# key = value" that describe the run; readers of plain CSV skip them as comments. The
+ * first is "# cutune journal 1". A key per row of provenance.def follows, "limit.NAME" per limit of the device, "t4" in
+ * a journal imported from a T4 file, and "parameters", their number. A missing key is unknown: "", NaN, or 0 for a
+ * limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
  * journal_columns.def, and a row per evaluation. An empty cell is unknown.
  *
- * Two kinds of rows are not evaluations, and are read apart from the others. With the word `evidence` as its status, a
- * row says how one launch of its configuration runs; with `library`, it has the time of a library that its
- * configuration, the winner, was compared with. */
-#ifndef CUTUNE_JOURNAL_JOURNAL_H
-#define CUTUNE_JOURNAL_JOURNAL_H
+ * Two kinds of rows are not evaluations, and are read separately. A row with the status `evidence` describes one
+ * launch of its configuration. A row with the status `library` has the time of a library that its configuration, the
+ * winner, was compared with. */
+#ifndef CUTUNE_DB_JOURNAL_H
+#define CUTUNE_DB_JOURNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,15 +27,14 @@
 
 enum { JOURNAL_SCHEMA = 1 };
 
-/* What all rows of a journal share. The caller owns the texts on writing, the journal on reading. */
+/* The common properties of all rows. The caller owns the texts on writing, the journal on reading. */
 struct journal_header {
     struct provenance provenance;
-    const struct objective
-        *objective; /* of all rows: the names of the columns tell it. NULL, on writing: the default */
-    const char *t4; /* JSON of a T4 file's members outside the rows; NULL or "": not imported from T4 */
+    const struct objective *objective; /* of all rows, as the columns' names show; NULL, on writing: the default */
+    const char *t4; /* JSON of a T4 file's members outside of the rows; NULL or "": not imported from T4 */
     size_t parameter_count;
     const char *const *parameters;
-    /* Columns besides cutune's, kept unchanged for other readers. Appended rows leave them empty. */
+    /* Columns other than cutune's, kept unchanged for other readers. Appended rows leave them empty. */
     size_t extra_count;
     const char *const *extras;
 };
@@ -46,14 +45,14 @@ struct journal_row {
     const char *const *extras; /* one text per extra column; NULL: all empty */
 };
 
-/* How a configuration runs: the last evidence of each of its launches. */
+/* The evidence of a configuration: the last one of each of its launches. */
 struct journal_evidence {
     const char *const *values;       /* one text per parameter, in the header's order */
     const struct evidence *launches; /* by number of the launch */
     size_t count;
 };
 
-/* A library that a winner was compared with: both were measured together. */
+/* A library that a winner was compared with, both measured together. */
 struct journal_library {
     const char *const *values; /* of the winner: one text per parameter, in the header's order */
     const char *name;          /* "cuBLAS 13.0" */
@@ -79,14 +78,14 @@ enum {
 #undef WORK
     JOURNAL_COLUMNS
 };
-/* Returns their number: columns about work are left out unless the objective is per work. */
+/* Returns the number of columns; those about work are present only if the objective is per work. */
 size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
 
-/* Where a run keeps its journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-] becomes
- * '-'; the fingerprint is cut to 16 digits. Arena memory; NULL if memory is out. */
+/* The path of a run's journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-]
+ * becomes '-'; the fingerprint is cut to 16 digits. Arena memory; NULL when out of memory. */
 char *journal_path(struct arena *arena, const char *folder, const struct journal_header *header);
 
-/* Whether a journal with a complete header exists. A run killed while it writes the first lines leaves an incomplete
+/* True if a journal with a complete header exists. A run killed while it writes the first lines leaves an incomplete
  * one, which journal_open replaces. */
 bool journal_begun(const char *path);
 
@@ -96,8 +95,8 @@ bool journal_begun(const char *path);
  * ERROR_DATA, a newer schema ERROR_SCHEMA, with line numbers. */
 int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error);
 
-/* Makes a journal that was read, and not opened, ready for appending, as journal_open does, without reading it again,
- * until journal_pause. ERROR_BUSY also if the file has another length than when it was read. */
+/* Prepares a journal that was read, but not opened, for appending until journal_pause, as journal_open does but
+ * without reading it again. ERROR_BUSY also if the length of the file has changed since. */
 int journal_resume(struct journal *journal, const struct journal_header *header, struct error *error);
 
 /* Reads without locking or changing the file; skips and counts a torn last line. */
@@ -106,36 +105,36 @@ int journal_read(struct journal **journal, const char *path, struct error *error
 /* Reads the same from memory, for tests and fuzzing. `path` is for messages. */
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error);
 
-/* A journal as text, for files written in one piece: the header with the column names, and a row. A value that a row
- * cannot hold is ERROR_VALUE. */
+/* A journal as text, for files written at once: the header with the column names, and a row. ERROR_VALUE for a value
+ * that no row can hold. */
 int journal_print_header(struct text *text, const struct journal_header *header, struct error *error);
 int journal_print_row(struct text *text, const struct journal_header *header, const struct journal_row *row,
                       struct error *error);
-/* A row for each launch. */
+/* Prints a row for each launch. */
 int journal_print_evidence(struct text *text, const struct journal_header *header,
                            const struct journal_evidence *evidence, struct error *error);
 
 int journal_print_library(struct text *text, const struct journal_header *header, const struct journal_library *library,
                           struct error *error);
 
-/* Write complete lines: one, and one for each launch. If that fails (full disk), remove the part already written, so
+/* Append complete lines: one, and one for each launch. On failure (full disk), remove the part already written, so
  * that the file stays intact. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
 int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error);
 int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error);
 
-/* Flushes to the disk (fdatasync) and releases the lock, after which nothing can be appended; reports the file's last
+/* Flushes to the disk (fdatasync) and releases the lock: nothing can be appended afterwards. Reports the file's last
  * error. */
 int journal_pause(struct journal *journal, struct error *error);
 /* Likewise, and frees the journal; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
 
-/* Whether the file has a column, JOURNAL_COLUMN_...: earlier versions wrote fewer. */
+/* True if the file has a column, JOURNAL_COLUMN_...: earlier versions wrote fewer. */
 bool journal_has_column(const struct journal *journal, int column);
 
 const char *journal_file(const struct journal *journal);
 const struct journal_header *journal_get_header(const struct journal *journal);
-/* Evaluations that were read; rows appended since do not count. Texts of a row are valid until journal_close; equal
+/* The evaluations that were read, without rows appended since. Texts of a row are valid until journal_close; equal
  * texts of a parameter share one pointer. */
 size_t journal_row_count(const struct journal *journal);
 struct journal_row journal_get_row(const struct journal *journal, size_t row);
@@ -144,12 +143,12 @@ const char *const *journal_get_values(const struct journal *journal, size_t row)
 /* Evidence that was read or appended, by configuration in order of first appearance. Valid until more is appended. */
 size_t journal_evidence_count(const struct journal *journal);
 struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number);
-/* That of a configuration, given by its values in the header's order; NULL: there is none. */
+/* The evidence of a configuration, given by its values in the header's order; NULL without any. */
 const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values);
 /* The libraries that were read, in the order of the file, and their number. Valid until journal_close. */
 const struct journal_library *journal_get_libraries(const struct journal *journal, size_t *count);
-/* The last one that a configuration, given by its values in the header's order, was compared with; NULL: none was read.
- * Valid until journal_close. */
+/* The last library that a configuration, given by its values in the header's order, was compared with; NULL without
+ * any. Valid until journal_close. */
 const struct journal_library *journal_find_library(const struct journal *journal, const char *const *values);
 /* 1 if a torn last line was dropped, with its line number, else 0. */
 int journal_torn(const struct journal *journal, int *line);

@@ -25,7 +25,7 @@ static struct hash_key key_of(const struct journal_evidences *evidences, const c
     return (struct hash_key){.hash = hash, .same = same_values, .owner = evidences, .key = values};
 }
 
-/* The configuration's item, a new one if it has none; NULL if memory is out, after which nothing can be added. */
+/* The configuration's item, a new one if it has none; NULL when out of memory: nothing can be added afterwards. */
 static struct journal_evidence *item_of(struct journal_evidences *evidences, const char *const *values)
 {
     const struct hash_key key = key_of(evidences, values);
@@ -48,12 +48,12 @@ static struct journal_evidence *item_of(struct journal_evidences *evidences, con
     return &items[number];
 }
 
-/* Rooms are powers of two: a full one is copied into one of twice its size. */
+/* Capacities are powers of two: a full array is copied into one of twice its size. */
 static bool add_launch(struct journal_evidences *evidences, struct journal_evidence *item,
                        const struct evidence *evidence)
 {
     size_t at = 0;
-    struct evidence *launches = (struct evidence *)item->launches; /* of the arena, hence not constant */
+    struct evidence *launches = (struct evidence *)item->launches; /* memory of the arena, so not constant */
     while (at < item->count && launches[at].launch < evidence->launch)
         at++;
     if (at < item->count && launches[at].launch == evidence->launch) {

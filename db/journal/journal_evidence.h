@@ -1,6 +1,6 @@
-/* The evidence rows of a journal in memory: how the launches of some of its configurations run. */
-#ifndef CUTUNE_JOURNAL_JOURNAL_EVIDENCE_H
-#define CUTUNE_JOURNAL_JOURNAL_EVIDENCE_H
+/* The evidence rows of a journal in memory, by configuration. */
+#ifndef CUTUNE_DB_JOURNAL_EVIDENCE_H
+#define CUTUNE_DB_JOURNAL_EVIDENCE_H
 
 #include "base/arena.h"
 #include "base/hash_table.h"
@@ -21,8 +21,8 @@ struct journal_evidences {
     struct hash_table table;
 };
 
-/* Adds what is known of one launch, whose number is `evidence->launch` (unknown: 0), in place of an earlier row of the
- * same configuration and launch. Copies everything. ERROR_DATA if the number cannot be that of a launch. */
+/* Adds the evidence of one launch with the number `evidence->launch` (unknown: 0), in place of an earlier row of the
+ * same configuration and launch. Copies everything. ERROR_DATA for an impossible number of a launch. */
 int journal_evidences_add(struct journal_evidences *evidences, const char *const *values, size_t width,
                           const struct evidence *evidence, struct error *error);
 

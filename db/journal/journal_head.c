@@ -11,7 +11,7 @@
 
 enum { FILE_DIGITS = 16 }; /* of a fingerprint, in the name of a journal */
 
-/* Numbers of keys: those of the provenance, the header's own, then the limits. */
+/* Keys in the order of their numbers: those of the provenance, the header's own, then the limits. */
 static const struct csv_column own_keys[] = {
     CSV_COLUMN("t4", CSV_TEXT, struct journal_head, header.t4,
                "for a journal imported from T4: the members of that file that no column holds, as JSON"),
@@ -73,7 +73,8 @@ static size_t find_key(const char *name)
     return journal_head_key_count();
 }
 
-/* Spreadsheets split the line: does a cell that they would run as a formula begin behind this character? */
+/* True if a cell that a spreadsheet would run as a formula begins behind this character: spreadsheets split the
+ * line. */
 static bool begins_formula(const char *separator)
 {
     const char *cell = separator + 1 + strspn(separator + 1, "\"");
@@ -96,13 +97,13 @@ static void append_escaped(struct text *text, const char *value)
     }
 }
 
-/* Works in place; false for an unknown escape. */
+/* Unescapes in place; false for an unknown escape. */
 static bool unescape(char *value)
 {
     char *to = value;
     for (; *value; value++) {
         char c = *value;
-        if (c == '\\' && value[1] == '\'') { /* keeps spreadsheets from formulas */
+        if (c == '\\' && value[1] == '\'') { /* protects from formulas in spreadsheets */
             value++;
             continue;
         }
@@ -164,7 +165,7 @@ static int read_schema(const char *line, struct error *error)
     return ERROR_DATA;
 }
 
-/* `seen` has an entry for each key. */
+/* Reads a key. `seen` has an entry for each key. */
 static int read_key(struct journal_head *head, bool *seen, char *line, struct error *error)
 {
     char *name = line + 1 + strspn(line + 1, " ");
@@ -186,7 +187,7 @@ static int read_key(struct journal_head *head, bool *seen, char *line, struct er
         return error_set(error, ERROR_DATA, "a second '%.60s' in the header", name);
     seen[at] = true;
     if (!unescape(value))
-        return error_set(error, ERROR_DATA, "a backslash in %.60s that is none of \\\\ \\n \\r", name);
+        return error_set(error, ERROR_DATA, "unknown escape in '%.60s': a backslash begins \\\\, \\n or \\r", name);
     const char *prefix;
     const struct csv_column key = journal_head_key(at, &prefix);
     return csv_cell_read(&key, value, head, error);
@@ -270,7 +271,7 @@ bool journal_begun(const char *path)
     return begun;
 }
 
-/* Those that earlier versions did not write may be missing. */
+/* True if columns are missing that earlier versions wrote, too. */
 static bool lacks_columns(const struct journal *journal)
 {
     struct csv_column columns[JOURNAL_COLUMNS];

@@ -15,16 +15,16 @@ struct journal_libraries {
     size_t count, room;
 };
 
-/* Adds a row: `row` has the cells of the library's time, `name` and `numbers` those of its name and of
- * journal_library_print. Copies everything. ERROR_DATA if a number is missing or is none. */
+/* Adds a row: `row` has the cells of the library's time, `name` the cell of its name, `numbers` that of
+ * journal_library_print. Copies everything. ERROR_DATA for a missing or invalid number. */
 int journal_libraries_add(struct journal_libraries *libraries, const char *const *values, size_t width,
                           const struct measurement *row, const char *name, const char *numbers, struct error *error);
-/* The last one of a configuration; NULL: none. */
+/* The last library of a configuration; NULL without any. */
 const struct journal_library *journal_libraries_find(const struct journal_libraries *libraries,
                                                      const char *const *values, size_t width);
 void journal_libraries_free(struct journal_libraries *libraries);
 
-/* Appends "winner=2697000 hash=HASH": what has no column of its own. */
+/* Appends the properties without a column of their own: "winner=2697000 hash=HASH". */
 void journal_library_print(struct text *text, const struct journal_library *library);
 
 #endif

@@ -65,7 +65,7 @@ static void add_extra(struct journal_header *header, const char **extras, const 
         extras[header->extra_count++] = name;
 }
 
-/* The extra columns of all journals. */
+/* Collects the extra columns of all journals. */
 static int make_extras(struct merging *merging, struct error *error)
 {
     size_t most = 0;
@@ -104,7 +104,7 @@ static void fill_cells(struct merging *merging, const struct journal *journal, c
     }
 }
 
-/* What a configuration came to, as an ordinary row in times of the journal's last session. */
+/* The outcome of a configuration, as an ordinary row in times of the journal's last session. */
 static struct measurement measurement_of(const struct outcomes *outcomes, const struct outcome *outcome)
 {
     bool whole = outcome->broken || !outcome->last;
@@ -117,7 +117,7 @@ static struct measurement measurement_of(const struct outcomes *outcomes, const 
     return measurement;
 }
 
-/* Of a row without one it is the header's. */
+/* Names the device of a measurement. A row without a device has that of its journal's header. */
 static void name_device(const struct merging *merging, const struct journal *journal, struct measurement *measurement)
 {
     if (!*measurement->uuid)

@@ -19,7 +19,7 @@ uint64_t journal_outcomes_key(const char *configuration)
     return hash_u64(configuration, strlen(configuration), 0);
 }
 
-/* The key of the original whose number a row takes. */
+/* The key of the original whose result a row repeats. */
 static uint64_t duplicate_of(const struct measurement *measurement)
 {
     size_t length;

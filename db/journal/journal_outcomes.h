@@ -12,18 +12,18 @@ struct journal_outcomes {
     struct measurement *measurements;
 };
 
-/* Reads all rows. Equal configurations are ordered by their values, parameter by parameter. `outcomes` stays where it
- * is until journal_outcomes_free. The only error is ERROR_MEMORY. */
+/* Reads all rows. Equal configurations are ordered by their values, parameter by parameter. `outcomes` must not move
+ * until journal_outcomes_free. The only error is ERROR_MEMORY. */
 int journal_outcomes_read(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error);
 
-/* Reads those of the search alone, without the rows of a fit over sizes (PROPOSER_FIT): what it found stays what it was
- * when the fit measured more. */
+/* Reads only the rows of the search, without those of a fit over sizes (PROPOSER_FIT), so that measurements for a
+ * fit do not change the search's result. */
 int journal_outcomes_read_search(struct journal_outcomes *outcomes, const struct journal *journal, struct error *error);
 
 /* The key of a configuration, "TILE=64 PAD=1" in the order of the journal's columns. */
 uint64_t journal_outcomes_key(const char *configuration);
 
-/* Appends the configuration of a row of the journal likewise. */
+/* Appends the configuration of a row of the journal in the same form. */
 void journal_outcomes_text(const struct journal *journal, size_t row, struct text *text);
 
 void journal_outcomes_free(struct journal_outcomes *outcomes);

@@ -4,8 +4,9 @@
 
 #include "journal/journal.h"
 
-/* Append a row, a row for each launch, and the row of a library. `columns`: for each column after the parameters, its
- * number JOURNAL_COLUMN_..., or -1 - the number of an extra column. A value that a row cannot hold is ERROR_VALUE. */
+/* Append a row, a row for each launch, and the row of a library. `columns`: for each column after the parameters,
+ * its number JOURNAL_COLUMN_..., or -1 - the number of an extra column. ERROR_VALUE for a value that no row can
+ * hold. */
 int journal_print_cells(const struct journal_header *header, const int *columns, size_t column_count,
                         const struct journal_row *row, struct text *line, struct error *error);
 int journal_print_evidence_cells(const struct journal_header *header, const int *columns, size_t column_count,

@@ -27,7 +27,7 @@ bool journal_rows_start(struct journal_rows *rows, size_t width)
     return rows->texts != NULL;
 }
 
-/* The column's copy of a text; NULL if memory is out. */
+/* The column's copy of a text; NULL when out of memory. */
 static const char *intern(struct journal_rows *rows, struct journal_texts *texts, const char *text)
 {
     if (texts->latest && strcmp(texts->latest, text) == 0)
@@ -80,7 +80,7 @@ struct measurement journal_rows_measurement(const struct journal_rows *rows, siz
     const char *message = journal_rows_texts(rows, row)[rows->width - 1];
     memcpy(&measurement, rows->blocks[row / ROWS_PER_BLOCK]->numbers[row % ROWS_PER_BLOCK], NUMBERS);
     memset(measurement.message, 0, sizeof measurement.message);
-    memcpy(measurement.message, message, strlen(message)); /* fits: it came from an array of this size */
+    memcpy(measurement.message, message, strlen(message)); /* fits: it was copied from an array of this size */
     return measurement;
 }
 

@@ -1,7 +1,7 @@
-/* The rows of a journal in memory: a million rows of ten parameters take 200 MB. Repeated texts share one copy.
- * Messages are stored as texts, since most are empty. */
-#ifndef CUTUNE_JOURNAL_JOURNAL_ROWS_H
-#define CUTUNE_JOURNAL_JOURNAL_ROWS_H
+/* The rows of a journal in compact form, for millions of rows. Repeated texts share one copy. Messages are stored as
+ * texts, since most are empty. */
+#ifndef CUTUNE_DB_JOURNAL_ROWS_H
+#define CUTUNE_DB_JOURNAL_ROWS_H
 
 #include "base/arena.h"
 #include "base/measurement.h"
@@ -16,7 +16,7 @@ struct journal_rows {
     struct journal_texts *texts; /* by column */
 };
 
-/* `width`: texts per row, without the message. False if memory is out. */
+/* `width`: texts per row, without the message. False when out of memory. */
 bool journal_rows_start(struct journal_rows *rows, size_t width);
 bool journal_rows_add(struct journal_rows *rows, const char *const *texts, const struct measurement *measurement);
 /* The texts of a row; equal ones of a column share one pointer. Valid until journal_rows_free. */

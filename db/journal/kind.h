@@ -1,4 +1,4 @@
-/* Tells files apart by their first bytes: commands accept journals and databases alike, and overwrite neither by
+/* Distinguishes files by their first bytes: commands accept journals and databases alike, and overwrite neither by
  * accident. */
 #ifndef CUTUNE_JOURNAL_KIND_H
 #define CUTUNE_JOURNAL_KIND_H

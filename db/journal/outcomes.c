@@ -8,12 +8,12 @@
 #include "base/array.h"
 #include "base/random.h"
 
-/* Limit of following an original's original: a longer chain is a cycle, which no run writes. */
+/* Limit for following originals of originals: a longer chain is a cycle, which no run writes. */
 enum { ORIGINALS_MAX = 16 };
 
 static const double reach = 1.02;
 
-/* A configuration is stopped after two samples that lie a quarter beyond the best: so much may they be too long. */
+/* A configuration is stopped after two samples beyond the best by a quarter: they may be too long by that much. */
 enum { HOPELESS_SAMPLES = 2 };
 static const double hopeless = 1.25;
 
@@ -90,7 +90,7 @@ static uint32_t session_now(const struct outcomes *outcomes)
     return outcomes->session_count ? (uint32_t)outcomes->session_count - 1 : 0;
 }
 
-/* Factor that converts a time of that session to one of the last session. */
+/* The factor that converts a time of that session to one of the last session. */
 static double scale_of(const struct outcomes *outcomes, uint32_t session)
 {
     if (session == session_now(outcomes))
@@ -154,7 +154,7 @@ enum outcome_class outcomes_class(const struct outcomes *outcomes, const struct 
                          : OUTCOME_UNKNOWN;
 }
 
-/* The original's measurement, as its duplicate reports it. */
+/* Turns the original's measurement into that of its duplicate. */
 static void become_duplicate(struct measurement *measurement, const struct measurement *own)
 {
     size_t length;
@@ -211,8 +211,8 @@ static void note_failure(const struct outcomes *outcomes, struct outcome *outcom
     outcome->final = NULL;
 }
 
-/* Compares the best of an earlier session with its new measurement, to see whether the device's speed has changed. Of
- * one that was stopped early then, the interval says as much, unless it is of two samples. */
+/* Compares the best of an earlier session with its new measurement, to detect a change of the device's speed. The
+ * interval of a censored measurement serves as well, unless it is of two samples. */
 static int compare_sessions(struct outcomes *outcomes, const struct outcome *outcome, const struct measurement *row,
                             struct error *error)
 {
@@ -287,8 +287,8 @@ size_t outcomes_fastest(const struct measurement *const *finals, size_t count)
     return first;
 }
 
-/* In a play-off other than the leader's, its interval decides whether it is tied. So it does where the fastest has
- * lost, too: the leader, and all that were tied with it, are not among those that are looked at. */
+/* In a play-off, the interval of a finalist other than the leader decides whether it is tied. The same holds if the
+ * fastest here has lost: the leader, and all that were tied with it, are then not among the given finalists. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final)
 {
     bool lost = final && final->playoff == PLAYOFF_LOST && fastest->playoff != PLAYOFF_LOST;

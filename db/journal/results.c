@@ -8,7 +8,7 @@
 #include "journal/kind.h"
 #include "journal/winner.h"
 
-/* The columns of a database that must not be empty. */
+/* Checks the columns that must not be empty in a database. */
 static int check_names(const struct journal *journal, struct error *error)
 {
     const struct provenance *provenance = &journal_get_header(journal)->provenance;

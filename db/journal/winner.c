@@ -18,8 +18,8 @@ static bool better(const struct outcomes *outcomes, const struct picked *a, cons
     return measurement_better(&a->measurement, order > 0, &b->measurement, order < 0);
 }
 
-/* Duplicates of one original have the same code: only the best of them takes part. Returns false if `fresh` does not.
- */
+/* Replaces a duplicate by a better one: only the best duplicate of an original takes part. False if a picked one is
+ * better than `fresh`. */
 static bool replace_duplicate(const struct outcomes *outcomes, struct picked *picked, size_t *count,
                               const struct picked *fresh)
 {
@@ -34,7 +34,7 @@ static bool replace_duplicate(const struct outcomes *outcomes, struct picked *pi
     return true;
 }
 
-/* Without intervals nothing is. */
+/* False without intervals. */
 static bool in_reach(const struct measurement *leader, const struct measurement *other)
 {
     double reach = outcomes_reach(leader), end = measurement_better_end(other);
@@ -92,7 +92,7 @@ static bool fastest_of_search(const struct outcomes *outcomes, unsigned mark, st
     return any;
 }
 
-/* Puts the keys in order: the positions of finalists decide between equal ones. */
+/* Sorts the keys, because the positions of finalists decide between equal ones. */
 static void sort_keys(const struct outcomes *outcomes, uint64_t *keys, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -103,7 +103,7 @@ static void sort_keys(const struct outcomes *outcomes, uint64_t *keys, size_t co
         }
 }
 
-/* Lets the play-off decide, if the fastest of the search took part in it. */
+/* Lets the play-off decide if the fastest of the search took part in it. */
 static void decide(const struct outcomes *outcomes, unsigned mark, struct winner *winner)
 {
     uint64_t keys[FINALISTS_MAX];

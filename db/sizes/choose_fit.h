@@ -1,10 +1,10 @@
-/* Features of a problem's sizes, by which a fit over sizes (db/sizes/size_fit.h) chooses a configuration, and what a
- * leaf of its tree takes: their one implementation. The library compiles it, and `cutune emit` copies the part between
- * the marks into every header with a fit, with the header's own names in place of choose_ and CHOOSE_, so that library
- * and headers cannot disagree. It is therefore valid C11, C++11 and CUDA, and constexpr from C++14 on.
+/* Features of a problem's sizes, and the configurations of a leaf, by which a fit over sizes (db/size_fit.h) chooses:
+ * their only implementation. The library compiles it, and `cutune emit` copies the part between the marks into every
+ * header with a fit. The header's own names replace choose_ and CHOOSE_. Library and headers therefore agree. It is
+ * valid C11, C++11 and CUDA, and constexpr from C++14 on.
  *
- * All numbers are integers. Arithmetic saturates instead of overflowing, and a division by zero has a value, so every
- * size has an answer. */
+ * All numbers are integers. Arithmetic saturates instead of overflowing, and a division by zero has a value, so
+ * every size has an answer. */
 #ifndef CUTUNE_DB_CHOOSE_FIT_H
 #define CUTUNE_DB_CHOOSE_FIT_H
 
@@ -14,7 +14,7 @@
 #define CHOOSE_MOST  9223372036854775807LL /* NVRTC has no limits.h */
 #define CHOOSE_LEAST (-CHOOSE_MOST - 1)
 
-/* The same in fewer instructions, where the compiler has them: a division takes longer than all else here. */
+/* Fewer instructions, if the compiler has the built-in: a division takes longer than everything else here. */
 #if !defined __CUDACC__ && (defined __clang__ ? __clang_major__ >= 11 : defined __GNUC__ && __GNUC__ >= 7)
 #define CHOOSE_BUILT_IN 1
 #else
@@ -38,7 +38,7 @@ CHOOSE_FUNCTION long long choose_times(long long a, long long b)
     if (!__builtin_mul_overflow(a, b, &product))
         return product;
 #else
-    /* By halves of 32 bits: divisions are long on a GPU. */
+    /* By halves of 32 bits: divisions are slow on a GPU. */
     const unsigned long long x = a < 0 ? 0 - (unsigned long long)a : (unsigned long long)a;
     const unsigned long long y = b < 0 ? 0 - (unsigned long long)b : (unsigned long long)b;
     const unsigned long long low = (x & 0xffffffffULL) * (y & 0xffffffffULL);
@@ -68,7 +68,7 @@ CHOOSE_FUNCTION long long choose_ceildiv(long long a, long long b)
         return (long long)(((unsigned long long)a - 1) / (unsigned long long)b + 1);
     if (b >= -1 && b <= 1)
         return choose_quotient(a, b);
-    return a / b + (a % b != 0 && (a > 0) == (b > 0)); /* one division */
+    return a / b + (a % b != 0 && (a > 0) == (b > 0)); /* a single division */
 }
 
 CHOOSE_FUNCTION long long choose_min(long long a, long long b)
@@ -91,19 +91,19 @@ CHOOSE_FUNCTION long long choose_gcd(long long a, long long b)
     return a < 0 ? choose_minus(0, a) : a;
 }
 
-/* The largest power of two that divides both, of which b is one. */
+/* The largest power of two that divides both; b is a power of two. */
 CHOOSE_FUNCTION long long choose_low_bit(long long a, long long b)
 {
     return (a | b) & -(a | b);
 }
 
-/* Quotients of numbers that are known to have 32 bits, the second of them to be positive: their division is short. */
+/* Quotients of numbers known to have 32 bits, with a positive divisor: their division is fast. */
 CHOOSE_FUNCTION long long choose_small_quotient(long long a, long long b)
 {
     return (unsigned)a / (unsigned)b;
 }
 
-/* Here their sum has 32 bits, too. */
+/* The sum of the numbers must have 32 bits, too. */
 CHOOSE_FUNCTION long long choose_small_ceildiv(long long a, long long b)
 {
     return ((unsigned)a + (unsigned)b - 1) / (unsigned)b;
@@ -115,7 +115,7 @@ CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
     return multiple < 0 ? choose_minus(0, multiple) : multiple;
 }
 
-/* By fewer bits than 0, not at all. */
+/* Shifts by a negative number of bits have no effect. */
 CHOOSE_FUNCTION long long choose_shift_left(long long a, long long b)
 {
     return b < 0 ? a : b < 63 ? choose_times(a, 1LL << b) : choose_times(choose_times(a, 1LL << 62), 2);
@@ -141,7 +141,7 @@ CHOOSE_FUNCTION long long choose_bit_xor(long long a, long long b)
     return a ^ b;
 }
 
-/* Conditions: functions, as compilers warn of operators whose result they know. */
+/* Conditions are functions, because compilers warn of operators whose result they know. */
 CHOOSE_FUNCTION long long choose_equal(long long a, long long b)
 {
     return a == b;
@@ -214,7 +214,7 @@ CHOOSE_FUNCTION long long choose_of_product(long long a, long long b, long long 
     return choose_times(a, b);
 }
 
-/* Sixteenths tell 1.5 from 1. */
+/* In sixteenths, to distinguish 1.5 from 1. */
 CHOOSE_FUNCTION long long choose_of_ratio(long long a, long long b, long long all, long long by, int sm_count,
                                           long long l2_bytes)
 {
@@ -229,7 +229,7 @@ CHOOSE_FUNCTION long long choose_of_remainder(long long a, long long b, long lon
     return choose_remainder(a, by);
 }
 
-/* The largest power of two up to `by`, which is one, that divides both sizes. */
+/* The largest power of two up to `by`, a power of two, that divides both sizes. */
 CHOOSE_FUNCTION long long choose_of_alignment(long long a, long long b, long long all, long long by, int sm_count,
                                               long long l2_bytes)
 {
@@ -252,14 +252,14 @@ CHOOSE_FUNCTION long long choose_of_waves2(long long a, long long b, long long a
     return choose_ceildiv(choose_times(choose_ceildiv(a, by), choose_ceildiv(b, by)), sm_count);
 }
 
-/* Here a and b are blocks of two configurations. A wave is a block on each multiprocessor; the last one counts in full.
- */
+/* Here a and b are blocks of two configurations. A wave is a block on each multiprocessor; the last wave counts in
+ * full. */
 CHOOSE_FUNCTION long long choose_of_relative_waves(long long a, long long b, long long all, long long by, int sm_count,
                                                    long long l2_bytes)
 {
     const long long sm = sm_count;
     (void)all, (void)by, (void)l2_bytes;
-    if (a > 0 && b > 0 && sm > 0 && a < 1LL << 25 && b < 1LL << 25 && sm < 1LL << 25) /* short divisions */
+    if (a > 0 && b > 0 && sm > 0 && a < 1LL << 25 && b < 1LL << 25 && sm < 1LL << 25) /* fast divisions */
         return choose_small_quotient(choose_small_ceildiv(a, sm) * 100, choose_small_ceildiv(b, sm));
     return choose_quotient(choose_times(choose_ceildiv(a, sm), 100), choose_ceildiv(b, sm));
 }
@@ -272,8 +272,8 @@ CHOOSE_FUNCTION long long choose_of_l2(long long a, long long b, long long all, 
     return choose_quotient(all, l2_bytes / 1024);
 }
 
-/* Returns the first configuration of a leaf's list that is `allowed`, which has a bit for each; -1: there is none. The
- * list has `count` numbers of 5 bits, from the lowest ones on, 12 in an integer. */
+/* Returns the first configuration of a leaf's list that is `allowed` (a bit for each configuration); -1: no
+ * configuration is. The list has `count` numbers of 5 bits, from the lowest ones on, 12 in an integer. */
 CHOOSE_FUNCTION int choose_first(unsigned long long list_0, unsigned long long list_1, unsigned long long list_2,
                                  int count, unsigned allowed)
 {

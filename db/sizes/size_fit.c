@@ -16,14 +16,14 @@ const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT] = {
 
 /* ---- Parsing ---- */
 
-/* Earlier programs read texts without blocks, too. Texts with blocks have the last version. */
+/* Earlier programs also read texts without blocks. Texts with blocks have the last version. */
 enum { VERSION_PLAIN = 1, VERSION_LAST = 2 };
 
 struct reader {
     struct arena *arena;
     struct size_fit *fit;
     struct error *error;
-    const char *text, *at, *end;         /* the statement's rest: at .. end */
+    const char *text, *at, *end;         /* the rest of the statement: at .. end */
     size_t trees;                        /* subtrees that must follow */
     size_t open[SIZE_FIT_DEPTH_MAX + 1]; /* nodes whose second subtree must follow */
     size_t depth;
@@ -35,7 +35,7 @@ static int wrong(const struct reader *reader, const char *what)
                      (size_t)(reader->at - reader->text) + 1, what);
 }
 
-/* The next word of the statement, copied; NULL: none, or out of memory. */
+/* The next word of the statement, copied; NULL at the end or when out of memory. */
 static const char *next_word(struct reader *reader)
 {
     size_t length = 0;
@@ -68,7 +68,7 @@ static int find_size(struct reader *reader, unsigned *size)
     return wrong(reader, "not a size of this fit");
 }
 
-/* The number of a configuration with blocks. */
+/* Reads the number of a configuration with blocks. */
 static int find_blocks(struct reader *reader, unsigned *configuration)
 {
     int64_t number;
@@ -98,7 +98,7 @@ static int read_size(struct reader *reader)
     return code;
 }
 
-/* The statement's rest. */
+/* Reads the rest of the statement. */
 static int read_expression(struct reader *reader, const char **expression)
 {
     while (reader->at < reader->end && *reader->at == ' ')
@@ -221,7 +221,7 @@ static int read_order(struct reader *reader)
         seen[number] = true;
         node->order[i] = (uint8_t)number;
     }
-    /* The leaf ends all subtrees whose second half it is; the next node begins the half that is missing. */
+    /* The leaf ends all subtrees of which it is in the second half; the next node begins the missing half. */
     reader->trees--;
     while (reader->depth && fit->nodes[reader->open[reader->depth - 1]].high)
         reader->depth--;
@@ -252,7 +252,7 @@ static int read_statement(struct reader *reader)
     return code;
 }
 
-/* The version, which must be known before anything else means something. */
+/* Reads the version, which determines the meaning of everything else. */
 static int read_version(struct reader *reader)
 {
     const char *word = next_word(reader);
@@ -270,7 +270,7 @@ static int read_version(struct reader *reader)
     return 0;
 }
 
-/* In both places. */
+/* Parses an expression for both places. */
 static int prepare(struct arena *arena, const struct size_fit *fit, const char *text,
                    const struct size_condition **parsed, struct error *error)
 {
@@ -378,7 +378,7 @@ void size_fit_print(const struct size_fit *fit, struct text *text)
     }
 }
 
-/* A feature's meaning, with `$a`, `$b` and `#` replaced. */
+/* Appends the feature's meaning, with `$a`, `$b` and `#` replaced. */
 void size_fit_decision(const struct size_fit *fit, const struct size_fit_node *node, struct text *text)
 {
     const struct size_feature_row *row = &size_feature_rows[node->feature];
@@ -421,7 +421,7 @@ static enum size_fit_place find_place(const struct size_fit *fit, const int64_t 
     return size_fit_extrapolates(fit, sizes) ? SIZE_FIT_ANYWHERE : SIZE_FIT_INSIDE;
 }
 
-/* A size, or the blocks of a configuration. */
+/* The value of an operand: a size, or the blocks of a configuration. */
 static int64_t operand_of(const struct size_fit *fit, enum size_fit_place place, const struct size_fit_node *node,
                           unsigned operand, const int64_t *sizes)
 {

@@ -1,5 +1,5 @@
 /* A fit over sizes: few configurations of one kernel and device, and a tree that orders them for any sizes. Made by
- * analyse/fit.h, kept as text in a row of the database, written as C by `cutune emit`.
+ * analyse/fit.h, stored as text in a row of the database, written as C by `cutune emit`.
  *
  * Its text is a list of statements, each ended by ";", words separated by one space:
  *
@@ -13,16 +13,19 @@
  *     order 0 1;
  *     order 1 0;
  *
- * `fit` has the version of this text, `size` a problem size with the least and the greatest measured, `take` a
- * configuration and its condition (db/sizes/size_condition.h) if any, and `order` the configurations by number, the
- * best first, all of them. `blocks` has how many blocks the main launch of a configuration has, an expression as in
- * conditions; a text of version 1 has none. `if` has a feature (size_features.def) with its sizes or configurations and
- * number: where it is at most the last number, the next subtree counts, else the one after it.
+ * - `fit`: the version of this text.
+ * - `size`: a problem size with its least and greatest measured value.
+ * - `take`: a configuration and its condition (db/size_condition.h), if any.
+ * - `blocks`: the number of blocks of a configuration's main launch, an expression as in conditions; absent in version
+ * 1.
+ * - `if`: a feature (size_features.def) with its sizes or configurations and number. If its value is at most the last
+ * number, the next subtree applies, else the one after it.
+ * - `order`: all configurations by number, the best first.
  *
- * Earlier programs wrote `if formula` into texts of version 1. Such a fit is read without its tree: it chooses nothing.
- */
-#ifndef CUTUNE_SIZES_SIZE_FIT_H
-#define CUTUNE_SIZES_SIZE_FIT_H
+ * Earlier programs wrote `if formula` into texts of version 1. Such a fit is read without its tree: it chooses
+ * nothing. */
+#ifndef CUTUNE_DB_SIZE_FIT_H
+#define CUTUNE_DB_SIZE_FIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,18 +56,18 @@ enum size_feature_of { SIZE_FEATURE_OF_sizes, SIZE_FEATURE_OF_blocks };
 struct size_feature_row {
     const char *name;
     enum size_feature_of of;
-    unsigned count; /* of these */
+    unsigned count; /* number of operands */
     int first, last;
     const char *meaning;
 };
 extern const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT];
 
-/* For any sizes, and for those inside of the measured ones, where conditions are simpler. */
+/* For any sizes, and for those inside of the measured region, where conditions are simpler. */
 enum size_fit_place { SIZE_FIT_ANYWHERE, SIZE_FIT_INSIDE, SIZE_FIT_PLACES };
 
 struct size_fit_node {
     bool leaf;
-    /* not a leaf: goes to the next node where the feature is at most `most`, else to `high` */
+    /* not a leaf: the next node applies if the feature is at most `most`, else `high` */
     enum size_feature feature;
     unsigned a, b; /* sizes or configurations */
     int by;
@@ -82,7 +85,7 @@ struct size_fit_size {
 struct size_fit_configuration {
     const char *text;   /* "TILE=32 PAD=1" */
     const char *where;  /* its condition as text; "": none */
-    const char *blocks; /* likewise, of what a feature asks for; "": nothing does */
+    const char *blocks; /* likewise the expression of its blocks, if a feature uses it; "": none does */
     const struct size_condition *conditions[SIZE_FIT_PLACES], *block_counts[SIZE_FIT_PLACES];
 };
 
@@ -92,16 +95,16 @@ struct size_fit {
     struct size_fit_size sizes[SIZE_FIT_SIZES_MAX];
     struct size_fit_configuration configurations[SIZE_FIT_CONFIGURATIONS_MAX];
     struct size_fit_node nodes[SIZE_FIT_NODES_MAX]; /* in preorder; the first is the root */
-    bool earlier;                                   /* it has no nodes, as an earlier program decided by formulas */
+    bool earlier;                                   /* has no nodes, because an earlier program decided by formulas */
 };
 
 /* Parses the text. ERROR_SYNTAX with the column. */
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error);
-/* Returns true if an earlier program wrote the text, and it decides by formulas. */
+/* True if an earlier program wrote the text, which decides by formulas. */
 bool size_fit_is_earlier(const char *text);
-/* Parses the conditions and blocks of a fit whose other members are set: its texts and sizes. ERROR_SYNTAX as above. */
+/* Parses the conditions and blocks of a fit whose other members, texts and sizes, are set. ERROR_SYNTAX as above. */
 int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error);
-/* Appends the text of a fit that is not `earlier`; what it writes, size_fit_parse reads. */
+/* Appends the text of a fit that is not `earlier`, as size_fit_parse reads it. */
 void size_fit_print(const struct size_fit *fit, struct text *text);
 
 /* The value of a node's feature for two sizes or numbers of blocks, the product of all sizes, and a device. */
@@ -109,15 +112,15 @@ int64_t size_feature_value(const struct size_fit_node *node, int64_t a, int64_t 
                            int64_t l2_bytes);
 /* The product of all sizes. */
 int64_t size_fit_volume(const int64_t *sizes, size_t count);
-/* The first `count` configurations of a leaf as choose_first of db/sizes/choose_fit.h takes them. */
+/* The first `count` configurations of a leaf in the form of choose_first in db/choose_fit.h. */
 void size_fit_list(const struct size_fit_node *leaf, size_t count, uint64_t *list);
-/* The number of the first configuration of the leaf for them whose condition holds and that is `allowed`, which has a
- * bit for each; SIZE_MAX: none. */
+/* The number of the first configuration of the leaf for these sizes whose condition holds and that is `allowed` (a
+ * bit for each configuration); SIZE_MAX: none. */
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
                        uint32_t allowed);
-/* Whether a configuration is known to be valid at all sizes inside of the measured ones. */
+/* True if a configuration is known to be valid at all sizes inside of the measured region. */
 bool size_fit_serves_all(const struct size_fit_configuration *configuration);
-/* Whether a size lies outside of the measured ones. */
+/* True if a size lies outside of the measured region. */
 bool size_fit_extrapolates(const struct size_fit *fit, const int64_t *sizes);
 
 /* Appends "ROWS * COLS <= 4096" or "waves of 0 in per cent of those of 1 <= 150", for people. */
