@@ -5,7 +5,7 @@
  *
  * To search, zero a struct choose_search and set the device and `rule`, CHOOSE_RULE_NONE. For each row, call
  * choose_size for each of its sizes, then choose_better and, if the row is valid, choose_take. After all rows of
- * devices, do the same for each fit over sizes (db/size_fit.h), with the row that it chooses. */
+ * devices, do the same for each fit over sizes (db/sizes/size_fit.h), with the row that it chooses. */
 #ifndef CUTUNE_DB_CHOOSE_H
 #define CUTUNE_DB_CHOOSE_H
 

@@ -1,4 +1,4 @@
-/* The conditions under which rows of a selection are valid, in the language of db/size_condition.h, on problem sizes
+/* The conditions under which rows of a selection are valid, in the language of db/sizes/size_condition.h, on problem sizes
  * and limits of the device, by their names in base/limits.def. */
 #ifndef CUTUNE_DB_SELECTION_CONDITION_H
 #define CUTUNE_DB_SELECTION_CONDITION_H

@@ -1,7 +1,7 @@
 /* The database: the best configuration per device, kernel, problem and aim of the objective, as CSV. Columns are found
  * by name, and each row states its schema. A row of a newer schema is an error; older ones are upgraded on reading.
  *
- * A row may also be a fit over sizes (db/size_fit.h): one per device, kernel and aim. It has a region in place of
+ * A row may also be a fit over sizes (db/sizes/size_fit.h): one per device, kernel and aim. It has a region in place of
  * its problem, "ROWS=64..16384", and no value. */
 #ifndef CUTUNE_DB_DATABASE_H
 #define CUTUNE_DB_DATABASE_H
@@ -36,8 +36,8 @@ struct best {
     int64_t seed;
     const char *library;                 /* library that the winner was compared with, "cuBLAS 13.0"; "": none */
     double library_value, library_ratio; /* its value; the winner's speed as a fraction of its speed; NaN: none */
-    const char *fit, *fit_quality;       /* text of db/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
-    const char *condition; /* validity of the configuration, a text for db/selection_condition.h; "" or NULL: unknown */
+    const char *fit, *fit_quality;       /* text of db/sizes/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
+    const char *condition; /* validity of the configuration, a text for db/choose/selection_condition.h; "" or NULL: unknown */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`

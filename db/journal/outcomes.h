@@ -112,7 +112,7 @@ bool outcomes_tied(const struct measurement *fastest, const struct measurement *
 /* The winner of a play-off: the first by measurement_compare_tied among the fastest and those tied with it; the
  * fastest of equals. Skips NULL and measurements without a time in `finals`. Sets *tied to the number of tied
  * finalists, including the fastest; 0: only the fastest. SIZE_MAX if no measurement has a time. The participants are
- * those of db/winner.h. */
+ * those of db/journal/winner.h. */
 size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied);
 
 #endif

@@ -1,4 +1,4 @@
-/* Features of a problem's sizes, and the configurations of a leaf, by which a fit over sizes (db/size_fit.h) chooses:
+/* Features of a problem's sizes, and the configurations of a leaf, by which a fit over sizes (db/sizes/size_fit.h) chooses:
  * their only implementation. The library compiles it, and `cutune emit` copies the part between the marks into every
  * header with a fit. The header's own names replace choose_ and CHOOSE_. Library and headers therefore agree. It is
  * valid C11, C++11 and CUDA, and constexpr from C++14 on.

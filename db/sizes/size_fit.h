@@ -15,7 +15,7 @@
  *
  * - `fit`: the version of this text.
  * - `size`: a problem size with its least and greatest measured value.
- * - `take`: a configuration and its condition (db/size_condition.h), if any.
+ * - `take`: a configuration and its condition (db/sizes/size_condition.h), if any.
  * - `blocks`: the number of blocks of a configuration's main launch, an expression as in conditions; absent in version
  * 1.
  * - `if`: a feature (size_features.def) with its sizes or configurations and number. If its value is at most the last
@@ -112,7 +112,7 @@ int64_t size_feature_value(const struct size_fit_node *node, int64_t a, int64_t 
                            int64_t l2_bytes);
 /* The product of all sizes. */
 int64_t size_fit_volume(const int64_t *sizes, size_t count);
-/* The first `count` configurations of a leaf in the form of choose_first in db/choose_fit.h. */
+/* The first `count` configurations of a leaf in the form of choose_first in db/sizes/choose_fit.h. */
 void size_fit_list(const struct size_fit_node *leaf, size_t count, uint64_t *list);
 /* The number of the first configuration of the leaf for these sizes whose condition holds and that is `allowed` (a
  * bit for each configuration); SIZE_MAX: none. */

@@ -1,7 +1,7 @@
 /* Finds the files that a compilation may read, as NVRTC finds them. Used by the cubin cache, the fingerprint of a
  * kernel's source, and the check which parameters occur in it.
  *
- * Search order of NVRTC (tests/compile/test_includes.c compares): A quoted name is looked up in the folder of the
+ * Search order of NVRTC (tests/unit/compile/test_includes.c compares): A quoted name is looked up in the folder of the
  * including file (as its path is spelled; links are not followed), then in the folders of the options. A name in
  * angle brackets is looked up in the folders of the options only. The search of #include_next continues behind the
  * folder of the including file. A file of -include is looked up first in the folder that NVRTC runs in. Directories

@@ -39,7 +39,7 @@ enum proposer {
     PROPOSER_DEFAULT,    /* the space's default */
     PROPOSER_WARM_START, /* the winner for another device or other sizes, or the best configuration so far there */
     PROPOSER_STRATEGY,
-    PROPOSER_RESUME, /* a resumed run, which remeasures the best of its journal (db/outcomes.h) */
+    PROPOSER_RESUME, /* a resumed run, which remeasures the best of its journal (db/journal/outcomes.h) */
     PROPOSER_FIT,    /* a fit over sizes, which measures the same configurations at all sizes */
     PROPOSER_COUNT
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constants of NVIDIA's ELF format, which is undocumented. tests/compile/test_cubin.c compares the results with the
+/* Constants of NVIDIA's ELF format, which is undocumented. tests/unit/compile/test_cubin.c compares the results with the
  * assembler's own output for every architecture that it knows. */
 enum {
     MACHINE_CUDA = 190,
