@@ -1,24 +1,25 @@
-// C = A B for several matrices of any sizes, with half-precision inputs, by tensor cores, which add up in single precision. A block
-// computes a tile of a product: asynchronous copies bring tiles of A and B to shared memory, several steps ahead, and warps multiply
-// them by mma.sync.
+// C = A B for several matrices of any sizes, with half-precision inputs, on tensor cores, which add up in single
+// precision. A block computes a tile of a product. Asynchronous copies bring tiles of A and B to shared memory several
+// steps ahead, and warps multiply them with mma.sync.
 //
 // TILE_M, TILE_N  a block's tile of C
-// WARP            a warp's part of it, in squares of 32 by 32 elements: larger ones read less shared memory, smaller ones leave room for
-//                 more warps. WARP_M and WARP_N, macros too, are its sides; half as much where the threads would make many narrow copies,
-//                 or where few warps would be alone on a multiprocessor
-// DEPTH           depth of the tiles of A and B: columns of A, rows of B; STEP, a macro too, is 32 instead of 64 where most of a second
-//                 tile would be empty
+// WARP            a warp's part of it, in squares of 32 by 32 elements. Larger parts read less shared memory, smaller
+//                 ones leave room for more warps. The macros WARP_M and WARP_N are its sides; the part is halved if
+//                 threads would make many narrow copies, or if few warps would share a multiprocessor
+// DEPTH           depth of the tiles of A and B: columns of A, rows of B. The macro STEP is 32 instead of 64 if most of
+//                 a second tile would be empty
 // STAGES          pairs of tiles in shared memory
-// GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
-// FILL            where there are few tiles, several blocks divide the depth of each among them and add their sums to zeros: as many as
-//                 give a multiprocessor so many blocks; 0: never
+// GROUP           rows of tiles that are computed together, so that their tiles of B hit the L2 cache
+// FILL            blocks per multiprocessor to reach: if there are fewer tiles, several blocks share the depth of each
+//                 and add their sums to zeros; 0: never
 //
-// Rows that begin at odd elements are first copied to rows that begin at multiples of PITCH elements, a cache line, since no asynchronous
-// copy can bring them, unless they are short: then the second launch costs more than it saves. Those that begin at multiples of 4 or 8
-// bytes are, too, where many tiles need them and the launch is worth it or there anyway: copies of 16 bytes then save more.
+// Rows that begin at odd elements cannot be copied asynchronously. A first launch packs them: it copies them to rows
+// that begin at multiples of PITCH elements, a cache line. Short rows are not packed, because the launch would cost
+// more than it saves. Rows that begin at multiples of 4 or 8 bytes are packed, too, if many tiles need them and the
+// launch pays or is needed anyway, because copies of 16 bytes then save more.
 //
-// PACK_A and PACK_B, macros too, say whose rows are packed, and COPY_A and COPY_B how many elements a copy brings at once, as far as rows
-// are aligned: 8, 4, 2 or 1. The sizes are no macros, so that other sizes need no compilation.
+// The macros PACK_A and PACK_B choose the matrices that are packed, and COPY_A and COPY_B are the elements of one copy,
+// as the alignment of the rows allows: 8, 4, 2 or 1. The sizes are not macros, so that other sizes need no compilation.
 
 #include <cuda_fp16.h>
 
@@ -47,14 +48,14 @@ extern "C" __global__ void batched_gemm_any_naive(float *c, const __half *a, con
     c[(matrix * m + row) * n + col] = sum;
 }
 
-// Where rows of `width` elements begin that are copied to rows of whole cache lines.
+// Returns the distance of packed rows, which are whole cache lines, for rows of `width` elements.
 static __device__ int packed_pitch(int width)
 {
     return (width + PITCH - 1) / PITCH * PITCH;
 }
 
-// The two elements from element `at` of a row on, which has `width` of them; zeros behind it. They lie in one word of 4 bytes, or in
-// halves of two.
+// The two elements from element `at` of a row of `width` elements on; zeros beyond it. They are one word of 4 bytes, or
+// halves of two words.
 struct raw_pair {
     unsigned low, high;
 };
@@ -77,7 +78,7 @@ static __device__ unsigned pair_of(raw_pair pair, bool odd)
     return odd ? __byte_perm(pair.low, pair.high, 0x5432) : pair.low;
 }
 
-// A warp copies a row, of A or of B, and fills it with zeros.
+// A warp copies a row of A or of B, and fills it up with zeros.
 extern "C" __global__ void pack(__half *packed_a, __half *packed_b, const __half *a, const __half *b, long long rows_a,
                                 long long rows_b, int k, int n)
 {
@@ -108,7 +109,7 @@ extern "C" __global__ void clear(float *c, long long count)
         c[i] = 0;
 }
 
-// Row and column of tile number `number`, where GROUP rows of tiles are taken side by side.
+// Row and column of tile number `number`, in an order that takes GROUP rows of tiles together.
 struct place {
     int row, col;
 };
@@ -124,23 +125,24 @@ static __device__ unsigned shared_address(const void *at)
     return (unsigned)__cvta_generic_to_shared(at);
 }
 
-// Where chunk number `chunk` of 8 elements of a row of a tile lies: eight rows of one chunk are in different banks.
+// Returns the place of chunk number `chunk` of 8 elements of a row of a tile. One chunk of eight rows is spread over
+// different banks.
 template <int WIDTH> static __device__ int chunk_at(int row, int chunk)
 {
     enum { chunks = WIDTH / 8, rows = chunks < 8 ? 8 / chunks : 1 }; // rows of 128 bytes
     return row * WIDTH + (chunk ^ row / rows % (chunks < 8 ? chunks : 8)) * 8;
 }
 
-// How the threads of a block copy a tile of ROWS rows of WIDTH elements, AT_ONCE of them at once.
+// Copies a tile of ROWS rows of WIDTH elements with all threads of a block, AT_ONCE elements at once.
 template <int ROWS, int WIDTH, int AT_ONCE> struct copier {
     enum { words = WIDTH / AT_ONCE, count = ROWS * words, copies = (count + threads - 1) / threads, unroll = AT_ONCE > 1 ? copies : 8 };
 
-    // A thread's own first row and column: those of its other copies are constants further on.
+    // A thread's first row and column. Those of its other copies are at constant distances.
     static __device__ int row() { return threadIdx.x / words; }
     static __device__ int col() { return threadIdx.x % words * AT_ONCE; }
 
-    // Copies from a matrix whose element for this thread is `from`, and which has `rows` rows and `cols` columns from the tile's first
-    // element on. What lies outside becomes zero.
+    // Copies from a matrix that continues for `rows` rows and `cols` columns from the tile's first element on. `from`:
+    // this thread's element. Elements outside the matrix become zero.
     static __device__ void fetch(__half *tile, const __half *from, int pitch, int rows, int cols)
     {
 #pragma unroll unroll
@@ -188,7 +190,7 @@ static __device__ void multiply_add(float *d, const unsigned (&a)[4], unsigned b
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// The part of a warp's tiles that 16 columns of A and 16 rows of B make.
+// The part of a warp's tiles from 16 columns of A and 16 rows of B.
 struct fragment {
     unsigned a[parts_m][4], b[parts_n][4];
 
@@ -216,7 +218,7 @@ struct fragment {
     }
 };
 
-// The sums that four neighbouring threads hold of a row: two each of every eight columns.
+// Stores the sums of a row that four neighbouring threads hold, two each of every eight columns.
 static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row, int col, int m, int n, bool shared)
 {
     const int lane = threadIdx.x % 32;
@@ -246,10 +248,10 @@ static __device__ void store(float *c, const float (&sum)[parts_n * 8], int row,
 typedef copier<TILE_M, STEP, COPY_A> copier_a;
 typedef copier<STEP, TILE_N, COPY_B> copier_b;
 
-// The tiles of A and B that a block multiplies, one step after the other.
+// The tiles of A and B that a block multiplies, step by step.
 struct feed {
     const __half *a, *b; // a thread's own elements
-    int pitch_a, pitch_b, rows, cols, depth; // what is left of the matrices
+    int pitch_a, pitch_b, rows, cols, depth; // remainder of the matrices
 
     __device__ void next(__half *tiles)
     {
@@ -266,7 +268,7 @@ static __device__ void commit()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// The next tiles are here, for all threads, and nobody uses the last ones any more.
+// Waits until the next tiles have arrived for all threads, and no thread uses the last ones.
 static __device__ void wait_for_tiles()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");

@@ -1,28 +1,30 @@
-// C = A B of row-major matrices of any size, from a shared tile to register tiles: a block computes a tile of C from tiles of A
-// and B that it keeps in shared memory; a thread computes REG_M x REG_N values of it, so that each value read from shared memory is
-// used several times. Tiles of A are stored by columns, so that a thread reads four rows at once. Copies and loads run ahead: the
-// next tiles are on their way while one pair is used, and so are the next column of A and row of B while one of each is multiplied.
+// C = A B of row-major matrices of any size, from a shared tile to register tiles. A block computes a tile of C from
+// tiles of A and B in shared memory. A thread computes REG_M x REG_N values of it, so that each value read from shared
+// memory is used several times. Tiles of A are stored by columns, so that a thread reads four rows at once. Copies and
+// loads run ahead: the next tiles arrive while one pair is used, and the next column of A and row of B are loaded while
+// one of each is multiplied.
 //
-// Held against single-precision multiply-adds, 128 of a multiprocessor in a clock cycle: 61 TFLOP/s on an H200 when nothing else is
-// issued. Loads from shared memory and addresses take about a tenth of the issue slots.
+// The limit is the rate of single-precision multiply-adds, 128 per multiprocessor and clock cycle. Loads from shared
+// memory and address arithmetic take about a tenth of the issue slots.
 //
 // TILE_M, TILE_N  a block's tile of C, rows and columns
 // TILE_K          depth of the tiles of A and B
 // REG_M, REG_N    a thread's part of the tile: groups of up to four rows and columns
-// WARP_N          threads of a warp along a row of C; the others lie along a column
-// VEC             floats that a thread copies to shared memory at once: as many as rows allow where REG_M > 1
-// COPY            sync: tiles pass through registers; async: __pipeline_memcpy_async; mixed: A through registers, which turn it
+// WARP_N          threads of a warp along a row of C; the rest along a column
+// VEC             floats that a thread copies to shared memory at once: as many as the rows allow if REG_M > 1
+// COPY            sync: tiles pass through registers; async: __pipeline_memcpy_async; mixed: A through registers, which
+//                 turn it
 // STAGES          pairs of tiles in shared memory
-// SLICES          groups of threads that compute the same tile of C, each from its part of the depth of the tiles of A and B: more
-//                 warps where C has few tiles
-// RESIDENT        blocks that a multiprocessor should hold: the compiler limits the registers of a thread accordingly
-// GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
+// SLICES          groups of threads that compute the same tile of C, each from its part of the depth of the tiles of A
+//                 and B: more warps if C has few tiles
+// RESIDENT        resident blocks per multiprocessor, for which the compiler limits the registers of a thread
+// GROUP           rows of tiles that are computed together, so that their tiles of B hit the L2 cache
 
 #include <cuda_pipeline.h>
 
 enum copy { sync, async, mixed };
 enum {
-    vec_m = REG_M < 4 ? REG_M : 4, // rows and columns of a thread that lie side by side
+    vec_m = REG_M < 4 ? REG_M : 4, // adjacent rows and columns of a thread
     vec_n = REG_N < 4 ? REG_N : 4,
     block_m = TILE_M / REG_M, // threads along a column, and along a row
     block_n = TILE_N / REG_N,
@@ -31,15 +33,15 @@ enum {
     slice = TILE_K / SLICES, // depth that a group multiplies
     through_a = COPY != async, // registers
     through_b = COPY == sync,
-    vec_a = through_a ? VEC : 1, // asynchronous copies turn A value by value
+    vec_a = through_a ? VEC : 1, // asynchronous copies transpose A value by value
     across = 8,                  // floats of a row of A that neighbours copy: a sector of 32 bytes
     pitch_a = TILE_M + 4,        // a column of A in shared memory: columns begin in different banks
     tile_a = TILE_K * pitch_a,
     tile_b = TILE_K * TILE_N,
     pair_of_tiles = tile_a + tile_b,
-    vectors_a = TILE_M * TILE_K / vec_a, // to copy
+    vectors_a = TILE_M * TILE_K / vec_a, // number of vectors to copy
     vectors_b = TILE_K * TILE_N / VEC,
-    copies_a = (vectors_a + threads - 1) / threads, // of a thread
+    copies_a = (vectors_a + threads - 1) / threads, // copies per thread
     copies_b = (vectors_b + threads - 1) / threads,
     ahead = COPY == async ? STAGES - 1 : 1 // steps between the copy of a tile and its use
 };
@@ -65,7 +67,7 @@ extern "C" __global__ void matmul_naive(float *c, const float *a, const float *b
     c[(size_t)row * n + col] = sum;
 }
 
-// Row and column, in a tile of A, of the vector that is a thread's copy number u; and in a tile of B.
+// Row and column of a thread's vector number u in a tile of A, or of B.
 struct place {
     int row, col;
 };
@@ -83,14 +85,14 @@ static __device__ place place_b(int u)
     return {i / (TILE_N / VEC), i % (TILE_N / VEC) * VEC};
 }
 
-// Within a tile, 32 bits are enough for an offset, and save registers.
+// Offsets within a tile fit 32 bits, which saves registers.
 static __device__ const float *offset(const float *base, unsigned floats)
 {
     return (const float *)((const char *)base + floats * (unsigned)sizeof(float));
 }
 
-// Copies pairs of tiles. Of matrices smaller than a tile, rows of A and columns of B beyond them are those at their edge, whose products
-// nobody stores.
+// Copies pairs of tiles. If a matrix is smaller than a tile, rows of A and columns of B beyond its edge repeat the
+// edge, and their products are not stored.
 struct carrier {
     const float *a, *b; // matrices, from the next tile on
     int rows, cols;     // from the block's tile to the matrices' edges
@@ -137,7 +139,7 @@ struct carrier {
         b += (size_t)depth * n;
     }
 
-    // What fetch() left in registers.
+    // Stores the registers of fetch().
     __device__ void put(float *shared)
     {
 #pragma unroll
@@ -172,7 +174,7 @@ struct fragment {
             b[j].whole = *(const vector<vec_n>::type *)&from_b[k * TILE_N + j * block_n * vec_n];
     }
 
-    // There and back along the rows: neighbouring products share an operand.
+    // Alternates the direction along the rows: consecutive products share an operand.
     __device__ void multiply(float (&sum)[REG_M][REG_N]) const
     {
 #pragma unroll
@@ -185,8 +187,9 @@ struct fragment {
     }
 };
 
-// The place of a lane in its warp's patch of WARP_N columns. Of four neighbours, two share a row and two a column: loads of 16
-// bytes from shared memory, which serve a quarter of a warp at a time, then serve two quarters at once.
+// Returns the place of a lane in its warp's patch of WARP_N columns. In each four neighbours, two share a row and two a
+// column. A load of 16 bytes from shared memory serves a quarter of a warp at a time, and then serves two quarters at
+// once.
 static __device__ int lane_x(int lane)
 {
     return WARP_N == 32 ? lane : lane % 2 + lane / 4 * 2 % WARP_N;
@@ -218,14 +221,15 @@ static __device__ void store(float *c, const float (&sum)[REG_M][REG_N], int row
     }
 }
 
-// Where a tile begins. The last one of a row or column of tiles begins early enough to end at the matrix's edge, and computes values of
-// its neighbour again: copies of one value to several places, which a tile beyond the edge would need, take up to three times as long.
+// Returns the begin of a tile. The last tile of a row or column of tiles begins early enough to end at the matrix's
+// edge, and computes some of its neighbour's values again. A tile beyond the edge would need copies of one value to
+// several places, which take up to three times as long.
 static __device__ int within(int number, int tile, int length)
 {
     return max(0, min(number * tile, length - tile));
 }
 
-// Adds up the sums of the groups, through shared memory, in the first one.
+// Adds up the sums of all groups, through shared memory, in the first group.
 static __device__ void add_up(float (&sum)[REG_M][REG_N], float *shared)
 {
     const int own = threadIdx.x % group, number = threadIdx.x / group;
@@ -258,7 +262,7 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
     const int part = threadIdx.x / group * slice; // of the depth
     const int steps = (k + TILE_K - 1) / TILE_K;
 
-    // The first step is the shallow one, if K is no multiple of TILE_K, so that all others copy whole tiles.
+    // If K is not a multiple of TILE_K, the first step is the shallow one, so that all others copy whole tiles.
     carrier carry = {a + (size_t)tile_row * k, b + tile_col, m - tile_row, n - tile_col, n, k};
     carry.fetch<false>(shared, k - (steps - 1) * TILE_K);
     carry.put(shared);
@@ -278,7 +282,7 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
     parts[0].load(from_a, from_b, 0);
     int used = 0;
     for (int step = 0; step < steps; step++) {
-        const int free = (used + ahead) % STAGES; // nobody uses these tiles any more
+        const int free = (used + ahead) % STAGES; // tiles no longer in use
         const bool more = step + ahead < steps;
 #pragma unroll
         for (int d = 0; d < slice; d++) {
@@ -295,7 +299,7 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
                     carry.put(shared + free * pair_of_tiles);
                 if (COPY != sync)
                     __pipeline_wait_prior(ahead - 1);
-                __syncthreads(); // the next tiles are here, for all threads, which are done with these
+                __syncthreads(); // the next tiles have arrived, and all threads have used these
                 used = used + 1 == STAGES ? 0 : used + 1;
                 from_a = shared + used * pair_of_tiles + part * pitch_a + y;
                 from_b = shared + used * pair_of_tiles + tile_a + part * TILE_N + x;

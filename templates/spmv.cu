@@ -1,15 +1,15 @@
-// y = A x, where A is sparse and kept row by row (CSR): entries rows[r] to rows[r + 1] are those of row r. Half of the rows have
-// about 4 entries, one in 512 has about 2048. A warp for a row leaves most of its threads idle; one thread for a row reads memory
-// in small pieces, and its warp waits for the longest row.
+// y = A x, where A is sparse and stored by rows (CSR): row r has the entries rows[r] to rows[r + 1]. Half of the rows
+// have about 4 entries, one in 512 has about 2048. With a warp per row most threads are idle; with a thread per row
+// memory is read in small pieces, and each warp waits for its longest row.
 //
 // LANES   threads of a row: a warp computes 32 / LANES rows
-// VEC     entries of a load; what a row's first and last load have of other rows is left out
+// VEC     entries of a load; other rows' entries in a row's first and last load are ignored
 // UNROLL  unroll factor of the loop over the loads
-// LONG    rows with more entries than this are computed by the whole warp; 0: none
-// ORDER   natural: rows as they are; near, far: sorted by length among 1024 or 16384 neighbours, so that the rows of a warp have
-//         similar lengths, but no longer lie side by side
+// LONG    the whole warp computes rows with more entries than this; 0: no rows
+// ORDER   natural: rows as they are; near, far: sorted by length among 1024 or 16384 neighbours, so that the rows of a
+//         warp have similar lengths, but are not adjacent
 //
-// How many threads a block has is a parameter of the launch (see the .space).
+// The threads of a block are a parameter of the launch (see the .space).
 
 enum order { natural, near, far };
 enum { unroll = UNROLL, group = 1024, group_entries = 22528 }; // nvcc expands no macros in a #pragma
@@ -38,8 +38,8 @@ static __device__ unsigned mix(unsigned x)
     return x ^ (x >> 16);
 }
 
-// Of 1024 rows, 512 have about 4 entries, 256 have 8 and so on up to 2048, in another order in each group; together they have
-// group_entries.
+// In each 1024 rows, 512 have about 4 entries, 256 have 8 and so on up to 2048, in another order in each group.
+// Together they have group_entries.
 static __device__ int length_of(int row)
 {
     const unsigned rank = (row % group ^ mix(row / group) % group) * 421 % group;
@@ -58,7 +58,7 @@ extern "C" __global__ void make_rows(int *rows, int count)
     rows[row] = begin;
 }
 
-// Seven entries of eight lie near the diagonal, the others anywhere.
+// Seven of eight entries are near the diagonal, the others anywhere.
 extern "C" __global__ void make_columns(int *columns, int, const int *rows, int n)
 {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,7 +68,7 @@ extern "C" __global__ void make_columns(int *columns, int, const int *rows, int 
         columns[i] = mix(i) % 8 ? (row + mix(i) / 8 % 4096) % n : mix(~i) % n;
 }
 
-// The rows, the longest of each `window` of them first.
+// Orders the rows of each `window` by length, the longest first.
 extern "C" __global__ void make_order(int *order, int count, const int *rows, int window)
 {
     const int row = blockIdx.x * blockDim.x + threadIdx.x, first = row / window * window, end = min(first + window, count);
@@ -97,7 +97,7 @@ extern "C" __global__ void spmv_naive(float *y, const int *rows, const int *colu
     y[row] = (float)sum;
 }
 
-// The sum of entries `begin` to `end` by `width` threads, in all of them.
+// Returns the sum of the entries `begin` to `end` in all of `width` threads, which compute it together.
 template <int width>
 static __device__ float row_sum(const int *__restrict__ columns, const float *__restrict__ values, const float *__restrict__ x,
                                 int begin, int end)

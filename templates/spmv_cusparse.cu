@@ -1,4 +1,4 @@
-// cuSPARSE beside `spmv`: rows that are compressed (CSR), by its default algorithm, which analyses them once.
+// cuSPARSE for comparison with `spmv`: compressed rows (CSR), by its default algorithm, which analyses them once.
 #include <cusparse.h>
 #include <cstdio>
 
@@ -18,7 +18,7 @@ static cusparseDnVecDescr_t x, y;
 static void *workspace;
 static const float one = 1, zero = 0;
 
-// What later calls use again.
+// Prepares the objects that later calls reuse.
 static int prepare(void *const *buffers, long n, cudaStream_t stream)
 {
     int entries = 0;
