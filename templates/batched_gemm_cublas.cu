@@ -1,5 +1,5 @@
-// cuBLAS beside `batched_gemm` and `batched_gemm_any`: half precision with sums in single precision. Columns are cuBLAS's rows: it
-// computes C^T = B^T A^T.
+// cuBLAS for comparison with `batched_gemm` and `batched_gemm_any`: half precision with sums in single precision.
+// cuBLAS stores columns, so it computes C^T = B^T A^T.
 #include <cublas_v2.h>
 #include <cstdio>
 

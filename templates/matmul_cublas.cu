@@ -1,4 +1,5 @@
-// cuBLAS beside `matmul`: SGEMM in the default mode, without TF32. Columns are cuBLAS's rows: it computes C^T = B^T A^T.
+// cuBLAS for comparison with `matmul`: SGEMM in the default mode, without TF32. cuBLAS stores columns, so it computes
+// C^T = B^T A^T.
 #include <cublas_v2.h>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// cuBLAS beside `matmul_tensor`: bfloat16 with sums in single precision. Columns are cuBLAS's rows: it computes
-// C^T = B A^T.
+// cuBLAS for comparison with `matmul_tensor`: bfloat16 with sums in single precision. cuBLAS stores columns, so it
+// computes C^T = B A^T.
 #include <cublas_v2.h>
 #include <cstdio>
 

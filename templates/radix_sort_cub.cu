@@ -1,4 +1,4 @@
-// CUB beside `radix_sort`: one pass, over as many bits as the default configuration sorts by.
+// CUB for comparison with `radix_sort`: one pass over the bits of the default configuration.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/version.cuh>
 #include <cstdio>
@@ -16,7 +16,7 @@ extern "C" int run(void *const *buffers, const long *sizes, cudaStream_t stream)
     static size_t bytes;
     const unsigned *original = (const unsigned *)buffers[0];
     const int key_bits = 32, sorted_bits = 8;
-    for (int pass = workspace ? 1 : 0; pass < 2; pass++) { // the first pass says how large the workspace is
+    for (int pass = workspace ? 1 : 0; pass < 2; pass++) { // the first pass returns the size of the workspace
         cudaError_t error = cub::DeviceRadixSort::SortKeys(workspace, bytes, original, (unsigned *)buffers[1], sizes[0],
                                                            key_bits - sorted_bits, key_bits, stream);
         if (!error && !pass)

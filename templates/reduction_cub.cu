@@ -1,4 +1,4 @@
-// CUB beside `reduction`.
+// CUB for comparison with `reduction`.
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
 #include <cstdio>
@@ -15,7 +15,7 @@ extern "C" int run(void *const *buffers, const long *sizes, cudaStream_t stream)
     static void *workspace;
     static size_t bytes;
     const float *in = (const float *)buffers[0];
-    for (int pass = workspace ? 1 : 0; pass < 2; pass++) { // the first pass says how large the workspace is
+    for (int pass = workspace ? 1 : 0; pass < 2; pass++) { // the first pass returns the size of the workspace
         cudaError_t error = cub::DeviceReduce::Sum(workspace, bytes, in, (float *)buffers[1], sizes[0], stream);
         if (!error && !pass)
             error = cudaMalloc(&workspace, bytes);

@@ -1,4 +1,4 @@
-// cuBLAS beside `transpose`: geam, whose columns are our rows.
+// cuBLAS for comparison with `transpose`: geam, with columns in place of rows.
 #include <cublas_v2.h>
 #include <cstdio>
 
