@@ -61,8 +61,7 @@ static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
 /* Takes the compilation of a slot's configuration. */
 static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compile_result *result, struct error *error)
 {
-    slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* read from the cache: not a compile
-                                                                               time */
+    slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* reading the cache is no compile time */
     prune_compiled(gpu->setup->space, gpu->limits, &slot->launch, result, gpu->setup->min_occupancy,
                    &slot->measurement);
     if (slot->measurement.status != STATUS_OK) {

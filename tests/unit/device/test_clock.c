@@ -58,8 +58,7 @@ static void settles(void)
         int64_t start_ns = fake.now_ns;
         fake_trace_clear();
         CU_ASSERT_EQUAL(gpu_settle(&gpu, &error), 0);
-        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* work to wake the device up, and a reading of the
-                                                                 clock */
+        expect_start(fake_trace(), "EFFFFFFFFEcEFFFFFFFFEc"); /* wakes the device up, and reads the clock */
         CU_ASSERT(fake.now_ns - start_ns >= rows[i].least_ns && fake.now_ns - start_ns <= rows[i].most_ns);
         expect_number("settled", gpu.calibration.settled_mhz, rows[i].settled_mhz);
     }

@@ -248,8 +248,7 @@ static void scratch(void)
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernels[0], &measurement, 1, &error), 0);
         expect_text(measurement.message, rows[r / 2].message);
         CU_ASSERT_EQUAL(measurement.status, *rows[r / 2].message ? STATUS_WRONG_RESULT : STATUS_OK);
-        if (repeated && measurement.status == STATUS_OK) { /* timed together with the other configuration, which may use
-                                                              all of it */
+        if (repeated && measurement.status == STATUS_OK) { /* with the other one, which may use all of it */
             struct measurement both[] = {measurement, measurement};
             memset(gpu.buffers[SCRATCH].data, 1, MOST * sizeof(float));
             CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, kernels, both, COUNT(both), &error), 0);
