@@ -4,7 +4,8 @@
     check_docs.py --program CUTUNE [--library LIBCUTUNE]
 
 links        relative links and their anchors resolve; files and folders of the repository in `code` exist
-index        docs/README.md lists every page of docs/; README.md has at most README_BYTES, its pictures PICTURES_BYTES
+index        docs/README.md lists every page of docs/, and docs/results.md links every page of docs/results/; README.md has at most
+             README_BYTES, its pictures PICTURES_BYTES
 generated    the parts that tools/scripts/docs writes and the picture of a terminal are up to date; every command has a part
 names        pages name everything that the tables of the source have: statuses, lines of the summary, types, templates ...;
              messages that docs/troubleshooting.md quotes are messages of the program
@@ -133,6 +134,10 @@ def check_index(pages):
         fault(index.path, "%s is not in the table" % name)
     for name in sorted(listed - there):
         fault(index.path, "%s is in the table, but not in docs/" % name)
+    results = pages[os.path.join(ROOT, "docs/results.md")]
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs/results/*.md"))):
+        if "](results/%s" % os.path.basename(path) not in results.prose:
+            fault(results.path, "does not link results/%s" % os.path.basename(path))
     readme = os.path.join(ROOT, "README.md")
     if os.path.getsize(readme) > README_BYTES:
         fault(readme, "%d bytes, more than %d" % (os.path.getsize(readme), README_BYTES))
@@ -233,7 +238,7 @@ def check_generated(program, pages):
     if pictures.terminal(program.path) != read(picture):
         fault(picture, "is out of date: run tools/scripts/pictures --program %s" % program.path)
     for page in pages.values():
-        if os.path.dirname(page.path) in (ROOT, os.path.join(ROOT, "docs")):
+        if page.path in docs.pages():
             commands += [part[2] for part in docs.PART.finditer(page.text)]
             if page.text.count("<!-- generated:") != len(docs.PART.findall(page.text)):
                 fault(page.path, "a generated part has no end")
