@@ -1,7 +1,7 @@
 /* CSV for the files of this layer: libcsv splits text into records; tables of columns convert cells from and to
  * structs. Malformed input is an error with its line. */
-#ifndef CUTUNE_DB_CSV_H
-#define CUTUNE_DB_CSV_H
+#ifndef CUTUNE_DATABASE_CSV_H
+#define CUTUNE_DATABASE_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

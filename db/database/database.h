@@ -3,8 +3,8 @@
  *
  * A row may also be a fit over sizes (db/sizes/size_fit.h): one per device, kernel and aim. It has a region in place of
  * its problem, "ROWS=64..16384", and no value. */
-#ifndef CUTUNE_DB_DATABASE_H
-#define CUTUNE_DB_DATABASE_H
+#ifndef CUTUNE_DATABASE_DATABASE_H
+#define CUTUNE_DATABASE_DATABASE_H
 
 #include <stdbool.h>
 #include <stddef.h>

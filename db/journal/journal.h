@@ -10,8 +10,8 @@
  * Two kinds of rows are not evaluations, and are read separately. A row with the status `evidence` describes one
  * launch of its configuration. A row with the status `library` has the time of a library that its configuration, the
  * winner, was compared with. */
-#ifndef CUTUNE_DB_JOURNAL_H
-#define CUTUNE_DB_JOURNAL_H
+#ifndef CUTUNE_JOURNAL_JOURNAL_H
+#define CUTUNE_JOURNAL_JOURNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

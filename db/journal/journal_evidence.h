@@ -1,6 +1,6 @@
 /* The evidence rows of a journal in memory, by configuration. */
-#ifndef CUTUNE_DB_JOURNAL_EVIDENCE_H
-#define CUTUNE_DB_JOURNAL_EVIDENCE_H
+#ifndef CUTUNE_JOURNAL_JOURNAL_EVIDENCE_H
+#define CUTUNE_JOURNAL_JOURNAL_EVIDENCE_H
 
 #include "base/arena.h"
 #include "base/hash_table.h"

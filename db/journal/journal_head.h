@@ -1,6 +1,6 @@
 /* Reads and writes the header lines of a journal, "# key = value". */
-#ifndef CUTUNE_DB_JOURNAL_HEAD_H
-#define CUTUNE_DB_JOURNAL_HEAD_H
+#ifndef CUTUNE_JOURNAL_JOURNAL_HEAD_H
+#define CUTUNE_JOURNAL_JOURNAL_HEAD_H
 
 #include <stdbool.h>
 

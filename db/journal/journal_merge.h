@@ -1,6 +1,6 @@
 /* Merges journals of the same kernel, problem, device model and toolchain, as if one run had written them. */
-#ifndef CUTUNE_DB_JOURNAL_MERGE_H
-#define CUTUNE_DB_JOURNAL_MERGE_H
+#ifndef CUTUNE_JOURNAL_JOURNAL_MERGE_H
+#define CUTUNE_JOURNAL_JOURNAL_MERGE_H
 
 #include "journal/journal.h"
 

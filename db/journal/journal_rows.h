@@ -1,7 +1,7 @@
 /* The rows of a journal in compact form, for millions of rows. Repeated texts share one copy. Messages are stored as
  * texts, since most are empty. */
-#ifndef CUTUNE_DB_JOURNAL_ROWS_H
-#define CUTUNE_DB_JOURNAL_ROWS_H
+#ifndef CUTUNE_JOURNAL_JOURNAL_ROWS_H
+#define CUTUNE_JOURNAL_JOURNAL_ROWS_H
 
 #include "base/arena.h"
 #include "base/measurement.h"

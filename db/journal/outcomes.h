@@ -11,8 +11,8 @@
  * - A censored configuration (stopped early) was slower than the best of its time, which a reader may leave out. Its
  * row is a bound on its speed, and does not rank it against slower configurations (outcomes_bound_counts). It does
  * not replace a time, which is more precise. */
-#ifndef CUTUNE_DB_OUTCOMES_H
-#define CUTUNE_DB_OUTCOMES_H
+#ifndef CUTUNE_JOURNAL_OUTCOMES_H
+#define CUTUNE_JOURNAL_OUTCOMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

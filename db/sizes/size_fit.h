@@ -24,8 +24,8 @@
  *
  * Earlier programs wrote `if formula` into texts of version 1. Such a fit is read without its tree: it chooses
  * nothing. */
-#ifndef CUTUNE_DB_SIZE_FIT_H
-#define CUTUNE_DB_SIZE_FIT_H
+#ifndef CUTUNE_SIZES_SIZE_FIT_H
+#define CUTUNE_SIZES_SIZE_FIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -133,6 +133,19 @@ static int put(const struct file *file, const char *path, const char *at, const 
     return code;
 }
 
+/* Recognises damages that have a fixed signature, either at the start of the file or elsewhere. */
+static int explain_signature(enum damage_role role, const struct file *file, const char *path, bool start, int code,
+                             struct error *error)
+{
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        bool asked = damages[i].roles & (int)role && (damages[i].place == AT_START) == start;
+        const char *at = asked ? find(file, &damages[i]) : NULL;
+        if (at)
+            return put(file, path, at, damages[i].name, damages[i].cure, code, error);
+    }
+    return 0;
+}
+
 /* Recognises damages of CSV that have no fixed signature. */
 static int explain_csv(enum damage_role role, const struct file *file, const char *path, int code, struct error *error)
 {
