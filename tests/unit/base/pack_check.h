@@ -27,7 +27,7 @@ static inline void pack_mark(char *covered, size_t offset, size_t bytes)
     }
 }
 
-/* Does the table list all members of its struct? Bytes that no field covers must be padding. */
+/* Checks that the table lists all members of its struct: bytes that no field covers must be padding. */
 static inline void expect_complete(const char *name, const struct pack_table *table, const struct pack_left_out *left,
                                    size_t left_count)
 {

@@ -1,4 +1,4 @@
-/* A folder of its own as the working directory of a test: paths are relative. */
+/* Gives a test a folder of its own as the working directory, so that paths are relative. */
 #ifndef CUTUNE_TESTS_ROOT_H
 #define CUTUNE_TESTS_ROOT_H
 

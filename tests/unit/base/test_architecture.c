@@ -11,7 +11,7 @@ static void test_limits(void)
         {"cc", 80, 80},
         {"cc", 0, LIMIT_UNKNOWN},
         {"max_threads", 75, 1024},
-        {"max_threads", 0, 1024}, /* all have the same */
+        {"max_threads", 0, 1024}, /* the same on all */
         {"max_threads", 999, 1024},
         {"max_threads_sm", 75, 1024},
         {"max_threads_sm", 86, 1536},

@@ -21,7 +21,7 @@ static void room_at_least_doubles(void)
         CU_ASSERT_EQUAL(room, rows[i].becomes);
         for (uint32_t j = 0; j < rows[i].room; j++)
             CU_ASSERT_EQUAL(grown[j], j);
-        grown[room - 1] = 1; /* a sanitizer sees whether the room is there */
+        grown[room - 1] = 1; /* a sanitizer detects missing room */
         free(grown);
     }
 }

@@ -40,7 +40,7 @@ static void in_order(void)
     CU_ASSERT_EQUAL(channel_receive(&ends[1], &message), 0);
     channel_close(&ends[0]);
     CU_ASSERT(ends[0].spoiled);
-    errno = EINTR; /* of a call before */
+    errno = EINTR; /* of an earlier call */
     CU_ASSERT_EQUAL(channel_receive(&ends[1], &message), -1);
     CU_ASSERT(ends[1].spoiled && !ends[1].garbled);
     CU_ASSERT_FALSE(say(&ends[1], 1, ""));
@@ -88,7 +88,7 @@ static void unread(void)
 
 CU_TestInfo tests_channel[] = {
     {"messages arrive in order", in_order},
-    {"what is no message is refused", what_is_no_message},
+    {"anything but a message is refused", what_is_no_message},
     {"a side that does not read is given up", unread},
     CU_TEST_INFO_NULL,
 };

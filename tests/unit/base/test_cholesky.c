@@ -73,7 +73,7 @@ static void multiplied(void)
     }
 }
 
-/* A pivot of 0 or below, or none, anywhere: no factor. */
+/* A pivot that is 0, negative or NaN, anywhere: no factor. */
 static void not_positive(void)
 {
     static const size_t places[] = {0, 1, 3, 4, 15, 16, 40, 69};

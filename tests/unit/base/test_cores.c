@@ -50,7 +50,7 @@ static void groups_limit(void)
         {"0::/a/b\n", {{"sys/fs/cgroup/a/b/cpu.max", "100000\n"}}, INFINITY},
         {"0::/a/b\n", {{"sys/fs/cgroup/a/b/cpu.max", "100000 0\n"}}, INFINITY},
         {"0::/a/b\n", {{"sys/fs/cgroup/a/b/cpu.max", ""}}, INFINITY},
-        /* those above, and the top one */
+        /* the groups above, and the top one */
         {"0::/a/b\n", {{"sys/fs/cgroup/a/b/cpu.max", "max 1\n"}, {"sys/fs/cgroup/a/cpu.max", "1 1\n"}}, 1},
         {"0::/a/b\n", {{"sys/fs/cgroup/cpu.max", "1 1\n"}}, 1},
         {"0::/\n", {{"sys/fs/cgroup/cpu.max", "1 1\n"}}, 1},
@@ -74,7 +74,7 @@ static void groups_limit(void)
         {"3:cpuacct,cpu:/a\n",
          {{"sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "1000\n"}, {"sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "1000\n"}},
          1},
-        /* not of its form */
+        /* malformed */
         {"nothing\n:\n0:\n", {{"sys/fs/cgroup/cpu.max", "1 1\n"}}, INFINITY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

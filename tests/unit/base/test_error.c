@@ -91,7 +91,7 @@ static const struct {
     /* Behind the last letter: something is missing. */
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 3, .message = "m", .excerpt = "ab"},
      "f:1:3: error: m\n  ab\n    ^\n"},
-    /* Outside the excerpt, which was cut: no caret. */
+    /* Outside the excerpt, which was truncated: no caret. */
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .column = 4, .message = "m", .excerpt = "ab"},
      "f:1:4: error: m\n  ab\n"},
     {{.code = ERROR_SYNTAX, .source = "f", .line = 1, .message = "m", .excerpt = "ab"}, "f:1: error: m\n  ab\n"},

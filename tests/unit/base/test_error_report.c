@@ -48,7 +48,7 @@ static void carries_errors(void)
     }
 }
 
-/* Is a message read? Each '|' of the text is a NUL. The writing end stays open: reading must not wait. */
+/* True if a message is read. Each '|' of the text is a NUL. The writing end stays open: reading must not wait. */
 static bool is_read(const char *text, size_t length, struct error *found)
 {
     char bytes[8192];
@@ -106,5 +106,5 @@ static void opens_what_is_open(void)
 
 CU_TestInfo tests_error_report[] = {{"carries errors", carries_errors},
                                     {"refuses all else", refuses_the_rest},
-                                    {"opens only what is open", opens_what_is_open},
+                                    {"opens only an open descriptor", opens_what_is_open},
                                     CU_TEST_INFO_NULL};

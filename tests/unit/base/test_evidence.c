@@ -97,7 +97,7 @@ static void texts(void)
     }
 }
 
-/* What cannot be read is not written. */
+/* Values that cannot be read are not written. */
 static void impossible_is_unknown(void)
 {
     struct evidence evidence = evidence_unknown();

@@ -299,7 +299,7 @@ static void folder_part(void)
         CU_ASSERT_EQUAL(file_folder_length(cases[i].path), cases[i].length);
 }
 
-/* The paths lead from where the folder's does. */
+/* Paths begin with the folder's path as it was given. */
 static void lists_csv(void)
 {
     static const char *const names[] = {"file", "b.c.csv", "b.csv", "a.csv", ".b.csv", "bb.csv", "b.csv.part"};
@@ -339,8 +339,8 @@ CU_TestInfo tests_file[] = {{"replaces and reads", replaces_and_reads},
                             {"other files are left alone", other_files_are_left_alone},
                             {"links stay links", links_stay_links},
                             {"links that lead nowhere", links_that_lead_nowhere},
-                            {"reading says what is wrong", read_says_what_is_wrong},
-                            {"writing says what is wrong", write_says_what_is_wrong},
+                            {"errors of reading name the cause", read_says_what_is_wrong},
+                            {"errors of writing name the cause", write_says_what_is_wrong},
                             {"a lock excludes", lock_excludes},
                             {"a failed replacement changes nothing", failed_replacement_changes_nothing},
                             {"a lock waits", lock_waits},

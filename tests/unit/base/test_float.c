@@ -5,7 +5,7 @@
 
 #include <CUnit/Basic.h>
 
-/* Both exponentials against the library's, from 0 to where the result is no longer normal. */
+/* Compares both exponentials with the library's, from 0 to the end of normal results. */
 static void exponentials(void)
 {
     double worst = 0, worst_double = 0;

@@ -44,7 +44,7 @@ static void records(void)
     }
 }
 
-/* On the scale of the value: a run's, or a unit of work's. */
+/* Per run, or per unit of work if the value is. */
 static void amounts(void)
 {
     struct provenance provenance = provenance_unknown();
@@ -56,9 +56,9 @@ static void amounts(void)
     CU_ASSERT(of.bytes == 2000 && of.flops == 50 && of.floor_ns == 2);
     m.value = 8;
     measurement_per_work(&m, &(struct work_amounts){4, 4000, NAN});
-    of = amounts_of(&provenance, &m); /* the floor of all configurations is known */
+    of = amounts_of(&provenance, &m); /* the roofline time of all configurations is known */
     CU_ASSERT(of.bytes == 1000 && isnan(of.flops) && of.floor_ns == 0.5);
-    provenance.bytes = NAN; /* traffic of its own */
+    provenance.bytes = NAN; /* the configuration has its own traffic */
     of = amounts_of(&provenance, &m);
     CU_ASSERT(of.bytes == 1000 && of.floor_ns == 1);
     for (int i = 0; i < 2; i++) {

@@ -21,7 +21,7 @@ static struct hash_key key_of(const uint64_t *value, uint64_t hash)
     return (struct hash_key){hash, same, items, value};
 }
 
-/* Hashes from well mixed to all the same: what is found never depends on them. */
+/* Hashes from well mixed to all equal; they never affect the result. */
 static const struct row {
     uint64_t multiplier, mask;
     size_t count;
@@ -69,7 +69,7 @@ static void knows_only_what_was_put(void)
     hash_table_free(&table);
 }
 
-/* Items are touched only where the hash agrees. */
+/* Items are compared only if the hash agrees. */
 static void asks_little(void)
 {
     struct hash_table table = {0};
@@ -99,7 +99,7 @@ static void numbers_end(void)
 }
 
 CU_TestInfo tests_hash_table[] = {{"finds each key, whatever the hashes", finds_each},
-                                  {"knows only what was put", knows_only_what_was_put},
+                                  {"finds only the items put into it", knows_only_what_was_put},
                                   {"asks only where the hash agrees", asks_little},
                                   {"numbers end", numbers_end},
                                   CU_TEST_INFO_NULL};

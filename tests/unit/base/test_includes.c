@@ -439,7 +439,7 @@ static void paths_in_options(void)
 CU_TestInfo tests_includes[] = {
     {"paths in options", paths_in_options},
     {"files are taken once", files_are_taken_once},
-    {"what is unknown is named", what_is_unknown_is_named},
+    {"undetermined files are named", what_is_unknown_is_named},
     {"odd files are unknown", odd_files_are_unknown},
     {"deep chains end", deep_chains_end},
     {"errors end the scan", errors_end_the_scan},

@@ -73,13 +73,14 @@ static void what_is_kept(void)
             int kept = measurement_compare_tied(&of[a], &of[b]);
             CU_ASSERT_EQUAL((kept > 0) - (kept < 0), (a > b) - (a < b));
         }
-    of[1].efficiency_elsewhere = 0.9951; /* as good as 1: fewer registers */
+    of[1].efficiency_elsewhere = 0.9951; /* as good as 1, with fewer registers */
     CU_ASSERT(measurement_compare_tied(&of[1], &of[0]) < 0);
     of[0].efficiency_elsewhere = NAN;
     CU_ASSERT(measurement_compare_tied(&of[3], &of[0]) < 0); /* both unknown: fewer registers */
 }
 
-/* Time per unit of work; what has no value only gets the objective, and a space without `work` leaves all as it is. */
+/* Time per unit of work. A measurement without a value only gets the objective; a space without `work` changes
+ * nothing. */
 static void per_work(void)
 {
     static const struct work_amounts none = {NAN, 8, 9}, some = {4, 800, 12};
@@ -129,7 +130,7 @@ static void status_names(void)
     CU_ASSERT_EQUAL(status, STATUS_SLOWER);
 }
 
-/* Classes decide what is compared; T4's words occur in other people's files. */
+/* Classes decide which measurements are compared; T4's words occur in other people's files. */
 static void status_classes(void)
 {
     static const struct {
@@ -181,7 +182,7 @@ static void other_names(void)
     }
 }
 
-/* The name of the original and why it has no time; a name that may be cut off is ignored. */
+/* The name of the original and the reason of its missing time; a name that may be cut off is ignored. */
 static void messages_of_duplicates(void)
 {
     static const struct {
@@ -217,7 +218,7 @@ static void messages_of_duplicates(void)
 CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"which have a time", which_have_a_time},
                                    {"what is better", what_is_better},
-                                   {"what is kept of a tie", what_is_kept},
+                                   {"the best of a tie is kept", what_is_kept},
                                    {"time per unit of work", per_work},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},

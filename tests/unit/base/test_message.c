@@ -16,7 +16,7 @@
 enum { WORD_BYTES = 8, FRAME_BYTES = 40 };
 static const uint64_t frame_magic = 0x75747563; /* "cutu" */
 
-/* An old errno does not affect this call: it must not wait again at the end of the stream. */
+/* A stale errno does not make the call wait again at the end of the stream. */
 static void an_end_is_no_interruption(void)
 {
     int sockets[2];
@@ -30,7 +30,7 @@ static void an_end_is_no_interruption(void)
     text_free(&buffer);
 }
 
-/* A process whose program packs differently. */
+/* Behaves like a program with another version of the format. */
 static void speak_another_version(int socket, void *context)
 {
     unsigned char frame[FRAME_BYTES] = {0};
@@ -57,7 +57,7 @@ static void another_version_is_told(void)
     worker_stop(&worker);
     CU_ASSERT_EQUAL(worker_check_version(&worker, "compiler", NULL), 0);
 
-    /* Conversely: the process sends its own version and ends. */
+    /* Conversely, the process sends its own version and ends. */
     unsigned char frame[FRAME_BYTES] = {0};
     CU_ASSERT_EQUAL_FATAL(worker_start(&worker, echo, NULL, NULL), 0);
     pack_store(frame, frame_magic | (uint64_t)(PACK_VERSION + 1) << 32);
@@ -153,7 +153,7 @@ static void changes_are_refused(void)
 
 CU_TestInfo tests_message[] = {
     {"an end is no interruption", an_end_is_no_interruption},
-    {"another version is told, on both sides", another_version_is_told},
-    {"what is cut or changed is refused", changes_are_refused},
+    {"both sides detect another version", another_version_is_told},
+    {"truncated or changed messages are refused", changes_are_refused},
     CU_TEST_INFO_NULL,
 };

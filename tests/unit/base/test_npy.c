@@ -7,7 +7,7 @@
 
 #include <CUnit/Basic.h>
 
-/* A file with this header and `data_bytes` of data, as numpy.save writes it but for the padding. */
+/* Makes a file with this header and `data_bytes` of data, as numpy.save writes it except for the padding. */
 static size_t make(char *file, size_t room, int version, const char *dictionary, size_t data_bytes)
 {
     size_t text = strlen(dictionary), start = version == 1 ? 10 : 12;
@@ -127,7 +127,7 @@ static void files(void)
     }
 }
 
-/* What it writes, it reads. */
+/* Written headers can be read. */
 static void written_heads(void)
 {
     static const struct {

@@ -5,7 +5,7 @@
 
 #include <CUnit/Basic.h>
 
-/* Lower is better, and higher is. */
+/* Two objectives: lower is better, and higher is better. */
 static const struct objective energy = {.name = "energy", .unit = "J", .least = 1e-12, .most = 1e12};
 static const struct objective throughput = {
     .name = "rate", .unit = "1/s", .higher_is_better = true, .least = 1e-12, .most = 1e12};
@@ -72,7 +72,7 @@ static void aims(void)
     CU_ASSERT_STRING_EQUAL(objective_aim("of a newer version"), "of a newer version");
 }
 
-/* Every row is whole, its names are its own, and files find it by them. */
+/* Every row is complete and has unique names, by which files find it. */
 static void rows_of_the_list(void)
 {
     CU_ASSERT_PTR_EQUAL(objective_default(), objective_rows[0]);
@@ -93,7 +93,7 @@ static void rows_of_the_list(void)
     }
 }
 
-/* Names in files: never changed, because files are read for ever. */
+/* Names in files must never change, so that old files stay readable. */
 static void names_of_time(void)
 {
     char text[64];

@@ -11,7 +11,7 @@ static bool is(const char *found, size_t length, const char *expected)
     return strlen(expected) == length && memcmp(found, expected, length) == 0;
 }
 
-/* Splits at the first '=' and ignores what follows `length`. */
+/* Splits at the first '=' and ignores text beyond `length`. */
 static void splits(void)
 {
     static const struct {
@@ -43,7 +43,7 @@ static void words(void)
     CU_ASSERT_PTR_NULL(pairs_word("  ", &length));
 }
 
-/* Finds the first of a name, and neither a longer name nor a name inside a value. */
+/* Finds the first word of a name, and neither a longer name nor a name inside a value. */
 static void values(void)
 {
     static const struct {
@@ -62,7 +62,7 @@ static void values(void)
 #define T10 "TTTTTTTTTT"
 #define T80 T10 T10 T10 T10 T10 T10 T10 T10
 
-/* Parses and prints again; or the error, which quotes 80 characters at most. */
+/* Parses and prints again, or returns the error, which quotes at most 80 characters. */
 static void reading(void)
 {
     static const struct {

@@ -31,7 +31,7 @@ static void output_and_status(void)
                 {"kill -PIPE $$", "", 128 + SIGPIPE},
                 {"no-such-program 2>/dev/null", "", 127},
                 {"echo $TMPDIR", "a folder\n", 0},
-                /* What is left behind is killed: it keeps no output open. */
+                /* Remaining processes are killed and keep no output open. */
                 {"echo a; sleep 1000 & (sleep 1000 &)", "a\n", 0}};
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -74,7 +74,7 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* For the longest 20 seconds. */
+/* Waits at most 20 seconds. */
 static bool comes_true(bool (*condition)(const char *path), const char *path)
 {
     for (int i = 0; i < 2000 && !condition(path); i++)
@@ -87,8 +87,8 @@ static bool is_gone(const char *path)
     return !exists(path);
 }
 
-/* Sends a signal to the children of a process, which are one: the guard of its program, or the guard's program. Returns
- * which. */
+/* Sends a signal to the only child of a process: the guard of its program, or the guard's program. Returns the
+ * child's id. */
 static pid_t signal_children(pid_t parent, int number)
 {
     char path[64], line[32];
@@ -102,8 +102,9 @@ static pid_t signal_children(pid_t parent, int number)
     return child;
 }
 
-/* Kills the process that runs a program which has started another; the lock of the second shows when it has died. The
- * guard of the program may be stopped, or have been continued; a stopped one may find both of them dead. */
+/* Kills the process that runs a program which has started another one; the lock of the second program shows when it
+ * has died. The guard of the program may have been stopped, or stopped and continued; a stopped guard may find both
+ * of them dead. */
 static void death_ends_all(void)
 {
     static const struct {

@@ -167,7 +167,7 @@ static void newer_tools(void)
     }
 }
 
-/* The identity includes every part of a run, but not measured results, nor which GPU of a model was used. */
+/* The identity includes every part of a run except measured results and the individual GPU. */
 static void fingerprints(void)
 {
     char plain[HASH_HEX_BYTES], changed[HASH_HEX_BYTES];

@@ -60,7 +60,7 @@ static void below_is_unbiased(void)
     /* `random_u64() % bound` would draw the first third below 3 * 2^62 twice as often as the rest. */
     static const struct {
         uint64_t bound, bins;
-        double limit; /* of the statistic, exceeded by chance once in a thousand */
+        double limit; /* critical value of the statistic at the level 0.001 */
     } cases[] = {{2, 2, 10.83},
                  {3, 3, 13.82},
                  {10, 10, 27.88},

@@ -23,7 +23,7 @@ static void small_samples(void)
     statistics_sort(samples, 0);
 }
 
-/* Of each rank what sorting gives, in any order and with equal values. */
+/* Selecting any rank gives the same as sorting, in any order and with equal values. */
 static void select_is_like_sorting(void)
 {
     struct random random;

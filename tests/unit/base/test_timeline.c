@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-/* Runs timeline with standard error in a file. Returns the length of what it wrote. */
+/* Runs timeline with standard error in a file. Returns the length of its output. */
 static size_t written(char *text, size_t room)
 {
     FILE *file = tmpfile();
@@ -41,7 +41,7 @@ static void asked_for(void)
     CU_ASSERT_EQUAL(text[strlen(text) - 1], '\n');
 }
 
-/* A start that is to come. */
+/* A start in the future. */
 static void before_the_start(void)
 {
     char text[128], zero[32];

@@ -10,14 +10,14 @@
 /* Toolkits in folders: one with cccl, one without, one empty. */
 static const char *const root_folders[] = {"new", "new/include", "new/include/cccl", "old", "old/include", "none"};
 
-/* "" stands for an unset variable. */
+/* Sets the variables; "" stands for an unset one. */
 static void set_variables(const char *home, const char *path)
 {
     CU_ASSERT_EQUAL(*home ? setenv("CUDA_HOME", home, 1) : unsetenv("CUDA_HOME"), 0);
     CU_ASSERT_EQUAL(*path ? setenv("CUDA_PATH", path, 1) : unsetenv("CUDA_PATH"), 0);
 }
 
-/* Strings one after the other, each followed by a blank. */
+/* Compares with consecutive strings, each followed by a blank. */
 static void expect_list(const struct text *list, size_t count, const char *expected)
 {
     struct text line = {0};
@@ -69,7 +69,7 @@ static void variables_come_first(void)
     root_leave();
 }
 
-/* The source's folder comes first; the count is added to. */
+/* The source's folder comes first; the count is added to *count. */
 static void options_begin_with_the_folder_of_the_source(void)
 {
     static const struct {
@@ -123,7 +123,7 @@ static void libraries_come_in_the_order_of_the_headers(void)
     set_variables("", "");
 }
 
-/* Likewise, and then the folders of PATH. */
+/* In the same order, followed by the folders of PATH. */
 static void programs_come_in_the_same_order(void)
 {
     static const struct {

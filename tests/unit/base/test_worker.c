@@ -153,7 +153,7 @@ static void a_return_is_a_good_end(void)
     CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "exited with status 0");
 }
 
-/* A process that was left ends by itself if it is idle, and by worker_reap if it is not. */
+/* After worker_leave, an idle process ends by itself, another by worker_reap. */
 static void left_ones_end(void)
 {
     for (int busy = 0; busy < 2; busy++) {
@@ -165,10 +165,10 @@ static void left_ones_end(void)
         CU_ASSERT_EQUAL(worker_leave(&worker), pid);
         CU_ASSERT_EQUAL(worker.pid, 0);
         CU_ASSERT_EQUAL(count_descriptors(), before - 1);
-        CU_ASSERT_EQUAL(worker_leave(&worker), 0); /* once is enough */
+        CU_ASSERT_EQUAL(worker_leave(&worker), 0); /* a second call has no effect */
         if (!busy)
             CU_ASSERT_EQUAL(waitid(P_PID, (id_t)pid, &about, WEXITED | WNOWAIT), 0);
-        CU_ASSERT_FALSE(is_gone(pid)); /* or not yet waited for */
+        CU_ASSERT_FALSE(is_gone(pid)); /* or not yet reaped */
         int status = worker_reap(pid);
         CU_ASSERT(busy ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
                        : WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -184,7 +184,7 @@ static void killed_ones_end(void)
     worker_kill(&worker);
     worker_stop(&worker);
     CU_ASSERT_STRING_EQUAL(worker_epitaph(&worker, epitaph, sizeof epitaph), "killed by signal 9 (Killed)");
-    worker_kill(&worker); /* has no process any more */
+    worker_kill(&worker); /* the process no longer exists */
 }
 
 /* Waiting for silent workers uses no processor time. */
@@ -199,7 +199,7 @@ static void silence_is_waited_out(void)
     worker_wait(workers, 3, start_ns + second_ns / 10);
     int64_t waited_ns = clock_now_ns() - start_ns;
     CU_ASSERT(waited_ns >= second_ns / 11 && waited_ns < 5 * second_ns);
-    worker_wait(workers, 3, start_ns); /* has passed */
+    worker_wait(workers, 3, start_ns); /* in the past */
     CU_ASSERT_EQUAL(worker_send(&other, 1, 7, "", 0, INT64_MAX, NULL), 0);
     while (clock_now_ns() < start_ns + 60 * second_ns && worker_receive(&other, &message) != 1)
         worker_wait(workers, 3, start_ns + 60 * second_ns);
@@ -241,7 +241,7 @@ static void nonsense_is_refused(void)
     worker_stop(&worker);
 }
 
-/* Messages received together with the refused one are dropped. */
+/* Messages received together with a refused one are dropped. */
 static void nothing_more_of_a_refused_one(void)
 {
     struct worker worker = {0};
@@ -371,7 +371,7 @@ static void descriptors_do_not_leak(void)
     CU_ASSERT_EQUAL(count_descriptors(), before);
 }
 
-/* Runs in a process that stands for a coordinator, and is killed. */
+/* Runs in a process that plays a coordinator and is killed. */
 static void start_and_wait(int pipe_end)
 {
     struct worker worker = {0};
