@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What cutune's own headers declare against nvcc with the host's standard library: sizes, types, values of constants, type traits, and
-the types that mathematical functions return.
+"""Compares the declarations of cutune's own headers with nvcc and the host's standard library: sizes, types, values of constants, type
+traits, and the types that mathematical functions return.
 
     promises.py PROGRAM NVCC
 
-PROGRAM is cutune. nvcc compiles an array of the values of the expressions below for the device; that they have these values is then
-asserted in a kernel that NVRTC compiles with cutune's headers. DIFFERENCES are those that docs/compiling.md lists, and each must still be
-one. Exit code 77: there is no nvcc."""
+PROGRAM is cutune. nvcc compiles an array of the values of the expressions below for the device. A kernel that NVRTC compiles with
+cutune's headers then asserts these values. DIFFERENCES are those that docs/compiling.md lists; each must still exist. Exit code 77:
+nvcc is missing."""
 import itertools
 import os
 import re
@@ -106,7 +106,7 @@ CONDITIONS = {}
 
 
 def in_preprocessor(condition):
-    """Is 1 or 2, by a directive."""
+    """An expression that a directive makes 1 or 2."""
     name = CONDITIONS.setdefault(condition, "condition_%d" % len(CONDITIONS))
     yield name
 
@@ -392,7 +392,7 @@ INCLUDES = ["cstdint", "climits", "cfloat", "limits", "type_traits", "cmath", "c
 GROUPS = [cstdint, limits_macros, cfloat, numeric_limits, type_traits, cmath, lambda: cmath("::"), cmath_constants, cstddef, utility, algorithm,
           cuda_and_cstdio]
 
-# What docs/compiling.md says of differences that remain, and what it is here.
+# The remaining differences of docs/compiling.md, and their expressions here.
 DIFFERENCES = [
     ("int64_t is long long", r"TYPE\((::|std::)u?int(_least64|_fast64|64|max|ptr)_t\)|OF\(U?INT(64|MAX|PTR|_LEAST64|_FAST64)_\w+(\(100\))?\)"),
     ("without std", r"OF\(::(pow\(value<float>\(\), value<int>\(\)\)|(isfinite|isinf|isnan|signbit)\(value<(float|double)>\(\)\))\)"),
@@ -401,7 +401,7 @@ DIFFERENCES = [
 
 
 def difference(expression):
-    """Its place in DIFFERENCES; None: there is none."""
+    """The index of the expression in DIFFERENCES; None for any other."""
     return next((i for i, (_, pattern) in enumerate(DIFFERENCES) if re.fullmatch(pattern, expression)), None)
 
 

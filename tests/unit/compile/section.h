@@ -8,7 +8,7 @@
 
 #include "compile/pool.h"
 
-/* NULL: there is none. */
+/* The section of that name; NULL without one. */
 static inline const char *section(const struct compile_result *result, const char *name, size_t *length)
 {
     const char *bytes = result->cubin;
@@ -26,7 +26,7 @@ static inline const char *section(const struct compile_result *result, const cha
     return NULL;
 }
 
-/* Is there a section whose name begins so? */
+/* True if a section's name begins with `begin`. */
 static inline bool has_section(const struct compile_result *result, const char *begin)
 {
     const char *bytes = result->cubin;

@@ -1,4 +1,4 @@
-/* Loads and stores in a listing, and the program that makes it. */
+/* Loads and stores in a listing, and the program that makes the listing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void programs(void)
     static const struct {
         const char *script;
         int code;
-        const char *text; /* what it lists, or the message */
+        const char *text; /* its listing, or the message */
     } rows[] = {
         {"#!/bin/sh\necho \"$1\"; cat \"$2\"\n", 0, "-c\ncubin"},
         {"#!/bin/sh\necho no cubin; exit 1\n", ERROR_DATA, "nvdisasm failed: no cubin\n"},

@@ -1,4 +1,4 @@
-/* Which NVRTC it is, to the build. */
+/* Identification of NVRTC, down to the build. */
 #include "pool_kit.h"
 
 static void the_version_is_told(void)
@@ -22,4 +22,4 @@ static void the_version_is_told(void)
     CU_ASSERT_EQUAL(system(command), 0);
 }
 
-CU_TestInfo tests_build[] = {{"the version is told", the_version_is_told}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_build[] = {{"the version is reported", the_version_is_told}, CU_TEST_INFO_NULL};

@@ -177,7 +177,7 @@ static void the_least_recently_used_goes_first(void)
     struct cache_usage before = usage_of(&cache, UINT64_MAX);
     CU_ASSERT_EQUAL(before.entries, ENTRIES);
     uint64_t each = before.bytes / ENTRIES;
-    CU_ASSERT(has(&cache, keys[0], payload, sizeof payload)); /* the oldest entry is used */
+    CU_ASSERT(has(&cache, keys[0], payload, sizeof payload)); /* the oldest entry is in use */
     struct cache_usage after = usage_of(&cache, 4 * each + each / 2);
     CU_ASSERT_EQUAL(after.entries, 4);
     CU_ASSERT_EQUAL(after.bytes, 4 * each);
@@ -188,7 +188,7 @@ static void the_least_recently_used_goes_first(void)
     remove_folder(cache.folder);
 }
 
-/* Uses are recorded, but not every one. */
+/* Uses are recorded, but not all of them. */
 static void uses_are_noted(void)
 {
     static const struct {
@@ -342,13 +342,13 @@ static void unusable_folders_are_refused(void)
 }
 
 CU_TestInfo tests_cache[] = {
-    {"what is stored is found", what_is_stored_is_found},
+    {"stored entries are found", what_is_stored_is_found},
     {"damage is a miss", damage_is_a_miss},
-    {"many processes share it", many_processes_share_it},
+    {"many processes share the cache", many_processes_share_it},
     {"the least recently used goes first", the_least_recently_used_goes_first},
     {"uses are noted", uses_are_noted},
-    {"clearing leaves what is not ours", clearing_leaves_what_is_not_ours},
-    {"looking after it is due by size", looking_after_it_is_due_by_size},
+    {"clearing leaves foreign files", clearing_leaves_what_is_not_ours},
+    {"trimming is due by size", looking_after_it_is_due_by_size},
     {"places are found", places_are_found},
     {"unusable folders are refused", unusable_folders_are_refused},
     CU_TEST_INFO_NULL,

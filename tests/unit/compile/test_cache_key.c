@@ -62,7 +62,7 @@ static void answers_are_the_same(void)
          STATUS_PRUNED_LIMIT, true},
         /* The file may exist next time. */
         {"#include \"missing.h\"\n" KERNEL, STATUS_COMPILE_ERROR, false},
-        /* Memory may suffice next time. The compiler's message cannot be told apart from that of an assertion. */
+        /* Memory may suffice next time. The compiler's message looks like that of an assertion. */
         {KERNEL "static_assert(false, \"out of memory\");\n", STATUS_COMPILE_ERROR, false},
         /* The file behind the macro is unknown. */
         {"#define HEADER <cuda_pipeline.h>\n#include HEADER\n" KERNEL, STATUS_OK, false},
@@ -157,7 +157,7 @@ static void kernels_are_answered_in_their_order(void)
     remove_folder(cache.folder);
 }
 
-/* An entry with valid checksums but meaningless contents. */
+/* An entry with valid checksums but meaningless content. */
 static void nonsense_is_compiled_anew(void)
 {
     struct compile_cache cache = new_cache();
@@ -232,7 +232,7 @@ static void headers_count(void)
     job.path = source;
     struct compile_pool *pool = open_pool(&cache);
     expect_cached(pool, &job, false);
-    expect_cached(pool, &job, false); /* does not compile: no such file */
+    expect_cached(pool, &job, false); /* fails to compile: the file is missing */
     write_file(header, "#include \"inner/deep.h\"\n", 24);
     write_file(inner, "#define TILE 1\n", 15);
     expect_cached(pool, &job, false);
@@ -261,7 +261,7 @@ static void headers_count(void)
     expect_cached(pool, &job, true);
     write_file(inner, "#define TILE 4\n", 15);
     expect_cached(pool, &job, false);
-    /* A new one in the source's folder takes precedence over an option's. */
+    /* A new file in the source's folder takes precedence over an option's. */
     snprintf(option, sizeof option, "-I%.*s", (int)(strrchr(inner, '/') - inner), inner);
     job = job_of("#include <deep.h>\n" KERNEL "static_assert(TILE > 0);");
     job.path = source;
@@ -276,7 +276,7 @@ static void headers_count(void)
     remove_folder(cache.folder);
 }
 
-/* NVRTC keeps what this option produces in a place that is not checked. */
+/* NVRTC keeps the output of this option in a place that is not checked. */
 static void precompiled_headers_are_not_cached(void)
 {
     struct compile_cache cache = new_cache();

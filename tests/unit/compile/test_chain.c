@@ -1,4 +1,4 @@
-/* Chains of dependent instructions. */
+/* Dependence chains. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MOST = 8 };
 
-/* Instructions, one a line; loads add nothing. */
+/* Reads instructions, one per line; loads have length 0. */
 static size_t read_steps(const char *text, struct chain_step steps[MOST])
 {
     size_t count = 0;
@@ -38,12 +38,12 @@ static void lengths(void)
         {"FFMA R7, R7, R4, 0.25", 1, 1},
         {"FFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25", 3, 3},
         {"FFMA R1, R1, R4, 0.25\nFFMA R2, R2, R4, 0.25\nFFMA R3, R3, R4, 0.25", 1, 1},
-        /* Nothing carried from one iteration to the next; two registers that change places. */
+        /* No dependence between iterations; two registers that are swapped. */
         {"MOV R1, 0x1\nFADD R2, R1, R9\nFADD R3, R2, R9", 0, 3},
         {"FADD R3, R1, R9\nFMUL R1, R2, R9\nMOV R2, R3", 1.5, 2},
-        /* A chain that begins anew each time counts for nothing beside a short one that goes on. */
+        /* A chain that starts again in each iteration does not count beside a short one that continues. */
         {"MOV R1, 0x1\nFADD R1, R1, R9\nFADD R1, R1, R9\nFADD R1, R1, R9\nIADD3 R5, R5, 0x1, RZ", 1, 4},
-        /* Through a load, and through a condition. */
+        /* Through a load, and through a predicate. */
         {"IMAD.WIDE R2, R4, 0x4, R6\nLDG.E R4, [R2.64]", 1, 1},
         {"ISETP.NE.AND P0, PT, R1, RZ, PT\n@P0 FADD R1, R2, R3", 2, 2},
         {"@P0 FADD R1, R1, R3\n@!P0 FMUL R1, R2, R3", 1, 1},
@@ -71,7 +71,7 @@ static void cycles(void)
          5, 5},
         {"FFMA R1, R1, R4, 0.25\nFFMA R2, R2, R4, 0.25", 4, 2},
         {"FFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25\nFFMA R7, R7, R4, 0.25", 12, 9},
-        /* A chain that begins anew each time: the next iteration waits behind it. */
+        /* A chain that starts again in each iteration: the next iteration waits behind it. */
         {"MOV R1, 0x1\nFADD R1, R1, R9\nFADD R1, R1, R9", 9, 9},
         {"LDG.E R1, [R2.64]\nFADD R4, R4, R1", 31, 31},
         {"LDG.E R1, [R2.64]\nLDG.E R5, [R2.64]\nFADD R4, R4, R1\nFADD R4, R4, R5", 35, 35},
@@ -97,11 +97,11 @@ static void control(void)
     } rows[] = {
         {"FADD R1, R1, R2\nBRA `(.L)", 1},
         {"FADD R1, R1, R2\nIADD3 R5, R5, 0x1, RZ\nISETP.LT.AND P0, PT, R5, R6, PT\n@P0 BRA `(.L)", 3},
-        /* The counter is changed behind the test; another value has the register in between. */
+        /* The counter changes behind the test; the register holds another value in between. */
         {"ISETP.LT.AND P0, PT, R5, R6, PT\nIADD3 R5, R5, 0x1, RZ\n@P0 BRA `(.L)", 3},
         {"FADD R5, R1, R2\nFMUL R1, R5, R2\nMOV R5, R7\nISETP.LT.AND P0, PT, R5, R6, PT\n@P0 BRA `(.L)", 3},
         {"FADD R5, R1, R2\n@P1 MOV R5, R7\nISETP.LT.AND P0, PT, R5, R6, PT\n@P0 BRA `(.L)", 4},
-        /* Not beyond what a load brings. */
+        /* Not beyond the result of a load. */
         {"IADD3 R2, R2, 0x4, RZ\nLDG.E R5, [R2.64]\nISETP.NE.AND P0, PT, R5, RZ, PT\n@P0 BRA `(.L)", 2},
         {"IADD3 R4, R5, 0x1, RZ\nIADD3 R5, R4, 0x1, RZ\nISETP.NE.AND P0, PT, R4, RZ, PT\n@P0 BRA `(.L)", 4},
     };

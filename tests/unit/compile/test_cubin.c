@@ -34,7 +34,7 @@ static const char source[] =
     "k];\n"
     "  for (int i = 0; i < k; i++) a[(i * k) & 31] *= 3; return a[k & 31]; }\n"
     "extern \"C\" __global__ void calls(float *o, int k) { o[0] = callee(o, k) + callee(o + 1, k); }\n"
-    "#if __CUDA_ARCH__ < 900\n" /* has no __block_size__, which is equivalent for a single block */
+    "#if __CUDA_ARCH__ < 900\n" /* older architectures lack __block_size__, which is equivalent for a single block */
     "extern \"C\" __global__ void __launch_bounds__(256) fixed(float *o) { o[threadIdx.x] = 1; }\n"
     "#else\n"
     "extern \"C\" __global__ void __block_size__((32, 4, 2)) fixed(float *o) { o[threadIdx.x] = 1; }\n"
@@ -76,7 +76,7 @@ static struct compile_job job_for(int64_t cc)
                                 .option_count = 1};
 }
 
-/* The number before `unit` in the assembler's message about a kernel; 0 if it is missing. */
+/* The number before `unit` in the assembler's message about a kernel; 0 without one. */
 static int64_t said(const char *log, const char *kernel, const char *unit)
 {
     char head[128];
@@ -167,7 +167,7 @@ static void parameters_are_the_sources(void)
     compile_pool_close(pool);
 }
 
-/* Records that are missing, doubled or of an unknown kind are not taken for parameters. */
+/* Missing, repeated or unknown records are not taken for parameters. */
 static void incomplete_lists_are_unknown(void)
 {
     struct compile_pool *pool = open_pool();
@@ -276,7 +276,8 @@ static void damage_is_survived(void)
     free(cubin);
 }
 
-/* What one launch can leave to the next; constants of the compiler and __constant__ variables are not among it. */
+/* The variables that one launch can leave to the next; constants of the compiler and __constant__ variables are not
+ * among them. */
 static void variables_are_the_sources(void)
 {
     static const struct {
@@ -318,7 +319,7 @@ CU_TestInfo tests_cubin[] = {
     {"numbers are the assembler's, on every architecture", numbers_are_the_assemblers},
     {"parameters are the source's, on every architecture", parameters_are_the_sources},
     {"incomplete lists are unknown", incomplete_lists_are_unknown},
-    {"what is no kernel is refused", what_is_no_kernel_is_refused},
+    {"other symbols than kernels are refused", what_is_no_kernel_is_refused},
     {"damage is survived", damage_is_survived},
     CU_TEST_INFO_NULL,
 };

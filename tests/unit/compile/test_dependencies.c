@@ -30,7 +30,7 @@ static void rules_are_read(void)
     }
 }
 
-/* What a key notices of a file that is written, becomes older, and goes away. */
+/* Keys change when a file is written, becomes older, or is removed. */
 static void keys_follow_the_files(void)
 {
     struct compile_cache cache = new_cache();

@@ -6,7 +6,7 @@
 
 #include "pool_kit.h"
 
-/* A folder with two below it, each of which has another part.h. */
+/* A folder with two subfolders, each of which has another part.h. */
 static char root[64];
 static const char *const below[] = {"one", "two"};
 
@@ -38,7 +38,7 @@ static void remove_folders(void)
     rmdir(root);
 }
 
-/* One process works for all, in each job's folder. */
+/* One process compiles all jobs, each in its own folder. */
 static void jobs_have_folders(void)
 {
     static const struct {
@@ -88,7 +88,8 @@ static void jobs_have_folders(void)
     remove_folders();
 }
 
-/* In a process of its own, whose environment and folder change. Returns how many expectations fail. */
+/* Runs in a process of its own, because it changes environment and folder. Returns the number of failed
+ * expectations. */
 static int settle(void)
 {
     static const struct {
@@ -120,7 +121,7 @@ static int settle(void)
         wrong += !value != !rows[i].settled || (value && strcmp(value, expected) != 0);
     }
     wrong += *longest.folder != '/' || strlen(longest.folder) != sizeof longest.folder - 1;
-    wrong += strspn(longer.folder, "x") != room; /* as it was */
+    wrong += strspn(longer.folder, "x") != room; /* unchanged */
     snprintf(expected, sizeof expected, "%s/cache", root);
     return wrong + (strcmp(cache.folder, expected) != 0) + (strcmp(absolute.folder, "/cache") != 0);
 }

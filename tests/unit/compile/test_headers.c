@@ -1,4 +1,4 @@
-/* The headers that NVRTC lacks: what they declare, whose file comes first, and what the cache knows of them. */
+/* The headers that NVRTC lacks: their declarations, the precedence of files, and the cache's keys. */
 #include "compile/headers.h"
 
 #include <errno.h>
@@ -144,7 +144,7 @@ static const char *const names[] = {"algorithm", "assert.h", "cassert", "cfloat"
 
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-/* Each header alone has all that its names need. */
+/* Each header alone declares its names. */
 static void names_are_declared(void)
 {
     struct compile_pool *pool = open_pool(1, 120 * second_ns);
@@ -164,7 +164,7 @@ static void include_all(struct text *source)
         text_printf(source, "#include <%s>\n", names[i]);
 }
 
-/* Every row has a header of the list, every name of the list a header and a row. */
+/* Every row has a header of the list, and every name of the list has a header and a row. */
 static void every_header_has_a_row(void)
 {
     for (size_t i = 0; i < NAME_COUNT; i++) {
@@ -185,7 +185,7 @@ static void every_header_has_a_row(void)
         CU_ASSERT(strcmp(offered[i], "cmath") != 0 && strcmp(offered[i], "cuda.h") != 0);
 }
 
-/* Parameters are macros: no header uses a name that one may have. */
+/* Parameters are macros: no header uses a name that a parameter may have. */
 static void macros_of_one_letter_do_no_harm(void)
 {
     struct compile_pool *pool = open_pool(1, 120 * second_ns);
@@ -201,7 +201,7 @@ static void macros_of_one_letter_do_no_harm(void)
     compile_pool_close(pool);
 }
 
-/* NVIDIA's own headers, before and after ours. */
+/* NVIDIA's own headers, before and after cutune's. */
 static void headers_of_the_toolkit_stay_whole(void)
 {
     static const struct {
@@ -241,7 +241,7 @@ static void headers_of_the_toolkit_stay_whole(void)
     compile_pool_close(pool);
 }
 
-/* Does the toolkit have the header? */
+/* True if the toolkit has the header. */
 static bool is_installed(const char *name)
 {
     struct text folders = {0};
@@ -258,7 +258,7 @@ static bool is_installed(const char *name)
     return found;
 }
 
-/* What kernels use of CUDA and CUB besides, as it stands. CUB's device headers are code of the host. */
+/* Other headers of CUDA and CUB that kernels use, unchanged. CUB's device headers are code of the host. */
 static void headers_of_the_toolkit_work(void)
 {
     static const struct {
@@ -322,7 +322,7 @@ static void put(const char *path, const char *text)
     write_file(path, text, strlen(text));
 }
 
-/* A file of the user's comes first wherever NVRTC would look for it, quoted or not, and with a macro in between. */
+/* A file of the user's comes first wherever NVRTC looks for it, quoted or not, and with a macro in between. */
 static void files_come_first(void)
 {
     static const struct {
@@ -352,7 +352,7 @@ static void files_come_first(void)
                 cache = new_cache();
             CU_ASSERT_EQUAL_FATAL(compile_pool_open(&pool, 1, 120 * second_ns, cached ? &cache : NULL, &error), 0);
             expect_ok(pool, &job);
-            /* Without the file, the same question gets the header of that name, in the same process. */
+            /* Without the file, the same question gets cutune's header in the same process. */
             CU_ASSERT_EQUAL(unlink(own[i].file), 0);
             struct compile_result result = compile_one(pool, &job);
             CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
@@ -395,5 +395,5 @@ CU_TestInfo tests_headers[] = {{"the names of each header are declared", names_a
                                {BY_COMPILERS "the toolkit's headers stay whole", headers_of_the_toolkit_stay_whole},
                                {BY_COMPILERS "the toolkit's headers work", headers_of_the_toolkit_work},
                                {"files of the user's come first", files_come_first},
-                               {"the digest names what is seen", the_digest_names_what_is_seen},
+                               {"the digest names the visible headers", the_digest_names_what_is_seen},
                                CU_TEST_INFO_NULL};

@@ -74,7 +74,7 @@ static const struct row {
     {"#include \"sub/up.h\"", "", "", false, NULL},
     {"#include \"sub/parent.h\"", "-I../src\n", "", false, NULL},
     {"#include \"once.h\"", "", "", false, NULL},
-    /* Through a link, the folder is the link's. */
+    /* Through a link, the folder is that of the link. */
     {"#include \"link.h\"", "-I../A\n", "", false, NULL},
     {"#include <linked/only.h>", "-I..\n", "", false, NULL},
     /* #include_next. */
@@ -84,7 +84,7 @@ static const struct row {
     {"#include_next \"x.h\"", "-I../A\n", "", false, NULL},
     {"#include_next <x.h>", "-I../A\n", "", false, NULL},
     {"#include <by.h>", "-I../B\n-I../A\n", "", false, NULL},
-    /* How options are spelled. */
+    /* Spellings of options. */
     {"#include <only.h>", "-I\n../A\n", "", false, NULL},
     {"#include <only.h>", "-I\n ../A\n", "", false, NULL},
     {"#include <only.h>", "-I=../A\n", "", false, NULL},
@@ -302,8 +302,8 @@ static int count_file(void *context, const struct included *file, struct error *
     return 0;
 }
 
-/* Toolkit headers are read like others and marked; macros in them do not matter. A file that shadows one of their
- * headers counts. */
+/* Toolkit headers are read like others and marked; macros in them do not matter. A file that shadows a toolkit
+ * header counts. */
 static void toolkit_headers_are_marked(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Loading NVRTC at run time. What happens without one, tests/integration/package shows. */
+/* Loading NVRTC at run time. The test without NVRTC is in tests/package. */
 #include "compile/library.h"
 
 #include <CUnit/Basic.h>

@@ -1,4 +1,4 @@
-/* What logs of compilers say. Only logs: test_nvrtc.c and test_nvcc.c make them. */
+/* Logs of compilers, as text; test_nvrtc.c and test_nvcc.c produce them. */
 #include "compile/log.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Loops of code that is written as letters: what each instruction is, and where it goes. */
+/* Loops of code that is written as letters: the kind of each instruction, and its target. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,16 +39,17 @@ static void found(void)
         {"b0 e", "[- 0 0 1] 0."},
         {"n n b1 n b0 e", "[- 0 4 3][0 1 2 2] 01100."},
         {"n b0 n b2 e", "[- 0 1 2][- 0 3 2] 0011."},
-        /* A loop that is left in its middle, and one with a condition in it. */
+        /* A loop with an exit in its middle, and one with a condition in it. */
         {"b3 n j0 e", "[- 0 2 3] 000."},
         {"n b3 n b0 e", "[- 0 3 4] 0000."},
-        /* Two ways back to one place; the way around a condition is none. */
+        /* Two branches back to one place; a branch around a condition is not a loop. */
         {"n b0 n b0 e", "[- 0 3 4] 0000."},
         {"b2 j3 n e", "...."},
-        /* Code behind the end that comes back into the loop belongs to it; outside of loops, a way back is no loop. */
+        /* Code behind the end that branches back into the loop belongs to it; outside of loops, a branch back is not
+         * a loop. */
         {"n b4 b0 e n j2", "[- 0 2 5] 000.00"},
         {"b3 n e n j1", "....."},
-        /* A jump to an unknown place, and to one outside of the code. */
+        /* A jump to an unknown place, and one out of the code. */
         {"e n b1 e", "[- 0 2 2] .00."},
         {"j9 n b1 e", "[- 0 2 2] .00."},
         {"b9 b0", "[- 0 1 2] 00"},

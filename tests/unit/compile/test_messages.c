@@ -38,7 +38,7 @@ static void messages_travel(void)
     expect_travels("nvrtc_version", &nvrtc_version_table, &version);
 }
 
-/* A process of another version does not blame the kernel: it is an error that explains itself. */
+/* A process of another version is an error that names the cause, and not a failure of the kernel. */
 static void another_version_ends_the_pool(void)
 {
     struct compile_pool *pool = NULL;

@@ -1,4 +1,4 @@
-/* The minimal options only change how long NVRTC takes, and which kernels a cubin has besides those asked for. */
+/* The minimal options only change NVRTC's compile time, and the additional kernels of a cubin. */
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define OTHER "extern \"C\" __global__ void other(float *o) { o[0] = 1; }\n"
 
-/* An option without effect that mentions the minimal options, which keeps them off. */
+/* An option without effect that mentions the minimal options, and so disables them. */
 #define PLAIN "-Dno_minimal"
 
 static struct request request_of(const char *source, const char *options, size_t count)
@@ -49,7 +49,7 @@ static const struct {
     {"--minimal", 1, false, "", NULL},
     {"--pre-include=x.h", 1, false, "", NULL},
     {"-DTILE=3\0--options-file=x", 2, false, "", NULL},
-    /* Names of what --minimal leaves out, also where only the preprocessor sees them. */
+    /* Names that --minimal omits, also where only the preprocessor sees them. */
     {"", 0, false, NULL, NULL},
     {"", 0, true, "/* cudaTextureObject_t */ int x; // tex2D\n", NULL},
     {"", 0, true, "#define CUTOFF_X 3\nint CUR = CUTOFF_X, CU, CUX, texture, tex, text;\n", NULL},
@@ -83,7 +83,7 @@ static void requests_become_quick(void)
     }
 }
 
-/* Either may be what fails: --minimal, or leaving out the other kernel. */
+/* Either may be the cause of a failure: --minimal, or omitting the other kernel. */
 static void what_fails_is_left(void)
 {
     static const struct {
@@ -113,7 +113,7 @@ static void what_fails_is_left(void)
     text_free(&request.all_options);
 }
 
-/* A job that asks for all kernels does not keep the next one from leaving some out. */
+/* A job that requests all kernels does not prevent the next one from omitting some. */
 static void jobs_of_one_source(void)
 {
     struct minimal minimal = {0};
@@ -147,11 +147,11 @@ static const char *const sources[] = {
     "  o[threadIdx.x] = __half2float(kept[0]) + c[threadIdx.x] + __LINE__; }\n",
     "extern \"C\" __global__ void k(float *o) { float *p = (float *)malloc(TILE); p[0] = o[1]; assert(o[2] > 0);\n"
     "  printf(\"%f\", o[3]); atomicAdd(o, p[threadIdx.x] + __shfl_sync(~0u, sinf(o[4]), 1)); }\n",
-    /* Features that --minimal leaves out. */
+    /* Features that --minimal omits. */
     "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
     "#include <cuda_fp16.h>\n"
     "extern \"C\" __global__ void k(float *o, cudaTextureObject_t t) { o[0] = tex2D<float>(t, 1.0f, TILE); }\n",
-    /* Compile errors are the same as without. */
+    /* Compile errors are the same as without the options. */
     "#include <cuda_fp16.h>\n\nextern \"C\" __global__ void k(float *o) { o[0] = missing; }\n",
     "#include <cuda_fp16.h>\n#if TILE == 32\n#error \"that one\"\n#endif\n" KERNEL,
     "#include <cuda_fp16.h>\n#warning \"a word\"\n" KERNEL,
@@ -166,7 +166,7 @@ static void describe(const struct compile_result *result, struct text *text)
         text_append(text, result->cubin, result->cubin_bytes);
 }
 
-/* Byte for byte, messages included, whatever the process compiled before. */
+/* Equal byte for byte, messages included, whatever the process compiled before. */
 static void the_machine_code_is_the_same(void)
 {
     struct compile_pool *quick = NULL, *plain = NULL;
@@ -202,7 +202,7 @@ static void the_machine_code_is_the_same(void)
 }
 
 CU_TestInfo tests_minimal[] = {{"requests become quick", requests_become_quick},
-                               {"what fails is left", what_fails_is_left},
+                               {"failed options are dropped", what_fails_is_left},
                                {"jobs of one source", jobs_of_one_source},
                                {"the machine code is the same", the_machine_code_is_the_same},
                                CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-/* The mix of instructions, of written code and of recorded listings. */
+/* The instruction mix of written code and of recorded listings. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define LINE(instruction) "        /*0040*/                   " instruction " ;\n"
 
-/* Each item of `expected`, as evidence_append writes them, has that value. */
+/* Checks that each item of `expected`, in the form of evidence_append, has that value. */
 static void expect(const char *what, const char *listing, const char *kernel, const char *expected)
 {
     struct evidence evidence = evidence_unknown(), wanted;
@@ -62,10 +62,10 @@ static void kinds(void)
         {LINE("IADD3 R1, R2, R3, RZ") LINE("UIADD3 UR4, UR4, 0x1, URZ") LINE("ISETP.NE.AND P0, PT, R1, RZ, PT")
              LINE("S2R R1, SR_TID.X"),
          "loop_overhead=3 loop_instructions=4"},
-        /* What never runs. */
+        /* Instructions that never run. */
         {LINE("@!PT LDS RZ, [RZ]") LINE("EXIT") ".L_x_1:\n" LINE("BRA `(.L_x_1)") LINE("NOP"),
          "code_instructions=1 code_branches=0 code_loops=0 code_shared_loads=0"},
-        /* The whole code without loops: the longest chain in it. */
+        /* All the code without loops: its longest dependence chain. */
         {LINE("LDG.E R4, [R2.64]") LINE("IMAD.WIDE R4, R4, 0x4, R2") LINE("LDG.E R6, [R4.64]") LINE("FADD R6, R6, R6"),
          "loop_chain=2 loop_chain_loads=2 loop_chain_cycles=88"},
     };
@@ -79,7 +79,7 @@ static void kinds(void)
 
 #define COUNT_TO(step, bound) LINE("IADD3 R5, R5, " step ", RZ") LINE("ISETP.NE.AND P0, PT, R5, " bound ", PT")
 
-/* Which loop is the hottest: each has another number of multiply-adds. */
+/* The hottest loop: each loop has another number of multiply-adds. */
 static void loops(void)
 {
     static const struct {
@@ -87,17 +87,17 @@ static void loops(void)
     } rows[] = {
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") COUNT_TO("0x1", "R6") LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
          "code_loops=1 loop_instructions=4 loop_fma=1 loop_overhead=3 loop_control=3 loop_chain=1 loop_chain_cycles=4"},
-        /* The one inside, though it is short. */
+        /* The inner loop, though it is short. */
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_2)")
                  LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
          "code_loops=2 loop_instructions=2 loop_fma=1 loop_control=1"},
-        /* The one around, if the one inside makes few iterations. */
+        /* The outer loop, if the inner one makes few iterations. */
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("FFMA R1, R1, R2, R3") LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3") COUNT_TO("0x1", "0x1")
                  LINE("@P0 BRA `(.L_x_2)") LINE("@P1 BRA `(.L_x_1)") LINE("EXIT"),
          "code_loops=2 loop_instructions=5 loop_fma=4 loop_chain=4"},
-        /* Of two that follow each other, the larger, unless the number of its iterations is known and small. */
+        /* The larger of two successive loops, unless its number of iterations is known and small. */
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_1)") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_2)") LINE("EXIT"),
          "code_loops=2 loop_fma=2"},
@@ -107,12 +107,12 @@ static void loops(void)
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_1)") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") COUNT_TO("0x1", "0x200") LINE("@P0 BRA `(.L_x_2)") LINE("EXIT"),
          "code_loops=2 loop_fma=2"},
-        /* By a uniform predicate. */
+        /* Depending on a uniform predicate. */
         {".L_x_1:\n" LINE("FFMA R1, R1, R2, R3") LINE("@P1 BRA `(.L_x_1)") ".L_x_2:\n" LINE("FFMA R1, R1, R2, R3")
              LINE("FFMA R1, R1, R2, R3") LINE("UIADD3 UR4, UR4, 0x4, URZ")
                  LINE("UISETP.NE.AND UP0, UPT, UR4, 0x10, UPT") LINE("BRA.U UP0, `(.L_x_2)") LINE("EXIT"),
          "code_loops=2 loop_fma=1"},
-        /* Loops that wait or try again belong to the loop around, or are none. */
+        /* Loops that wait or retry belong to the loop around, or are not loops. */
         {".L_x_1:\n" LINE("LDG.E R9, [R4.64]") ".L_x_2:\n" LINE("LDS R6, [R8]") LINE("FADD R7, R9, R6")
              LINE("ATOMS.CAST.SPIN R7, [R10], R6, R7") LINE("ISETP.EQ.U32.AND P0, PT, R7, 0x1, PT")
                  LINE("@!P0 BRA `(.L_x_2)") COUNT_TO("0x1", "R8") LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
@@ -127,7 +127,7 @@ static void loops(void)
         {".L_x_1:\n" LINE("ATOMG.E.ADD PT, R7, [R2.64], R6") LINE("ISETP.LT.AND P0, PT, R7, R8, PT")
              LINE("@P0 BRA `(.L_x_1)") LINE("EXIT"),
          "code_loops=1 loop_atomics=1 loop_control=2"},
-        /* Labels that are jumped to from behind the end, through tables, or do not exist. */
+        /* Labels that are reached from behind the end or through tables, or do not exist. */
         {".L_x_1:\n" LINE("BRA.DIV UR4, `(.L_x_3)") ".L_x_2:\n" LINE("@P1 BRA `(.L_x_1)")
              LINE("EXIT") ".L_x_3:\n" LINE("FADD R1, R1, R2") LINE("BRA `(.L_x_2)"),
          "code_loops=1 loop_instructions=4 code_branches=3"},
@@ -143,7 +143,7 @@ static void loops(void)
     }
 }
 
-/* What nvdisasm 13.0 lists for kernels of tests/integration/explain on sm_90a. */
+/* Listings of nvdisasm 13.0 for kernels of tests/explain on sm_90a. */
 static void recorded(void)
 {
     static const struct {

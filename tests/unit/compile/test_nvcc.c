@@ -1,4 +1,4 @@
-/* nvcc itself, through the pool and the cache. Skipped where there is none. */
+/* nvcc itself, through the pool and the cache. Skipped without an nvcc. */
 #include "compile/nvcc.h"
 
 #include <dirent.h>
@@ -17,7 +17,7 @@ const char *suite_lacks(const char *suite)
     return missing && strcmp(suite, "nvcc") == 0 ? "no nvcc" : NULL;
 }
 
-/* What a file with host code looks like. */
+/* A typical file with host code. */
 #define HOST                                                                                                           \
     "#include <cmath>\n#include <iostream>\n#include <vector>\n"                                                       \
     "extern \"C\" __global__ void plain(float *p) { p[threadIdx.x] = std::sqrt(2.0f) * p[0]; }\n"                      \
@@ -69,7 +69,7 @@ static bool is_global(const struct compile_result *result, const char *name)
     return false;
 }
 
-/* Also kernels without external linkage, and instances that the file does not launch. */
+/* Includes kernels without external linkage, and instances that the file does not launch. */
 static void every_kernel_is_found(void)
 {
     static const char names[] = "plain\0hidden\0nameless\0ns::grown<TILE, double>\0hidden_grown<2 * TILE>\0&plain";
@@ -92,7 +92,7 @@ static void every_kernel_is_found(void)
     compile_pool_close(pool);
 }
 
-/* Configurations whose machine code is the same are measured once: it must not depend on temporary names. */
+/* Configurations with the same machine code are measured once, so it must not depend on temporary names. */
 static void the_same_code_is_the_same_cubin(void)
 {
     struct compile_pool *pool = open_pool(1, 120 * second_ns);
@@ -178,7 +178,7 @@ static void options_are_those_of_nvcc(void)
 
 /* ---- The cache ---- */
 
-/* Compiles in a new process: no memory of the files helps. The result's texts are gone. */
+/* Compiles in a new process, which remembers no files. The result's texts are invalid. */
 static struct compile_result cached_one(const struct compile_cache *cache, const struct compile_job *job, bool cached)
 {
     struct compile_pool *pool = NULL;
@@ -198,13 +198,13 @@ static void put(const char *folder, const char *name, const char *text)
     char path[CACHE_FOLDER_BYTES + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     write_file(path, text, strlen(text));
-    /* Compilations are cached only if what they read is older than they are. */
+    /* Compilations are cached only if all files that they read are older. */
     const struct timespec times[2] = {{.tv_sec = 1000000000 + (int)strlen(text)},
                                       {.tv_sec = 1000000000 + (int)strlen(text)}};
     CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* cutune does not look into the folders of CPATH: nvcc says what it found there. */
+/* cutune does not search the folders of CPATH: nvcc reports the files that it found there. */
 static void nothing_is_compiled_twice(void)
 {
     struct compile_cache cache = new_cache();
@@ -233,7 +233,7 @@ static void nothing_is_compiled_twice(void)
     cached_one(&cache, &job, false);
     unsetenv("NVCC_APPEND_FLAGS");
     cached_one(&cache, &job, true);
-    /* Errors of the source are cached; a missing file may come. */
+    /* Errors of the source are cached; a missing file may appear. */
     job.name_expressions = "other\0hidden";
     cached_one(&cache, &job, false);
     result = cached_one(&cache, &job, true);
@@ -241,7 +241,7 @@ static void nothing_is_compiled_twice(void)
     job.source = "#include <missing.h>\n" HOST;
     cached_one(&cache, &job, false);
     cached_one(&cache, &job, false);
-    /* Read after its last change by less than a clock's tick, or in the future: it may change once more unseen. */
+    /* Read within a clock tick after its last change, or dated in the future: a further change could go unnoticed. */
     job.source = "#include \"near.h\"\n" HOST "__global__ void other() {}";
     snprintf(path, sizeof path, "%s/near.h", cache.folder);
     CU_ASSERT_EQUAL(
@@ -266,7 +266,7 @@ static size_t files_in(const char *path)
     return count;
 }
 
-/* All that nvcc starts is killed with it, and no file stays behind. */
+/* All processes of nvcc are killed with it, and no file is left. */
 static void the_time_limit_ends_all(void)
 {
     static const char endless[] =
@@ -341,6 +341,6 @@ CU_TestInfo tests_nvcc[] = {{"every kernel is found", every_kernel_is_found},
                             {"options are those of nvcc", options_are_those_of_nvcc},
                             {"nothing is compiled twice", nothing_is_compiled_twice},
                             {"the time limit ends all", the_time_limit_ends_all},
-                            {"it is found", it_is_found},
-                            {"it has a version", it_has_a_version},
+                            {"nvcc is found", it_is_found},
+                            {"nvcc has a version", it_has_a_version},
                             CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-/* What NVRTC is asked, and what is made of its answers; through the pool, whose processes do it. */
+/* The options for NVRTC, and the interpretation of its answers, through the pool. */
 #include "pool_kit.h"
 
 /* ---- Errors ---- */
@@ -46,7 +46,7 @@ static const struct refusal refusals[] = {
      STATUS_COMPILE_ERROR, "ptxas application ptx input, line "},
     {SHARED("80000"), "k", 89, "", 0, STATUS_PRUNED_LIMIT,
      "Entry function 'k' uses too much shared data (0x13880 bytes, 0xc000 max)"},
-    /* Its own feature set has all of the device's shared memory. */
+    /* The device's own feature set has all of its shared memory. */
     {SHARED("240000"), "k", 90, "", 0, STATUS_PRUNED_LIMIT,
      "Entry function 'k' uses too much shared data (0x3a980 bytes, 0x38c00 max)"},
     {SHARED("50000"), "k", 75, "--ptxas-options=-O1", 1, STATUS_PRUNED_LIMIT,
@@ -79,7 +79,7 @@ static void refusals_have_reasons(void)
     compile_pool_close(pool);
 }
 
-/* NVRTC lists the expressions in an order of its own; the message names the one that failed. */
+/* NVRTC lists the expressions in its own order; the message names the one that failed. */
 static void the_failing_kernel_is_named(void)
 {
     static const struct {
@@ -190,7 +190,7 @@ static void includes_are_found(void)
     rmdir(folder);
 }
 
-/* Whatever the environment says, the built-in toolkit is found in the end. */
+/* The built-in toolkit is found with any environment. */
 static void toolkit_headers_are_found(void)
 {
     static const char *const homes[] = {NULL, "", "/nonexistent"};
@@ -213,7 +213,7 @@ static void toolkit_headers_are_found(void)
     free(before);
 }
 
-/* A warp-group instruction assembles for sm_90a only; the macro tells the feature sets apart. */
+/* A warp-group instruction assembles only for sm_90a; the macro distinguishes the feature sets. */
 static void a_device_has_its_own_features(void)
 {
     static const char group[] = "extern \"C\" __global__ void k() { asm volatile(\"wgmma.fence.sync.aligned;\"); }";

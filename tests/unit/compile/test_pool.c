@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "pool_kit.h"
 
-/* No child process is a zombie; `running` tells whether any should exist. */
+/* No child process is a zombie; `running`: some processes should exist. */
 static void expect_no_zombie(bool running)
 {
     siginfo_t about = {0};
@@ -173,7 +173,7 @@ static void hurt(struct worker *worker, int number)
         kill(worker->pid, number);
 }
 
-/* Killed or stopped once, by anyone: another process does the job. Twice: that is the job's result. */
+/* After one kill or stop, another process does the job; after the second, that is the job's result. */
 static void a_lost_compilation_is_tried_once_more(void)
 {
     static const struct {
@@ -215,7 +215,7 @@ static void a_lost_compilation_is_tried_once_more(void)
     }
 }
 
-/* When the newest job was submitted. */
+/* The submission time of the newest job. */
 static int64_t newest(struct worker *const *workers, size_t count)
 {
     int64_t newest_ns = 0;
@@ -244,7 +244,7 @@ static void random_losses_lose_no_job(void)
             size_t busy = compile_pool_workers(pool, workers, 8);
             int number = numbers[random_below(&random, 4)];
             usleep((useconds_t)random_below(&random, 40000));
-            /* The last job that was given is hurt, so that none is hurt twice. */
+            /* The last submitted job is hurt, so that no job is hurt twice. */
             for (size_t i = 0; i < busy && number; i++)
                 if (workers[i]->looked_ns == newest(workers, busy))
                     kill(workers[i]->pid, number);
@@ -276,7 +276,7 @@ static void an_idle_process_that_died_is_replaced(void)
     expect_no_zombie(false);
 }
 
-/* One process compiles for hours, one is asleep: both get the pool's limit. A job may have its own. */
+/* One process compiles for hours, another sleeps: both get the pool's limit. A job may have its own. */
 static void the_time_limit_holds(void)
 {
     static const char *const endless = "template <int D, long K> struct tree { static constexpr long v = tree<D - 1, 2 "
@@ -352,7 +352,7 @@ static void an_emptied_pool_works_on(void)
     expect_no_zombie(false);
 }
 
-/* Idle processes rest; the busy one does not, and they work again. */
+/* Idle processes end; the busy one does not, and all work again. */
 static void idle_processes_rest(void)
 {
     struct compile_pool *pool = open_pool(2, 120 * second_ns);
@@ -411,11 +411,11 @@ CU_TestInfo tests_pool[] = {
     {"a job has kernels", a_job_has_kernels},
     {"many jobs, each once", many_jobs_each_once},
     {"large sources travel", large_sources_travel},
-    {"a lost compilation is tried once more", a_lost_compilation_is_tried_once_more},
+    {"a lost compilation gets a second try", a_lost_compilation_is_tried_once_more},
     {"random losses lose no job", random_losses_lose_no_job},
     {"an idle process that died is replaced", an_idle_process_that_died_is_replaced},
     {"the time limit holds", the_time_limit_holds},
-    {"closing ends what compiles", closing_ends_what_compiles},
+    {"closing ends compilations", closing_ends_what_compiles},
     {"bad sizes are refused", bad_sizes_are_refused},
     CU_TEST_INFO_NULL,
 };

@@ -15,7 +15,7 @@
 #define TAIL  "\n\tret;\n}\n"
 #define LOADS "\tld.param.u64 %rd1, [k_param_0];\n\tcvta.to.global.u64 %rd2, %rd1;\n\tld.param.u64 %rd3, [k_param_1];\n"
 
-/* What a body does with the kernel's two parameters, both of which are followed. */
+/* The use of the kernel's two parameters, both of which are followed. */
 static void uses(void)
 {
     static const struct {
@@ -33,15 +33,15 @@ static void uses(void)
          "\tadd.s64 %rd5, %rd2, %rd4;\n\t// begin inline asm\n\t{\n\t.reg .b32 t;\n\tred.add.u32 [%rd5], 1;\n\t}\n"
          "\t// end inline asm\n",
          {.written = 1, .changed = 1}},
-        /* One of two, and a pointer that later comes back. */
+        /* One of two pointers, and a pointer that returns in the next iteration. */
         {LOADS "\tselp.b64 %rd5, %rd2, %rd3, %p1;\n\tst.global.f32 [%rd5], %f1;\n", {.changed = 3}},
         {LOADS "$L_1:\n\tst.global.f32 [%rd6], %f1;\n\tadd.s64 %rd6, %rd7, 4;\n\tmov.u64 %rd7, %rd3;\n\tbra $L_1;\n",
          {.written = 2, .changed = 2}},
-        /* A pointer that is stored or passed on, or what is unknown, may write. */
+        /* Memory may be written through a pointer that is stored, passed on, or used by an unknown instruction. */
         {LOADS "\tst.local.u64 [%rd8], %rd3;\n", {.changed = 2}},
         {LOADS "\tst.param.b64 [param0], %rd2;\n\tcall.uni f, (param0);\n", {.calls = true, .changed = 1}},
         {LOADS "\tstrange.global [%rd2], %rd3;\n", {.changed = 3}},
-        /* Copies by their direction, and what compares or fetches ahead. */
+        /* Copies by their direction, and instructions that compare or prefetch. */
         {LOADS "\tcp.async.ca.shared.global [%r1], [%rd2], 16;\n\tprefetch.global.L2 [%rd3];\n", {0}},
         {LOADS "\tcp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], 16;\n", {.changed = 1}},
         {LOADS "\tsetp.eq.s64 %p1, %rd2, %rd3;\n\tselp.b64 %rd4, %rd5, %rd6, %p1;\n\tst.global.f32 [%rd4], %f1;\n",
@@ -76,7 +76,7 @@ static void uses(void)
     }
 }
 
-/* Only the parameters that are asked for are followed, and only of a kernel that is there and ends. */
+/* Only requested parameters are followed, and only of a kernel that exists and ends. */
 static void limits(void)
 {
     struct ptx_use use;

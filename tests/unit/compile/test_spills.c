@@ -1,4 +1,4 @@
-/* What an assembler's log says about spills. */
+/* Spills in an assembler's log. */
 #include "pool_kit.h"
 
 #include "compile/spills.h"

@@ -1,4 +1,4 @@
-/* Which files a compiler process remembers, and what makes it read them again. */
+/* The files that a compiler process remembers, and the changes that make it read them again. */
 #include "compile/taken.h"
 
 #include <fcntl.h>
@@ -98,7 +98,7 @@ static void digests_name_path_and_hash(void)
     root_leave();
 }
 
-/* Each makes a change; src/probe.h is then read again or not. */
+/* Each function makes a change; src/probe.h is then read again or not. */
 static void change_nothing(void)
 {
 }
@@ -154,7 +154,7 @@ static void add_elsewhere(void)
     write_file("other/new.h", "");
 }
 
-/* Its text is part of the request. */
+/* The source's text is part of the request. */
 static void change_source_file(void)
 {
     write_file("src/k.cu", "int other;\n");
@@ -166,7 +166,7 @@ static void change_toolkit_header(void)
     write_file("cuda/include/new.h", "");
 }
 
-/* src/probe.h gets another text of the same length and age, which cannot be noticed: its hash in the digest shows
+/* src/probe.h gets another text of the same length and age, which is undetectable: its hash in the digest shows
  * whether the files were read again. */
 static void what_is_noticed(void)
 {
@@ -228,7 +228,7 @@ static void what_is_noticed(void)
         if (again != rows[i].again)
             fprintf(stderr, "row %zu: files were %sread again\n", i, again ? "" : "not ");
         CU_ASSERT_EQUAL(again, rows[i].again);
-        /* The second answer contains nothing of the first. */
+        /* The second answer has no trace of the first. */
         CU_ASSERT(ask_afresh(&rows[i].second, &afresh));
         CU_ASSERT(same(&after, again ? &afresh : &before));
         CU_ASSERT(ask(&taken, &rows[i].second, false, &before));
@@ -242,7 +242,7 @@ static void what_is_noticed(void)
     }
 }
 
-/* The value of a two-word option is part of the request, and so are the boundaries of values. */
+/* The value of an option in two words is part of the request, and so are the boundaries of values. */
 static void values_count(void)
 {
     static const struct {
@@ -292,7 +292,7 @@ static void the_working_folder_is_watched(void)
     root_leave();
 }
 
-/* Appends nothing then; searches again when a file has changed. */
+/* Appends nothing while a file is unknown; searches again when a file has changed. */
 static void what_is_unknown_may_become_known(void)
 {
     struct taken taken = {0};
@@ -315,7 +315,7 @@ static void what_is_unknown_may_become_known(void)
     root_leave();
 }
 
-/* The texts of the user's files but for the source; a NUL in one makes two of it. None is known if a file is not. */
+/* The texts of the user's files without the source; a NUL in a file splits it. None is known if a file is unknown. */
 static void included_texts(void)
 {
     static const struct {
@@ -358,8 +358,8 @@ static void included_texts(void)
 
 CU_TestInfo tests_taken[] = {{"included texts", included_texts},
                              {"a digest names path and hash of each file", digests_name_path_and_hash},
-                             {"what is noticed", what_is_noticed},
+                             {"noticed changes", what_is_noticed},
                              {"values of options count", values_count},
                              {"the working folder is watched", the_working_folder_is_watched},
-                             {"what is unknown may become known", what_is_unknown_may_become_known},
+                             {"unknown files may become known", what_is_unknown_may_become_known},
                              CU_TEST_INFO_NULL};

@@ -1,4 +1,4 @@
-/* Kernels that nobody asks for: which are found, and that leaving them out changes nothing of the others. */
+/* Kernels that a job does not request: the ones found, and the unchanged machine code of the others. */
 #include "compile/unasked.h"
 
 #include "../base/root.h"
@@ -17,8 +17,8 @@ struct question {
     size_t option_count;
 };
 
-/* The names whose kernels become functions, in the order of their definitions, separated by blanks. Otherwise the
- * source stays as it is. */
+/* Checks the names whose kernels become functions, in the order of their definitions, separated by blanks. The rest
+ * of the source stays unchanged. */
 static void expect_names(const struct question *question, const char *expected)
 {
     static const char begin[] = "cutune_unasked_", middle[] = " static __device__ __attribute__((unused)) void ";
@@ -52,7 +52,7 @@ static void expect_names(const struct question *question, const char *expected)
     text_free(&rest);
 }
 
-/* An empty kernel keeps the order of those that are asked for. */
+/* An empty kernel keeps the order of the requested ones. */
 static void empty_kernels(void)
 {
 #define FIVE                                                                                                           \
@@ -124,7 +124,7 @@ static void kernels_are_found(void)
         {K "__global__ void", ""},
         {K "__global__ void __launch_bounds__(2", ""},
         {K "__global__ (int) {}", ""},
-        /* what a function cannot stand for */
+        /* properties that a function cannot have */
         {K "template <int N> __global__ void a(int) {} __global__ void b(int) {}", "b"},
         {K "template <> __global__ void a<3>(int) {}", ""},
         {K "template __global__ void a<3>(int);", ""},
@@ -153,7 +153,7 @@ static void kernels_are_found(void)
         {K "__global__ void a(int); __global__ void b(int) {}", "b"},
         {K "MACRO(__global__ void a(int) {}) __global__ void b(int) {}", ""},
         {K "__global__ void a(int) {} __global__ void a(float) {}", "a a"},
-        /* what other code may use, too */
+        /* names that other code may use, too */
         {K "__device__ int f(int x) { return x; } __global__ void a(int n) { f(n); } __global__ void b(int n) {}", "b"},
         {K "__device__ int f(int x) { return x; } __global__ void a(int x) { int y = x; }", "a"},
         {K "__device__ float t[4], u; __global__ void a(float *x) { *x = u; } __global__ void b(float *x) {}", "b"},
@@ -198,7 +198,7 @@ static void kernels_are_found(void)
         {K "#define D(m) int m();\nD(f) __global__ void a(int) {} __global__ void b(int) { f(); } __global__ void "
            "c(int m) {}",
          "a"},
-        /* what cannot be read */
+        /* unreadable code */
         {K "__device__ void f() {\n#if X\n{\n#else\n#endif\n} __global__ void a(int) {}", ""},
         {K "} __global__ void a(int) {}", ""},
         {K "} namespace n { __global__ void a(int) {}", ""},
@@ -279,7 +279,7 @@ static void asked_for(void)
             rows[i].names);
 }
 
-/* As many as there is room for. */
+/* As many kernels as fit. */
 static void many(void)
 {
     struct text source = {0}, alone = {0};
@@ -307,10 +307,10 @@ static void many(void)
 #define OTHER(body) "extern \"C\" __global__ void other(float *o, const float *i) { " body " }\n"
 #define TEXTS       "#define TEXT(x) #x\n#define TEXT_OF(x) TEXT(x)\n#define PASTE(a, b) a##b\n"
 
-/* What stands before and behind kernel k, which uses STEP. */
+/* The text before and behind kernel k, which uses STEP. */
 static const struct {
     const char *before, *behind;
-    bool alone;           /* the cubin comes to have no other kernel */
+    bool alone;           /* the cubin has no other kernel */
     const char *included; /* the text of names.h */
 } sources[] = {
     {"", "", false, NULL},
@@ -334,7 +334,7 @@ static const struct {
     {OTHER("o[1] = sin((double)i[0]) + pow((double)i[2], 3.1);") "#define STEP cos((double)i[1]) + pow((double)i[2], "
                                                                  "1.3)\n",
      "", true, NULL},
-    /* names that something else asks for */
+    /* names that other code asks for */
     {"#include \"names.h\"\n", OTHER("o[0] = 1;"), false,
      "#ifndef other\n#define STEP 5\n#else\n#define STEP i[7]\n#endif\n"},
     {"#include \"names.h\"\n", OTHER("o[0] = 1;"), true, "#ifndef another\n#define STEP 5\n#endif\n"},
@@ -358,7 +358,7 @@ static const struct {
      "", false, NULL},
     {"#if 0\n" OTHER("o[0] = 1;") "#else\n" OTHER("o[0] = 2;") "#endif\n", "", true, NULL},
     {"extern \"C\" { __global__ void other(float *o) { o[0] = 1; } }\n", "", false, NULL},
-    /* what --minimal leaves out */
+    /* features that --minimal omits */
     {"__device__ float f(cudaTextureObject_t t) { return tex2D<float>(t, 1.0f, 2.0f); }\n", OTHER("o[0] = 1;"), true,
      NULL},
     {"#ifdef cudaHostAllocDefault\n#define STEP i[9]\n#endif\n", "", false, NULL},
@@ -368,7 +368,7 @@ static const struct {
      "}\n"
      "#define STEP f(1ull, 2)\n",
      "", false, NULL},
-    /* the log shows the line as it is */
+    /* the log shows the unchanged line */
     {"__global__ void other(float *o) { int unused; o[0] = 1; }\n#warning \"a word\"\n", "", false, NULL},
 };
 
@@ -413,8 +413,7 @@ static void ask(struct compile_pool *pool, const char *source, bool plain, struc
     answered->others = has_others(&result);
 }
 
-/* What the process learns from failures decides the third time. An option that mentions the minimal options keeps them
- * off. */
+/* Failures decide the options of the third compilation. An option that mentions the minimal options disables them. */
 static void the_machine_code_is_the_same(void)
 {
     struct text source = {0};
@@ -453,7 +452,7 @@ static void the_machine_code_is_the_same(void)
 CU_TestInfo tests_unasked[] = {{"kernels are found", kernels_are_found},
                                {"empty kernels", empty_kernels},
                                {"included files", included_files},
-                               {"asked for", asked_for},
+                               {"requested kernels", asked_for},
                                {"many", many},
                                {BY_COMPILERS "the machine code is the same", the_machine_code_is_the_same},
                                CU_TEST_INFO_NULL};
