@@ -135,7 +135,7 @@ static void opens_kernels(void)
     end_world(&world);
 }
 
-/* The space says where rows are valid, whether or not the caller has set limits: 80 has no clusters. */
+/* The space decides where rows are valid, with or without limits of the caller: 80 has no clusters. */
 static void asks_the_space(void)
 {
     static const struct {
@@ -204,8 +204,8 @@ static void *open_on(void *context)
     return right ? NULL : world;
 }
 
-/* AddressSanitizer does not release its allocator's locks in a process that one thread forks while another allocates:
- * there the threads run one after the other. */
+/* AddressSanitizer does not release its allocator's locks in a process that one thread forks while another
+ * allocates. With it, the threads run one after the other. */
 #ifdef __SANITIZE_ADDRESS__
 enum { AT_ONCE = 1 };
 #else
@@ -251,7 +251,7 @@ static void header_in_kernel(void)
     end_world(&world);
 }
 
-/* nvcc compiles what the space says. Where there is none, the message says so. */
+/* nvcc compiles a space that requests it. Without an nvcc, the message says so. */
 static void host_code(void)
 {
     struct world world;

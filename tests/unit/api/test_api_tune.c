@@ -1,4 +1,4 @@
-/* Tuning from within a program: with the engine, and with scripts in its place. */
+/* Tuning from within a program, with the engine and with scripts in its place. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -77,7 +77,7 @@ static void chooses(void)
     cutune_database_close(database);
 }
 
-/* Times of a space with `work` are of a unit of it, which the answer says. */
+/* Times of a space with `work` are per unit of work, and the answer says so. */
 static void says_what_times_are_of(void)
 {
     static const struct {
@@ -327,7 +327,7 @@ static void large_sizes(void)
     unlink(path);
 }
 
-/* Rows say where they are valid; limits that the caller does not set follow from the compute capability. */
+/* Rows have conditions of their validity; missing limits follow from the compute capability. */
 static void conditions(void)
 {
     static const struct {
@@ -372,8 +372,8 @@ static void versions(void)
 CU_TestInfo tests_cutune[] = {{"version and rules", versions},
                               {"where rows are valid", conditions},
                               {"chooses by every rule", chooses},
-                              {"says what times are of", says_what_times_are_of},
-                              {"refuses what it cannot know", refuses},
+                              {"names the unit of times", says_what_times_are_of},
+                              {"refuses invalid queries", refuses},
                               {"values of configurations", configurations},
                               {"threads read one database", threads_read},
                               {"NULL arguments", null_arguments},

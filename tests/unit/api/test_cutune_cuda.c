@@ -204,7 +204,7 @@ static void launches_have_attributes(void)
     end_world(&world);
 }
 
-/* The maps of the space file, over the bound buffers. The fake runtime has no kernel that takes one. */
+/* The maps of the space file, over the bound buffers. The fake runtime has no kernel with a map as a parameter. */
 static void tensor_maps_are_encoded(void)
 {
     struct world world = {.folder = ""};
