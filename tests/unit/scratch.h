@@ -45,7 +45,7 @@ static inline void scratch_write(const struct scratch *scratch, const char *text
     CU_ASSERT_EQUAL_FATAL(file_replace(scratch->path, text, strlen(text), NULL), 0);
 }
 
-/* Does the file contain exactly this text? */
+/* True if the file contains exactly this text. */
 static inline bool scratch_holds(const char *path, const char *text)
 {
     struct text found = {0};

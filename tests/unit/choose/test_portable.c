@@ -2,7 +2,7 @@
 
 #include "../devices.h"
 
-/* Good on all devices: known on most of them, then with the least sum of time / best time. */
+/* The best on all devices: known on most of them, then with the least sum of time / best time. */
 static void common(void)
 {
     static const struct {
@@ -16,7 +16,7 @@ static void common(void)
         {{{"B", "N=100", "T=2", 40}}, "T=2", 2, (1 + 40.0 / 30) / 2},
         /* Faster than the best of B: it becomes the reference. */
         {{{"B", "N=100", "T=2", 15}}, "T=2", 2, 1},
-        /* Of several equal times the first counts. */
+        /* The first of several times counts. */
         {{{"B", "N=100", "T=2", 45}, {"B", "N=100", "T=2", 30}}, "T=2", 2, 1.25},
         {{{"A", "N=100", "T=2", 1}}, "T=1", 2, 2},
         /* Known on three devices. */
@@ -52,4 +52,4 @@ static void common(void)
     }
 }
 
-CU_TestInfo tests_portable[] = {{"what is common serves the most devices best", common}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_portable[] = {{"the common row serves the most devices best", common}, CU_TEST_INFO_NULL};

@@ -1,5 +1,5 @@
-/* Which configuration is chosen for a device and a size, and by which rule. */
-#include "../devices.h"
+/* The configuration chosen for a device and a size, and the rule that chose it. */
+#include "devices.h"
 
 static void rules(void)
 {
@@ -32,7 +32,7 @@ static void rules(void)
         CU_ASSERT_STRING_EQUAL(world.selection->rows[row].text, cases[i].text);
         CU_ASSERT_EQUAL(rule, cases[i].rule);
     }
-    /* The next best when a row is excluded, and nothing when all are. */
+    /* The next best row if one is excluded, and none if all are. */
     bool excluded[8] = {true};
     enum choose_rule rule;
     size_t row = selection_choose(world.selection, &(struct selection_device){"A", 90, 100, 1000, NULL},
@@ -164,5 +164,5 @@ CU_TestInfo tests_selection[] = {{"a row is chosen by the first rule that fits",
                                  {"wrong rows are refused", wrong_rows},
                                  {"sizes are read in any order", sizes},
                                  {"negative sizes", negative_sizes},
-                                 {"stale rows are left out", fresh},
+                                 {"stale rows are omitted", fresh},
                                  CU_TEST_INFO_NULL};

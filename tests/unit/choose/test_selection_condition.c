@@ -1,5 +1,4 @@
-/* Where rows are valid: what is chosen where one is not. */
-#include "../devices.h"
+/* Conditions of rows: the choice if a row is not valid. */
 #include "base/architecture.h"
 #include "choose/selection_condition.h"
 
@@ -9,7 +8,7 @@
 #define ROW(device, cc, sms, problem, configuration, condition)                                                        \
     "1,k," device "," cc "," sms ",1000," problem ",time,10," configuration ",T=1,,s,p,2024," condition ",,\n"
 
-/* Of other devices the next row by the rules that is valid is chosen, else the default. */
+/* For other devices, the next valid row by the rules is chosen, else the default. */
 static void rules(void)
 {
     static const struct {
@@ -20,10 +19,10 @@ static void rules(void)
     } cases[] = {
         {{"A", 80, 100, 1000, NULL}, 64, "T=2", CHOOSE_RULE_PROBLEM},
         {{"A", 80, 100, 1000, NULL}, 100, "T=2", CHOOSE_RULE_DEVICE},
-        {{"A", 80, 100, 1000, NULL}, 101, "T=4", CHOOSE_RULE_MAJOR}, /* not even */
+        {{"A", 80, 100, 1000, NULL}, 101, "T=4", CHOOSE_RULE_MAJOR}, /* not an even number */
         {{"X", 80, 100, 1000, NULL}, 64, "T=2", CHOOSE_RULE_CC},
         {{"X", 80, 100, 1000, NULL}, 65, "T=4", CHOOSE_RULE_MAJOR},
-        {{"X", 86, 60, 1000, NULL}, 64, "T=4", CHOOSE_RULE_CC}, /* T=2 has too much shared memory there */
+        {{"X", 86, 60, 1000, NULL}, 64, "T=4", CHOOSE_RULE_CC}, /* T=2 needs too much shared memory there */
         {{"X", 89, 100, 1000, NULL}, 64, "T=4", CHOOSE_RULE_MAJOR},
         {{"X", 90, 200, 1000, NULL}, 64, "T=3", CHOOSE_RULE_CC},
         {{"X", 90, 0, 1000, NULL}, 64, "T=1", CHOOSE_RULE_DEFAULT},  /* an unknown number of multiprocessors */
@@ -53,7 +52,7 @@ static void rules(void)
     close_world(&world);
 }
 
-/* What the caller says counts before the architecture's table. */
+/* Limits of the caller precede the architecture's table. */
 static void limits(void)
 {
     int64_t given[64];
@@ -74,7 +73,7 @@ static void limits(void)
     close_world(&world);
 }
 
-/* A device that does not say its compute capability has that of its row. */
+/* A device without a compute capability has that of its row. */
 static void own_limits(void)
 {
     struct world world;
@@ -90,7 +89,7 @@ static void own_limits(void)
     close_world(&world);
 }
 
-/* T=2 is the fit's, T=3 has no answer, T=4's is not understood, and nobody asks about the default. */
+/* T=2 belongs to the fit, T=3 has no answer, T=4's is invalid, and the default is never asked. */
 static bool answer(const void *context, const char *configuration, bool of_limits, struct text *text)
 {
     CU_ASSERT_EQUAL(of_limits, strcmp(configuration, "T=2") == 0);
@@ -131,7 +130,7 @@ static void required(void)
     close_world(&world);
 }
 
-/* A limit that is not known forbids a row elsewhere, and not where it was measured. */
+/* An unknown limit forbids a row on other devices, but not where it was measured. */
 static void unknown(void)
 {
     struct world world;
@@ -148,7 +147,7 @@ static void unknown(void)
     close_world(&world);
 }
 
-/* Of several devices the same configuration is the common one: its condition is that of their rows. */
+/* A configuration measured on several devices is the common one; its condition is that of their rows. */
 static void common(void)
 {
     struct world world;

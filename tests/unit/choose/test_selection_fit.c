@@ -57,7 +57,7 @@ static void rules(void)
     close_world(&world);
 }
 
-/* What is excluded leaves the fit's next configuration, then the other rules. */
+/* Excluded rows leave the fit's next configuration, then the other rules. */
 static void exclusion(void)
 {
     static const char *const texts[] = {"T=2 U=1", "T=3 U=1", "T=5 U=1"};
@@ -107,7 +107,7 @@ static void negative(void)
     close_world(&world);
 }
 
-/* Of a device whose L2 cache is not known the fit takes its own. */
+/* If the L2 cache of a device is unknown, the fit assumes its own. */
 static void l2_caches(void)
 {
     static const struct {
@@ -162,7 +162,7 @@ static void wrong_fits(void)
     }
 }
 
-/* The fit of an earlier program, which decides by formulas, is passed over: the next rule answers. It may be the newest
+/* The fit of an earlier program, which decides by formulas, is skipped: the next rule answers. It may be the newest
  * row, and the only one. */
 static void earlier(void)
 {
@@ -196,7 +196,7 @@ static void earlier(void)
     }
 }
 
-CU_TestInfo tests_selection_fit[] = {{"fits of earlier programs are passed over", earlier},
+CU_TestInfo tests_selection_fit[] = {{"fits of earlier programs are skipped", earlier},
                                      {"a fit answers for all sizes of its device", rules},
                                      {"a fit has further configurations", exclusion},
                                      {"a database of fits alone", alone},

@@ -6,7 +6,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Integers of 64 bits are exact, which a double would not be. */
+/* 64-bit integers are exact; a double would not be. */
 static void numbers(void)
 {
     static const struct {
@@ -38,7 +38,7 @@ static void numbers(void)
     }
 }
 
-/* The names of `first` in its order, or the pairs as they stand where there is none. */
+/* The names of `first` in its order, or the unchanged pairs without `first`. */
 static void pairs(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* tests/unit/run/test_readers.c tests the times of a journal. */
-#include "choose/timing_history.h"
+/* The times of a journal are tested by tests/tuner/test_readers.c. */
+#include "db/timing_history.h"
 
 #include "../scratch.h"
 
@@ -61,8 +61,8 @@ static void is_evidence_of_this_space(void)
     scratch_close(&scratch);
 }
 
-/* Times of one device and problem are compared with each other: those of another objective, or measured in another way
- * than the row, are left out; without a row, the first journal's count. */
+/* Times of one device and problem must be comparable: those of another objective, or measured with other options
+ * than the row, are omitted; without a row, the first journal's count. */
 static void are_measured_in_one_way(void)
 {
     static const struct {
@@ -147,5 +147,5 @@ static void folders(void)
 
 CU_TestInfo tests_timing_history[] = {{"the evidence is of the same space", is_evidence_of_this_space},
                                       {"folders", folders},
-                                      {"are measured in one way", are_measured_in_one_way},
+                                      {"times are comparable", are_measured_in_one_way},
                                       CU_TEST_INFO_NULL};

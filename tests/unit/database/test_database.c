@@ -54,7 +54,7 @@ static struct best make_best(const char *kernel, const char *device, double valu
     return best;
 }
 
-/* Do all columns but the schema have equal cells? */
+/* True if all columns but the schema have equal cells. */
 static bool same_best(const struct best *a, const struct best *b)
 {
     char buffers[2][CSV_BUFFER_BYTES];
@@ -328,7 +328,7 @@ static void no_place(void)
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* missing: empty */
     CU_ASSERT_EQUAL(database_count(database), 0);
     database_close(database);
-    if (geteuid() != 0) { /* root can write anywhere */
+    if (geteuid() != 0) { /* root can write everywhere */
         chmod(scratch.folder, 0500);
         CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), ERROR_IO);
         chmod(scratch.folder, 0700);
@@ -368,8 +368,8 @@ static void sample(void)
     database_close(database);
 }
 
-/* A row of time per unit of work takes the place of a row of time, and the other way round: the space's version decides
- * which it is. Its columns appear with the first such row. */
+/* A row of time per unit of work replaces a row of time, and the other way round: the space's version decides
+ * between them. Its columns appear with the first such row. */
 static void one_row_per_aim(void)
 {
     struct scratch scratch = scratch_open("d.csv");
@@ -386,7 +386,7 @@ static void one_row_per_aim(void)
     database_close(database);
     CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
     CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
-    CU_ASSERT(isnan(previous)); /* not of the same quantity */
+    CU_ASSERT(isnan(previous)); /* of another quantity */
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
     CU_ASSERT(same_best(database_get(database, 0), &fresh));
@@ -396,7 +396,7 @@ static void one_row_per_aim(void)
     scratch_close(&scratch);
 }
 
-/* Sizes of a problem are unordered: earlier versions wrote one row for each order, of which the newest counts. */
+/* The order of a problem's sizes does not matter: earlier versions wrote one row for each order; the newest counts. */
 static void sizes_in_any_order(void)
 {
     static const struct {
@@ -433,7 +433,7 @@ static void sizes_in_any_order(void)
     }
 }
 
-/* One fit per device, kernel and aim, over whatever region, beside the row of a problem; only a fit's schema is new. */
+/* One fit per device, kernel and aim, over any region, beside the row of a problem; only a fit's schema is new. */
 static void fits(void)
 {
     struct scratch scratch = scratch_open("database.csv");
@@ -446,9 +446,9 @@ static void fits(void)
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     const char *const *names = database_names(database, &columns);
     for (size_t i = 0; i < columns; i++)
-        CU_ASSERT(strncmp(names[i], "fit", 3) != 0); /* no column that no row needs */
+        CU_ASSERT(strncmp(names[i], "fit", 3) != 0); /* no column without a row that needs it */
     database_close(database);
-    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL), ERROR_VALUE); /* no value, but no fit */
+    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL), ERROR_VALUE); /* neither a value nor a fit */
     fit.fit = "fit 1; order;";
     fit.fit_quality = "sizes=40";
     fit.provenance.problem = "N=1..8";
@@ -481,9 +481,9 @@ CU_TestInfo tests_database[] = {{"fits", fits},
                                 {"sizes in any order", sizes_in_any_order},
                                 {"one row per aim", one_row_per_aim},
                                 {"put and read", round_trip},
-                                {"which row stays", outcomes},
+                                {"the row that is kept", outcomes},
                                 {"unknown columns stay", unknown_columns},
-                                {"parsing, and no writing over what does not read", parsing},
+                                {"parsing; unreadable files are not overwritten", parsing},
                                 {"rows that no file should hold", wrong_rows},
                                 {"several processes lose nothing", two_at_once},
                                 {"a full disk", full_disk},

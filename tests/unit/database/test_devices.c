@@ -39,7 +39,7 @@ static bool load(const char *file, struct device_limits *limits)
     return code == 0;
 }
 
-/* What follows from the compute capability alone is so in the files, too. */
+/* The files agree with the limits that follow from the compute capability alone. */
 static void test_architectures(void)
 {
     for (size_t i = 0; i < FACTS; i++) {

@@ -1,4 +1,4 @@
-/* Merged databases: which rows stay, and independence of the order of files. */
+/* Merged databases: the rows that are kept, and independence of the order of files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
     HEAD "1,k,d,p,time," configuration ",100," low ",101," samples ",o," driver "," cuda "," nvrtc "," source          \
          ",sp," date "\n"
 
-/* Two files of one row; the first stays. */
+/* Two files of one row; the first row is kept. */
 static const struct {
     const char *kept, *dropped, *reason; /* NULL: the rows are equal */
 } pairs[] = {
@@ -76,8 +76,8 @@ static void rule(void)
     }
 }
 
-/* Every cell of the question counts: rows that differ in one belong to different groups, and the later group stays.
- * With equal dates, one of them stays, whatever the order of files. */
+/* Every cell of the question counts: rows that differ in one belong to different groups, and the later group is
+ * kept. With equal dates, one of them is kept, whatever the order of files. */
 static void questions(void)
 {
     static const char *const names[] = {"source_hash", "space_hash", "data_hash", "options"};
@@ -154,7 +154,7 @@ static void any_order(void)
     }
 }
 
-/* Unknown columns stay, in alphabetical order, with their cells. */
+/* Unknown columns are kept, in alphabetical order, with their cells. */
 static void unknown_columns(void)
 {
     struct text out = {0}, reasons = {0};
@@ -171,8 +171,8 @@ static void unknown_columns(void)
     text_free(&out), text_free(&reasons);
 }
 
-CU_TestInfo tests_merge[] = {{"which row stays", rule},
-                             {"what was asked", questions},
+CU_TestInfo tests_merge[] = {{"the row that is kept", rule},
+                             {"questions", questions},
                              {"unknown columns stay", unknown_columns},
                              {"in any order", any_order},
                              CU_TEST_INFO_NULL};

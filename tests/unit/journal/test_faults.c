@@ -1,4 +1,4 @@
-/* A failing disk and a killed process, at each single operation on the journal and the database: acknowledged rows
+/* A failing disk and a killed process, at each single operation on the journal and the database. Acknowledged rows
  * exist, existing ones are complete, nothing else is left, and repeating the work completes it. */
 #include <dirent.h>
 #include <errno.h>
@@ -147,7 +147,7 @@ static struct scratch begin(void)
     return scratch;
 }
 
-/* Repeats the work on a healthy disk. `left`: most temporary files that a kill may have left. */
+/* Repeats the work on a healthy disk. `left`: maximum number of temporary files that a kill may leave. */
 static void finish(const struct scratch *scratch, int left)
 {
     struct acknowledged done = {0};
@@ -295,9 +295,9 @@ static void what_is_saved_reaches_the_disk(void)
     scratch_close(&scratch);
 }
 
-CU_TestInfo tests_faults[] = {{"what is saved reaches the disk", what_is_saved_reaches_the_disk},
+CU_TestInfo tests_faults[] = {{"saved rows reach the disk", what_is_saved_reaches_the_disk},
                               {"a signal leaves nothing behind", a_signal_leaves_nothing_behind},
                               {"failing disks lose nothing", failing_disks_lose_nothing},
-                              {"interrupted operations go on", interrupted_operations_go_on},
+                              {"interrupted operations continue", interrupted_operations_go_on},
                               {"a kill at any moment loses nothing", a_kill_at_any_moment_loses_nothing},
                               CU_TEST_INFO_NULL};

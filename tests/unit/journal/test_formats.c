@@ -1,4 +1,4 @@
-/* Files of every released format: they stay readable for ever and are rewritten in today's format without loss. New
+/* Files of every released format stay readable for ever and are rewritten in today's format without loss. New
  * schemas and columns need samples here: journal-SCHEMA-*.csv, database-SCHEMA-*.csv. */
 #include <dirent.h>
 #include <stdio.h>
@@ -140,7 +140,7 @@ static void complete(void)
     CU_ASSERT_EQUAL(files, SAMPLES);
 }
 
-/* Each column and each key of the header is in some sample. */
+/* Each column and each key of the header is in a sample. */
 static void every_column(void)
 {
     struct text all = {0}, header = {0};

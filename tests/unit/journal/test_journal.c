@@ -156,7 +156,7 @@ static void wrong_rows(void)
     scratch_close(&scratch);
 }
 
-/* Evidence is kept through sessions, apart from the evaluations; the last of a launch counts. */
+/* Evidence is kept through sessions, separately from the evaluations; the last of a launch counts. */
 static void kept_evidence(void)
 {
     struct scratch scratch = scratch_open("j.csv");
@@ -188,7 +188,7 @@ static void kept_evidence(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     CU_ASSERT_EQUAL_FATAL(found->count, 2);
     CU_ASSERT_STRING_EQUAL(found->launches[0].kernel, "k<1, 2>");
-    CU_ASSERT_EQUAL(found->launches[0].blocks, 7); /* appended since it was read */
+    CU_ASSERT_EQUAL(found->launches[0].blocks, 7); /* appended after it was read */
     CU_ASSERT(isnan(found->launches[1].blocks));
     CU_ASSERT_EQUAL(journal_append_evidence(journal, &evidence, NULL), ERROR_IO); /* open for reading only */
     journal_close(journal, NULL);
@@ -215,7 +215,7 @@ static void locked(void)
     scratch_close(&scratch);
 }
 
-/* A journal that was read is continued as the file is, but not if it has grown meanwhile or another run has it. */
+/* A journal that was read can be continued, unless it has grown since or another run has it. */
 static void resumed(void)
 {
     static const struct {
@@ -511,7 +511,7 @@ static void no_place(void)
     CU_ASSERT_EQUAL(journal_open(&journal, "/dev/null/j.csv", &header, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(journal_read(&journal, scratch.folder, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(journal_read(&journal, scratch.path, NULL), ERROR_NOT_FOUND);
-    if (geteuid() != 0) { /* root can write anywhere */
+    if (geteuid() != 0) { /* root can write everywhere */
         chmod(scratch.folder, 0500);
         CU_ASSERT_EQUAL(journal_open(&journal, scratch.path, &header, NULL), ERROR_IO);
         chmod(scratch.folder, 0700);

@@ -14,7 +14,7 @@ static struct evidence make(double launch, double blocks)
     return evidence;
 }
 
-/* The last row of a configuration and launch counts; launches are in order, whatever the order of the rows. */
+/* The last row of a configuration and launch counts; launches are ordered, whatever the order of the rows. */
 static void last_counts(void)
 {
     static const struct {

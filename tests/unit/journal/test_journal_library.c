@@ -17,7 +17,7 @@ static const struct journal_library first = {.name = "cuBLAS 13.0, \"new\"",
                                              .samples = 9,
                                              .winner_value = 2497.25};
 
-/* What is printed reads back, apart from the evaluations; the last one of a configuration counts. */
+/* Printed libraries read back, separately from the evaluations; the last one of a configuration counts. */
 static void reads_back(void)
 {
     const char *a[] = {"16", "ok"}, *b[] = {"16", "library"}, *c[] = {"32", "ok"};

@@ -1,5 +1,5 @@
-/* Journals of one kernel become one journal. */
-#include "journal/journal_merge.h"
+/* Merging journals of one kernel. */
+#include "db/journal_merge.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
     "# cutune journal 1\n# kernel = k\n# fingerprint = " fingerprint "\n# uuid = " uuid                                \
     "\n# parameters = 1\n" parameters ",status,time_ns,message" columns "\n"
 
-/* Files, and the rows of the result: those without '#', each as its cells behind one another. */
+/* Files, and the rows of the result: those without '#', each as its joined cells. */
 static const struct {
     const char *files[3];
     int code;
@@ -36,7 +36,7 @@ static const struct {
      "",
      " x y",
      "1 ok 5 a|2 ok 6 c b|"},
-    /* play-offs: left out, but for failures; sessions: in times of the last one */
+    /* play-offs: omitted except for failures; sessions: in times of the last one */
     {{HEAD("f", "U", "A", ",playoff") "1,ok,5,,\n2,ok,6,,\n1,ok,5.5,,leader\n2,crashed,,x,lost\n"},
      0,
      "",
@@ -57,7 +57,7 @@ static const struct {
      "",
      "",
      "1 ok 5|2 ok 6|"},
-    /* evidence stays apart */
+    /* evidence is separate */
     {{HEAD("f", "U", "A", "") "1,evidence,,launch=0\n1,ok,5,\n",
       HEAD("f", "U", "A", "") "1,evidence,,launch=0\n2,ok,5,\n"},
      0,

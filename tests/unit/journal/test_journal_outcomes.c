@@ -1,5 +1,5 @@
-/* tests/unit/run/test_readers.c tests what the rows of a journal come to. */
-#include "journal/journal_outcomes.h"
+/* The meaning of a journal's rows is tested by tests/tuner/test_readers.c. */
+#include "db/journal_outcomes.h"
 
 #include <stdio.h>
 #include <string.h>

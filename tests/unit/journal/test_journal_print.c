@@ -35,7 +35,7 @@ static void any_order(void)
     text_free(&text);
 }
 
-/* What is printed reads back, apart from the evaluations. */
+/* Printed rows read back, separately from the evaluations. */
 static void reads_back(void)
 {
     const char *values[] = {"16", "ok"};

@@ -75,5 +75,5 @@ static void pipes(void)
 
 CU_TestInfo tests_kind[] = {{"pipes", pipes},
                             {"by the first bytes", by_the_first_bytes},
-                            {"what cannot be read", what_cannot_be_read},
+                            {"unreadable files", what_cannot_be_read},
                             CU_TEST_INFO_NULL};

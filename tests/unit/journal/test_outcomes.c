@@ -37,7 +37,7 @@ static void holds_many(void)
     for (uint64_t i = 0; i < MANY; i++) {
         add(&outcomes, i * i, OUTCOME_NO_DUPLICATE, &measurement);
         outcomes_find(&outcomes, i * i)->marks = (unsigned)i;
-        const struct outcome *first = outcomes.items; /* they move when one is added, and only then */
+        const struct outcome *first = outcomes.items; /* they move only when one is added */
         outcomes_get(&outcomes, i * i);
         CU_ASSERT_PTR_EQUAL(outcomes.items, first);
     }
@@ -107,14 +107,14 @@ static void plays_and_breaks(void)
     outcomes_free(&outcomes);
 }
 
-/* How fast what was stopped early can be, and against which values that counts. */
+/* The best possible value of a censored configuration, and the values that it is worse than. */
 static void bounds(void)
 {
     static const struct {
         double value;
         uint32_t samples;
         double bound;
-        double counts, counts_not; /* values that are better, and not */
+        double counts, counts_not; /* values that are certainly better, and not */
     } cases[] = {{1000, 7, 990, 989, 990}, {1000, 2, 990 / 1.25, 791, 792}, {NAN, 7, NAN, NAN, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct measurement bound = row(STATUS_SLOWER, cases[i].value);
@@ -127,7 +127,7 @@ static void bounds(void)
         CU_ASSERT_EQUAL(outcomes_bound_counts(&bound, cases[i].counts), !isnan(cases[i].value));
         CU_ASSERT(!outcomes_bound_counts(&bound, cases[i].counts_not));
     }
-    struct measurement bare = row(STATUS_SLOWER, 1000); /* another tool's */
+    struct measurement bare = row(STATUS_SLOWER, 1000); /* from another tool */
     bare.samples = 7;
     bare.low = bare.high = NAN;
     CU_ASSERT_EQUAL(outcomes_bound(&bare), 1000);
@@ -150,7 +150,7 @@ static void a_bound_replaces_no_time(void)
     }
 }
 
-/* Of one that was stopped early after more than two samples, the interval says how fast the device was. */
+/* The interval of a configuration stopped after more than two samples shows the device's speed. */
 static void sessions_of_bounds(void)
 {
     static const struct {
@@ -208,7 +208,7 @@ static void duplicates(void)
     CU_ASSERT_EQUAL(known.status, STATUS_WRONG_RESULT);
     CU_ASSERT_STRING_EQUAL(known.message, "the same machine code and launch as A=2: out differs");
     CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 3)), OUTCOME_FAILED);
-    /* A complete row is returned itself. */
+    /* A complete row is returned without a copy. */
     CU_ASSERT_PTR_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 1), OUTCOME_KNOWN_AS, &arena), &failed);
     CU_ASSERT_EQUAL(outcomes_view(&outcomes, outcomes_find(&outcomes, 3), OUTCOME_KNOWN_AS, &arena)->status,
                     STATUS_WRONG_RESULT);
@@ -216,8 +216,8 @@ static void duplicates(void)
     outcomes_free(&outcomes);
 }
 
-/* The best measured again: within its reach the device is unchanged; beyond it, earlier times are scaled, failures
- * included. */
+/* The best configuration remeasured: within its reach the device is unchanged; beyond it, earlier times are scaled,
+ * failures included. */
 static void sessions(void)
 {
     static const struct {
@@ -257,7 +257,7 @@ static void sessions(void)
     }
 }
 
-/* 2% and 100 ns beyond the interval's end to the worse, of a run: per unit of work, its share of them. */
+/* 2% and 100 ns of a run beyond the worse end of the interval; per unit of work, the same divided by the work. */
 static void reach(void)
 {
     struct measurement run = row(STATUS_OK, 10000), unit = row(STATUS_OK, 10000);
@@ -266,7 +266,7 @@ static void reach(void)
     CU_ASSERT_DOUBLE_EQUAL(outcomes_reach(&unit), outcomes_reach(&run) / 1000, 1e-9);
 }
 
-/* `resume` rows that no run writes: of configurations without a time, with wild times again and again. */
+/* `resume` rows that no run writes: of configurations without a time, or with absurd times again and again. */
 static void wild_sessions(void)
 {
     struct outcomes outcomes = {0};
@@ -324,7 +324,7 @@ static void chooses_the_cheapest_of_a_tie(void)
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,
          0},
-        /* lost to a leader that is not looked at, but for one that is tied with it; then that one is missing, too */
+        /* lost to a leader that is not given; another finalist is tied with it; then that one is missing, too */
         {{{10, 9, 11, 40, 0, PLAYOFF_TIED}, {10.5, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11.5, 13, 10, 0, PLAYOFF_LOST}},
          0,
          0},
@@ -364,7 +364,7 @@ static void chooses_the_cheapest_of_a_tie(void)
 
 CU_TestInfo tests_outcomes[] = {{"the reach of a play-off", reach},
                                 {"many configurations", holds_many},
-                                {"what a row comes to", classes},
+                                {"the class of a row", classes},
                                 {"in the play-off, and broken in it", plays_and_breaks},
                                 {"bounds", bounds},
                                 {"a bound replaces no time", a_bound_replaces_no_time},

@@ -1,5 +1,5 @@
-/* tests/unit/run/test_readers.c tests which configuration of a journal is its winner. */
-#include "journal/results.h"
+/* The choice of a journal's winner is tested by tests/tuner/test_readers.c. */
+#include "db/results.h"
 
 #include <math.h>
 
@@ -9,11 +9,11 @@
 #define TAIL  "# device = D\n# default = A=1\n# parameters = 1\nA,status,time_ns\n"
 #define NAMES "schema,kernel,device,problem,objective,configuration,time_ns\n"
 
-/* What a file comes to: the number of its rows and the first one's time, or an error. */
+/* The content of a file as a database: the number of its rows and the first one's time, or an error. */
 static void files(void)
 {
     static const struct {
-        const char *text; /* NULL: there is no file */
+        const char *text; /* NULL: the file is missing */
         size_t count;
         double value;
         int torn_line;
@@ -59,7 +59,7 @@ static void files(void)
     }
 }
 
-/* The row has what the journal knows, and the rest is unknown. */
+/* The row has the known properties of the journal; the rest is unknown. */
 static void row_of_a_journal(void)
 {
     struct scratch scratch = scratch_open("file.csv");
@@ -93,4 +93,4 @@ static void row_of_a_journal(void)
 }
 
 CU_TestInfo tests_results[] = {
-    {"what a file comes to", files}, {"the row of a journal", row_of_a_journal}, CU_TEST_INFO_NULL};
+    {"the content of a file", files}, {"the row of a journal", row_of_a_journal}, CU_TEST_INFO_NULL};

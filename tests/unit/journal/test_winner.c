@@ -1,4 +1,4 @@
-/* Who takes part in a play-off, who wins, and the row of the winner. */
+/* The finalists of a play-off, its winner, and the winner's row. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const int backwards_reader = 0;
 
 static void picks(void)
 {
-    /* By key: time (0: it failed; negative: a bound), key of the duplicate + 1, marked. */
+    /* By key: time (0: failed; negative: censored), key of the duplicate + 1, marked. */
     static const struct {
         struct {
             double value;
@@ -30,7 +30,7 @@ static void picks(void)
         {{{10000, 2, 0}, {10000, 0, 0}, {10000, 2, 0}}, 8, "1"},
         {{{10000, 2, 0}, {10000, 0, true}, {10000, 2, 0}, {10010, 0, 0}}, 8, "0 3"},
         {{{0, 0, 0}, {10010, 0, 0}, {10000, 8, 0}, {10000, 8, 0}, {10005, 7, 0}}, 8, "2 1"},
-        /* the second duplicate is not better, the third does not make room for another */
+        /* the second duplicate is not better; the third does not make room for another */
         {{{10005, 0, 0}, {10000, 8, 0}, {10001, 0, 0}, {10000, 8, 0}, {10002, 0, 0}}, 3, "1 2 4"},
         /* a duplicate of a failed original has failed */
         {{{10000, 2, 0}, {0, 0, 0}, {12000, 0, 0}}, 8, "2"},
@@ -70,7 +70,7 @@ static void picks(void)
 /* Configurations in the order of their keys. */
 static void wins(void)
 {
-    /* By key: time of the search (0: it failed), time of the play-off (0: none), registers, marked. */
+    /* By key: time of the search (0: failed), time of the play-off (0: none), registers, marked. */
     static const struct {
         struct {
             double value, final;
@@ -95,7 +95,7 @@ static void wins(void)
          0,
          0,
          10000},
-        /* the play-off decides, its times count, the default's too, and what is out of reach takes no part */
+        /* the play-off decides, its times count, including the default's; configurations out of reach take no part */
         {{{.value = 10000, .final = 10100, .playoff = PLAYOFF_LOST},
           {.value = 13000, .final = 12900, .playoff = PLAYOFF_LOST},
           {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER}},
@@ -114,7 +114,7 @@ static void wins(void)
          2,
          2,
          10005},
-        /* of the tied, the best elsewhere; an earlier time of the search has none */
+        /* among the tied, the best on other devices; an earlier time of the search has no efficiency */
         {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20, .elsewhere = 0.9},
           {.value = 10005, .final = 10052, .playoff = PLAYOFF_TIED, .registers = 40, .elsewhere = 0.99},
           {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER, .registers = 30, .elsewhere = 0.98},
@@ -125,7 +125,7 @@ static void wins(void)
          4,
          3,
          10052},
-        /* the fastest of the search took no part in it: a later search found it */
+        /* the fastest of the search took no part: a later search found it */
         {{{.value = 9000},
           {.value = 10000, .final = 10000, .playoff = PLAYOFF_LOST},
           {.value = 10010, .final = 9999, .playoff = PLAYOFF_LEADER}},
@@ -135,7 +135,7 @@ static void wins(void)
          0,
          0,
          10000},
-        /* others than the marked do not count */
+        /* only marked outcomes count */
         {{{.value = 9000, .final = 8000, .playoff = PLAYOFF_LEADER, .unmarked = true},
           {.value = 0},
           {.value = 10010, .final = 10000, .playoff = PLAYOFF_LEADER},
@@ -182,7 +182,7 @@ static void wins(void)
     }
 }
 
-/* Whoever reads the outcomes can have an order of their own. */
+/* Readers of the outcomes may have an order of their own. */
 static int backwards(const void *reader, uint64_t a, uint64_t b)
 {
     CU_ASSERT_PTR_EQUAL(reader, &backwards_reader);
@@ -214,7 +214,7 @@ static void order_decides(void)
     }
 }
 
-/* Relative to the winner, by the play-off's times where there are any. */
+/* Relative to the winner, by the play-off's times if they exist. */
 static void efficiencies(void)
 {
     static const struct {
@@ -280,7 +280,7 @@ static void becomes_a_row(void)
     CU_ASSERT(isnan(best.default_value) && isnan(best.speedup));
 }
 
-/* Amounts and floor of a winner whose value is of a unit of work are of one, too. */
+/* Amounts and roofline time of a winner whose value is per unit of work are per unit of work, too. */
 static void becomes_a_row_per_work(void)
 {
     struct provenance provenance = provenance_unknown();
@@ -298,8 +298,8 @@ static void becomes_a_row_per_work(void)
     CU_ASSERT_EQUAL(best.ceiling_percent, 80);
 }
 
-CU_TestInfo tests_winner[] = {{"who takes part", picks},
-                              {"who wins", wins},
+CU_TestInfo tests_winner[] = {{"finalists", picks},
+                              {"winners", wins},
                               {"the order of equals", order_decides},
                               {"efficiency", efficiencies},
                               {"the row of the database", becomes_a_row},

@@ -1,4 +1,4 @@
-/* What compilers of device code have: without the functions that host compilers know, results are the same. */
+/* Results are the same on compilers of device code, which lack the built-in functions of host compilers. */
 #include <stdint.h>
 
 #include <CUnit/Basic.h>
@@ -43,7 +43,7 @@ static void test_products(void)
     }
 }
 
-/* A leaf takes the first of its list that is allowed; lists go on in further integers. */
+/* A leaf takes the first allowed configuration of its list; lists continue in further integers. */
 static void test_first(void)
 {
     static const struct {
