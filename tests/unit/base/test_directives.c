@@ -152,6 +152,6 @@ static void cut_texts_end(void)
 
 CU_TestInfo tests_directives[] = {
     {"directives are found", directives_are_found},
-    {"cut texts end", cut_texts_end},
+    {"truncated texts end", cut_texts_end},
     CU_TEST_INFO_NULL,
 };

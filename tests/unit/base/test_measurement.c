@@ -216,8 +216,8 @@ static void messages_of_duplicates(void)
 }
 
 CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
-                                   {"which have a time", which_have_a_time},
-                                   {"what is better", what_is_better},
+                                   {"measurements with a time", which_have_a_time},
+                                   {"the order of measurements", what_is_better},
                                    {"the best of a tie is kept", what_is_kept},
                                    {"time per unit of work", per_work},
                                    {"a message is one line", message_is_one_line},

@@ -137,7 +137,7 @@ CU_TestInfo tests_statistics[] = {
     {"small samples", small_samples},
     {"selecting is like sorting", select_is_like_sorting},
     {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},
-    {"the middle mean leaves out the ends", middle_mean_leaves_out_the_ends},
+    {"the middle mean omits the ends", middle_mean_leaves_out_the_ends},
     {"the fewest samples of an interval", samples_least_is_what_the_interval_needs},
     {"the median's interval keeps its promise", median_interval_keeps_its_promise},
     CU_TEST_INFO_NULL};

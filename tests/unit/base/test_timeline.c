@@ -62,7 +62,7 @@ static void not_asked_for(void)
     CU_ASSERT_EQUAL(written(text, sizeof text), 0);
 }
 
-CU_TestInfo tests_timeline[] = {{"asked for", asked_for},
+CU_TestInfo tests_timeline[] = {{"on request", asked_for},
                                 {"before the start", before_the_start},
-                                {"not asked for", not_asked_for},
+                                {"without a request", not_asked_for},
                                 CU_TEST_INFO_NULL};
