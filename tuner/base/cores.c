@@ -40,7 +40,7 @@ static bool read_numbers(const char *path, size_t count, double *numbers)
     return read;
 }
 
-/* The processor time over time of one control group. */
+/* The processors that the quota of a control group keeps busy; INFINITY without a quota. */
 static double of_group(const char *folder, size_t length, bool unified)
 {
     double quota = 0, period = 0, numbers[2];

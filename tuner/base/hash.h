@@ -1,4 +1,4 @@
-/* Fingerprints: XXH3, 128 bits, as 32 hexadecimal digits. Not cryptographic: they tell versions of a file apart. */
+/* Fingerprints: XXH3, 128 bits, as 32 hexadecimal digits. Not cryptographic: they distinguish versions of a file. */
 #ifndef CUTUNE_BASE_HASH_H
 #define CUTUNE_BASE_HASH_H
 

@@ -46,7 +46,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *context)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
             read_notes((const unsigned char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
                        info->dlpi_phdr[i].p_memsz, search->version);
-    /* Without a build identifier, uses the file's identity to tell builds on this machine apart. */
+    /* Without a build identifier, the file's identity distinguishes builds on this machine. */
     if (!*search->version->build && stat(*info->dlpi_name ? info->dlpi_name : "/proc/self/exe", &about) == 0)
         snprintf(search->version->build, sizeof search->version->build, "%lld-%lld.%09ld", (long long)about.st_size,
                  (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);

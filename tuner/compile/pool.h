@@ -16,7 +16,7 @@
 struct compile_cache;
 struct compile_pool;
 
-/* Most kernels of one job. */
+/* Maximum number of kernels of a job. */
 enum { COMPILE_KERNELS_MAX = 32 };
 
 struct compile_job {
@@ -95,7 +95,7 @@ struct nvrtc_version {
 };
 /* Identifies the NVRTC that the pool uses: loads it and asks a separate process. ERROR_NOT_FOUND without NVRTC. */
 int compile_nvrtc_version(struct nvrtc_version *version, struct error *error);
-/* Likewise of nvcc, whose `build` begins with "nvcc ". */
+/* Likewise for nvcc; its `build` begins with "nvcc ". */
 int compile_nvcc_version(struct nvrtc_version *version, struct error *error);
 
 #endif

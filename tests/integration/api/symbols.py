@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The shared library exports what cutune.h declares and nothing else, each with a version, and has no variables of its own, which threads would
-share: symbols.py HEADER LIBRARY NM [sanitized]"""
+"""Checks that the shared library exports exactly the declarations of cutune.h, each with a version, and has no variables of its own,
+which threads would share. Usage: symbols.py HEADER LIBRARY NM [sanitized]"""
 import re
 import subprocess
 import sys

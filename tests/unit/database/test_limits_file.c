@@ -153,5 +153,5 @@ static void nothing_there(void)
 CU_TestInfo tests_limits_file[] = {{"as written", as_written},
                                    {"the least", least},
                                    {"wrong files", wrong_files},
-                                   {"missing files", nothing_there},
+                                   {"empty files", nothing_there},
                                    CU_TEST_INFO_NULL};
