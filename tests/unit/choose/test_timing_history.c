@@ -1,5 +1,5 @@
-/* The times of a journal are tested by tests/tuner/test_readers.c. */
-#include "db/timing_history.h"
+/* The times of a journal are tested by tests/unit/run/test_readers.c. */
+#include "choose/timing_history.h"
 
 #include "../scratch.h"
 

@@ -1,4 +1,4 @@
-/* Loading NVRTC at run time. The test without NVRTC is in tests/package. */
+/* Loading NVRTC at run time. The test without NVRTC is in tests/integration/package. */
 #include "compile/library.h"
 
 #include <CUnit/Basic.h>

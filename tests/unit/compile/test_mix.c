@@ -143,7 +143,7 @@ static void loops(void)
     }
 }
 
-/* Listings of nvdisasm 13.0 for kernels of tests/explain on sm_90a. */
+/* Listings of nvdisasm 13.0 for kernels of tests/integration/explain on sm_90a. */
 static void recorded(void)
 {
     static const struct {

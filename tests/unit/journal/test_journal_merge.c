@@ -1,5 +1,5 @@
 /* Merging journals of one kernel. */
-#include "db/journal_merge.h"
+#include "journal/journal_merge.h"
 
 #include <string.h>
 

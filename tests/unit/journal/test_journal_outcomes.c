@@ -1,5 +1,5 @@
-/* The meaning of a journal's rows is tested by tests/tuner/test_readers.c. */
-#include "db/journal_outcomes.h"
+/* The meaning of a journal's rows is tested by tests/unit/run/test_readers.c. */
+#include "journal/journal_outcomes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The choice of a journal's winner is tested by tests/tuner/test_readers.c. */
-#include "db/results.h"
+/* The choice of a journal's winner is tested by tests/unit/run/test_readers.c. */
+#include "journal/results.h"
 
 #include <math.h>
 
