@@ -22,8 +22,8 @@ enum {
  * close to the median. */
 static const double hopeless = 1.25;
 static const double stable = 0.05;
-/* A batch counts as on time if at most this part of its samples is late, which hardly moves the median. A sample counts
- * as late beyond this part of its time. */
+/* late_samples: part of a batch's samples that may be late, which hardly moves the median. late_time: a sample is late
+ * beyond this part of its time. */
 static const double late_samples = 0.125, late_time = 0.01;
 static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further batch */
 

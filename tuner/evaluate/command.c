@@ -65,7 +65,7 @@ static void keep(int socket, void *context)
     struct text buffer = {0};
     struct message message;
     prctl(PR_SET_PDEATHSIG, 0);
-    message_send(socket, MESSAGE_RUN, 0, "", 0); /* says that it is ready to remove the folder */
+    message_send(socket, MESSAGE_RUN, 0, "", 0); /* ready: from now on this process removes the folder */
     while (message_receive(socket, &buffer, &message) && run(kept, socket, &message))
         ;
     text_free(&buffer);

@@ -45,7 +45,7 @@ struct evaluator_evidence {
     uint64_t index;
     const struct evidence *launches; /* of each launch statement, in order */
     size_t launch_count;             /* 0: no evidence */
-    const char *no_counters; /* why there are no counters, and what to do, in one line; "": there are counters */
+    const char *no_counters; /* reason and advice if there are no counters, in one line; "": there are counters */
 };
 typedef int evaluator_take_evidence(void *context, const struct evaluator_evidence *evidence, struct error *error);
 

@@ -29,8 +29,8 @@ struct slot {
     enum slot_state state;
     bool exact;                /* never stopped early */
     bool apart;                /* not the search's: not checked for duplicates */
-    struct evidence *evidence; /* collects the evidence of its launches when it is compiled, with the assembler's report
-                                  of spills; such a slot is never measured. NULL: not requested */
+    struct evidence *evidence; /* evidence of its launches, collected when it is compiled with the assembler's report of
+                                  spills; the slot is never measured. NULL: not requested */
     uint64_t index, original;  /* as in struct evaluation */
     uint64_t order;            /* number of the submission: the oldest slot goes first */
     uint32_t choices[SPACE_PARAMETERS_MAX]; /* of the index */
@@ -159,7 +159,7 @@ int gpu_sets_need(struct gpu_evaluator *gpu, uint32_t set, struct error *error);
 int gpu_sets_start(struct gpu_evaluator *gpu, struct error *error);
 /* Takes the result if it is that of a set; else returns false. */
 bool gpu_sets_take(struct gpu_evaluator *gpu, const struct compile_result *result);
-/* True if the compilations of the set, or any set's, have ended (ready) or not (compiling). */
+/* gpu_sets_ready: true if the set's compilations have ended. gpu_sets_compiling: true if those of any set have not. */
 bool gpu_sets_ready(const struct gpu_evaluator *gpu, uint32_t set);
 bool gpu_sets_compiling(const struct gpu_evaluator *gpu);
 /* Returns the outcome of all configurations that need the set if it cannot be computed; else NULL. */

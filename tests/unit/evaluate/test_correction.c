@@ -92,7 +92,7 @@ static void limits(void)
     CU_ASSERT_DOUBLE_EQUAL(correction_limit(&correction_guess, 1000), 1105, 1);
 }
 
-/* A change raises an alarm beyond noise and beyond what regular measurements follow. */
+/* A change raises an alarm beyond noise and beyond the limit that regular measurements follow. */
 static void alarms(void)
 {
     static const struct {

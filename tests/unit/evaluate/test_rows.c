@@ -85,7 +85,7 @@ static void outcomes(void)
     space_free(space);
 }
 
-/* Evidence without counters does not replace what the journal knows. */
+/* Evidence without counters does not replace evidence in the journal. */
 static void evidence(void)
 {
     struct scratch scratch = scratch_open("j.csv");
