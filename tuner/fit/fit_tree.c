@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32, IMPROVEMENTS = 3 };
+enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
 
 /* What a decision by a remainder must save, over any other: there are many of them, and by chance one of them separates
  * any few sizes. */
@@ -515,8 +515,7 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
         order[c] = (uint8_t)c;
     grow(&grower, grower.sizes, count, 0, order, totals);
     cut_off(grower.tree, ground->price);
-    for (int i = 0; i < IMPROVEMENTS; i++)
-        improve(&grower, 0, grower.sizes, count, order);
+    improve(&grower, 0, grower.sizes, count, order);
     return 0;
 }
 
