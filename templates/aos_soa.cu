@@ -1,15 +1,15 @@
-// Memory layouts of an array of structures for a kernel that uses some of the fields: element after element (aos),
-// field after field (soa), or blocks of a few elements, field after field within each (aosoa). out[i] is the sum of the
-// used fields of element i. If one field of many is used, aos reads whole sectors for one word of each; if all are
-// used, all layouts move the same bytes. Compare `-D USED=1,2,4,8`.
+// How an array of structures lies in memory when a kernel uses some of its fields: element after element (aos), field after field
+// (soa), or blocks of a few elements, field after field within each (aosoa). out[i] is the sum of the used fields of element i.
+// Where one field of many is used, aos reads whole sectors for one word of each; where all are used, all layouts move the same
+// bytes. Compare `-D USED=1,2,4,8`.
 //
 // LAYOUT  aos, aosoa, soa
 // WIDTH   elements of a block of aosoa
 // VEC     words of a load: along the fields of an element in aos, along the elements in the others
-// UNROLL  loads of VEC elements of a thread in flight before it uses the first
+// UNROLL  loads of VEC elements that a thread begins before it uses the first
 // BLOCK   threads of a block
 //
-// The problem sizes are macros: N elements of FIELDS words, of which USED are read.
+// The sizes of the problem are macros too: N elements of FIELDS words, of which USED are read.
 
 enum layout { aos, aosoa, soa };
 enum { step = LAYOUT == aos ? 1 : VEC }; // elements that a thread takes at a time
@@ -24,8 +24,8 @@ union pack {
     unsigned part[VEC];
 };
 
-// Every word holds its own place in the array, in any layout. Converts a place to the value of its element and field,
-// so that the sums are the same in all layouts, and wrong if a wrong word is read.
+// Every word holds its own place in the array, whatever the layout. This turns a place into what field `field` of element
+// `element` is worth, so that the sums are the same in all layouts, and wrong where a wrong word was read.
 static __device__ unsigned worth(unsigned place)
 {
     if (LAYOUT == aos)

@@ -1,10 +1,10 @@
-// Streaming through shared memory: global memory is copied into a ring of tiles in shared memory, where each tile is
-// used. Synchronous copies pass through registers and wait; asynchronous copies (`__pipeline_memcpy_async`) bypass them
-// while earlier tiles are used. Every group of 64 values is convolved with 4 weights, cyclically.
+// Streaming through shared memory: global memory is copied into a ring of tiles in shared memory, and each tile is used from
+// there. Synchronous copies pass through registers and wait; asynchronous ones (`__pipeline_memcpy_async`) go past them while
+// earlier tiles are used. Every group of 64 values is convolved with 4 weights, around its own end.
 //
 // COPY        sync, async
 // BYTES       of one copy of a thread: 4, 8, 16
-// STAGES      tiles of the ring: STAGES - 1 are in flight while one is used
+// STAGES      tiles of the ring: STAGES - 1 are under way while one is used
 // BLOCK       threads of a block
 // PER_THREAD  copies of a thread per tile
 //
@@ -38,7 +38,7 @@ extern "C" __global__ void async_copy_naive(float *out, const float *in, long lo
         out[i] = convolve(in + (i & ~(group - 1)), i & (group - 1));
 }
 
-// Begins the copy of tile number `number`, if it exists, and closes the batch of copies in any case.
+// Begins the copy of tile number `number`, and closes the batch of copies whether or not there is such a tile.
 static __device__ void fetch(float *to, const float *in, long long number, long long count)
 {
 #pragma unroll
@@ -66,7 +66,7 @@ extern "C" __global__ void async_copy(float *__restrict__ out, const float *__re
         fetch(tiles + s * tile, in, blockIdx.x + (long long)s * gridDim.x, count);
     int used = 0, next = STAGES - 1;
     for (long long number = blockIdx.x; number < numbers; number += gridDim.x) {
-        // The free tile of the ring is the one that all threads had used at the previous barrier.
+        // The ring's free tile is the one that all threads have left behind them at the barrier of the round before.
         fetch(tiles + next * tile, in, number + (long long)(STAGES - 1) * gridDim.x, count);
         if (COPY == async)
             __pipeline_wait_prior(STAGES - 1);

@@ -1,15 +1,15 @@
-// C = A B for many small matrices, with half-precision inputs and sums in single precision. A block copies whole
-// matrices to shared memory; each of its warps computes a tile of a product. The multiplications take longer than the
-// memory traffic on ordinary cores, but not on tensor cores.
+// C = A B for many small matrices, with half-precision inputs and sums in single precision. A block copies whole matrices to
+// shared memory; each of its warps computes a tile of a product. On ordinary cores the multiplications take longer than the memory
+// traffic, on tensor cores they do not.
 //
-// MATH            plain: ordinary multiplications; fragments: tensor cores with nvcuda::wmma; instructions: tensor
-//                 cores with mma.sync, with matrices loaded by ldmatrix
+// MATH            plain: ordinary multiplications; fragments: tensor cores by nvcuda::wmma; instructions: tensor cores by
+//                 mma.sync, with matrices loaded by ldmatrix
 // TILE_M, TILE_N  a warp's tile of C, rows and columns
-// SIDE            products that a block computes together
-// PAD             additional halves in each row in shared memory, so that rows begin in different banks
+// SIDE            products that a block computes side by side
+// PAD             halves more in each row in shared memory: rows begin in different banks
 // VEC             halves that a thread copies to shared memory at once
 //
-// The macros M, N and K are the sizes of the matrices.
+// M, N and K, the sizes of the matrices, are macros too.
 
 #include <cuda_fp16.h>
 #define plain 0
@@ -44,7 +44,7 @@ extern "C" __global__ void batched_gemm_naive(float *c, const __half *a, const _
     c[i] = sum;
 }
 
-// Copies contiguous rows of `width` halves to rows in shared memory that are `pitch` halves apart.
+// Rows of `width` halves, one behind the other, go to rows in shared memory that are `pitch` halves apart.
 template <int rows, int width, int pitch> static __device__ void copy_rows(__half *shared, const __half *from)
 {
     enum { words = rows * width / VEC };
@@ -88,7 +88,7 @@ static __device__ void multiply(float *c, const __half *a, const __half *b)
             store_matrix_sync(&c[i * 16 * N + j * 16], sum[i][j], N, mem_row_major);
 }
 #else
-// A thread's sums in the layout of mma.sync: two neighbours in row lane / 4 of each patch of 8 x 8.
+// A thread's sums: of each patch of 8 x 8, two neighbours in row lane / 4, as mma.sync wants them.
 typedef float2 patches[TILE_M / 8][TILE_N / 8];
 
 #if MATH == instructions

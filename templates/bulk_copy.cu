@@ -1,20 +1,19 @@
-// Copy of an array through shared memory by the copy engine of a multiprocessor, compared with copies by threads. One
-// instruction of one thread moves a whole box by a bulk copy; threads need an instruction and registers, or at least an
-// address, for every 16 bytes.
+// Copy of an array through shared memory by the copy engine of a multiprocessor, beside copies by threads. One instruction of one
+// thread moves a whole box by a bulk copy; threads need an instruction and registers, or at least an address, for every 16 bytes.
 //
-// METHOD  plain: loads and stores; async: cp.async, then stores; bulk: cp.async.bulk in and out; tensor1, tensor2:
-//         tensor copies of one and two dimensions in and out
-// BYTES   of a box, which a block moves at once
+// METHOD  plain: loads and stores; async: cp.async, then stores; bulk: cp.async.bulk in and out; tensor1, tensor2: tensor copies of
+//         one and two dimensions in and out
+// BYTES   of a box: what a block moves at once
 // STAGES  boxes in shared memory
-// BLOCK   threads of a block; one thread begins all bulk or tensor copies, so one warp is enough
-// BLOCKS  blocks per multiprocessor, each of which takes every gridDim-th box; 0: as many as needed
-// BOXES   consecutive boxes of a block if BLOCKS is 0: new blocks then replace finished ones, so that fast
-//         multiprocessors copy more
+// BLOCK   threads of a block; those of a bulk or tensor copy begin the copies one after the other, so one warp is enough
+// BLOCKS  of the grid, for each multiprocessor; each takes every gridDim-th box. 0: as many as needed
+// BOXES   that a block takes if BLOCKS is 0, one behind the other: blocks then begin where others end, so that fast multiprocessors
+//         copy more
 
 enum method { plain, async, bulk, tensor1, tensor2 };
 enum {
-    row = 1024, // bytes per row of a box: tensor copies take at most 256 elements in each dimension
-    vectors = BYTES / 16 / BLOCK > 0 ? BYTES / 16 / BLOCK : 1, // of a thread in a box
+    row = 1024, // bytes of a row of a box: tensor copies take at most 256 elements in each dimension
+    vectors = BYTES / 16 / BLOCK > 0 ? BYTES / 16 / BLOCK : 1, // of a thread, in a box
     by_threads = METHOD == plain || METHOD == async
 };
 
@@ -75,7 +74,7 @@ static __device__ void fetch(float4 *box, const float4 *in, long long number, lo
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-// Each thread uses only its own copies, so that no barrier is needed.
+// Each thread uses only what it copied itself, so that no barrier is needed.
 static __device__ void by_async_copies(float4 *out, const float4 *in, long long count, float4 *boxes)
 {
     walk w((count + BYTES / 16 - 1) / (BYTES / 16));
@@ -106,8 +105,7 @@ static __device__ void wait(unsigned long long *barrier, unsigned parity)
                  "@!done bra again;\n\t}" ::"r"(shared_address(barrier)), "r"(parity) : "memory");
 }
 
-// Begins the copy of box number `number` to shared memory. Tensor copies fill the part beyond the end with zeros, and
-// count these bytes.
+// Begins the copy of box number `number` to shared memory. Tensor copies fill a box beyond the end with zeros, and count them.
 static __device__ void load(char *box, const char *in, const tensor_map *map, long long number, long long bytes,
                             unsigned long long *barrier)
 {
@@ -142,7 +140,7 @@ static __device__ void store(char *out, const char *box, const tensor_map *map, 
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// One thread begins all copies. The engine reads its own writes, so no other thread is involved.
+// One thread does it all: what the engine writes, the engine reads, so nobody else has to be told.
 static __device__ void by_engine(char *out, const char *in, const tensor_map *map_out, const tensor_map *map_in, long long bytes,
                                  char *boxes)
 {

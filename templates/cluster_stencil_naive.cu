@@ -1,4 +1,4 @@
-// The reference of cluster_stencil.space: all steps in one cooperative launch, which alternates between two fields.
+// The reference of cluster_stencil.space: all steps in one cooperative launch, in turn from one field to the other.
 #include <cooperative_groups.h>
 
 static __device__ float cell(const float *field, int x, int y, int width, int height)

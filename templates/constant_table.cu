@@ -1,16 +1,15 @@
-// A table that every thread reads: out[i] = in[i] * table[entry of i]. Constant memory serves one address of a warp at
-// a time, shared memory one per bank, the caches one line. The best place for the table therefore depends on the number
-// of entries that a warp reads at once: neighbouring i use DISTINCT different entries in turn. Compare `-D
-// DISTINCT=1,2,4,8,16,32`.
+// A table that every thread reads: out[i] = in[i] * table[entry of i]. Constant memory serves one address of a warp at a time,
+// shared memory one of each bank, the caches one line; so the place to keep the table depends on how many entries a warp wants at
+// once: neighbouring i have DISTINCT different ones in turn. Compare `-D DISTINCT=1,2,4,8,16,32`.
 //
-// TABLE       constant: constant memory, filled before the launch; shared: copied to shared memory by every block;
-//             global: ordinary loads; readonly: loads through the read-only path
+// TABLE       constant: constant memory, filled before the launch; shared: copied to shared memory by every block; global: ordinary
+//             loads; readonly: loads through the read-only path
 // VEC         values that a thread moves at once
 // UNROLL      loads of a thread in flight before the first store
 // BLOCK       threads of a block
-// PER_THREAD  vectors that a thread moves, BLOCK apart; they share the cost of copying the table to shared memory
+// PER_THREAD  vectors that a thread moves, BLOCK apart: what copying the table to shared memory is spread over
 //
-// The problem sizes are DISTINCT and ENTRIES, the length of the table.
+// DISTINCT and ENTRIES, the length of the table, are sizes of the problem.
 
 enum place { constant, shared, global, readonly };
 
@@ -27,8 +26,7 @@ union pack {
     float part[VEC];
 };
 
-// Returns the entry of value i. It advances through the table every 1024 values; a warp's entries are in different
-// banks of shared memory.
+// Moves on through the table once every 1024 values; the entries of a warp lie in different banks of shared memory.
 static __device__ int entry_of(long long i)
 {
     return (int)(((unsigned)(i / 1024) * 7 + (unsigned)i % DISTINCT) % ENTRIES);

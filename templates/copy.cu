@@ -1,10 +1,10 @@
-// Copy of an array: bytes of a load, loads in flight, and threads of a block.
+// Copy of an array: how many bytes a thread moves at once, how many of its loads are in flight, how large a block is.
 //
 // VEC         floats of a load or store: 4, 8 or 16 bytes
 // UNROLL      loads of a thread in flight before the first store
 // BLOCK       threads of a block
 // PER_THREAD  vectors that a thread moves, BLOCK apart, so that a warp's accesses are coalesced
-// LOAD        ca, cg, cs: loads are cached in L1 and L2, in L2 alone, or marked as streaming
+// LOAD        ca, cg, cs: loads are kept in L1 and L2, in L2 alone, or marked as streaming
 // STORE       wb, cs: ordinary stores, or stores marked as streaming
 
 #define PASTE(a, b) a##b

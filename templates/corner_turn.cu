@@ -1,13 +1,13 @@
-// C = A B with an unfavourable layout of both operands: A and B are stored by columns, C by rows. If the lanes of a
-// warp copy a tile in the order of its use, each lane reads another line of memory. With corner turning, the lanes go
-// along memory, and the tile is transposed on its way into shared memory.
+// C = A B where both operands lie in memory the unfavourable way: A and B column after column, C row after row. If the lanes of a
+// warp copy a tile in the order in which they will use it, each of them reads another line of memory. Corner turning: the lanes
+// go along memory, and the tile is turned on its way into shared memory.
 //
 // TILE     edge of a block's tile of C
 // TILE_K   depth of the tiles of A and B
 // REG      a thread computes REG x REG values, TILE / REG apart
 // ORDER_A  memory: the lanes go along memory when they copy a tile of A; tile: along the rows of the tile
 // ORDER_B  the same for B
-// PAD      extra words per row of the tiles, which put the columns of a tile into different banks
+// PAD      extra words per row of the tiles: takes the columns of a tile to different banks
 
 enum order { memory, tile };
 enum {

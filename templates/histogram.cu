@@ -1,17 +1,17 @@
-// Counts the occurrences of each byte value, with 256 counters that all threads use. Counters in each block's shared
-// memory keep the traffic away from device memory. Several replicas of them per block reduce conflicts between threads.
-// With interleaved replicas for all lanes, every lane has its own bank.
+// How often each byte value occurs: 256 counters that all threads want. Counters of its own per block, in shared memory, keep the
+// traffic away from device memory; several replicas of them per block keep threads away from each other. With a replica per
+// lane, side by side, every lane has its own bank.
 //
-// The limit is the rate of reading memory, which is close to the copy ceiling: each byte moves once. The additions of a
-// multiprocessor, one for each byte, take almost as long.
+// The limit is the rate at which memory is read, which is close to the copy ceiling: each byte moves once. A multiprocessor adds to
+// its counters, one addition for each byte, almost as long as that takes.
 //
-// REPLICAS  replicas of the 256 counters in a block; 0: the counters in device memory are used directly
-// OWNER     the replica to which a thread adds: by_lane or by_warp
-// PLACE     apart: replica after replica; beside: the replicas of a counter are adjacent
+// REPLICAS  counters of a block: 256 times this; 0: the counters in device memory are used directly
+// OWNER     which replica a thread adds to: by_lane or by_warp
+// PLACE     apart: replica after replica; beside: the replicas of a counter side by side
 // BYTES     of a load: 4 or 16
 // UNROLL    loads of a thread in flight
 // BLOCK     threads of a block
-// BLOCKS    blocks per multiprocessor, all resident
+// BLOCKS    of the grid, for each multiprocessor, which holds them all
 
 enum owner { by_lane, by_warp };
 enum place { apart, beside };
@@ -37,8 +37,8 @@ extern "C" __global__ void histogram_naive(unsigned *out, const unsigned char *i
         atomicAdd(&out[in[i]], 1u);
 }
 
-// Counts byte number `byte` of a word. `replica`: offset of the counters in bytes. One instruction extracts the byte
-// and computes the place of its counter.
+// Counts byte number `byte` of a word; `replica` is where the counters begin, in bytes. One instruction extracts the byte and computes
+// the place of its counter.
 static __device__ void add(unsigned *counters, unsigned replica, unsigned word, int byte)
 {
     atomicAdd((unsigned *)((char *)counters + __dp4a(word, (unsigned)next_value << 8 * byte, replica)), 1u);
@@ -68,16 +68,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS)
                 for (int b = 0; b < BYTES; b++)
                     add(own, replica, held[u].part[b / 4], b % 4);
     }
-    if (blockIdx.x == 0 && threadIdx.x < count % BYTES) // remainder of the last word
+    if (blockIdx.x == 0 && threadIdx.x < count % BYTES) // what is left of the last word
         add(own, replica, in[end * BYTES + threadIdx.x], 0);
     __syncthreads();
     if (REPLICAS == 0)
         return;
     for (int value = threadIdx.x; value < values; value += BLOCK) {
-        unsigned sum = 0; // rotated order: no bank conflicts
+        unsigned sum = 0;
 #pragma unroll 4
         for (int r = 0; r < REPLICAS; r++)
-            sum += counters[(value * next_value + (r + threadIdx.x) % (REPLICAS + !REPLICAS) * next_replica) / 4];
+            sum += counters[(value * next_value + (r + threadIdx.x) % (REPLICAS + !REPLICAS) * next_replica) / 4]; // turned: no two
         if (sum)
             atomicAdd(&out[value], sum);
     }

@@ -1,14 +1,13 @@
-// Jacobi iterations: in each step, every cell of a plane becomes the mean of its four neighbours; the border is
-// constant. With one step per launch, the whole plane moves through memory for four operations per cell. Temporal
-// blocking computes several steps on the multiprocessor: a block loads a tile with a halo as wide as the number of
-// steps, and each step makes the halo one cell thinner. More steps save traffic and compute more cells twice. Times are
-// compared per cell and step.
+// Jacobi iterations: in each step, every cell of a plane becomes the mean of its four neighbours; the border stays. With one step a
+// launch, the whole plane moves through memory for four operations a cell. Temporal blocking computes several steps on the
+// multiprocessor: a block loads a tile with a halo as wide as the number of steps, and each step leaves a halo that is one cell
+// thinner. More steps save traffic and compute more cells twice; times are compared by cell and step.
 //
 // STEPS    steps of a launch
-// PLACE    source of the neighbours. memory: global memory (one step); shared: a tile in shared memory; registers: a
-//          thread's column stays in registers, the other neighbours are in shared memory; shuffle: neighbours to the
-//          left and right come from other lanes, only those above and below a thread's column are in shared memory
-// BLOCK_X  threads of a block along a row, one for each cell of the tile with its halo
+// PLACE    where a step finds the neighbours. memory: in global memory (one step); shared: in a tile in shared memory; registers: a
+//          thread's column stays in registers, the other neighbours are in shared memory; shuffle: those beside come from other
+//          lanes, only those above and below a thread's column are in shared memory
+// BLOCK_X  threads of a block along a row, which are the cells of the tile with its halo
 // BLOCK_Y  threads of a block down a column
 // ROWS     cells of a thread, one below the other
 
@@ -20,7 +19,7 @@ static __device__ float mean(float left, float right, float above, float below)
     return 0.25f * (left + right + above + below);
 }
 
-// One step, for each thread's own cells.
+// One step, each thread for itself.
 static __device__ void step_in_memory(float *next, const float *field, int width, int height)
 {
     const int x = blockIdx.x * BLOCK_X + threadIdx.x, first = (blockIdx.y * BLOCK_Y + threadIdx.y) * ROWS;
@@ -35,9 +34,8 @@ static __device__ void step_in_memory(float *next, const float *field, int width
     }
 }
 
-// The cells of a thread in its block's tile, which begins at (left, top) of the plane. Cells at the edge of the tile
-// replace missing neighbours by themselves. With each step the wrong cells extend one farther inside; they are not
-// used.
+// The cells of a thread in its block's tile, which begins at (left, top) of the plane. Cells at the edge of the tile take themselves
+// for neighbours that are missing; with each step, cells that lie one farther inside become wrong, and nobody uses them.
 struct column {
     float cell[ROWS];
     bool stays[ROWS]; // on the border of the plane, or beyond it
@@ -52,7 +50,7 @@ struct column {
         }
     }
 
-    // Stores the cells that are right after all steps.
+    // Those that are right after all steps.
     __device__ void store(float *next, int x, int top, int width, int height)
     {
 #pragma unroll
@@ -71,7 +69,7 @@ struct column {
             tile[(threadIdx.y * ROWS + i) * BLOCK_X + threadIdx.x] = cell[i];
     }
 
-    // Computes the next cells from the neighbours to the left and right of each, and those above and below the column.
+    // The next cells, from the neighbours beside each and those above and below the column.
     __device__ void step(const float (&left)[ROWS], const float (&right)[ROWS], float above, float below)
     {
 #pragma unroll
@@ -84,7 +82,7 @@ struct column {
     }
 };
 
-// Reads all neighbours from one tile and writes the other.
+// Reads all of them from one tile and writes the other one.
 static __device__ void step_in_shared(column &mine, float *tiles, int step)
 {
     const float *const from = tiles + step % 2 * cells;
@@ -104,7 +102,7 @@ static __device__ void step_in_shared(column &mine, float *tiles, int step)
 
 static __device__ void step_in_registers(column &mine, float *tiles, int step)
 {
-    float *const tile = tiles + step % 2 * cells; // other threads may still read the previous step's tile
+    float *const tile = tiles + step % 2 * cells; // while others still read that of the step before
     const float *const at = &tile[threadIdx.y * ROWS * BLOCK_X + threadIdx.x];
     const int to_left = threadIdx.x > 0 ? -1 : 0, to_right = threadIdx.x < BLOCK_X - 1 ? 1 : 0;
     float left[ROWS], right[ROWS];
@@ -118,7 +116,7 @@ static __device__ void step_in_registers(column &mine, float *tiles, int step)
     mine.step(left, right, at[threadIdx.y > 0 ? -BLOCK_X : 0], at[(threadIdx.y < BLOCK_Y - 1 ? ROWS : ROWS - 1) * BLOCK_X]);
 }
 
-// Only the first and the last cell of each column are in shared memory.
+// Shared memory has the first and the last cell of each column only.
 static __device__ void step_by_shuffles(column &mine, float *ends, int step)
 {
     float *const at = &ends[step % 2 * 64 * BLOCK_Y + threadIdx.y * 64 + threadIdx.x];
@@ -137,7 +135,7 @@ static __device__ void step_by_shuffles(column &mine, float *ends, int step)
 extern "C" __global__ void __launch_bounds__(BLOCK_X *BLOCK_Y)
     jacobi(float *__restrict__ next, const float *__restrict__ field, int width, int height)
 {
-    extern __shared__ float tiles[]; // two tiles, or two rows of ends for each row of threads, twice
+    extern __shared__ float tiles[]; // two, or two rows of ends for each row of threads, twice
     if (PLACE == memory) {
         step_in_memory(next, field, width, height);
         return;

@@ -1,4 +1,4 @@
-// The reference of jacobi.space: all steps in one cooperative launch, which alternates between two fields.
+// The reference of jacobi.space: all steps in one cooperative launch, in turn from one field to the other.
 #include <cooperative_groups.h>
 
 extern "C" __global__ void jacobi_naive(float *field, float *next, int width, int height, int steps)

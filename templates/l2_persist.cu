@@ -1,22 +1,21 @@
-// A hot region beside streams. Records stream past, the running sum of each is written at its middle and its end, and
-// the total is added to a counter at a random place. By default the streams evict the counters from the L2 cache before
-// they are reused, and each addition costs a line in and a line out. An access policy window makes lines of the region
-// persist in a part of the L2 that is set aside. If the region is larger than that part, a hit ratio below 1 may keep a
-// share of it permanently instead of all of it in turn. Alternatively, the kernel marks the streams as streaming.
+// A hot region beside streams: records stream past, the running sum of each is written at its middle and its end, and the whole sum
+// is added to a counter at a place that looks random. Without help the streams push the counters out of the L2 cache before they are
+// wanted again, and each addition costs a line in and a line out. An access policy window makes lines of the region persist in a
+// part of the L2 that is set aside for them; where the region is larger than that part, a hit ratio below 1 may keep a share of it
+// for good instead of all of it in turn. Marking the streams as streaming is the kernel's own way to the same end.
 //
-// HINT    none: ordinary loads and stores of the streams; streaming: loads and stores of data without reuse
+// HINT    none: ordinary loads and stores of the streams; streaming: those that say that their data is not wanted again
 // VEC     neighbouring records of a thread: one load takes a word of each
-// UNROLL  loads of a record's words in flight together
+// UNROLL  words of a record whose loads are in flight together
 // BLOCK   threads of a block
 //
-// The window, its hit ratio and the part set aside are settings of the launch (see the .space). HOT_MB is a problem
-// size: compare 10 to 60. The words of a record are `records` apart, so that neighbouring threads access adjacent
-// words.
+// The window, its hit ratio and the part set aside are settings of the launch (see the .space). HOT_MB is a size of the problem:
+// compare 10 to 60. The words of a record lie `records` apart, so neighbouring threads read and write neighbouring words.
 
 enum hint { none, streaming };
 enum { record_words = 8, half_words = record_words / 2, counters = HOT_MB << 18 };
 
-// Returns the place of a record's sum, mixed from its number.
+// Where the sum of a record goes: a good mixture of its number.
 static __device__ unsigned place(unsigned record)
 {
     record = (record ^ record >> 16) * 0x7feb352du;

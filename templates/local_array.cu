@@ -1,11 +1,11 @@
-// An array per thread. It is in registers if the compiler knows every index, and in local memory (device memory behind
-// the caches) otherwise, or if there are too few registers. Every thread centres a column of LENGTH values, out = in -
-// mean, and needs the values twice.
+// An array of a thread's own: registers if every index is known when the kernel is compiled, local memory (which is device memory
+// behind the caches) if not, and also when the registers do not suffice. Every thread centres a column of LENGTH values:
+// out = in - mean. The values are wanted twice.
 //
-// KEEP       place of the values. array: an array of the thread; shared: shared memory; reread: they are read again
+// KEEP       array: an array of the thread keeps them; shared: shared memory does; reread: they are read again
 // UNROLL     unroll factor of the loops over the column; from LENGTH on, all indices are known
 // BLOCK      threads of a block, a column each
-// MAXREG     most registers of a thread (a compiler option); the rest is spilled to local memory
+// MAXREG     registers that the compiler may give to a thread (an option); what does not fit is spilled to local memory
 
 enum keep { array, shared, reread };
 enum { unroll = UNROLL }; // nvcc expands no macros in a #pragma; NVRTC does

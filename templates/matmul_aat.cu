@@ -1,12 +1,12 @@
-// C = A A^T: both operands are rows of A, so one of the two tiles in shared memory must be transposed, when it is
-// written or when it is read. Either way the lanes of a warp go down a column of the tile, whose words are all in one
-// bank unless the rows are padded.
+// C = A A^T: both operands are rows of A, so one of the two tiles in shared memory has to be turned, by the threads that write it
+// or by those that read it. Either way the lanes of a warp go down a column of the tile, all of whose words lie in one bank unless
+// the rows are padded.
 //
 // TILE    edge of a block's tile of C
 // TILE_K  depth of the tiles of A
 // REG     a thread computes REG x REG values, TILE / REG apart
-// TURN    write: the tile is transposed when it is written to shared memory; read: when it is read
-// PAD     extra words per row of the transposed tile
+// TURN    write: the tile is turned when it is written to shared memory; read: when it is read
+// PAD     extra words per row of the turned tile
 
 enum turn { write, read };
 enum {

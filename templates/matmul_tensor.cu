@@ -1,21 +1,19 @@
-// C = A B^T of row-major matrices of bfloat16, on tensor cores, which add up in single precision.
+// C = A B^T of row-major matrices of bfloat16, by tensor cores, which add up in single precision.
 //
-// METHOD          mma: cp.async copies the tiles and warps multiply them with mma.sync, from compute capability 8.0;
-//                 wgmma: tensor copies bring the tiles and warp groups multiply them, while another warp group only
-//                 starts these copies
+// METHOD          mma: warps multiply by mma.sync what cp.async copied, for all devices from compute capability 8.0
+//                 wgmma: warp groups multiply what tensor copies brought; another warp group does nothing but begin these copies
 // TILE_M, TILE_N  a block's tile of C
 // TILE_K          depth of the tiles of A and B
 // STAGES          pairs of tiles in shared memory
-// GROUP           rows of tiles that are computed together, so that their tiles of B hit the L2 cache
-// WARPS, WARPS_M  mma: warps of a block, and those along a column of the tile of C
-// RESIDENT        mma: resident blocks per multiprocessor, for which the compiler limits the registers of a thread
-// SWIZZLE         wgmma: bytes of a row in shared memory, within which chunks of 16 bytes are permuted
+// GROUP           rows of tiles that are computed side by side, so that their tiles of B are found in the L2 cache
+// WARPS, WARPS_M  mma: warps of a block, and how many of them lie along a column of the tile of C
+// RESIDENT        mma: blocks that a multiprocessor should hold: the compiler limits the registers of a thread accordingly
+// SWIZZLE         wgmma: bytes of a row in shared memory, within which chunks of 16 bytes swap places
 // CONSUMERS       wgmma: warp groups that multiply
-// CLUSTER         wgmma: blocks that share their tile of B; each copies a part of it to all of them
-// STORE           wgmma: direct: from registers; tensor: tensor copies from shared memory, while the next tile is
-//                 computed
+// CLUSTER         wgmma: blocks that share their tile of B; each copies a part of it to all
+// STORE           wgmma: direct: from registers; tensor: tensor copies from shared memory, while the next tile is computed
 //
-// Tensor copies need rows that begin at multiples of 16 bytes. Other rows need mma, with narrower copies.
+// Tensor copies need rows that begin at a multiple of 16 bytes; for others, mma remains, with narrower copies.
 
 enum method { mma, wgmma };
 enum store_by { direct, tensor };
@@ -64,7 +62,7 @@ static __device__ unsigned shared_address(const void *at)
     return (unsigned)__cvta_generic_to_shared(at);
 }
 
-// Row and column of tile number `number`, in an order that takes GROUP rows of tiles together.
+// Row and column of tile number `number`, where GROUP rows of tiles are taken side by side.
 struct place {
     int row, col;
 };
@@ -75,7 +73,7 @@ static __device__ place place_of(int number, int tiles_m, int tiles_n)
     return {first + number % (GROUP * tiles_n) % rows, number % (GROUP * tiles_n) / rows};
 }
 
-// Stores the sums of a row that four neighbouring threads hold, two each of every eight columns.
+// The sums that four neighbouring threads hold of a row: two each of every eight columns.
 template <int COUNT>
 static __device__ void store(bfloat16 *c, const float (&sum)[COUNT], int row, int col, int m, int n)
 {
@@ -101,16 +99,15 @@ static __device__ void store(bfloat16 *c, const float (&sum)[COUNT], int row, in
 
 // ---- METHOD mma ----
 
-// Returns the place of chunk number `chunk` of 8 elements of a row of a tile. One chunk of eight rows is spread over
-// different banks.
+// Where chunk number `chunk` of 8 elements of a row of a tile lies: eight rows of one chunk are in different banks.
 static __device__ int chunk_at(int row, int chunk)
 {
     enum { chunks = TILE_K / 8, rows = chunks < 8 ? 8 / chunks : 1 }; // rows of 128 bytes
     return row * TILE_K + (chunk ^ row / rows % (chunks < 8 ? chunks : 8)) * 8;
 }
 
-// Copies a tile of ROWS rows from a matrix that has `left` more rows of k elements. Rows below the matrix repeat its
-// last row, and their products are not stored. A tile that is not WHOLE has `depth` columns; the others become zero.
+// Copies a tile of ROWS rows from a matrix that has `left` rows of k elements from there on. Rows below the matrix are copies of
+// its last row, whose products nobody stores. A tile that is not WHOLE has `depth` columns; the others become zero.
 template <int ROWS, bool WHOLE> static __device__ void fetch(bfloat16 *tile, const bfloat16 *from, int left, int k, int depth)
 {
     enum { width = wide / 2, copies = ROWS * TILE_K / width / threads };
@@ -150,7 +147,7 @@ static __device__ void multiply_add(float *d, const unsigned (&a)[4], unsigned b
 
 enum { rows_of_warp = TILE_M / warps_m, cols_of_warp = TILE_N / warps_n, parts_m = rows_of_warp / 16, parts_n = cols_of_warp / 16 };
 
-// The part of a warp's tiles from 16 columns of A and B.
+// The part of a warp's tiles that 16 columns of A and B make.
 struct fragment {
     unsigned a[parts_m > 0 ? parts_m : 1][4], b[parts_n > 0 ? parts_n : 1][4];
 
@@ -188,7 +185,7 @@ static __device__ void by_warps(bfloat16 *c, const bfloat16 *a, const bfloat16 *
     a += (size_t)tile.row * TILE_M * k;
     b += (size_t)tile.col * TILE_N * k;
 
-    // If K is not a multiple of TILE_K, the first step is the shallow one, so that all others copy whole tiles.
+    // The first step is the shallow one, if K is no multiple of TILE_K, so that all others copy whole tiles.
     fetch<TILE_M, false>(shared, a, left_a, k, shallow);
     fetch<TILE_N, false>(shared + tile_a, b, left_b, k, shallow);
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -216,7 +213,7 @@ static __device__ void by_warps(bfloat16 *c, const bfloat16 *a, const bfloat16 *
         for (int d = 0; d < TILE_K / 16; d++) {
             if (d == TILE_K / 16 - 1) {
                 asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-                __syncthreads(); // the next tiles have arrived, and all threads have used these
+                __syncthreads(); // the next tiles are here, for all threads, and nobody uses these any more
                 used = used + 1 == STAGES ? 0 : used + 1;
                 tiles = shared + used * pair_of_tiles;
             }
@@ -248,7 +245,7 @@ enum {
     arrivals = CONSUMERS * 4 * CLUSTER // warps that use a stage, in all blocks that copy to it
 };
 
-// Each stage's barriers: full once its copies have arrived, empty once no warp uses it.
+// Each stage's barriers: full when its copies are here, empty when nobody uses it any more.
 struct barriers {
     unsigned long long full[STAGES], empty[STAGES];
 };
@@ -281,8 +278,7 @@ static __device__ unsigned rank_in_cluster()
     return cluster > 1 ? rank : 0;
 }
 
-// Releases a stage: the lanes of a warp tell the blocks of the cluster, one block each, that the warp no longer uses
-// it.
+// The lanes of a warp say to the blocks of the cluster, one to each, that the warp does not use a stage any more.
 static __device__ void release(unsigned long long *barrier)
 {
     if (threadIdx.x % 32 < cluster)
@@ -305,7 +301,7 @@ static __device__ void copy_box_to_all(void *to, const tensor_map *map, int x, i
                  "h"((unsigned short)((1 << cluster) - 1)) : "memory");
 }
 
-// Returns the descriptor of a warp group's matrix in shared memory, eight rows of which take 8 * SWIZZLE bytes.
+// Where a warp group's matrix begins in shared memory, and that eight of its rows take 8 * SWIZZLE bytes.
 static __device__ unsigned long long descriptor(const void *at)
 {
     const unsigned long long layout = SWIZZLE == 128 ? 1 : SWIZZLE == 64 ? 2 : 3;
@@ -344,13 +340,13 @@ static __device__ void multiply_group(float (&d)[128], unsigned long long a, uns
 
 typedef float sums_of_group[parts > 0 ? parts : 1][TILE_N / 2];
 
-// Copies a warp group's tile from registers to shared memory, swizzled, 64 columns at a time, and from there to C.
+// Copies a warp group's tile from registers to shared memory, 64 columns after 64 columns, swizzled, and from there to C.
 static __device__ void store_tensor(const tensor_map *map_c, char *staged, const sums_of_group &sum, int row, int col, int group)
 {
     enum { columns = 64, bytes = rows_of_group * columns * 2 };
     const int lane = threadIdx.x % 32, warp = threadIdx.x % 128 / 32;
     char *const own = staged + group * rows_of_group * TILE_N * 2;
-    if (threadIdx.x % 128 == 0) // the previous tile's copies have read it
+    if (threadIdx.x % 128 == 0) // the copies of the tile before this one have read it
         asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     asm volatile("bar.sync %0, 128;" ::"r"(1 + group) : "memory");
 #pragma unroll
@@ -375,8 +371,8 @@ static __device__ void store_tensor(const tensor_map *map_c, char *staged, const
     }
 }
 
-// The tiles of a block. A cluster takes tiles one above the other, one for each block, and then proceeds by the number
-// of clusters.
+// The tiles of a block. A cluster takes tiles that lie one above the other, one for each block, then those as many places on as
+// there are clusters.
 struct walk {
     int number, count, tiles_m, tiles_n;
 
@@ -394,13 +390,13 @@ struct walk {
     }
 };
 
-// One thread starts all copies of a block to empty stages.
+// One thread begins all copies of a block to the stages that are empty.
 static __device__ void produce(const tensor_map *map_a, const tensor_map *map_b, int m, int n, int k, char *stages,
                                barriers *barrier)
 {
     const unsigned rank = rank_in_cluster();
     int stage = 0;
-    unsigned parity = 1; // of the phase before the first, which counts as over
+    unsigned parity = 1; // of the phase before the first, which is over
     for (walk w(m, n); w.more(); w.step()) {
         const place at = w.tile(rank);
         for (int depth = 0; depth < k; depth += TILE_K) {
@@ -424,7 +420,7 @@ static __device__ void produce(const tensor_map *map_a, const tensor_map *map_b,
     }
 }
 
-// A warp group multiplies the tiles of the full stages.
+// A warp group multiplies what the full stages contain.
 static __device__ void consume(bfloat16 *c, const tensor_map *map_c, int m, int n, int k, char *stages, barriers *barrier,
                                int group)
 {
@@ -448,7 +444,7 @@ static __device__ void consume(bfloat16 *c, const tensor_map *map_c, int m, int 
                                    descriptor(b + p * TILE_N * SWIZZLE + within), depth + d > 0);
                 }
             asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-            asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory"); // the previous stage is no longer in use
+            asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory"); // nobody uses the stage before this one any more
             if (depth > 0)
                 release(&barrier->empty[stage == 0 ? STAGES - 1 : stage - 1]);
             stage = stage + 1 == STAGES ? 0 : stage + 1;

@@ -1,11 +1,10 @@
-// Data that start and end in the host's memory: copied in, computed on, copied back. With chunks in several streams,
-// the copies of one chunk overlap the computation of another, and copies in overlap copies out, because the link has
-// both directions. Small chunks overlap more of the work and cost more calls. Only page-locked memory is copied
-// directly.
+// Data that start and end in the host's memory: copied in, computed on, copied back. Split into chunks that go to several streams,
+// the copies of one chunk overlap the computing of another, and copies in overlap copies out, as the link has both directions.
+// Small chunks overlap more of the work and cost more calls. Only memory that is page-locked is copied without a detour.
 //
-// The tuned parameters are settings of the launch (see the .space): chunks, streams, the order in which the stages are
-// queued, and the kind of the host's memory. Only BLOCK, the threads of a block, belongs to the kernel. The problem
-// size ROUNDS is the rounds of arithmetic per element.
+// What is tuned are settings of the launch (see the .space): chunks, streams, the order in which the stages are queued, and the
+// kind of the host's memory. BLOCK, the threads of a block, is the kernel's own. ROUNDS of arithmetic per element are a size of
+// the problem.
 
 static __device__ float compute(float x)
 {
@@ -15,7 +14,7 @@ static __device__ float compute(float x)
     return x;
 }
 
-// This launch owns the elements offset .. offset + length - 1 of both arrays.
+// The elements offset .. offset + length - 1 of both arrays are this launch's own.
 extern "C" __global__ void overlap_naive(float *out, const float *in, long long offset, long long length)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;

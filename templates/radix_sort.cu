@@ -1,15 +1,15 @@
-// One pass of a radix sort from the highest bits on. It groups keys by their digit, the highest BITS bits; the digits
-// ascend, and keys of the same digit have any order. A block counts the digits in its tile of the keys, gets a place
-// for the keys of each digit, and moves them there. More bits need fewer passes, but write shorter runs; times are
-// compared per key and bit. Several orders are right, so an accept kernel, radix_sort_wrong, judges the result.
+// One pass of a radix sort from the highest bits on: keys that agree in their highest BITS bits, their digit, come to lie together,
+// in any order, and the digits ascend. A block counts the digits in its tile of the keys, gets a place for those of each digit, and
+// moves them there. More bits make fewer passes, but shorter runs to write; times are compared by key and bit. The keys of a digit
+// are right in every order, so an accept kernel, radix_sort_wrong, judges the result.
 //
 // BITS     bits of a digit
-// RESERVE  source of a block's places. scan: prefix sums of the counts of all tiles; atomic: additions to counters for
-//          the whole grid
-// RANK     source of a key's place in its block. atomics: additions to counters in shared memory; match: the lanes of a
-//          warp with the same digit find each other first, and one of them adds for all
-// STAGE    direct: keys are written from registers, each to its place; shared: they are ordered in shared memory first,
-//          so that neighbouring threads write adjacent keys
+// RESERVE  how a block gets its places. scan: from prefix sums of the counts of all tiles; atomic: by additions to counters for the
+//          whole grid
+// RANK     how a key gets its place among those of its block. atomics: by additions to counters in shared memory; match: the lanes
+//          of a warp that have the same digit find each other first, and one of them adds for all
+// STAGE    direct: keys are written from registers, each to its place; shared: they are put in order in shared memory first, so that
+//          neighbouring threads write neighbouring keys
 // BLOCK    threads of a block
 // ITEMS    keys of a thread
 
@@ -36,8 +36,8 @@ static __device__ unsigned long long hash(unsigned key)
     return (unsigned long long)mix(key) * mix(~key);
 }
 
-// Counts keys with a smaller digit than the previous key. Also adds the hashes of all original keys minus those of the
-// keys: 0 unless keys were lost or changed.
+// Counts keys whose digit is less than that of the key before. Adds the hashes of all original keys less those of the keys, too:
+// that is 0, unless keys were lost or changed.
 extern "C" __global__ void radix_sort_wrong(unsigned long long *wrong, const unsigned *keys, const unsigned *original, int bits,
                                             long long count)
 {
@@ -55,7 +55,7 @@ static __device__ unsigned digit_of(unsigned key)
     return key >> (32 - BITS);
 }
 
-// Returns the sum up to and including this lane's value.
+// The sum up to and with this lane's value.
 static __device__ unsigned sum_to_lane(unsigned value)
 {
 #pragma unroll
@@ -66,7 +66,7 @@ static __device__ unsigned sum_to_lane(unsigned value)
     return value;
 }
 
-// Stores in `before` the sum of all earlier counts for each digit, by the first 32 threads.
+// The first 32 threads: `before` gets the sums of all counts before each.
 static __device__ void scan_counts(unsigned *before, const unsigned *count)
 {
     unsigned carry = 0;
@@ -86,7 +86,7 @@ extern "C" __global__ void clear(unsigned *starts, int count)
         starts[threadIdx.x] = 0;
 }
 
-// Counts the digits of each tile or, with RESERVE == atomic, of all tiles together.
+// Counts the digits of each tile; with RESERVE == atomic, of all tiles together.
 extern "C" __global__ void __launch_bounds__(BLOCK)
     histogram(unsigned *starts, unsigned *counts, const unsigned *__restrict__ keys, int tiles, long long count)
 {
@@ -109,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
             atomicAdd(&starts[d], found[d]);
 }
 
-// One block per digit. Replaces the counts of the tiles by those of all earlier tiles, and stores the total.
+// A block for each digit: from the counts of the tiles those of all tiles before each, and the sum of all.
 extern "C" __global__ void __launch_bounds__(1024) scan_tiles(unsigned *starts, unsigned *counts, int tiles)
 {
     __shared__ unsigned of_warps[32];
@@ -126,13 +126,13 @@ extern "C" __global__ void __launch_bounds__(1024) scan_tiles(unsigned *starts, 
         if (at < tiles)
             counts[at] = carry + (warp > 0 ? before : 0) + to - value;
         carry += __shfl_sync(~0u, to_warp, 31);
-        __syncthreads(); // the warps' sums have been read
+        __syncthreads(); // the sums of the warps are read
     }
     if (threadIdx.x == 0)
         starts[blockIdx.x] = carry;
 }
 
-// One warp. Computes the begin of each digit from the counts.
+// One warp: from the counts of the digits where each begins.
 extern "C" __global__ void scan_digits(unsigned *starts)
 {
     __shared__ unsigned count[digits];
@@ -142,7 +142,7 @@ extern "C" __global__ void scan_digits(unsigned *starts)
     scan_counts(starts, count);
 }
 
-// Returns the place of a key among those of its digit in this block. All lanes of a warp must call it.
+// The place of a key among those of its digit in this block; all lanes of a warp call it.
 static __device__ unsigned rank_of(unsigned *found, unsigned digit, bool valid)
 {
     if (RANK == atomics)
@@ -160,9 +160,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
                const unsigned *__restrict__ counts, int tiles, long long count)
 {
     extern __shared__ unsigned ordered[]; // the keys of the tile
-    __shared__ unsigned found[digits];    // number of keys of the tile with each digit,
-    __shared__ unsigned before[digits];   // with lower digits,
-    __shared__ unsigned place[digits];    // and the place of the first one
+    __shared__ unsigned found[digits];    // keys of the tile with each digit,
+    __shared__ unsigned before[digits];   // those with lower digits,
+    __shared__ unsigned place[digits];    // where the first one goes
     const long long first = (long long)blockIdx.x * tile_keys;
     unsigned key[ITEMS], rank[ITEMS];
 #pragma unroll

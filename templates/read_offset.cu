@@ -1,11 +1,11 @@
-// Misaligned reads: out[i] = a[i + offset] + b[i + offset]. A warp whose reads begin within a 32-byte sector touches
-// one sector more. Remedies are more loads in flight, another cache for them, and reads aligned at the expense of the
-// writes. Compare `-D OFFSET=0,11,128`.
+// Misaligned reads: out[i] = a[i + offset] + b[i + offset]. A warp whose reads begin between two 32-byte sectors touches one
+// sector more, so the offset costs; more loads in flight, the cache that they go through, and aligning the reads at the expense
+// of the writes win it back. Compare `-D OFFSET=0,11,128`.
 //
 // UNROLL  elements of a thread, BLOCK apart: all of their loads are in flight before the first store
 // BLOCK   threads of a block
-// ALIGN   the side that begins on a multiple of 128 bytes in every warp: write or read
-// L1      ca, cg: loads are cached in L1, or bypass it (an option of the assembler, -dlcm)
+// ALIGN   which side of the kernel begins on a multiple of 128 bytes in every warp: write or read
+// L1      ca, cg: loads are kept in the L1 cache, or pass it by (an option of the assembler, -dlcm)
 // STORE   wb, cs: ordinary stores, or stores marked as streaming
 
 enum align { write, read };

@@ -1,15 +1,14 @@
-// The sum of an array in one launch. Every block sums a part, and the last one to finish sums the parts in the order of
-// the blocks, so that every run has the same result. Memory is the limit if enough loads are in flight on every
-// multiprocessor: wide loads, several per thread, many threads.
+// The sum of an array in one launch: every block sums a part, and the last one to finish sums the parts, in the order of the
+// blocks, so that the result is the same on every run. Memory sets the pace if enough loads are in flight on every
+// multiprocessor: wide loads, several of them per thread, many threads.
 //
 // VEC     floats of a load
 // UNROLL  loads of a thread in flight
 // BLOCK   threads of a block
-// ORDER   grid: neighbouring blocks read adjacent memory, and all advance together; block: each block reads one
-//         contiguous part
-// WITHIN  sum over a block: shuffle (within a warp, then across the warps) or shared (a tree in shared memory)
+// ORDER   grid: neighbouring blocks read neighbouring memory and all move on together; block: each block reads one piece
+// WITHIN  how the threads of a block add up: shuffle (within a warp, then across the warps) or shared (a tree in shared memory)
 //
-// The blocks per multiprocessor are a parameter of the launch (see the .space).
+// How many blocks there are per multiprocessor is a parameter of the launch (see the .space).
 
 enum order { grid, block };
 enum within { shuffle, shared };
@@ -26,7 +25,7 @@ union pack {
 };
 
 __device__ float parts[parts_most]; // a sum per block
-__device__ unsigned finished;       // finished blocks; the last one resets it to 0 for the next launch
+__device__ unsigned finished;       // blocks; the last one sets it back to 0 for the next launch
 
 // One block adds in double precision.
 extern "C" __global__ void reduction_naive(float *out, const float *in, long long count)
@@ -43,7 +42,7 @@ extern "C" __global__ void reduction_naive(float *out, const float *in, long lon
     }
 }
 
-// Returns the sum over the block, in its thread 0.
+// The sum over the block, in its thread 0.
 static __device__ float block_sum(float sum)
 {
     if (WITHIN == shared) {
@@ -72,7 +71,7 @@ static __device__ float block_sum(float sum)
     return sum;
 }
 
-// Sums the vectors first, first + step, ... below end, UNROLL loads at a time.
+// Of the vectors first, first + step, ... below end; UNROLL loads at a time.
 static __device__ float thread_sum(const float *in, long long first, long long end, long long step)
 {
     const vector<VEC>::type *const vectors = (const vector<VEC>::type *)in;
@@ -116,12 +115,12 @@ extern "C" __global__ void reduction(float *out, const float *__restrict__ in, l
         const long long each = (vectors + gridDim.x - 1) / gridDim.x, start = each * blockIdx.x;
         sum = thread_sum(in, start + threadIdx.x, start + each < vectors ? start + each : vectors, BLOCK);
     }
-    if (blockIdx.x == 0 && threadIdx.x < count % VEC) // remainder of the last vector
+    if (blockIdx.x == 0 && threadIdx.x < count % VEC) // what is left of the last vector
         sum += in[vectors * VEC + threadIdx.x];
     sum = block_sum(sum);
     if (threadIdx.x == 0) {
         parts[blockIdx.x] = sum;
-        __threadfence(); // the part becomes visible before the count
+        __threadfence(); // the part is seen before the count
         is_last = atomicAdd(&finished, 1) == gridDim.x - 1;
     }
     __syncthreads();
@@ -129,7 +128,7 @@ extern "C" __global__ void reduction(float *out, const float *__restrict__ in, l
         return;
     sum = 0;
     for (int b = threadIdx.x; b < gridDim.x; b += BLOCK)
-        sum += __ldcg(&parts[b]); // from L2, because other blocks wrote it
+        sum += __ldcg(&parts[b]); // from L2: other blocks wrote it
     sum = block_sum(sum);
     if (threadIdx.x == 0) {
         out[0] = sum;

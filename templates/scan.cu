@@ -1,26 +1,23 @@
-// Inclusive prefix sums of an array in tiles, one per block. Three launches sum the tiles, scan these sums, and scan
-// each tile from its sum on; they read the array twice. One launch with decoupled look-back (Merrill and Garland) reads
-// it once: a block publishes the sum of its tile at once, adds the published sums of earlier tiles, back to one with a
-// complete prefix, and publishes its own prefix. Blocks take their tiles in the order in which they start, so that no
-// block waits for one that is not running.
+// Inclusive prefix sums of an array that is cut into tiles, one for a block. Three launches, which sum the tiles, scan these sums,
+// and scan each tile behind its sum, read the array twice. One launch with decoupled look-back reads it once: a block publishes the
+// sum of its tile at once, adds up what the tiles before it have published, back to one that already knows its whole prefix, and
+// publishes its own. Blocks take their tiles in the order in which they start, so that no block waits for one that does not run.
 //
 // METHOD  three: sum_tiles, scan_sums, scan; lookback: clear, scan
 // BLOCK   threads of a block
 // ITEMS   elements of a thread
-// LAYOUT  own: a thread reads and writes ITEMS adjacent elements; turned: a warp reads and writes along memory, and
-//         shared memory transposes its elements to such runs and back; rows: a warp scans one row of 32 vectors after
-//         another
+// LAYOUT  own: a thread reads and writes ITEMS elements side by side; turned: a warp reads and writes along memory, and shared
+//         memory turns its elements to such runs and back; rows: a warp scans one row of 32 vectors after the other
 // VEC     elements of a load or store
-// LOOK    by_thread: one thread looks back, tile by tile; by_warp: a warp reads 32 tiles at once; by_block: all warps
-//         read
+// LOOK    by_thread: one thread looks back, tile by tile; by_warp: a warp looks at 32 tiles at once; by_block: all warps do
 
 enum method { three, lookback };
 enum layout { own, turned, rows };
 enum look { by_thread, by_warp, by_block };
 enum { vectors = ITEMS / VEC, tile_items = BLOCK * ITEMS, warps = BLOCK / 32, block_sums = 8 };
 
-typedef unsigned long long tile_state; // the low half is a sum, the high half its meaning:
-enum { of_tile = 1, of_all = 2 };      // sum of the tile, or of all elements up to its end; 0: unknown yet
+typedef unsigned long long tile_state; // the low half is a sum, the high half says of what:
+enum { of_tile = 1, of_all = 2 };      // of the tile, or of all elements up to its end; 0: it is not known yet
 
 template <int COUNT> struct vector;
 template <> struct vector<1> { typedef unsigned type; };
@@ -32,7 +29,7 @@ union pack {
     unsigned part[VEC];
 };
 
-// One block. A thread sums its part, then scans it.
+// One block: a thread adds up and then scans its part.
 extern "C" __global__ void scan_naive(unsigned *out, const unsigned *in, long long count)
 {
     __shared__ unsigned sums[1024];
@@ -49,7 +46,7 @@ extern "C" __global__ void scan_naive(unsigned *out, const unsigned *in, long lo
         out[i] = sum += in[i];
 }
 
-// Returns the sum up to and including this lane's value.
+// The sum up to and with this lane's value.
 static __device__ unsigned sum_to_lane(unsigned value)
 {
 #pragma unroll
@@ -60,7 +57,7 @@ static __device__ unsigned sum_to_lane(unsigned value)
     return value;
 }
 
-// Returns the sum of the warps before, and the block's total, from the sums of the warps. `sums` has room for 32.
+// From the sums of the warps, that of the warps before and that of the block. `sums` has room for 32.
 static __device__ unsigned sum_of_warps(unsigned *sums, unsigned sum, int count, unsigned *total)
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -72,7 +69,7 @@ static __device__ unsigned sum_of_warps(unsigned *sums, unsigned sum, int count,
     return warp == 0 ? 0 : before;
 }
 
-// ---- Kernels of three launches ----
+// ---- What three launches need ----
 
 extern "C" __global__ void __launch_bounds__(BLOCK) sum_tiles(unsigned *sums, const unsigned *__restrict__ in, long long count)
 {
@@ -95,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) sum_tiles(unsigned *sums, co
         sums[blockIdx.x] = total;
 }
 
-// One block. Replaces the sums of the tiles by those of all earlier tiles.
+// One block: from the sums of the tiles those of all tiles before each.
 extern "C" __global__ void __launch_bounds__(1024) scan_sums(unsigned *sums, int tiles)
 {
     __shared__ unsigned of_warps[32];
@@ -115,11 +112,11 @@ extern "C" __global__ void __launch_bounds__(1024) scan_sums(unsigned *sums, int
             before += held[i];
         }
         carry += total;
-        __syncthreads(); // the sums of the warps have been read
+        __syncthreads(); // the sums of the warps are read
     }
 }
 
-// ---- Kernels and functions of look-back ----
+// ---- What look-back needs ----
 
 extern "C" __global__ void clear(tile_state *state, int count)
 {
@@ -139,7 +136,7 @@ static __device__ tile_state read_state(const tile_state *state)
     return *(const volatile tile_state *)state;
 }
 
-// Returns the sum of all earlier tiles, by one thread.
+// The sum of all tiles before; by one thread.
 static __device__ unsigned look_by_thread(const tile_state *state, int tile)
 {
     unsigned sum = 0;
@@ -155,8 +152,7 @@ static __device__ unsigned look_by_thread(const tile_state *state, int tile)
     return sum;
 }
 
-// Returns the sum of up to 32 tiles that end with `last`, back to the nearest with a complete prefix, by a warp.
-// *complete: true if one has it.
+// By a warp: the sum of up to 32 tiles that end with `last`, back to the nearest that knows its whole prefix; whether there is one.
 static __device__ unsigned look_at(const tile_state *state, int last, bool *complete)
 {
     const int lane = threadIdx.x % 32, t = last - lane;
@@ -178,7 +174,7 @@ static __device__ unsigned look_by_warp(const tile_state *state, int tile)
     return sum;
 }
 
-// All warps work at once, each on 32 tiles.
+// All warps at once, each at 32 tiles.
 static __device__ unsigned look_by_block(const tile_state *state, int tile)
 {
     __shared__ unsigned sums[32];
@@ -198,12 +194,12 @@ static __device__ unsigned look_by_block(const tile_state *state, int tile)
             sum += sums[w];
             complete = completes[w];
         }
-        __syncthreads(); // all have been read
+        __syncthreads(); // they are read
     }
     return sum;
 }
 
-// Returns the sum of all earlier tiles, and publishes this block's state.
+// The sum of all tiles before, and publishes what this block knows.
 static __device__ unsigned look_back(tile_state *state, int tile, unsigned total)
 {
     __shared__ unsigned sum;
@@ -224,7 +220,7 @@ static __device__ unsigned look_back(tile_state *state, int tile, unsigned total
 
 // ---- A tile ----
 
-// Returns the begin of a thread's vector number i in its tile.
+// Where vector number i of a thread begins in its tile.
 static __device__ int place_of(int i)
 {
     if (LAYOUT == own)
@@ -232,13 +228,13 @@ static __device__ int place_of(int i)
     return (threadIdx.x / 32 * vectors * 32 + i * 32 + threadIdx.x % 32) * VEC;
 }
 
-// One more word for each 32 elements puts the begins of the threads' runs into different banks.
+// A word more for each 32 elements: the runs of the threads begin in different banks.
 static __device__ int padded(int at)
 {
     return at + at / 32;
 }
 
-// Turns vectors as loaded into runs of the threads, or back, within each warp.
+// Vectors as they were loaded become runs of the threads, or back again; each warp by itself.
 static __device__ void turn(pack (&held)[vectors], unsigned *shared, bool back)
 {
 #pragma unroll

@@ -1,9 +1,9 @@
-// Many small arrays of the host as input of one kernel. Every transfer costs some microseconds, even a short one. The
-// arrays are copied one by one, or the host first packs them for a single transfer, at the price of a copy within the
-// host's memory. Packing in chunks overlaps with the transfer of other chunks.
+// Many small arrays of the host that one kernel works on: every transfer costs some microseconds, however short it is. Copied each
+// on its own, or first put together by the host into one transfer, at the price of another copy within the host's memory; in one
+// go, or in chunks whose packing overlaps the transfer of others.
 //
-// The tuned parameters are settings of the launch (see the .space): packing, chunks, streams, and the kind of the
-// host's memory. Only BLOCK, the threads of a block, belongs to the kernel.
+// What is tuned are settings of the launch (see the .space): packing, chunks, streams, and the kind of the host's memory. BLOCK,
+// the threads of a block, is the kernel's own.
 
 extern "C" __global__ void small_transfers_naive(float *out, const float *in, long long offset, long long length)
 {

@@ -1,16 +1,16 @@
 // Softmax of each row of a matrix: exp(x - most) / sum, where `most` is the row's largest value and `sum` that of all
-// exp(x - most). Both are needed for the first result, so a row is read several times, or stays on the multiprocessor.
+// exp(x - most). Both must be known before the first result, so a row is read again and again, or it stays on the multiprocessor.
 //
-// KEEP        nothing: the row is read three times, for the largest value, the sum and the results; online: twice,
-//             because the first pass finds both, and rescales its sum at each larger value; shared: once, into shared
-//             memory; registers: once, into registers
+// KEEP        nothing: the row is read three times, for the largest value, the sum and the results; online: twice, because the
+//             first pass finds both, and scales its sum whenever it meets a larger value; shared: once, into shared memory;
+//             registers: once, into registers
 // LANES       threads of a row
 // BLOCK_ROWS  rows of a block
-// VEC         most floats of a load or store; a WORD has as many as divide a row
+// VEC         floats of a load or store, at most: as many as divide a row are a WORD
 // UNROLL      unroll factor of the loops over a row
 // EXP         full: expf; fast: __expf, which is less accurate for large arguments
 //
-// The macros COLS, WORD and STEPS are the floats of a row, the floats of a word, and the words of a thread.
+// COLS, the length of a row, WORD and STEPS, the words of a thread, are macros too.
 
 enum keep { nothing, online, shared, registers };
 enum exponentials { full, fast };
@@ -31,7 +31,7 @@ union pack {
     float part[WORD];
 };
 
-// One block per row, with sums in double precision.
+// A block for each row; sums in double precision.
 extern "C" __global__ void softmax_naive(float *out, const float *in)
 {
     __shared__ float most[256];
@@ -61,7 +61,7 @@ static __device__ float exponential(float x)
     return EXP == fast ? __expf(x) : expf(x);
 }
 
-// Result for a part of a row: its largest value, and the sum of exp(x - most).
+// What is known of a part of a row: its largest value, and the sum of exp(x - most).
 struct known {
     float most, sum;
 };
@@ -72,7 +72,7 @@ static __device__ known together(known a, known b)
     return {most, a.sum * exponential(a.most - most) + b.sum * exponential(b.most - most)};
 }
 
-// Combines the results of all threads of a row. Each call in a kernel has its own `of_warps`.
+// What all threads of a row know together. Each call of a kernel has its own `of_warps`.
 static __device__ known of_row(known mine, known (*of_warps)[warps])
 {
 #pragma unroll
@@ -90,7 +90,7 @@ static __device__ known of_row(known mine, known (*of_warps)[warps])
     return mine;
 }
 
-// Returns the largest of a word's values and `most`.
+// The largest value of a word and `most`.
 static __device__ float most_of(pack x, float most)
 {
 #pragma unroll
@@ -99,7 +99,7 @@ static __device__ float most_of(pack x, float most)
     return most;
 }
 
-// Returns exp(x - most) of each value, and adds them to *sum.
+// exp(x - most) of each value, and adds them up.
 static __device__ pack exponentials_of(pack x, float most, float *sum)
 {
 #pragma unroll
@@ -118,8 +118,8 @@ static __device__ void write(word *out, pack x, float factor)
     *out = x.whole;
 }
 
-// The last block may have fewer rows. The threads of a missing row read the last row, so that all threads reach the
-// barriers, and write nothing.
+// The last block may have fewer rows than others. The threads of a row that is missing read the last one, so that the barriers meet
+// all threads, and write nothing.
 extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
     softmax(float *__restrict__ out, const float *__restrict__ in, int row_count)
 {
@@ -132,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(LANES *BLOCK_ROWS)
     pack held[KEEP == registers ? STEPS : 1];
     known mine = {-3.402823466e38f, 0};
 
-    // the row's largest value and, online, its sum
+    // The row's largest value; online, its sum as well.
 #pragma unroll unroll
     for (int step = 0; step < STEPS; step++) {
         const int i = step * LANES + threadIdx.x;

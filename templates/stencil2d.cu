@@ -1,20 +1,20 @@
-// A star-shaped stencil of RADIUS points to each side on a plane. Several threads need each point; it comes from the
-// caches, or from a tile in shared memory with a halo around it. The nearest point of the plane replaces points beyond
-// its edge.
+// A star-shaped stencil of RADIUS points to each side on a plane: where a point's neighbours come from. Each is wanted by several
+// threads; the caches may hand it out, or a tile in shared memory with a halo around it. Beyond the edge of the plane, the nearest
+// point of the plane counts.
 //
-// The limit is the copy ceiling for any RADIUS: each point moves once in and once out, if a cache or shared memory
-// passes it to all threads.
+// The limit is the copy ceiling, whatever RADIUS is: each point moves once in and once out, if a cache or shared memory hands it to
+// all threads that want it.
 //
-// SOURCE   plain: ordinary loads; promised: pointers without aliases (const __restrict__); ldg: loads of read-only data
-//          (__ldg); texture: fetches of a texture object, which also handles points beyond the edge; tiled: shared
-//          memory
-// VEC      adjacent points of a thread in a row, moved at once
-// BESIDE   points, vectors: a thread loads the neighbours to its left and right one by one, or VEC at once
+// SOURCE   plain: ordinary loads; promised: the pointers are said not to alias (const __restrict__); ldg: loads that say
+//          themselves that nobody writes there (__ldg); texture: fetches of a texture object, which also knows what counts beyond
+//          the edge; tiled: shared memory
+// VEC      points of a thread, next to each other in a row, moved at once
+// BESIDE   points, vectors: how a thread loads the neighbours to its left and right, one by one or VEC at once
 // BLOCK_X  threads of a block along a row
 // BLOCK_Y  threads of a block down a column
-// ROWS     rows of a thread, one below the other; the values of a column stay in registers
+// ROWS     rows of a thread, one below the other: the values of a column stay in registers
 //
-// The macro RADIUS is the size of the stencil.
+// RADIUS, the size of the stencil, is a macro too.
 
 #define plain 0
 #define promised 1
@@ -78,8 +78,7 @@ template <typename T> static __device__ T load(const T *from)
 #endif
 }
 
-// Returns the results of a thread's row. `beside`: the row with RADIUS values on either side; column[-r] and column[r]
-// are r rows away.
+// The results of a thread's row: `beside` is that row with RADIUS values on either side, column[-r] and column[r] lie r rows off.
 static __device__ word row_of(const pack *column, const float (&beside)[VEC + 2 * RADIUS])
 {
     pack result;
@@ -94,7 +93,7 @@ static __device__ word row_of(const pack *column, const float (&beside)[VEC + 2 
     return result.whole;
 }
 
-// Returns VEC points of the plane from x on; x is in the plane.
+// VEC points of the plane from x on; x is in the plane.
 static __device__ word points_of(const float *ALONE in, cudaTextureObject_t plane, int x, int y, int width, int plane_height)
 {
     pack result;
@@ -106,8 +105,7 @@ static __device__ word points_of(const float *ALONE in, cudaTextureObject_t plan
     return result.whole;
 }
 
-// Returns the same without a texture. x and the width are multiples of VEC, so the points are all in the plane, or all
-// beside it.
+// The same without a texture. `x` is a multiple of VEC, and so is the width: all of them are in the plane, or beside it.
 static __device__ word vector_at(const float *ALONE in, int x, int y, int width, int plane_height)
 {
     const float *const row = &in[(size_t)inside(y, plane_height) * width];
@@ -125,7 +123,7 @@ static __device__ float point(const float *ALONE in, cudaTextureObject_t plane, 
     return SOURCE == texture ? tex2D<float>(plane, x + 0.5f, y + 0.5f) : load(&in[(size_t)y * width + inside(x, width)]);
 }
 
-// Loads the neighbours to the left and right of VEC points.
+// The neighbours to the left and right of VEC points.
 static __device__ void points_beside(float (&beside)[VEC + 2 * RADIUS], const float *ALONE in, cudaTextureObject_t plane, int x,
                                      int y, int width)
 {

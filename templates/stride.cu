@@ -1,13 +1,12 @@
-// Strided reads: out[i] = in[i * stride]. Every sector with a needed value is read from memory as a whole, so the
-// stride determines the traffic. The parameters tune the way from the sectors to the threads. Compare `-D
-// STRIDE=1,2,4,8,16,32`.
+// Strided reads: out[i] = in[i * stride]. Every sector that holds a wanted value is read from memory whole, so the traffic is the
+// stride's fault; what can be tuned is how the values get from the sectors to their threads. Compare `-D STRIDE=1,2,4,8,16,32`.
 //
-// METHOD  direct: each thread reads its own value; staged: a block reads its whole range of memory in order into shared
-//         memory, and selects the values there
-// VEC     floats of a load, if staged
+// METHOD  direct: each thread reads its own value; staged: a block reads its whole stretch of memory in order into shared memory
+//         and picks from there
+// VEC     floats of a load, where staged
 // UNROLL  values of a thread, BLOCK apart: all of their loads are in flight before the first store
 // BLOCK   threads of a block
-// LOAD    ca, cg, cs: loads are cached in L1 and L2, in L2 alone, or marked as streaming
+// LOAD    ca, cg, cs: loads are kept in L1 and L2, in L2 alone, or marked as streaming
 
 enum method { direct, staged };
 #define PASTE(a, b) a##b

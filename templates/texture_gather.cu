@@ -1,16 +1,16 @@
-// A gather with locality in two dimensions: out[y][x] = in[(y + slope * x) % height][x]. The reads of a warp go
-// diagonally across the plane, each to another line of memory, and neighbouring warps need the rest of the same lines.
-// Their reuse depends on the path through the caches and on the shape of the blocks.
+// A gather with locality in two dimensions: out[y][x] = in[(y + slope * x) % height][x]. The reads of a warp go diagonally across
+// the plane, each to another line of memory, and neighbouring warps want the rest of the same lines. What serves them depends on
+// the way through the caches and on the shape of the blocks.
 //
 // The limit is the copy ceiling: each point moves once in and once out.
 //
-// SOURCE   plain: ordinary loads; readonly: __ldg; texture: fetches of a texture object over the same memory; shared: a
-//          warp reads along rows of the plane, and shared memory turns them into diagonals
+// SOURCE   plain: ordinary loads; readonly: __ldg; texture: fetches of a texture object over the same memory; shared: a warp reads
+//          along rows of the plane, and shared memory turns them to diagonals
 // BLOCK_X  threads of a block along a row
 // BLOCK_Y  threads of a block down a column
 // ROWS     points of a thread, BLOCK_Y rows apart, with all of their loads in flight
 //
-// The part of the L1 cache for shared memory is a setting of the launch (see the .space).
+// How much of the L1 cache is kept for shared memory is a setting of the launch (see the .space).
 
 enum source { plain, readonly, texture, shared };
 enum { rows = BLOCK_Y * ROWS }; // of a block
@@ -43,8 +43,7 @@ static __device__ void wait()
 #endif
 }
 
-// Reads the rows of the plane that the block needs. Each point has a place of its own in the tile, in the bank of its
-// lane.
+// Reads rows of the plane, as far as the block needs them. Each point has a place of its own in the tile, in the bank of its lane.
 static __device__ void through_shared(float *__restrict__ out, const float *__restrict__ in, int width, int height, int slope)
 {
     extern __shared__ float tile[]; // `rows` rows of BLOCK_X points
@@ -78,7 +77,7 @@ extern "C" __global__ void texture_gather(float *out, const float *in, cudaTextu
     }
     if (x >= width || first >= height)
         return;
-    const int start = row_of(x, first, height, slope); // one division; the other rows follow
+    const int start = row_of(x, first, height, slope); // one division; the other rows follow it
     float held[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {

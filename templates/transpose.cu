@@ -1,12 +1,12 @@
-// Matrix transpose through shared memory, with coalesced reads and writes of global memory.
+// Matrix transpose through shared memory: both the reads and the writes of global memory are coalesced.
 //
 // TILE        edge of the square tile that a block moves
-// BLOCK_ROWS  rows of threads of a block; each thread moves TILE / BLOCK_ROWS vectors
-// PAD         extra words per row of the tile, which put the columns of a tile into different banks
-// SWIZZLE     1: the same without extra words, by permuting the columns within each row of the tile
+// BLOCK_ROWS  rows of threads of a block: each thread moves TILE / BLOCK_ROWS vectors
+// PAD         extra words per row of the tile: takes the columns of a tile to different banks
+// SWIZZLE     1: the same without extra words, by exchanging the columns within each row of the tile
 // VEC         floats that a thread reads and writes at once
 // UNROLL      unroll factor of the loops over the rows of a tile
-// SWAP_GRID   1: consecutive blocks go down a column of tiles instead of along a row
+// SWAP_GRID   1: consecutive blocks walk down a column of tiles instead of along a row
 
 template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
@@ -20,10 +20,9 @@ union pack {
     float part[VEC];
 };
 
-// Returns the place of a value of the tile in shared memory. With the swizzle, neither the VEC * t-th words of a row
-// nor those of a column share a bank: x >> 5 moves conflicting words of a row, and the row number those of a column. If
-// a warp writes several short rows at once, each is moved to other banks. The exclusive or with the row's number
-// permutes words within the row.
+// Where a value of the tile lies in shared memory. Swizzled, neither the VEC * t-th words of a row nor those of a column share a
+// bank: x >> 5 moves the words of one row that would, and the row number those of one column; where a warp writes several short
+// rows at once, each of them is moved to other banks. An exclusive or with the row's number exchanges words within the row only.
 static __device__ int place(int y, int x)
 {
     enum { rows_of_warp = 32 * VEC > TILE ? 32 * VEC / TILE : 1 };
@@ -31,7 +30,7 @@ static __device__ int place(int y, int x)
     return SWIZZLE ? y * TILE + ((x ^ x >> 5 ^ turn) & (TILE - 1)) : y * (TILE + PAD) + x;
 }
 
-// The simplest version: a thread per element, strided writes.
+// The obvious one: a thread per element, strided writes.
 extern "C" __global__ void transpose_naive(float *out, const float *in, int rows, int cols)
 {
     int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;

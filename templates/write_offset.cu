@@ -1,12 +1,12 @@
-// Misaligned writes: out[i + offset] = a[i] + b[i]. A warp whose writes begin within a 32-byte sector writes two
-// sectors in part, which the L2 cache must combine. Remedies are writes aligned at the expense of the reads, more work
-// in flight, and other cache policies of the stores. Compare `-D OFFSET=0,11,128`.
+// Misaligned writes: out[i + offset] = a[i] + b[i]. A warp whose writes begin between two 32-byte sectors writes two sectors in
+// part; the L2 cache has to put them together. What wins it back: aligning the writes at the expense of the reads, more work
+// in flight, the way stores go through the caches. Compare `-D OFFSET=0,11,128`.
 //
 // UNROLL  elements of a thread, BLOCK apart: all of their loads are in flight before the first store
 // BLOCK   threads of a block
-// ALIGN   the side that begins on a multiple of 128 bytes in every warp: read or write
+// ALIGN   which side of the kernel begins on a multiple of 128 bytes in every warp: read or write
 // STORE   wb, cg, cs, wt: ordinary stores, stores cached in L2 alone, streaming stores, stores written through
-// L1      ca, cg: loads are cached in L1, or bypass it (an option of the assembler, -dlcm)
+// L1      ca, cg: loads are kept in the L1 cache, or pass it by (an option of the assembler, -dlcm)
 
 enum align { read, write };
 #define PASTE(a, b) a##b

@@ -1,12 +1,12 @@
-// Data in the host's memory that a kernel reads REUSE times: copied to the device first, read over the link by the
-// kernel itself (mapped), or moved by the driver (managed). For a single read a copy gains nothing; for repeated reads
-// the copy in device memory is much nearer. Compare `-D REUSE=1,2,4,8`.
+// Data in the host's memory that a kernel reads REUSE times: copied to the device first, or read over the link by the kernel itself
+// (mapped), or moved by the driver (managed). Read once, nothing is gained by copying it; read again, the copy in device memory is
+// much nearer. Compare `-D REUSE=1,2,4,8`.
 //
-// VEC     floats of a load and a store; wide accesses pay over the link
-// UNROLL  vectors of a thread, BLOCK apart, with all loads in flight together
+// VEC     floats of a load and a store: over the link, wide accesses count
+// UNROLL  vectors of a thread, BLOCK apart: their loads are in flight together
 // BLOCK   threads of a block
 //
-// The kind of the host's memory is a setting of the launch (see the .space). REUSE is a problem size.
+// The kind of the host's memory is a setting of the launch (see the .space). REUSE is a size of the problem.
 
 template <int FLOATS> struct vector;
 template <> struct vector<1> { typedef float type; };
@@ -18,8 +18,7 @@ union pack {
     float part[VEC];
 };
 
-// Computes sums of REUSE values that are a REUSEth of the array apart: each value is read REUSE times, at long
-// intervals.
+// The sum of REUSE values of the array, a REUSEth of it apart: each value is read REUSE times, long after the time before.
 extern "C" __global__ void zero_copy_naive(float *out, const float *in, long long offset, long long length)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
