@@ -1,5 +1,5 @@
 /* The configuration chosen for a device and a size, and the rule that chose it. */
-#include "devices.h"
+#include "../devices.h"
 
 static void rules(void)
 {
