@@ -75,9 +75,9 @@ static void put_tree(struct text *text, const struct size_fit *fit, size_t node,
 static void put_regret(struct text *text, const struct fit *fit)
 {
     if (isinf(fit->taken_percent))
-        text_printf(text, "regret      what the tree takes fails at a size; ");
+        text_printf(text, "regret      the tree's choice fails at a size; ");
     else
-        text_printf(text, "regret      at most %.1f%% with what the tree takes, ", fit->taken_percent);
+        text_printf(text, "regret      at most %.1f%% with the tree's choices, ", fit->taken_percent);
     text_printf(text, "%s%.1f%% with the best of them\n", isinf(fit->taken_percent) ? "at most " : "",
                 fit->worst_percent);
 }

@@ -19,13 +19,13 @@ struct group {
     struct arena arena;
 };
 
-/* What is compared: numbers of the column `fit_quality`, or counted here. */
+/* Compared numbers: from the column `fit_quality`, or counted here. */
 static double count_configurations(const struct group *group, size_t fit)
 {
     return (double)group->fits[fit]->fit->configuration_count;
 }
 
-/* Of the fit's configurations, those that the first one has too. */
+/* Counts the fit's configurations that the first fit also has. */
 static double count_shared(const struct group *group, size_t fit)
 {
     size_t shared = 0;
@@ -48,7 +48,7 @@ static const struct quantity {
     const char *name; /* in CSV and JSON, and in the column */
     const char *label;
     int decimals;
-    double (*count)(const struct group *group, size_t fit); /* NULL: the column has it */
+    double (*count)(const struct group *group, size_t fit); /* NULL: the number is in the column */
 } quantities[] = {
     {"configurations", "configurations", 0, count_configurations},
     {"configurations_of_first", "as in [1]", 0, count_shared},
@@ -101,7 +101,7 @@ static bool seen_before(const struct measured_runs *measured, size_t fit)
     return false;
 }
 
-/* The group that begins with this fit. False: it belongs to an earlier one, is not wanted, or memory is out. */
+/* Opens the group that begins with this fit. False: it belongs to an earlier group, is not wanted, or memory is out. */
 static bool open_group(const struct measured_runs *measured, size_t first, const char *kernel, struct group *group)
 {
     *group = (struct group){0};
@@ -132,7 +132,7 @@ static void put_group(const struct group *group, bool markdown, struct text *tex
     for (size_t i = 0; i < group->count; i++)
         grid_note(&grid, "[%zu] %s: %s, %s", i + 1, group->fits[i]->row->provenance.device.name,
                   group->fits[i]->row->provenance.problem, group->fits[i]->path);
-    grid_title(&grid, "fits: best time / time of what is chosen");
+    grid_title(&grid, "fits: best time / time of the chosen configuration");
     grid_row(&grid, "", "");
     for (size_t i = 0; i < group->count; i++) {
         char number[CELL_BYTES];

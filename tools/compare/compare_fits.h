@@ -1,5 +1,5 @@
-/* The fits over sizes of several files side by side: their regions, how few configurations they have, and how well they
- * choose. */
+/* Fits over sizes of several files side by side: their regions, numbers of configurations, and quality of the
+ * choice. */
 #ifndef CUTUNE_COMPARE_COMPARE_FITS_H
 #define CUTUNE_COMPARE_COMPARE_FITS_H
 
@@ -8,10 +8,10 @@
 #include "analyse/measured_run.h"
 #include "base/text.h"
 
-/* How many there are of the kernel; NULL: of all. */
+/* Number of fits of the kernel; NULL: of all kernels. */
 size_t compare_fits_count(const struct measured_runs *measured, const char *kernel);
 
-/* For people: appends a table for each kernel. */
+/* Appends a table for each kernel, for people. */
 void compare_fits_text(const struct measured_runs *measured, const char *kernel, bool markdown, struct text *text);
 
 /* csv: adds rows as compare_rows does, with the section `fit`. */

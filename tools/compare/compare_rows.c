@@ -10,7 +10,7 @@ static const char *value_of(const struct comparison *comparison, size_t configur
         .values[comparison->choices[configuration * comparison->parameter_count + parameter]];
 }
 
-/* Adds the configuration as a string member; null if there is none. */
+/* Adds the configuration as a string member; null if there are none. */
 static void add_configuration(cJSON *object, const char *name, const struct comparison *comparison,
                               size_t configuration)
 {
@@ -28,7 +28,7 @@ static void add_configuration(cJSON *object, const char *name, const struct comp
 
 struct long_row {
     const char *section;
-    size_t run, on; /* COMPARISON_NONE: the row concerns all runs, or no second one */
+    size_t run, on; /* COMPARISON_NONE: the row concerns all runs, or no second run */
     const char *name;
     const char *text; /* NULL: use `value` */
     double value, low, high;

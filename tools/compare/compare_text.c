@@ -56,7 +56,7 @@ static void put_head(struct grid *grid, const struct comparison *comparison, con
     }
 }
 
-/* Another table on the same page. */
+/* Makes another table on the same page. */
 static struct grid table(const struct grid *page, int label, int column)
 {
     return (struct grid){.text = page->text, .markdown = page->markdown, .label = label, .column = column};
@@ -89,7 +89,7 @@ static bool has_word(const char *text, const char *word, size_t length)
     return false;
 }
 
-/* The options of a run, "cache=cold timeout=30 ...", that another run does not share. */
+/* Formats the options of a run, "cache=cold timeout=30 ...", that another run does not share. */
 static void options_text(const struct comparison *comparison, size_t run, char *cell)
 {
     size_t used = 0;
@@ -323,7 +323,7 @@ static void put_importance(const struct grid *page, const struct findings *findi
     grid_note(&grid, "%s", IMPORTANCE_METHOD);
 }
 
-/* "1.0212, 1.0110 to 1.0314, NOTE", as far as it is known. */
+/* Formats "1.0212, 1.0110 to 1.0314, NOTE", as far as known. */
 static void change_text(const struct comparison *comparison, const struct change *change, enum change_what what,
                         char *cell)
 {
@@ -346,7 +346,7 @@ static void put_change(const struct grid *page, const struct comparison *compari
     grid_title(&grid, "change on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow",
                comparison->runs[change->before].measured_run->provenance.device.name, change->before + 1,
                change->now + 1);
-    if (grid.markdown) { /* which has no table without a head */
+    if (grid.markdown) { /* Markdown has no table without a head */
         grid_row(&grid, "", "");
         grid_cell(&grid, "verdict");
         grid_cell(&grid, "now / before");
@@ -390,7 +390,7 @@ static void put_runs(const struct grid *page, const struct comparison *compariso
     }
 }
 
-/* A reader of Markdown, such as a reviewer, asks first what has changed. */
+/* A reader of Markdown, such as a reviewer, looks for changes first. */
 static void put_all(const struct findings *findings, struct text *text, bool markdown)
 {
     const struct comparison *comparison = findings->comparison;

@@ -8,21 +8,21 @@
 #include "compare/compare_fits.h"
 #include "terminal/output.h"
 
-/* Of one device, another version is what a comparison is mostly about. */
+/* Versions of one device may differ, since a comparison is mostly about them. */
 static void warn_of_run(const struct measured_run *first, const struct measured_run *other)
 {
     const struct provenance *a = &first->provenance, *b = &other->provenance;
     if (strcmp(a->options, b->options) != 0)
         output_note("%s and %s were measured in different ways: %s; %s", first->path, other->path, a->options,
                     b->options);
-    bool known = *a->source_hash && *b->source_hash; /* not from another tool */
+    bool known = *a->source_hash && *b->source_hash; /* the run is not from another tool */
     if (known && strcmp(a->data_hash, b->data_hash) != 0)
         output_note("%s and %s were measured with different data", first->path, other->path);
     if (known && strcmp(a->device.name, b->device.name) != 0 && !provenance_same(a, b, PROVENANCE_VERSION))
         output_note("%s and %s are of different versions of the kernel or its space", first->path, other->path);
 }
 
-/* Warns of what affects the meaning of the numbers. */
+/* Warns about facts that affect the meaning of the numbers. */
 void compared_warn(const struct compared *compared)
 {
     for (size_t i = 0; i < compared->measured.count; i++)

@@ -5,7 +5,7 @@
 #include "analyse/findings.h"
 
 struct compared {
-    bool fits_alone; /* to be set before: files with nothing but fits over sizes will do */
+    bool fits_alone; /* set by the caller: accept files with fits over sizes only */
     struct arena arena;
     struct measured_runs measured;
     const char *const *files; /* borrowed: the sources of `measured` */
@@ -20,7 +20,7 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
 /* Computes the findings (findings_make). */
 int compared_find(struct compared *compared, size_t top, double margin, struct error *error);
 
-/* Warns on stderr of what affects the meaning of the numbers. */
+/* Warns on stderr about facts that affect the meaning of the numbers. */
 void compared_warn(const struct compared *compared);
 
 void compared_close(struct compared *compared);

@@ -30,7 +30,7 @@ const char *explain_use(enum resource resource, double use, char buffer[EXPLAIN_
     return buffer;
 }
 
-/* A line "name  text", or in Markdown an item of a list. */
+/* Appends a line "name  text", or in Markdown an item of a list. */
 static void fact(struct text *text, bool markdown, const char *name, const char *value)
 {
     if (!value || !*value)
@@ -86,7 +86,7 @@ static void put_head(const struct explain_shown *shown, bool markdown, struct te
     fact(text, markdown, "why", explained->explanation.why);
 }
 
-/* The focus, the default, and what was asked for. */
+/* True for the focus, the default, and requested configurations. */
 static bool is_named(const struct explained *explained, size_t configuration)
 {
     return explained->configurations[configuration].launch_count && configuration < explained->named;
@@ -108,7 +108,7 @@ static void put_configurations(const struct explained *explained, bool markdown,
     }
 }
 
-/* Does a configuration that is shown have a share that does not read 0%? */
+/* True if a shown configuration has a share that does not read 0%. */
 static bool is_used(const struct explained *explained, enum resource resource)
 {
     bool used = false;
@@ -154,7 +154,7 @@ static void put_resources(const struct explained *explained, bool markdown, stru
             put_use(explained, (enum resource)r, &grid);
 }
 
-/* Of a change of several parameters, the reason has a line of its own, as each further cause. */
+/* For a change of several parameters, the reason has its own line, as has each further cause. */
 static void put_change(const struct explained_change *change, bool markdown, struct text *text)
 {
     size_t length = strlen(change->parameters);
@@ -187,7 +187,8 @@ void explain_text(const struct explain_shown *shown, bool markdown, struct text 
 {
     const struct explained *explained = shown->explained;
     const struct explanation *explanation = &explained->explanation;
-    bool overall = explanation->overall && explanation->overall->parameter_count > 1; /* else it is among the changes */
+    /* Otherwise it is among the changes. */
+    bool overall = explanation->overall && explanation->overall->parameter_count > 1;
     put_head(shown, markdown, text);
     put_configurations(explained, markdown, text);
     put_resources(explained, markdown, text);

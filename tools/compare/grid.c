@@ -6,7 +6,7 @@
 
 enum { LINE_BYTES = 1 << 14 }; /* of titles and notes */
 
-/* Appends text that has no meaning in Markdown. */
+/* Appends text, escaped in Markdown. */
 static void put(struct grid *grid, const char *string)
 {
     if (grid->markdown)

@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 struct grid {
-    struct text *text; /* everything is appended to it */
+    struct text *text; /* receives the output */
     bool markdown;
     int label, column; /* widths of the label and of each column, for text */
     size_t cells;      /* of the current row */
@@ -26,7 +26,7 @@ void grid_end_head(struct grid *grid);
 /* Adds a line below a table. */
 void grid_note(struct grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The larger of a width and a string's. */
+/* Returns the larger of a width and a string's. */
 int grid_widest(int width, const char *string);
 
 #endif

@@ -70,7 +70,7 @@ bool exchange_duration(double value, double unit_ns, int64_t *duration_ns)
     return true;
 }
 
-/* The file's name without folder and suffixes, made valid for files and C. */
+/* Returns the file's name without folder and suffixes, made valid for files and C. */
 static const char *name_of(struct exchange *exchange)
 {
     const char *path = exchange->setup->path, *name = path + file_folder_length(path);
@@ -111,7 +111,7 @@ int exchange_add(struct exchange *exchange, const struct journal_row *row)
     repeats_merge(&exchange->repeats, &merged, header->parameter_count, &again);
     if (!header->extra_count)
         repeats_sum(&exchange->repeats, &merged, header->parameter_count);
-    /* A row with columns of its own stays, for an export. */
+    /* Keeps a row with its own columns, for an export. */
     return again && !header->extra_count ? 0 : journal_print_row(&exchange->rows, header, &merged, exchange->error);
 }
 

@@ -13,7 +13,7 @@
 #include "exchange/repeats.h"
 #include "journal/journal.h"
 
-enum { T4_BYTES_MAX = 512 << 20, T4_VALUES_MAX = 20 << 20 }; /* the values take about 1.3 GB while it is read */
+enum { T4_BYTES_MAX = 512 << 20, T4_VALUES_MAX = 20 << 20 }; /* the values take about 1.3 GB while a file is read */
 
 /* Options that describe a file. */
 struct exchange_setup {
@@ -23,7 +23,7 @@ struct exchange_setup {
     /* CSV: names of columns; NULL: none. The others are parameters. */
     const char *time, *status, *compile_time, *samples;
     const struct option_list *measure_time, *ignore; /* `measure_time` columns are added up */
-    size_t *repeated; /* gets the number of configurations with several rows, which count as their median; NULL: none */
+    size_t *repeated; /* receives the number of configurations with several rows, whose median counts; NULL: none */
 };
 
 /* Append a journal to `journal`: one row per result, in the file's order. Invalid content is ERROR_DATA with its place;
@@ -41,9 +41,9 @@ int t4_export(const struct journal *journal, struct text *out, struct error *err
 
 /* Nanoseconds of a time unit in any common spelling; 0: unknown. */
 double exchange_unit_ns(const char *unit);
-/* The status of a word: cutune's own names, T4's, and those of Kernel Tuner's error classes. */
+/* Finds the status of a word: cutune's own names, T4's, and those of Kernel Tuner's error classes. */
 bool exchange_status(const char *word, enum status *status);
-/* The words, for hints. */
+/* These words, for hints. */
 #define EXCHANGE_STATUSES                                                                                              \
     "the statuses of cutune's journals, correct, compile, runtime, timeout, correctness, constraints, and the names "  \
     "of Kernel Tuner's error classes"
@@ -57,18 +57,18 @@ struct exchange {
     struct journal_header header;
     struct text rows;
     struct repeats repeats;
-    bool first_pass; /* rows are only looked at, for repeats */
+    bool first_pass; /* only collects repeated configurations */
     struct error *error;
 };
 /* Starts the header with the options. */
 int exchange_start(struct exchange *exchange, const struct exchange_setup *setup, struct error *error);
 /* Append a row, evidence, or a library; set the header's parameters and extra columns first. In a first pass,
- * exchange_add looks at the rows, and afterwards each gets the median of its configuration. */
+ * exchange_add only collects the rows; afterwards, each row gets the median of its configuration. */
 int exchange_add(struct exchange *exchange, const struct journal_row *row);
 void exchange_second_pass(struct exchange *exchange);
 int exchange_add_evidence(struct exchange *exchange, const struct journal_evidence *evidence);
 int exchange_add_library(struct exchange *exchange, const struct journal_library *library);
-/* Appends the whole journal. If its header has no fingerprint, it gets that of the rows. */
+/* Appends the whole journal. A header without a fingerprint gets that of the rows. */
 int exchange_finish(struct exchange *exchange, struct text *journal);
 void exchange_free(struct exchange *exchange);
 /* Check that journals can hold a text as a parameter's name, or as its value: ERROR_DATA without a place. */

@@ -23,7 +23,7 @@ int json_fail(const struct json_text *json, size_t at, const char *format, ...)
 
 /* ---- Parsing ---- */
 
-/* Counts values: each but the first follows a comma or an opening bracket. */
+/* Counts values: each except the first follows a comma or an opening bracket. */
 static int check_size(const struct json_text *json, size_t bytes_max, size_t values_max)
 {
     const struct source_text *source = &json->source;
@@ -194,7 +194,7 @@ static int check_string(const struct json_text *json, size_t from, size_t to)
     return 0;
 }
 
-/* Escapes the string as JSON export does, so that an export restores what was imported. */
+/* Escapes the string as JSON export does, so that an export restores the imported text. */
 static void append_string(struct text *out, const char *string, size_t length)
 {
     struct text copy = {0};

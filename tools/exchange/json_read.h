@@ -1,4 +1,4 @@
-/* Reads a JSON text through cJSON and reports errors with their place. Shared by the importers. */
+/* Reads a JSON text through cJSON and reports errors with their place, for the importers. */
 #ifndef CUTUNE_EXCHANGE_JSON_READ_H
 #define CUTUNE_EXCHANGE_JSON_READ_H
 
@@ -39,11 +39,11 @@ typedef int json_other(void *context, const cJSON *item, size_t key);
 int json_members(const struct json_text *json, const cJSON *object, size_t at, const char *what,
                  struct json_member *members, size_t count, json_other *other, void *context);
 
-/* Whether it is present and not null. */
+/* True if the member is present and not null. */
 bool json_given(const struct json_member *member);
 
-/* Appends a value without white space, digit for digit. ERROR_DATA for what cJSON accepts and JSON does not, numbers of
- * another form and control characters in strings, and for numbers beyond a double. */
+/* Appends a value without white space, digit for digit. ERROR_DATA for values that only cJSON accepts (numbers of
+ * another form, control characters in strings) and for numbers beyond a double. */
 int json_minify(const struct json_text *json, size_t at, struct text *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "space/value.h"
 
-/* The values as text, which is equal for equal configurations: 1 equals 1.0. */
+/* Formats the values so that equal configurations have equal texts: 1 equals 1.0. */
 static void put_key(struct text *key, const struct journal_row *row, size_t parameter_count)
 {
     char text[VALUE_TEXT_BYTES];
@@ -28,7 +28,7 @@ static struct repeats_group *find(const struct repeats *repeats, const struct jo
     if (repeats->row_count == 0)
         return NULL;
     put_key(&key, row, parameter_count);
-    /* It is in the set already, which does not change. */
+    /* the cast is safe: the text is in the set, which does not change */
     const char **place =
         key.failed ? NULL : text_set_place((struct text_set *)&repeats->configurations, text_string(&key));
     struct repeats_group *group = place && *place ? &repeats->groups[place - repeats->configurations.texts] : NULL;
@@ -36,7 +36,7 @@ static struct repeats_group *find(const struct repeats *repeats, const struct jo
     return group;
 }
 
-/* NaN: none that counts. */
+/* NaN: the measurement does not count. */
 static double value_of(const struct measurement *measurement)
 {
     return status_class(measurement->status) == OUTCOME_TIMED ? measurement->value : NAN;
@@ -74,7 +74,7 @@ int repeats_add(struct repeats *repeats, const struct journal_row *row, size_t p
     return 0;
 }
 
-/* By configuration, then values, those that failed last. */
+/* Orders by configuration, then value, failures last. */
 static int by_value(const void *a, const void *b)
 {
     const struct repeats_row *x = a, *y = b;

@@ -43,7 +43,7 @@ static int wait_for(pid_t child, const char *path, struct error *error)
     return 0;
 }
 
-/* Input and output are files in memory: neither side waits for the other, however large they are. */
+/* Input and output are files in memory, so that neither side waits for the other, however large they are. */
 static int run(const char *const *words, int input, int output, struct error *error)
 {
     posix_spawn_file_actions_t actions;

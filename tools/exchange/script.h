@@ -8,7 +8,7 @@
 enum { SCRIPT_ARGUMENTS_MAX = 8, SCRIPT_OUTPUT_BYTES_MAX = 64 << 20 };
 
 /* Runs the script at `path` (a file, or a folder with a __main__.py) with the first python3 in PATH, isolated from the
- * user's modules and settings. `arguments` ends with NULL. `input` is its standard input; its standard output replaces
+ * user's modules and settings. The list `arguments` ends with NULL. Standard input is `input`; standard output replaces
  * `output`; standard error is shared. ERROR_NOT_FOUND if python3 is missing. ERROR_WORKER if it does not start, exits
  * with a status other than 0, or is killed. */
 int script_run(const char *path, const char *const *arguments, const struct text *input, struct text *output,

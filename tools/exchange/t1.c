@@ -25,7 +25,7 @@ static int fail_at(const struct source_text *source, const cJSON *place, struct 
     return ERROR_DATA;
 }
 
-/* A pipe has no folder in which there could be other files: theirs is the working folder. */
+/* A pipe has no folder with other files: theirs is the working folder. */
 static const char *path_of(const char *path)
 {
     bool pipe = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
@@ -37,7 +37,7 @@ static const char *output_of(const struct t1_setup *setup)
     return path_of(setup->output ? setup->output : setup->path);
 }
 
-/* Parses the text as the .space file that it becomes, and reports an error at its origin in the T1 file. */
+/* Parses the text as a .space file, and reports an error at its origin in the T1 file. */
 static int check_space(const struct t1_setup *setup, const struct source_text *source, const char *text, size_t length,
                        const cJSON *origins, struct error *error)
 {

@@ -27,19 +27,19 @@
 void t4_configuration(struct text *out, const struct journal_header *header, const char *const *values);
 /* Appends a JSON string. */
 void t4_string(struct text *out, const char *text);
-/* Whether the text is a number in JSON's notation. */
+/* True if the text is a number in JSON's notation. */
 bool t4_is_number(const char *text);
 /* Appends the list of a journal's evidence. */
 void t4_evidence(struct text *out, const struct journal *journal);
-/* Adds the launches of a configuration in such a list as a journal keeps them: of equal launches the last one. Skips
+/* Adds the launches of a configuration in such a list as a journal keeps them: of equal launches, the last one. Skips
  * numbers that this version does not know. */
 int t4_read_launches(const struct json_text *json, const struct json_member *launches, const char *const *values,
                      size_t width, struct journal_evidences *evidences);
 
 /* The same of its libraries. */
 void t4_libraries(struct text *out, const struct journal *journal);
-/* Reads one of such a list but its configuration, which is put into *configuration. The library borrows from the JSON.
- */
+/* Reads an item of such a list without its configuration, which goes to *configuration. The library borrows from the
+ * JSON. */
 int t4_read_library(const struct json_text *json, const cJSON *object, size_t at, struct json_member *configuration,
                     struct journal_library *library);
 

@@ -13,8 +13,8 @@
 
 /* ---- Journals imported from T4 ---- */
 
-/* Reads the object in a text of the journal as strict JSON without white space: the journal may have been edited since
- * the import. False if it is invalid. */
+/* Reads the object in a text of the journal as strict JSON without white space, since the journal may have been edited
+ * after the import. False if it is invalid. */
 static bool read_object(const char *text, struct text *minified, bool *empty, bool *has_configuration)
 {
     struct error ignored = {0};

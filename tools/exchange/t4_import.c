@@ -13,7 +13,7 @@
 struct t4 {
     struct exchange exchange;
     struct json_text json;
-    double unit_ns;      /* of times without a unit of their own; 0: unknown */
+    double unit_ns;      /* unit of times without their own; 0: unknown */
     bool own;            /* written by t4_export from a journal */
     const char **values; /* of the current result */
     struct json_member evidence;
@@ -25,7 +25,7 @@ struct t4 {
 
 #define AT(t4, ...) json_fail(&(t4)->json, __VA_ARGS__)
 
-/* The exact text of the value at `at`; a string without its escapes. */
+/* Returns the exact text of the value at `at`; a string without its escapes. */
 static const char *words(struct t4 *t4, const cJSON *item, size_t at)
 {
     size_t end = json_skip_value(t4->json.source.text, t4->json.source.length, at);
@@ -136,7 +136,7 @@ static int take_duration(struct t4 *t4, const struct json_member *member, int64_
     return 0;
 }
 
-/* Takes the costs: compiling, and verifying with all launches. `mean` is that of the launches, NaN without any. */
+/* Takes the costs: compiling, and verifying with all launches. `mean` receives the launches' mean, NaN without any. */
 static int take_times(struct t4 *t4, const struct json_member *times, struct measurement *measurement, double *mean)
 {
     struct json_member members[] = {
@@ -205,7 +205,7 @@ static int set_time(struct t4 *t4, struct measurement *measurement, double value
     return 0;
 }
 
-/* Takes the measurement named like the objective. For a configuration that cannot be compiled or run, its value is the
+/* Takes the measurement named like the objective. For a configuration that fails to compile or run, its value is the
  * reason. */
 static int take_objective(struct t4 *t4, const struct json_member members[3], const char *objective,
                           struct measurement *measurement)
@@ -230,7 +230,7 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
     return set_time(t4, measurement, value->item->valuedouble, unit_ns, value->at);
 }
 
-/* In a file from a journal: a column of that journal. */
+/* Takes a column of the journal, in a file from a journal. */
 static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
 {
     const char *name = members[0].item->valuestring;
@@ -439,7 +439,7 @@ static int take_library(struct t4 *t4, const cJSON *item, size_t at)
     return code ? code : placed(t4, exchange_add_library(&t4->exchange, &library), at);
 }
 
-/* Of a file from a journal; of others it stays with the other members. */
+/* Takes a list in a file from a journal; in other files, it stays with the other members. */
 static int take_list(struct t4 *t4, const struct json_member *list,
                      int (*take)(struct t4 *t4, const cJSON *item, size_t at))
 {
@@ -481,7 +481,7 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
     return 0;
 }
 
-/* Reads the header lines of the journal that the file came from. */
+/* Reads the header lines of the journal behind the file. */
 static int take_origin(struct t4 *t4, const struct json_member *origin)
 {
     struct journal_head head;
@@ -557,7 +557,7 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
         header->extras = extras;
         header->extra_count = 1;
     }
-    t4->exchange.first_pass = !t4->own; /* of a journal, each row is as it was */
+    t4->exchange.first_pass = !t4->own; /* from a journal: each row stays as it was */
     code = take_results(t4, &results);
     if (!code && !t4->own) {
         exchange_second_pass(&t4->exchange);

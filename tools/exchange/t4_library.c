@@ -33,7 +33,7 @@ void t4_libraries(struct text *out, const struct journal *journal)
     text_append(out, "]", 1);
 }
 
-/* A number that is more than 0; NaN: it is missing or none. */
+/* Returns a number above 0; NaN: missing or not a number. */
 static double number_of(const struct json_member *member, enum range range)
 {
     bool good = cJSON_IsNumber(member->item) && range_has(range, member->item->valuedouble);

@@ -31,7 +31,7 @@ struct table {
     struct column *columns; /* NULL: the names are not read yet */
     size_t count, rows;
     bool unit_used;
-    const char **values; /* of the row's parameters */
+    const char **values; /* values of the row's parameters */
 };
 
 /* ---- Columns ---- */

@@ -133,7 +133,7 @@ static void put_comparison(struct report *report, const struct findings *finding
 
 /* ---- The page ---- */
 
-/* `kernel` NULL: of several. */
+/* `kernel` NULL: several kernels. */
 static void put_head(struct report *report, const char *kernel)
 {
     html(report->page,

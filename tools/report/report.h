@@ -24,55 +24,55 @@ struct report {
     bool failed; /* memory is out */
 };
 
-/* Begins a table that is scrolled when it is too wide; a `</div>` ends it. */
+/* Begins a table that scrolls when it is too wide; a `</div>` ends it. */
 #define REPORT_SCROLL "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\">"
 
-/* What is a gain: less is reported as none. */
+/* Least ratio that counts as a gain. */
 #define REPORT_GAIN_MIN 1.005
 
-/* How many times the least value the greatest one is when a chart gets a logarithmic scale. */
+/* Least ratio of the greatest to the least value for a logarithmic scale. */
 enum { REPORT_LOG_MIN = 8 };
 
 /* ---- Facts of a run ---- */
 
-/* How many times better the best is than the default; NaN: unknown. */
+/* Ratio by which the best improves on the default; NaN: unknown. */
 double report_gain(const struct findings *findings, size_t run);
 /* The verb of a value: "takes" 10 µs. */
 const char *report_takes(const struct objective *objective);
-/* "faster", or "better" if it is no duration. */
+/* "faster", or "better" if the objective is not a duration. */
 const char *report_better(const struct objective *objective);
-/* Half of a measurement's interval, in the unit, with as many digits as show that it is not 0. */
+/* Half of a measurement's interval, in the unit, with enough digits to show that it is not 0. */
 const char *report_half(const struct report_unit *unit, const struct measurement *measurement,
                         char buffer[REPORT_NUMBER_BYTES]);
 
 /* ---- Parts of the page ---- */
 
-/* The answer of several runs: the verdicts, or else the gains, and all runs in a table that can be sorted. `id`
- * identifies the first comparison in the page. */
+/* The answer of several runs: the verdicts, or else the gains, and a sortable table of all runs. `id` identifies the
+ * first comparison in the page. */
 void report_overview(struct report *report, const struct findings *findings, size_t count, size_t id);
-/* The verdicts on runs of the same device, each as a sentence with its numbers. */
+/* Verdicts on runs of the same device, each as a sentence with its numbers. */
 void report_verdicts(struct report *report, const struct findings *findings);
 const char *report_verdict_name(const struct change *change);
 bool report_regressed(const struct change *change);
 
-/* The sections of one run of one comparison. */
+/* Sections of one run of one comparison. */
 void report_run(struct report *report, const struct findings *findings, size_t run, size_t id);
-/* The answer of a run in a sentence, and its best and default configurations. */
+/* Answer of a run in a sentence, and its best and default configurations. */
 void report_headline(struct report *report, const struct findings *findings, size_t run);
-/* Why the best is the fastest, if the journal has evidence. */
+/* Reasons why the best is the fastest, if the journal has evidence. */
 void report_why(struct report *report, const struct findings *findings, size_t run);
-/* What the limit is. */
+/* Meaning of the limit. */
 void report_limit(struct report *report, const struct findings *findings, size_t run);
-/* "PAD and BLOCK_ROWS": what made the best faster than the default; nothing if that is unknown. */
+/* "PAD and BLOCK_ROWS": the parameters that made the best faster than the default; nothing if unknown. */
 void report_causes(struct report *report, const struct findings *findings, size_t run);
-/* The table of the best configurations. */
+/* Table of the best configurations. */
 void report_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
 void report_parameters(struct report *report, const struct findings *findings, size_t run,
                        const struct report_unit *unit);
 /* Time against registers, occupancy and clock. */
 void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
 
-/* The section on one fit; `id` identifies it in the page. */
+/* Section on one fit; `id` identifies it in the page. */
 void report_fit(struct report *report, const struct fit_seen *seen, size_t id);
 
 /* ---- Charts ---- */
@@ -82,9 +82,9 @@ cJSON *chart_begin(struct report *report, const char *type, const char *title, c
 void chart_flag(cJSON *chart, const char *flag);
 void chart_labels(cJSON *chart, const char *label);
 void chart_colour(cJSON *chart, int colour); /* colour of the next label's bar */
-/* Adds a series to a chart; `style`: "", "step", "dash", "points", "marks" (points without a line). `colour` is a
- * number of the page's palette, or -1: each bar has its own. `says`: the sentence of a point, in which {x}, {y},
- * {title} (of the chart), {next} (the next label) and {count} ("1 configuration", by y) are replaced. */
+/* Adds a series to a chart. `style`: "", "step", "dash", "points", "marks" (points without a line). `colour`: index in
+ * the page's palette; -1: each bar has its own. `says`: the sentence of a point. Its placeholders are {x}, {y}, {title}
+ * (of the chart), {next} (the next label) and {count} ("1 configuration", by y). */
 cJSON *chart_series(cJSON *chart, const char *name, int colour, const char *style, const char *says);
 void chart_value(cJSON *series, double value);
 void chart_point(cJSON *series, double x, double y);

@@ -1,4 +1,4 @@
-/* Figures of the report: a canvas that report.js draws on, and a table with the same content. */
+/* Figures of the report: a canvas for report.js, and a table with the same content. */
 #include <math.h>
 #include <stdio.h>
 

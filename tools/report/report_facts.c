@@ -1,4 +1,4 @@
-/* Time against what was recorded beside it: registers, occupancy and clock. */
+/* Time against registers, occupancy and clock. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "report/report.h"
 
 static const struct {
-    const char *title, *axis, *best, *median; /* sentences of a point, but for the unit */
+    const char *title, *axis, *best, *median; /* sentences of a point, without the unit */
     double scale;
     int digits;
 } facts[RUN_SUMMARY_FACTS] = {
@@ -80,7 +80,7 @@ static void put_chart(struct report *report, const struct levels *levels, const 
     chart_end(report);
 }
 
-/* A sentence for a fact that has no chart. */
+/* Appends a sentence for a fact without a chart. */
 static void put_steady(struct report *report, const struct levels *levels)
 {
     char low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];

@@ -1,4 +1,4 @@
-/* The report on a fit over sizes: how good it is where, which configuration it takes where, and its tree in words. */
+/* Report on a fit over sizes: its quality and its configurations over the region, and its tree in words. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +10,13 @@ enum { STEPS_MAX = 24, MAPS_MAX = 3, HUES = 360 };
 
 /* ---- Sizes ---- */
 
-/* One that the region has more than one value of. */
+/* True if the region has more than one value of the size. */
 static bool varies(const struct size_fit *fit, size_t size)
 {
     return fit->sizes[size].least < fit->sizes[size].most;
 }
 
-/* Values from the least to the greatest, powers of two where these are: returns their number. */
+/* Fills values from the least to the greatest, powers of two between them: returns their number. */
 static size_t steps_of(const struct size_fit_size *size, int64_t steps[STEPS_MAX])
 {
     const double least = (double)(size->least > 0 ? size->least : 1), most = fmax((double)size->most, least);
@@ -76,7 +76,7 @@ static void put_headline(struct report *report, const struct fit_seen *seen)
         html(report->page, "more than the %s%% that were asked for.</p>\n", report_number(limit, 1, number));
     }
     if (taken > limit) {
-        html(report->page, "<p>With what the tree takes, one size loses %s%%; ", report_number(taken, 1, number));
+        html(report->page, "<p>With the tree's choices, one size loses %s%%; ", report_number(taken, 1, number));
         html(report->page, "with the best of the configurations, at most %s%%.</p>\n", report_number(loss, 1, number));
     }
 }
@@ -198,7 +198,7 @@ static void put_over_sizes(struct report *report, const struct fit_seen *seen)
     text_free(&label);
 }
 
-/* ---- The configurations and where they are taken ---- */
+/* ---- The configurations over the sizes ---- */
 
 static size_t hue(const struct size_fit *fit, size_t configuration)
 {
@@ -238,7 +238,7 @@ static void put_cell(struct report *report, const struct fit_seen *seen, const i
         html(report->page, "<td style=\"--k:%z\">%z", hue(&seen->fit, taken), taken);
 }
 
-/* `down` == `across`: a line of one size. The others stay as `sizes` has them. */
+/* `down` == `across`: a line of one size. The other sizes are those in `sizes`. */
 static void put_map(struct report *report, const struct fit_seen *seen, size_t down, size_t across, int64_t *sizes)
 {
     const struct size_fit *fit = &seen->fit;
@@ -300,7 +300,7 @@ static void put_maps(struct report *report, const struct fit_seen *seen)
 
 /* ---- The tree ---- */
 
-/* None is taken behind one that serves all sizes. */
+/* Nothing follows a configuration that serves all sizes. */
 static void put_leaf(struct report *report, const struct size_fit *fit, const struct size_fit_node *leaf)
 {
     html(report->page, "take ");

@@ -1,4 +1,4 @@
-/* The answer of a run in one sentence, and what its limit means. */
+/* Answer of a run in one sentence, and the meaning of its limit. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ const char *report_better(const struct objective *objective)
 
 /* ---- The limit ---- */
 
-/* By base/floor.h a limit is the time of the traffic at the copy ceiling or, for a pipeline, that of its transfers. */
+/* By base/floor.h, a limit is the time of the traffic at the copy ceiling or, for a pipeline, of its transfers. */
 static bool limit_is_copy(const struct provenance *provenance)
 {
     double copy_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
@@ -31,7 +31,7 @@ static const char *limit_name(const struct provenance *provenance)
     return limit_is_copy(provenance) ? "copy limit" : "link limit";
 }
 
-/* With `work`, configurations have limits of their own: that of the best, of one of its runs. */
+/* With `work`, each configuration has its own limit; returns that of the best, for one of its runs. */
 static struct provenance limit_of_best(const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = &findings->comparison->runs[run];
@@ -123,7 +123,7 @@ void report_causes(struct report *report, const struct findings *findings, size_
         html(report->page, "%r%s", i ? " and " : "", findings->comparison->parameters[causes[i]].name);
 }
 
-/* ", 0.97 of cuBLAS 13.0": the last library that the best was compared with. */
+/* ", 0.97 of cuBLAS 13.0": the last library compared with the best. */
 static void put_library(struct report *report, const struct comparison *comparison, size_t run)
 {
     const struct comparison_run *of = &comparison->runs[run];

@@ -35,7 +35,7 @@ static void put_regressions(struct report *report, const struct findings *findin
 static void put_gains(struct report *report, const struct findings *findings, size_t count, size_t runs)
 {
     double *gains = calloc(runs + 1, sizeof *gains), most = 0;
-    const char *fastest = ""; /* the kernel or, if there is one, the device with the largest gain */
+    const char *fastest = ""; /* the kernel or, in case of one kernel, the device with the largest gain */
     size_t known = 0, gained = 0;
     char number[REPORT_NUMBER_BYTES];
     report->failed |= !gains;
@@ -88,7 +88,7 @@ static struct shared shared_of(const struct findings *findings, size_t count)
     return shared;
 }
 
-/* A cell with a number, what to sort it by, and a bar of that many per cent. */
+/* Appends a cell with a number, its sort key, and a bar of that many per cent. */
 static void put_bar(struct report *report, double number, int digits, double percent)
 {
     char buffer[REPORT_NUMBER_BYTES];

@@ -1,4 +1,4 @@
-/* The report's section on the effect of each parameter. */
+/* Section on the effect of each parameter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "report/report.h"
 
 enum { PAIRED = 4, CHARTS_MAX = 16, COLUMNS_OF_PAPER = 14 };
-static const double PALEST = 1.1; /* the ratio of the palest colour, at least: small differences stay pale */
+static const double PALEST = 1.1; /* least ratio of the palest colour, so that small differences stay pale */
 
 /* Orders the parameters with more than one value by importance; without importance, keeps their order. */
 static size_t order(const struct findings *findings, size_t run, size_t *parameters)
@@ -69,7 +69,8 @@ static void put_importance(struct report *report, const struct findings *finding
 
 /* ---- One parameter ---- */
 
-/* A switch, of words or two values, is shown as bars: there is nothing between its values that a line could mean. */
+/* True for a parameter of words or two values, which is shown as bars: a line between its values would be
+ * meaningless. */
 static bool is_switch(const struct comparison_parameter *parameter)
 {
     return !parameter->numbers || parameter->value_count == 2;
@@ -197,7 +198,7 @@ void report_parameters(struct report *report, const struct findings *findings, s
          "<h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the best of all. "
          "Hatched: no "
          "configuration with these values has a time.%s</p>\n<div class=\"pairs\">\n",
-         count > PAIRED ? " Of the four most important parameters." : "");
+         count > PAIRED ? " Shows the four most important parameters." : "");
     for (size_t i = 0; i < count && i < PAIRED; i++)
         for (size_t j = i + 1; j < count && j < PAIRED; j++) {
             bool wider =

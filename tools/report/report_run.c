@@ -17,7 +17,7 @@ static const struct comparison_run *run_of(const struct findings *findings, size
 
 /* ---- Best, default and limit ---- */
 
-/* Adds what else limits this device, as far as it is known. */
+/* Adds further ceilings of this device, as far as known. */
 static void put_limits(struct report *report, const struct measured_run *measured_run, const struct amounts *best,
                        double best_value)
 {
@@ -103,7 +103,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
     char number[REPORT_NUMBER_BYTES];
     const struct objective *objective = measured_run->objective;
     double bytes = measured_run->provenance.bytes;
-    /* With `work`, configurations have traffic and limits of their own. */
+    /* With `work`, each configuration has its own traffic and limit. */
     long count = isnan(bytes) || !measured_run->journal || objective->per_work
                      ? 0
                      : run_summary_ranks(findings->comparison, run, values, RANKS);
@@ -139,7 +139,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
 
 /* ---- Convergence and distribution ---- */
 
-/* The value of other devices' and sizes' winners here. */
+/* Appends the values of other devices' and sizes' winners on this device. */
 static void put_warm_start(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
@@ -248,7 +248,7 @@ static void put_distribution(struct report *report, const struct findings *findi
     chart_end(report);
 }
 
-/* ---- What was pruned ---- */
+/* ---- Outcomes ---- */
 
 static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
 {
@@ -288,7 +288,7 @@ static void put_outcomes(struct report *report, const struct findings *findings,
     html(report->page, "</tbody></table></div>\n");
 }
 
-/* ---- All of it ---- */
+/* ---- The section ---- */
 
 /* "/path/journal.csv, recorded 2026-11-21T07:23:14Z, driver 580.159.04, NVRTC 13.0, cache=cold" */
 static void put_provenance(struct report *report, const struct measured_run *measured_run)

@@ -1,4 +1,4 @@
-/* The table of a run's best configurations: time, interval and factor first, then what differs. */
+/* Table of a run's best configurations: time, interval and factor first, then the differing facts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "report/html.h"
 #include "report/report.h"
 
-/* Those before KEPT stay in sight when the table is scrolled. */
+/* Facts before KEPT stay in sight when the table scrolls. */
 enum fact {
     FACT_VALUE,
     FACT_HALF,
@@ -23,12 +23,12 @@ enum fact {
     FACTS
 };
 #define KEPT FACT_OVER
-enum { COLUMNS_OF_PAPER = 15 }; /* more are too wide for it, unless their numbers may break */
+enum { COLUMNS_OF_PAPER = 15 }; /* more columns are too wide for paper, unless their numbers may break */
 
 static const struct {
     const char *name; /* NULL: the objective's */
     int digits;
-    const char *unit; /* in the caption, where it goes if all rows have the same; NULL: it does not */
+    const char *unit; /* in the caption, which has the fact if all rows have the same value; NULL: never there */
 } facts[FACTS] = {[FACT_VALUE] = {NULL, 0, NULL},
                   [FACT_HALF] = {"±", 0, NULL},
                   [FACT_GAIN] = {"× default", 2, NULL},
@@ -52,7 +52,7 @@ struct top {
     double default_value; /* NaN: unknown */
     enum spread facts[FACTS];
     enum spread *parameters; /* never unknown */
-    enum spread kernels;     /* that registers, memory and occupancy are of; unknown: the configurations have one */
+    enum spread kernels; /* kernel of registers, memory and occupancy; unknown: the configurations have a single one */
 };
 
 static double known(int64_t number)
@@ -109,7 +109,7 @@ static const char *value_of(const struct top *top, size_t row, size_t parameter)
         .values[comparison->choices[top->rows[row] * comparison->parameter_count + parameter]];
 }
 
-/* ---- What all rows share ---- */
+/* ---- Facts that all rows share ---- */
 
 static enum spread spread_of_fact(const struct top *top, enum fact fact)
 {
@@ -178,7 +178,7 @@ static void put_caption(struct report *report, const struct top *top)
 
 /* ---- The table ---- */
 
-/* The class of a column that stays in sight; `place`: how many do so already. */
+/* Class of a column that stays in sight; `place`: number of such columns so far. */
 static const char *kept_class(enum fact fact, size_t *place)
 {
     static const char *const classes[] = {"n k1", "n k2", "n k3"};
@@ -239,9 +239,9 @@ static void put_row(struct report *report, const struct top *top, size_t row)
     html(report->page, "</tr>\n");
 }
 
-/* ---- All of it ---- */
+/* ---- The section ---- */
 
-/* Who is tied, and how the winner was chosen. */
+/* Appends the ties, and the rule that chose the winner. */
 static void put_rule(struct report *report, const struct top *top)
 {
     size_t finalists = top->of->finalists, tied = top->of->tied;
@@ -263,7 +263,7 @@ static void put_rule(struct report *report, const struct top *top)
                                                                      : "is the best on other devices, then needs");
 }
 
-/* An example of a search: what varies, in the winner. */
+/* Appends an example of a search: a varying parameter, with the winner's value. */
 static void put_search(struct report *report, const struct top *top)
 {
     size_t p = 0;

@@ -15,22 +15,22 @@ struct report_unit {
     int digits;
 };
 
-/* The unit in which values near `value` have four figures. */
+/* Unit in which values near `value` have four figures. */
 struct report_unit report_unit(const struct objective *objective, double value);
 
-/* The value in the unit, without the unit's name: "133.2"; "–" for NaN and infinity. Returns `buffer` or "–". */
+/* Value in the unit, without the unit's name: "133.2"; "–" for NaN and infinity. Returns `buffer` or "–". */
 const char *report_value(const struct report_unit *unit, double value, char buffer[REPORT_NUMBER_BYTES]);
 
-/* The value in the unit that suits it, with the name: "133.2 µs"; "–" for NaN. */
+/* Value in a suitable unit, with the name: "133.2 µs"; "–" for NaN. */
 const char *report_with_unit(const struct objective *objective, double value, char buffer[REPORT_NUMBER_BYTES]);
 
-/* A number with that many decimals; "–" for NaN and infinity. */
+/* Number with that many decimals; "–" for NaN and infinity. */
 const char *report_number(double number, int digits, char buffer[REPORT_NUMBER_BYTES]);
 
-/* The traffic of that many bytes with that value, in GB/s; NaN: unknown. */
+/* Throughput for that many bytes and that value, in GB/s; NaN: unknown. */
 double report_rate(const struct objective *objective, double bytes, double value);
 
-/* The name of its device, or "unknown device". */
+/* Name of the run's device, or "unknown device". */
 const char *report_device(const struct measured_run *measured_run);
 
 #endif

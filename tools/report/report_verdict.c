@@ -1,4 +1,4 @@
-/* What changed between runs of one device: the verdict, then its numbers. */
+/* Changes between runs of one device: the verdict, then its numbers. */
 #include <math.h>
 
 #include "compare/compare.h"
@@ -25,7 +25,7 @@ const char *report_verdict_name(const struct change *change)
     return report_regressed(change) ? "regression" : names[change->rows[CHANGE_BEST].ratio.verdict];
 }
 
-/* What the sentence is about: what regressed first in the order of the table, or else the best. */
+/* Subject of the sentence: the first regression in the order of the table, or else the best. */
 static enum change_what subject_of(const struct change *change)
 {
     for (int what = 0; what < CHANGE_COUNT; what++)

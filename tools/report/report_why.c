@@ -1,4 +1,5 @@
-/* Why the best is the fastest: what binds it and the default, what each parameter changes, and the rooflines. */
+/* Reasons why the best is the fastest: the bottlenecks of the best and the default, the effect of each parameter, and
+ * the rooflines. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +8,7 @@
 #include "report/html.h"
 #include "report/report.h"
 
-/* The configurations that are shown: the best and the default. */
+/* Shown configurations: the best and the default. */
 enum { SHOWN = 2 };
 static const char *const shown_names[SHOWN] = {"best", "default"};
 
@@ -92,7 +93,7 @@ static void put_resources(struct report *report, const struct explained *explain
 
 /* ---- The rooflines ---- */
 
-/* The part of the picture, in instructions per byte. */
+/* Visible range, in instructions per byte. */
 struct frame {
     double low, high;
 };
@@ -138,7 +139,7 @@ static double roof(double slope, double issue, double intensity)
     return fmin(slope * intensity, isnan(issue) ? INFINITY : issue);
 }
 
-/* The roof of a level that one of the configurations has a point of. */
+/* Appends the roof of a level, if one of the configurations has a point of that level. */
 static void put_roof(cJSON *chart, const struct explained *explained, size_t level, const struct frame *frame)
 {
     double issue = issue_ceiling(explained);

@@ -41,7 +41,7 @@ static void parts(void)
         {ONE, "mean=0.9 loss_percent=60 limit_percent=5", 0, false,
          "One size loses 60.0%, more than the 5.0% that were asked for.", true},
         {ONE, "mean=0.9 loss_percent=0 taken_percent=60 limit_percent=5", 0, false,
-         "With what the tree takes, one size loses 60.0%; with the best of the configurations, at most 0.0%.", true},
+         "With the tree's choices, one size loses 60.0%; with the best of the configurations, at most 0.0%.", true},
         {ONE, "mean=0.9 loss_percent=0 taken_percent=5 limit_percent=5", 0, false, "what the tree takes", false},
         {ONE, "sizes=40 mean=0.9 fifth=0.85 worst=0.75", 0, false,
          "<tr><th scope=\"row\">in sample<td class=\"n\">40<td class=\"n\">0.900<td class=\"n\">0.850<td "
