@@ -9,9 +9,9 @@
 #include "terminal/program.h"
 #include "terminal/width.h"
 
-enum { NAMES_MAX = 64 }; /* at most this many are searched for the nearest */
+enum { NAMES_MAX = 64 }; /* limit on the names searched for the nearest */
 
-/* A space file, or the name of a template. */
+/* True for a space file, or the name of a template. */
 static bool is_space(const char *word)
 {
     struct arena arena = {0};
@@ -65,7 +65,7 @@ static void append_row(struct text *text, const char *left, const char *right)
     text_append(text, "\n", 1);
 }
 
-/* Text of `cutune --help` below the options of the main command. */
+/* Appends the text of `cutune --help` below the options of the main command. */
 static void list_commands(struct text *text)
 {
     text_printf(text, "Commands (the first is what cutune does without one):\n\n");

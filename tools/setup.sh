@@ -6,7 +6,7 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Downloads survive `rm -rf build`, serve every clone, and stay where the installed program looks for NVRTC.
+# Downloads survive `rm -rf build`, serve every clone, and lie where the installed program looks for NVRTC.
 downloads=${XDG_DATA_HOME:-$HOME/.local/share}/cutune
 system=${CUTUNE_SETUP_ROOT:-} # the tests' own root folder
 yes=0
@@ -41,7 +41,7 @@ parse_options() {
     done
 }
 
-# Whether the answer is yes. Without a terminal it is no.
+# True if the answer is yes. Without a terminal it is no.
 confirm() {
     local answer
     [ $yes -eq 0 ] || return 0
@@ -52,8 +52,8 @@ confirm() {
 
 # ---- Packages --------------------------------------------------------------------------------------------------------------
 
-# What is needed, for which task (a build, the tests, all tests), and its package for each package manager. '+': another package has it. '-': there is no
-# package, and the part that is named behind it is downloaded.
+# Needs, with their task (a build, the tests, all tests), and their package for each package manager. '+': another
+# package has it. '-': there is no package, and the part named behind it is downloaded.
 managers=(apt-get dnf pacman zypper)
 needs='
 ca-bundle       build ca-certificates ca-certificates ca-certificates ca-certificates-mozilla
@@ -91,7 +91,7 @@ has_fuzzer() {
     [ $works -eq 1 ]
 }
 
-# Tools and libraries that were installed in another way count, too.
+# Tools and libraries installed in another way count, too.
 has() {
     case $1 in
     ca-bundle)
@@ -200,7 +200,7 @@ need_parts() {
     fi
 }
 
-# Uses the CUDA Toolkit, 12.8 or newer, from PATH, CUDA_HOME or its usual place; otherwise says why not in `reason`.
+# Uses the CUDA Toolkit, 12.8 or newer, from PATH, CUDA_HOME or its usual place; otherwise sets `reason`.
 find_toolkit() {
     local nvcc folder release
     for nvcc in "$(command -v nvcc || true)" "${CUDA_HOME:-/nonexistent}/bin/nvcc" "$system/usr/local/cuda/bin/nvcc"; do
@@ -227,7 +227,7 @@ version_for_driver() {
     [ "${driver:-13}" -ge 13 ] && echo 13.0 || echo 12.9
 }
 
-# Decides before anything is installed, so that a "no" costs nothing.
+# Decides before any installation, so that a "no" costs nothing.
 choose_toolkit() {
     local reason="--cuda asks for NVIDIA's packages" folder megabytes
     if [ -z "$cuda" ] && find_toolkit; then

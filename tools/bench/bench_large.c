@@ -4,11 +4,13 @@
  *                         [STRATEGY[:OPTION=VALUE,...]...]
  *     bench_large cost [--in-flight N] [STRATEGY...]
  *
- * quality: the mean of optimum / best found after 50, 100, 200 and 400 evaluations, and the share of runs within 2% of
- * the optimum after 400, by instance. --in-flight: so many are evaluated at once and end in any order (1). cost: the
- * processor time of a proposal and the memory of the strategy after 200, 2,000 and 10,000 evaluations, in sets of 10^4,
- * 10^5 and 10^9; and whether a second run with the same seed proposes the same sequence, up to 2,000 evaluations. If
- * one does not, it exits with 1. */
+ * The first prints, by instance, the mean of optimum / best found after 50, 100, 200 and 400 evaluations, and the share
+ * of runs within 2% of the optimum after 400. Option --in-flight is the number of simultaneous evaluations, which end
+ * in any order (1).
+ *
+ * The second prints the processor time of a proposal and the memory of the strategy after 200, 2,000 and 10,000
+ * evaluations, in sets of 10^4, 10^5 and 10^9. Exits with 1 if a second run with the same seed proposes another
+ * sequence, within 2,000 evaluations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,10 +62,10 @@ struct search {
     const struct synthetic *synthetic;
     struct strategy_choice choice;
     void *state;
-    size_t done, most, in_flight; /* most: in flight */
+    size_t done, most, in_flight; /* most: limit in flight */
     uint64_t flying[IN_FLIGHT_MAX];
     uint64_t sequence;            /* a digest of the first `repeated` proposals */
-    double best, cost_s, worst_s; /* cost_s: of all proposals; worst_s: of the dearest one */
+    double best, cost_s, worst_s; /* cost_s: total of all proposals; worst_s: of the slowest */
 };
 
 static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed,
@@ -88,7 +90,7 @@ static void search_close(struct search *search)
     strategy_choice_free(&search->choice);
 }
 
-/* Asks until enough are in flight. */
+/* Asks for proposals until enough are in flight. */
 static void search_ask(struct search *search)
 {
     struct error error = {0};
@@ -207,7 +209,7 @@ static void quality(struct bench *bench)
 
 /* ---- Cost ---- */
 
-/* Whether another search with the same seed proposes the same sequence. */
+/* True if another search with the same seed proposes the same sequence. */
 static bool repeats(const struct search *first, const char *strategy, uint64_t seed)
 {
     struct search search;
@@ -219,7 +221,7 @@ static bool repeats(const struct search *first, const char *strategy, uint64_t s
     return same;
 }
 
-/* In a process of its own, whose peak is the strategy's. False if another run differs. */
+/* Runs in a process of its own, whose peak memory is the strategy's. False if another run differs. */
 static bool cost_of(const char *strategy, enum synthetic_size size, size_t in_flight)
 {
     struct synthetic synthetic;

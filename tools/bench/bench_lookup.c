@@ -1,4 +1,4 @@
-/* tools/bench/lookup: what choosing a configuration costs, by the functions of a header and by the library. */
+/* tools/bench/lookup: the cost of choosing a configuration, by the functions of a header and by the library. */
 #include <stdio.h>
 #include <time.h>
 
@@ -16,7 +16,7 @@ enum { CC = 90, SM_COUNT = 132, BATCH = 8 };
 #define OTHER_L2_BYTES 52428800LL
 
 static long long rows[SIZES], cols[SIZES], depths[SIZES];
-static volatile long long sum; /* keeps the lookups */
+static volatile long long sum; /* keeps the compiler from removing the lookups */
 
 static double now_ns(void)
 {

@@ -1,9 +1,11 @@
 /* Measures each strategy on recorded landscapes: see usage() and tools/bench/strategies.
  *
- * A journal's rows are the whole set. A failed configuration counts as an evaluation. Prints for each strategy: mean
- * and stddev of optimum / best found after each budget, the share of runs within 1% and 5% of the optimum, the
- * simulated seconds until a run has reached 0.95 and until it has ended 100 evaluations, the score
- * (tools/bench/score.h), and the search's own processor time per evaluation. */
+ * A journal's rows are the whole set. A failed configuration counts as an evaluation. Prints for each strategy:
+ * - mean and stddev of optimum / best found after each budget;
+ * - the share of runs within 1% and 5% of the optimum;
+ * - the simulated seconds until a run has reached 0.95 and until it has ended 100 evaluations;
+ * - the score (tools/bench/score.h);
+ * - the search's own processor time per evaluation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +29,10 @@ struct bench {
     size_t budgets[BUDGETS_MAX], greatest; /* the greatest budget */
     const char *csv;
     bool each, score;
-    const char *learn_from; /* NULL: nothing is known elsewhere */
+    const char *learn_from; /* NULL: no prior runs */
     struct elsewhere {
         size_t count;
-        struct landscape_elsewhere landscapes[LIST_MAX]; /* the other journals of the kernel */
+        struct landscape_elsewhere landscapes[LIST_MAX]; /* prior runs: the other journals of the kernel */
         size_t first_count;
         uint64_t first[LIST_MAX]; /* their winners */
     } elsewhere[LIST_MAX];        /* by landscape */
@@ -52,7 +54,7 @@ static void fail(const struct error *error)
 
 /* ---- Running ---- */
 
-/* Evaluations that a run needs for the budgets, and those that it may have. */
+/* Evaluations that a run needs for the budgets, and its limit. */
 static size_t least(const struct bench *bench, size_t l)
 {
     size_t count = bench->landscapes[l]->count;
@@ -100,7 +102,7 @@ static void work(const void *context, size_t process)
             i % bench->seeds);
 }
 
-/* Memory that only takes what is written to. */
+/* Shared memory that costs only its written pages. */
 static void *shared(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -143,7 +145,7 @@ static void reverse(const struct landscape_elsewhere *landscape, double *costs)
         costs[i] = 1 / landscape->costs[i];
 }
 
-/* Adds the configuration of the least cost, if it is in the set and not yet there. */
+/* Adds the configuration of the least cost, if it is in the set and not yet added. */
 static void add_winner(const struct landscape *landscape, const struct landscape_elsewhere *other,
                        struct elsewhere *elsewhere)
 {
@@ -160,7 +162,7 @@ static void add_winner(const struct landscape *landscape, const struct landscape
         elsewhere->first[elsewhere->first_count++] = index;
 }
 
-/* What the other journals of the same kernel know of a landscape. */
+/* Collects prior runs of a landscape: the other journals of the same kernel. */
 static void look_elsewhere(struct bench *bench, size_t l)
 {
     const struct landscape *landscape = bench->landscapes[l];
@@ -204,7 +206,7 @@ static double fraction(const struct bench *bench, size_t l, size_t s, size_t see
     return best == UINT32_MAX ? 0 : landscape->sorted_ns[0] / landscape->sorted_ns[best];
 }
 
-/* Covers the runs on landscapes `from` .. `to` - 1; the stddev is that within a landscape, averaged. */
+/* Covers the runs on landscapes `from` .. `to` - 1; the stddev is the average within a landscape. */
 static struct figures summarise(const struct bench *bench, size_t from, size_t to, size_t s, size_t budget)
 {
     struct figures figures = {0};
@@ -225,7 +227,7 @@ static struct figures summarise(const struct bench *bench, size_t from, size_t t
 /* Simulated seconds, averaged over runs. */
 struct seconds {
     double to_fraction; /* until seconds_fraction; until its end for a run that does not reach it */
-    double reached;     /* share of the runs that do */
+    double reached;     /* share of the runs that reach it */
     double to_budget;   /* until the end of `budget` evaluations */
 };
 
@@ -254,7 +256,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* When the curve of several runs ends: with the first run that is longer than half of them. */
+/* End of the curve of several runs: that of the first run that is longer than half of them. */
 static double last_s(const double *ends_s, size_t runs)
 {
     double median = statistics_median(ends_s, runs);
@@ -377,7 +379,7 @@ static void usage(const char *why)
         "  --jobs N           runs as deployed: N compilers and one device, which take the recorded times\n"
         "  --learn-from WHAT  of the other journals of the same kernel: landscapes, winners (evaluated first), or\n"
         "                     reversed (landscapes in which the slowest configuration is the best)\n"
-        "  --score            also the score of Willemsen et al. (2024): what a strategy gains on calculated random\n"
+        "  --score            also the score of Willemsen et al. (2024): the gain of a strategy on calculated random\n"
         "                     search over simulated time; 1: the optimum at once. See tools/bench/score.h\n"
         "  --longest N        runs for the score end after N evaluations; default: when they have taken its time\n"
         "  --each             a table for each journal\n"

@@ -23,7 +23,7 @@ enum {
     vectors_n = each_n / VEC_N,
     tile_a = SHARED_A ? TILE_K * TILE_M : 0, // in shared memory
     tile_b = SHARED_B ? TILE_K * TILE_N : 0,
-    rows_a = threads / COPY_M, // that are copied at once
+    rows_a = threads / COPY_M, // rows that are copied at once
     rows_b = threads / COPY_N,
     copies_a = SHARED_A ? TILE_K * TILE_M / VEC_M / threads : 1, // of a thread
     copies_b = SHARED_B ? TILE_K * TILE_N / VEC_N / threads : 1
@@ -50,7 +50,7 @@ extern "C" __global__ void gemm_naive(float *c, const float *a, const float *b, 
     c[(size_t)row * n + col] = sum;
 }
 
-// Where vector `v` of thread `t` out of `count` begins in a row of a tile.
+// Offset of vector `v` of thread `t` out of `count` in a row of a tile.
 template <int FLOATS, int EACH, bool SPREAD> static __device__ int place(int v, int t, int count)
 {
     return SPREAD ? (v * count + t) * FLOATS : t * EACH + v * FLOATS;
@@ -156,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(threads)
         if (PIPELINE == buffers)
             used = 1 - used;
         else if (SHARED_A || SHARED_B)
-            __syncthreads(); // nobody reads the tiles any more
+            __syncthreads(); // all threads have read the tiles
         if (more) {
             if (PIPELINE == none && SHARED_A)
                 carry_a.fetch(next_a, m);

@@ -42,7 +42,7 @@ void score_range(const struct score_space *space, double *start_s, double *end_s
     *end_s = (double)end * space->median_s;
 }
 
-/* Moments of equal fitted rank. */
+/* Observations of equal fitted rank. */
 struct block {
     double from_s, to_s, sum, weight;
 };
@@ -74,7 +74,7 @@ static size_t regress(const struct score_observation *observations, size_t count
     return used;
 }
 
-/* The fitted rank at a moment, interpolated between blocks. `next` is the first block that begins after it. */
+/* Fitted rank at a moment, interpolated between blocks. `next` is the first block that begins after it. */
 static double fitted(const struct block *blocks, size_t used, size_t next, double at_s)
 {
     if (next == 0 || next == used || at_s <= blocks[next - 1].to_s) {

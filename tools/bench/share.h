@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Calls `work` with each number below `processes`, each in a process of its own but 0, which runs in this one. Results
- * belong into shared memory. Returns false if a process could not be started or did not end well. */
+/* Calls `work` with each number below `processes`, each in its own process, except 0, which runs in this one. Results
+ * must go to shared memory. Returns false if a process could not be started or failed. */
 static inline bool share(size_t processes, void (*work)(const void *context, size_t process), const void *context)
 {
     bool good = true;

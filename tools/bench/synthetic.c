@@ -35,8 +35,8 @@ static const char text[] = "space 2\n"
 
 enum kind { LEVELS, TABLE, VALLEY, REGIONS, CLIFF, KINDS };
 
-/* Instances take turns. By kind of term: how many (0: one for each parameter), of how many parameters, and what they
- * weigh. `order`: how much of an effect of one parameter follows the order of its values. */
+/* Instances take turns. By kind of term: the number of terms (0: one for each parameter), their number of parameters
+ * and their weight. `order`: share of a single parameter's effect that follows the order of its values. */
 static const struct style {
     double random_reaches; /* after SEARCH evaluations */
     double order;
@@ -55,7 +55,7 @@ static const struct style *style_of(const struct synthetic *synthetic)
     return &styles[synthetic->seed % (sizeof styles / sizeof *styles)];
 }
 
-/* A parameter's value as a position, 0 to 1; words in an order of the instance's own. */
+/* Position of a parameter's value, 0 to 1; words in an order of the instance's own. */
 static double position(const struct synthetic *synthetic, size_t parameter, uint32_t choice)
 {
     uint32_t count = valid_set_value_count(synthetic->set, parameter);
@@ -69,7 +69,7 @@ static double unit(uint64_t a, uint64_t b)
     return (double)(random_mix(a, b) >> 11) * 0x1p-53;
 }
 
-/* A term's effect, not negative and 0 at the optimum. */
+/* Effect of a term, not negative and 0 at the optimum. */
 static double effect(const struct synthetic *synthetic, const struct synthetic_term *term, const uint32_t *choices)
 {
     double sum = 0;
@@ -102,7 +102,7 @@ static double sum_of(const struct synthetic *synthetic, const uint32_t *choices)
 
 /* ---- Instances ---- */
 
-/* Adds a term of `count` different parameters of more than one value. */
+/* Adds a term of `count` different parameters with more than one value each. */
 static void add_term(struct synthetic *synthetic, struct random *random, enum kind kind, size_t count, double weight)
 {
     struct synthetic_term *term = &synthetic->terms[synthetic->term_count++];
@@ -137,7 +137,7 @@ static void make_terms(struct synthetic *synthetic, struct random *random)
             add_term(synthetic, random, kind, style->kinds[kind].parameters, style->kinds[kind].weight);
 }
 
-/* What decides whether a configuration lies in the region that fails: a sum of three positions, far from the best. */
+/* Sum of three positions, far from the best: above `doomed`, the configuration fails. */
 static double doom(const struct synthetic *synthetic, const uint32_t *choices)
 {
     double sum = 0;
@@ -148,7 +148,7 @@ static double doom(const struct synthetic *synthetic, const uint32_t *choices)
     return sum;
 }
 
-/* Scales the effects and bounds the region that fails, by a sample. */
+/* Scales the effects and bounds the failing region, by a sample. */
 static void calibrate(struct synthetic *synthetic, struct random *random)
 {
     static double sums[SAMPLES], dooms[SAMPLES];

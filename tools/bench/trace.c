@@ -40,7 +40,7 @@ static void add(struct search *search, uint64_t index, double now_s)
 
 /* ---- One batch after the other ---- */
 
-/* Evaluates configurations one after the other. A strategy that does not learn is not told. */
+/* Evaluates configurations one after the other. Passes no results to a strategy that does not learn. */
 static void evaluate(struct search *search, void *state, const uint64_t *configs, size_t count, double *now_s)
 {
     const struct landscape *landscape = search->setup->landscape;

@@ -1,15 +1,17 @@
-# The functions of cutune for projects that use it, by find_package, add_subdirectory or FetchContent:
+# Functions for projects that use cutune, by find_package, add_subdirectory or FetchContent:
 #
-#   cutune_tuned_header(TARGET app KERNEL transpose DATABASE cutune.csv
-#     [SPACE transpose.space] [PREFIX name] [OUTPUT name.h] [DEVICE name...] [DEFINE size=value...] [JOURNAL file...]
-#     [STALE] [PLAIN_MACROS])
-#     Writes the kernel's header (name: KERNEL_tuned.h, or OUTPUT) where TARGET finds it, again whenever the database or
-#     a journal changes. A header that would not change stays untouched, so nothing is recompiled. The other arguments are
-#     the options of `cutune emit`.
+#     cutune_tuned_header(TARGET app KERNEL transpose DATABASE cutune.csv
+#       [SPACE transpose.space] [PREFIX name] [OUTPUT name.h] [DEVICE name...] [DEFINE size=value...] [JOURNAL file...]
+#       [STALE] [PLAIN_MACROS])
 #
-#   cutune_tune(NAME retune SPACE transpose.space [DATABASE cutune.csv] [DEFINE size=value...] [OPTIONS --max-time=60 ...])
-#     Adds the target NAME, which tunes on the GPU in the machine. No other target depends on it: it runs only on request,
-#     `cmake --build . --target retune`. The journals are kept beside the database.
+# Writes the kernel's header (name: KERNEL_tuned.h, or OUTPUT) where TARGET finds it, again whenever the database or a
+# journal changes. A header that would not change stays untouched, so that nothing is recompiled. The other arguments are
+# the options of `cutune emit`.
+#
+#     cutune_tune(NAME retune SPACE transpose.space [DATABASE cutune.csv] [DEFINE size=value...] [OPTIONS --max-time=60 ...])
+#
+# Adds the target NAME, which tunes on the GPU in the machine. No other target depends on it: it runs only on request,
+# `cmake --build . --target retune`. The journals are kept beside the database.
 #
 # Relative paths are relative to the current source directory.
 function(_cutune_arguments FUNCTION PREFIX REQUIRED)
@@ -35,7 +37,7 @@ function(cutune_tuned_header)
   if(NOT DEFINED header_OUTPUT)
     set(header_OUTPUT ${header_KERNEL}_tuned.h)
   endif()
-  # A separate folder: targets may have different headers with one name.
+  # A separate folder, because targets may have different headers of the same name.
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/cutune/${header_TARGET}")
   set(output "${folder}/${header_OUTPUT}")
   get_filename_component(database "${header_DATABASE}" ABSOLUTE)

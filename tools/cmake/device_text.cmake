@@ -12,7 +12,7 @@ function(rows NAME FILES PATTERN RESULT)
   set(${RESULT} "${text}\n" PARENT_SCOPE)
 endfunction()
 
-# #include lines are dropped: the files follow each other.
+# Drops #include lines: the files follow each other.
 function(joined FILES RESULT)
   set(text "")
   foreach(file IN LISTS FILES)

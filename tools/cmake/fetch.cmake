@@ -1,6 +1,7 @@
 # cmake -DPART=cuda-13.0|cuda-12.9|libcsv|chart -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
-# Downloads the files of a part, which TABLE names, checks their SHA-256, and makes DIR of them; DIR appears only when it is
-# complete. CMake downloads, unpacks and checks, so that this works on a machine without curl, unzip and Python.
+#
+# Downloads the files of a part in TABLE, checks their SHA-256, and makes DIR of them; DIR appears only when it is
+# complete. CMake downloads, unpacks and checks, so that this works without curl, unzip and Python.
 cmake_minimum_required(VERSION 3.25)
 if(NOT TABLE)
   set(TABLE ${CMAKE_CURRENT_LIST_DIR}/downloads.txt)
@@ -28,8 +29,8 @@ function(download ADDRESS BYTES HASH)
   file(REMOVE ${work}/${name})
 endfunction()
 
-# NVIDIA's packages have a folder each (12.x) or one together (13.x), nvidia/*/{include,lib}: one root has them all. What
-# CMake and the linker look for, and the packages lack, is added.
+# NVIDIA's packages have a folder each (12.x) or one together (13.x), nvidia/*/{include,lib}: one root has them all.
+# Adds files that CMake and the linker look for, and the packages lack.
 function(make_cuda VERSION)
   file(GLOB parts ${unpacked}/nvidia/*/include ${unpacked}/nvidia/*/lib)
   foreach(part IN LISTS parts)

@@ -1,4 +1,4 @@
-# What `cmake --install` installs; not within another project. Paths are relative to the repository.
+# Rules of `cmake --install`; not within another project. Paths are relative to the repository.
 install(TARGETS cutune_program EXPORT cutuneTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET cutune_mpi)
   install(TARGETS cutune_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
@@ -8,7 +8,7 @@ install(TARGETS cutune EXPORT cutuneTargets LIBRARY DESTINATION ${CMAKE_INSTALL_
 install(FILES tuner/cutune.h ${PROJECT_BINARY_DIR}/generated/include/cutune_cuda.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# find_package(cutune) and pkg-config. Both find the rest from where they are: the installed tree may be moved.
+# find_package(cutune) and pkg-config. Both find the rest relative to themselves: the installed tree may be moved.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cutune)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/cutuneConfig.cmake.in generated/cutuneConfig.cmake
@@ -48,7 +48,8 @@ endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Tuning needs a driver, NVRTC and the headers that kernels include, from NVIDIA's repository; the rest of cutune does not.
+# Tuning needs a driver, NVRTC and the headers that kernels include, from NVIDIA's repository; the rest of cutune does
+# not.
 set(cuda ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cuda-nvrtc-${cuda}, cuda-cudart-dev-${cuda}, cuda-cccl-${cuda}")
 # cutune import --t1; counters and machine code for explanations

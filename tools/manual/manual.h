@@ -1,13 +1,13 @@
-/* The pages of the manual, made from the tables that the program works with. */
+/* Pages of the manual, made from the program's own tables. */
 #ifndef CUTUNE_MANUAL_MANUAL_H
 #define CUTUNE_MANUAL_MANUAL_H
 
 #include "manual/page.h"
 #include "terminal/command.h"
 
-/* cutune(1) of the first command, cutune-COMMAND(1) of another: one of the list, or a program of its own. */
+/* cutune(1) for the first command, cutune-COMMAND(1) for another: one of the list, or a program of its own. */
 void manual_command(struct page *page, const struct command_list *commands, const struct command *command);
-/* The strategies of a search with their options: sections for cutune-strategies(1). */
+/* Strategies of a search with their options: sections for cutune-strategies(1). */
 void manual_strategies(struct page *page);
 /* cutune(3): cutune.h. */
 void manual_library(struct page *page);
@@ -15,9 +15,9 @@ void manual_library(struct page *page);
 void manual_space(struct page *page);
 /* cutune-journal(5): every line and column of a journal and of the database. */
 void manual_journal(struct page *page);
-extern const char manual_journal_example[]; /* the journal that it shows */
+extern const char manual_journal_example[]; /* an example of a journal */
 
-/* The pages besides those of commands. */
+/* Pages besides those of commands. */
 struct manual_page {
     const char *name; /* as an argument of `cutune manual` */
     void (*write)(struct page *page);

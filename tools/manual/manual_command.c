@@ -14,8 +14,8 @@ static const struct entry statuses[] = {
     {"2", "wrong usage"},
     {"3", "no usable device"},
     {"4", "no valid or working configuration"},
-    {"130", "interrupted by SIGINT, SIGTERM or SIGHUP, unless these were ignored at the start; what was measured is "
-            "saved, and the same command continues from there"},
+    {"130", "interrupted by SIGINT, SIGTERM or SIGHUP, unless these were ignored at the start; all measurements are "
+            "saved, and the same command resumes"},
 };
 
 static const struct entry files[] = {
@@ -59,7 +59,7 @@ static void put_option(struct page *page, struct arena *arena, const struct opti
         page_option(page, &item);
 }
 
-/* "With `--replay`, `--device` and `--journal` are errors." */
+/* Appends "With `--replay`, `--device` and `--journal` are errors." */
 static void put_mode(struct page *page, const struct option_mode *mode)
 {
     struct text text = {0};
@@ -127,7 +127,7 @@ static void put_synopsis(struct page *page, struct arena *arena, const struct co
     page_synopsis(page, name ? name : "", command->arguments);
 }
 
-/* Whether it is one of cutune's, not a program of its own. */
+/* True for a command of cutune, not a program of its own. */
 static bool listed(const struct command_list *commands, const struct command *command)
 {
     size_t i = 0;

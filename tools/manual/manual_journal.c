@@ -8,7 +8,7 @@
 #include "journal/journal_head.h"
 #include "manual/manual.h"
 
-/* What a cell of each kind holds. */
+/* Describes the cells of a kind. */
 static const char *kind_of(enum csv_kind kind)
 {
     if (csv_is_real(kind))
@@ -28,7 +28,7 @@ static void put_column(struct page *page, struct arena *arena, const char *prefi
     page_item(page, name ? name : "", meaning ? meaning : "");
 }
 
-/* Four rows of a real journal, with the keys that they need to be read. */
+/* Four rows of a real journal, with the keys needed to read them. */
 const char manual_journal_example[] =
     "# cutune journal 1\n"
     "# kernel = zero_copy\n"

@@ -24,7 +24,7 @@ static const char *put_comment(struct page *page, const char *at)
         trim(&text);
         page_section(page, text_string(&text));
     } else {
-        for (at += 2; at < end;) { /* strips the lines of " * " and joins them */
+        for (at += 2; at < end;) { /* strips the " * " of the lines and joins them */
             at += strspn(at, at[0] == ' ' && at[1] == '*' ? " *" : " ");
             size_t length = strcspn(at, "\n");
             if (at + length > end)

@@ -8,7 +8,7 @@
 #include "space/parser.h"
 #include "transpose_space.inc"
 
-/* How often a statement may occur. */
+/* Number of times that a statement may occur. */
 static const char *occurrences(struct arena *arena, const struct statement *statement)
 {
     const char *space = statement->flags & STATEMENT_ALONE ? "A space" : "A space with a kernel";
@@ -18,7 +18,7 @@ static const char *occurrences(struct arena *arena, const struct statement *stat
                         statement->most);
 }
 
-/* A line of the language, continued where it is long. */
+/* Appends a line of the language, continued where it is long. */
 static void put_line(struct text *text, const char *line, size_t length)
 {
     enum { WIDTH = 72 };
@@ -59,7 +59,7 @@ static void put_usage(struct page *page, const char *usage)
     text_free(&lines);
 }
 
-/* "`a`, `b` or `c`" before the meaning of a clause that takes one of these words. */
+/* Puts "`a`, `b` or `c`" before the meaning of a clause that takes one of these words. */
 static const char *clause_meaning(struct arena *arena, const struct clause *clause)
 {
     struct text text = {0};
@@ -106,8 +106,7 @@ static void put_expressions(struct page *page)
               "errors that name the configuration. So are expressions that C reads in another way than most people do: "
               "`1 <= A <= 8`, "
               "`!A == 3`, `A & 7 == 0`, `1 << A + B`, `A == 1 || 2`, `N * A ? 2 : 1`, `2 ^ A`, `1 / 2`. Parentheses "
-              "say what is "
-              "meant. The operators, the tightest first:");
+              "resolve the ambiguity. The operators, the tightest first:");
     page_items(page, "operators", "meaning");
     for (size_t i = 0; i < expr_operators_count; i++)
         page_item(page, expr_operators[i].signs, expr_operators[i].meaning);
@@ -122,8 +121,8 @@ static void put_types(struct page *page, struct arena *arena)
     page_section(page, "Types");
     page_text(
         page,
-        "Elements of buffers have one of these types. A scalar argument is one number, so its type is none of the "
-        "vectors.");
+        "Elements of buffers have one of these types. A scalar argument is one number, so its type cannot be a "
+        "vector.");
     page_items(page, "type", "in the kernel");
     for (size_t i = 0; i < element_type_count; i++) {
         const struct element_type *type = &element_types[i];
@@ -137,7 +136,7 @@ static void put_types(struct page *page, struct arena *arena)
 static void put_buffers(struct page *page)
 {
     page_section(page, "Buffers");
-    page_text(page, "What a configuration's run does with a buffer:");
+    page_text(page, "The role of a buffer in a configuration's run:");
     page_items(page, "behind TYPE[COUNT]", "the buffer is");
     for (int i = 0; i < BUFFER_ROLES; i++)
         page_item(page, buffer_roles[i].usage, buffer_roles[i].meaning);
@@ -164,13 +163,13 @@ void manual_space(struct page *page)
     page_title(page, "cutune-space", 5, "the language of space files");
     page_section(page, "Description");
     page_text(page,
-              "A space file says which kernel to tune, what may vary, and when a result is right. It is text with one "
+              "A space file declares the kernel to tune, its parameters, and the check of its results. It is text with one "
               "statement on a line; a `\\` at the end continues the line, and `#` begins a comment. Statements may "
               "come in any "
               "order, except that `space` is the first; a problem size or named expression is declared above its uses "
               "in other "
-              "declarations. The source sees parameters and what `define` names as macros.\n"
-              "cutune reports all errors of a file at once, each with its place and what it expected there.");
+              "declarations. The source sees parameters and the names of `define` as macros.\n"
+              "cutune reports all errors of a file at once, each with its place and the expected text.");
     page_section(page, "Example");
     page_text(page, "The template `transpose`, which `cutune --space transpose` tunes:");
     page_code(page, transpose_space);

@@ -2,7 +2,7 @@
 #include "manual/manual.h"
 #include "search/strategy.h"
 
-/* Range and default behind the help of an option. */
+/* Appends range and default to the help of an option. */
 static const char *option_meaning(struct arena *arena, const struct option_row *row)
 {
     char range[64];

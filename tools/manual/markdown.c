@@ -3,7 +3,7 @@
 
 #include "manual/page.h"
 
-/* Text outside code, which stands for itself. */
+/* Appends text outside code, escaped. */
 static void put(struct text *text, const char *string, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -37,7 +37,7 @@ static void put_cell_piece(struct text *text, const char *piece, size_t length, 
     text_append(text, "`", 1);
 }
 
-/* A blank line before everything but the start. */
+/* Appends a blank line before everything except the start. */
 static void separate(struct page *page)
 {
     if (page->text->length)

@@ -11,7 +11,7 @@
 
 struct page;
 
-/* A row's names, in code: "-o" and "--output", its argument and its meaning. */
+/* Names of a row, in code: "-o" and "--output", its argument and its meaning. */
 struct page_item {
     const char *names[2]; /* the second may be NULL */
     const char *argument; /* NULL: none */
@@ -21,11 +21,11 @@ struct page_item {
 struct page_format {
     const char *name; /* for --format */
     bool alone;       /* a document by itself, which names related ones */
-    /* Head of the page, with its name and one line of what it is about. */
+    /* Head of the page, with its name and a one-line summary. */
     void (*title)(struct page *page, const char *name, int section, const char *summary);
     void (*section)(struct page *page, const char *title); /* "See also" */
     void (*subsection)(struct page *page, const char *title);
-    /* One line of a synopsis; `arguments` stand behind [OPTION...]; "": none. */
+    /* A line of a synopsis; `arguments` come after [OPTION...]; "": none. */
     void (*synopsis)(struct page *page, const char *command, const char *arguments);
     void (*paragraph)(struct page *page, const char *markup, size_t length);
     void (*code)(struct page *page, const char *lines);
@@ -36,14 +36,14 @@ struct page_format {
 extern const struct page_format page_roff;
 /* For other documents: no title, and sections are headings of level 3. */
 extern const struct page_format page_markdown;
-/* The names of both, as an option's choices. */
+/* Names of both, as an option's choices. */
 #define PAGE_FORMATS "man|markdown"
 const struct page_format *page_format_find(const char *name);
 
 struct page {
     const struct page_format *format;
     struct text *text;
-    size_t synopses; /* since the section began */
+    size_t synopses; /* number since the section began */
 };
 
 void page_title(struct page *page, const char *name, int section, const char *summary);
@@ -52,9 +52,9 @@ void page_subsection(struct page *page, const char *title);
 void page_synopsis(struct page *page, const char *command, const char *arguments);
 /* One paragraph or more; NULL: none. */
 void page_text(struct page *page, const char *markup);
-/* Related pages, where the page is a document by itself. */
+/* Related pages, in a page that is a document by itself. */
 void page_see_also(struct page *page, const char *markup);
-/* Lines as they are; NULL: none. */
+/* Literal lines; NULL: none. */
 void page_code(struct page *page, const char *lines);
 void page_items(struct page *page, const char *name, const char *meaning);
 void page_item(struct page *page, const char *name, const char *meaning);

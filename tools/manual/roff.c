@@ -3,7 +3,7 @@
 
 #include "manual/page.h"
 
-/* As text, which no character turns into a request or an escape. */
+/* Appends text, in which no character becomes a request or an escape. */
 static void put(struct text *text, const char *string, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -72,7 +72,7 @@ static void synopsis(struct page *page, const char *command, const char *argumen
     text_append(page->text, "\n", 1);
 }
 
-/* A new paragraph, unless a heading has begun one. */
+/* Begins a new paragraph, unless a heading has begun one. */
 static void separate(struct text *text)
 {
     const char *last = text_string(text) + (text->length ? text->length - 1 : 0);

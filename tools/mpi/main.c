@@ -25,8 +25,8 @@ static int run(const void *given, const char *const *arguments, size_t argument_
     return code;
 }
 
-/* A wrong command line, or --help, is told once, by the first rank. The others end without a failure, which would make
- * mpirun end that one before it has told. */
+/* Only the first rank reports a wrong command line, or prints --help. The others end without a failure, which would
+ * make mpirun end the first rank too early. */
 static int dispatch(int argc, char **argv, struct error *error)
 {
     const char *surplus;

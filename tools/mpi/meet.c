@@ -7,13 +7,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Both processes are of one program: what goes over the socket are its structs. */
+/* Both processes run the same program, so that the socket carries its structs. */
 struct introduction {
     struct rank_place place;
-    int32_t links; /* that follow */
+    int32_t links; /* number of links that follow */
 };
 
-/* Room for a descriptor that travels. */
+/* Room for a descriptor passed over the socket. */
 union rights {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(sizeof(int))];

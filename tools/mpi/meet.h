@@ -1,5 +1,5 @@
-/* How the two processes of a rank meet. Its relay (mpi/relay.h) knows where the rank is among the others, and tells its
- * child, the coordinator or an agent, which talks to each other rank through a socket of its own. */
+/* First messages between the two processes of a rank. Its relay (mpi/relay.h) knows the rank's place, and tells its
+ * child, the coordinator or an agent, which talks to each other rank through a separate socket. */
 #ifndef CUTUNE_MPI_MEET_H
 #define CUTUNE_MPI_MEET_H
 
@@ -8,23 +8,23 @@
 
 enum { HOST_NAME_BYTES = 64 };
 
-/* Where a rank is among the others. */
+/* Place of a rank among the others. */
 struct rank_place {
-    int32_t rank, ranks;           /* of all */
-    int32_t host_rank, host_ranks; /* of those on its host */
+    int32_t rank, ranks;           /* among all */
+    int32_t host_rank, host_ranks; /* among those on its host */
     int32_t core_sharers;          /* ranks of its host that may run on its cores, itself included */
-    int32_t cores, host_cores;     /* on which it may run; all of its host */
-    int32_t own_devices;           /* not 0: whoever started the ranks of the host has divided its devices */
+    int32_t cores, host_cores;     /* usable by the rank; all of its host */
+    int32_t own_devices;           /* not 0: the launcher of the host's ranks has divided the devices */
     char host[HOST_NAME_BYTES];
 };
 
-/* The way to another rank. */
+/* Connection to another rank. */
 struct rank_link {
-    struct rank_place place; /* of the other */
+    struct rank_place place; /* place of the other rank */
     int socket;
 };
 
-/* A rank as its child knows it: a link to each other rank for the coordinator (rank 0), else one, to rank 0. */
+/* The child's view of a rank: a link to each other rank for the coordinator (rank 0), else one, to rank 0. */
 struct rank {
     struct rank_place place;
     struct rank_link *links;

@@ -11,9 +11,9 @@
 #include "session/session_agent.h"
 #include "terminal/output.h"
 
-/* ---- Who started this process ---- */
+/* ---- The launcher of this process ---- */
 
-/* A variable of the environment as a number; 0: there is none. */
+/* Value of a numeric environment variable; 0: unset. */
 static int number_of(const char *variable)
 {
     const char *text = getenv(variable);
@@ -93,7 +93,7 @@ static bool is_bound(const struct rank_place *place)
     return place->cores == 1 && place->host_cores > 1;
 }
 
-/* mpirun binds each of few ranks to a core, where compilers wait for each other. */
+/* mpirun binds each of a few ranks to one core, where compilers wait for each other. */
 static void note_bound(const struct rank *rank)
 {
     int bound = is_bound(&rank->place);

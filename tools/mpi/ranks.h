@@ -1,4 +1,4 @@
-/* The processes of a rank: the one that was started relays (mpi/relay.h); its child, forked before MPI_Init, tunes. */
+/* Processes of a rank: the started one relays (mpi/relay.h); its child, forked before MPI_Init, tunes. */
 #ifndef CUTUNE_MPI_RANKS_H
 #define CUTUNE_MPI_RANKS_H
 
@@ -6,15 +6,16 @@
 #include "commands/tune.h"
 #include "mpi/meet.h"
 
-/* The number that whoever started this process gave it; 0 also if nobody did. */
+/* Rank number from the launcher of this process; 0 also without one. */
 int ranks_launched(void);
 
 /* Forks, and returns in the child only; the parent relays, and ends with the rank's status. The child of rank 0 has its
- * parent's signals, and gets SIGTERM when the parent dies; others end with the parent. ERROR_USAGE, in the parent, when
- * Slurm has started several tasks without telling MPI about each other. */
+ * parent's signals, and gets SIGTERM when the parent dies; others end with the parent. ERROR_USAGE, in the parent, if
+ * Slurm has started several tasks and MPI knows of only one. */
 int ranks_start(struct rank *rank, struct error *error);
 
-/* For rank 0: the team, whose links the caller closes by ranks_leave. Notes what slows ranks down, unless `quiet`. */
+/* For rank 0: makes the team; the caller closes its links by ranks_leave. Notes conditions that slow ranks down, unless
+ * `quiet`. */
 int ranks_team(const struct rank *rank, bool quiet, struct tune_team *team, struct error *error);
 void ranks_leave(struct rank *rank, struct tune_team *team);
 

@@ -17,34 +17,34 @@
 #include "mpi/meet.h"
 #include "terminal/output.h"
 
-/* A message of MPI is a part of a stream; an empty one is its end. */
+/* An MPI message is a part of a stream; an empty message ends it. */
 enum { PART_BYTES = 64 << 10, TAG = 1 };
 /* Pauses grow from the first to the second while nothing arrives: a device measures for milliseconds at least. */
 static const long pause_least_ns = 20000, pause_most_ns = 2000000;
-/* An agent saves nothing: it may be killed soon. Then its relay needs a moment to say that it has ended. */
+/* An agent saves nothing, so that it may be killed soon. Its relay then needs a moment to report the end. */
 enum { AGENT_GRACE_S = 2, RANKS_GRACE_S = 6 };
-/* As shells do for a program that a signal ended. */
+/* Shells use this status for a program that a signal ended. */
 enum { STATUS_SIGNAL = 128 };
 
-/* The way between a socket of the child and another rank. */
+/* Connection between a socket of the child and another rank. */
 struct stream {
     int socket, peer;
-    bool sending; /* `out` is on its way */
+    bool sending; /* `out` is being sent */
     MPI_Request request;
     size_t in_length, in_written;
-    bool out_ended, in_ended; /* the end was sent; the end has arrived */
+    bool out_ended, in_ended; /* out_ended: the end was sent; in_ended: the end has arrived */
     char *out, *in;           /* PART_BYTES each: towards the peer; towards the child */
 };
 
 struct relay {
     struct rank_place place;
     struct rank_place *all; /* by rank */
-    pid_t child;            /* 0: it has ended, with `status` */
+    pid_t child;            /* 0: ended, with `status` */
     int status;
     struct stream *streams;
-    struct pollfd *polls; /* room for one a stream */
+    struct pollfd *polls; /* room for one per stream */
     int count;
-    time_t ending; /* since when the end is awaited; 0: it is not */
+    time_t ending; /* time since which the relay waits for the end; 0: it does not */
 };
 
 /* ---- The streams ---- */
@@ -56,7 +56,7 @@ static void end_out(struct stream *stream)
     stream->sending = true;
 }
 
-/* Passes what the child has written. True: something happened. */
+/* Passes on the child's output. True: something happened. */
 static bool pass_out(struct stream *stream)
 {
     int done = 1;
@@ -98,7 +98,7 @@ static bool take_in(struct stream *stream)
     return true;
 }
 
-/* Passes what the peer has sent. What a child reads no more is lost. */
+/* Passes on the peer's messages. Data for a child that has stopped reading is lost. */
 static bool pass_in(struct stream *stream)
 {
     bool busy = take_in(stream);
@@ -119,7 +119,7 @@ static bool ended(const struct stream *stream)
     return stream->out_ended && stream->in_ended && !stream->sending;
 }
 
-/* Until the child writes, or for the pause. What the child has written already may wait for MPI to send. */
+/* Waits until the child writes, or for the pause. Earlier output of the child may still wait for MPI to send it. */
 static void rest(struct relay *relay, struct timespec *pause)
 {
     nfds_t count = 0;
@@ -144,14 +144,14 @@ static int exit_status(const struct relay *relay)
     return WIFEXITED(relay->status) ? WEXITSTATUS(relay->status) : STATUS_SIGNAL + WTERMSIG(relay->status);
 }
 
-/* The job ends with the coordinator, whoever else does not. */
+/* The job ends with the coordinator, even if another rank does not end. */
 static void abort_job(const struct relay *relay, const struct rank_place *other)
 {
     output_note("rank %d on %s does not end: ending the job", (int)other->rank, other->host);
     MPI_Abort(MPI_COMM_WORLD, exit_status(relay));
 }
 
-/* Does what the end needs that does not come by itself. `open`: a conversation that has not ended; NULL: all have. */
+/* Speeds up an end that does not come by itself. `open`: a conversation that has not ended; NULL: none. */
 static void hasten(struct relay *relay, const struct stream *open)
 {
     bool coordinates = relay->place.rank == 0;
@@ -187,7 +187,7 @@ static void pass_all(struct relay *relay)
     }
 }
 
-/* MPI_Finalize waits for the other ranks, and spins: it begins when all have ended. */
+/* MPI_Finalize waits for the other ranks, and spins, so that it begins when all have ended. */
 static void await_ranks(struct relay *relay)
 {
     MPI_Request request;
@@ -203,7 +203,7 @@ static void await_ranks(struct relay *relay)
 
 /* ---- The rank ---- */
 
-static volatile sig_atomic_t signalled; /* process that gets this one's signals; 0: none does */
+static volatile sig_atomic_t signalled; /* process that receives this one's signals; 0: none */
 
 static void forward(int number)
 {
@@ -222,7 +222,7 @@ static void handle_signals(pid_t child)
     }
 }
 
-/* What the ranks of a host compare. */
+/* Data that the ranks of a host compare. */
 struct visible {
     cpu_set_t cores;
     char devices[256]; /* CUDA_VISIBLE_DEVICES */

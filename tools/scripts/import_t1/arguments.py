@@ -1,4 +1,4 @@
-"""The arguments of a kernel: buffers with their fills, scalars, constant and shared memory."""
+"""Arguments of a kernel: buffers with their fills, scalars, constant and shared memory."""
 import collections
 import re
 
@@ -10,7 +10,7 @@ PATH = "KernelSpecification.Arguments"
 NAMES = ("Name", "Type", "MemoryType", "Size", "TypeSize", "FillType", "FillValue", "DataSource", "AccessType", "Output",
          "MemType")
 
-# T1's types: (type in a space, its components, bytes). float3 and others that are no types of a space are several of another.
+# T1's types: (type in a space, its components, bytes). float3 and other types that spaces lack are several of another.
 Type = collections.namedtuple("Type", "name components size")
 SCALARS = {"bool": ("bool", 1), "int8": ("int8_t", 1), "uint8": ("uint8_t", 1), "int16": ("int16_t", 2),
            "uint16": ("uint16_t", 2), "int32": ("int", 4), "uint32": ("uint", 4), "int64": ("int64_t", 8),
@@ -25,11 +25,11 @@ TYPES.update({"int": TYPES["int32"], "uint": TYPES["uint32"], "byte": TYPES["int
 FLOATS = ("half", "float", "double", "float2", "float4", "double2")
 TOLERANCES = {"half": "rel 1e-2 abs 1e-2"}
 TOLERANCE = "rel 1e-4 abs 1e-4"
-WORDS = ("null", "chunk_offset", "chunk_length")  # of the space language, besides types and functions
+WORDS = ("null", "chunk_offset", "chunk_length")  # words of the space language, besides types and functions
 
 
 class Argument:
-    """One argument: the members of its object by name, its places, and what it becomes."""
+    """An argument: the members of its object by name, its places, and its form in the space."""
 
     def __init__(self, owner, node, number):
         self.place, self.at, self.number = f"{PATH}[{number}]", node.at, number
@@ -88,7 +88,7 @@ class Arguments:
         self.space.wrap_list(node.at, "args", words)
 
     def take_kind(self, argument):
-        """Finds the type, and whether it is a Scalar, a Vector (a buffer) or Local (shared memory)."""
+        """Finds the type, and its kind: Scalar, Vector (a buffer) or Local (shared memory)."""
         kinds = ("Scalar", "Vector", "Local", "Symbol")
         argument.need(argument.MemoryType in kinds, "MemoryType", "'MemoryType' of an argument is none of " + " ".join(kinds))
         kind, size = argument.Type, argument.TypeSize
@@ -107,8 +107,8 @@ class Arguments:
             self.note(argument, "MemType", "the argument is in global memory")
 
     def passes(self, arguments, counts):
-        """Does the kernel take its arguments in constant memory as parameters, too? The source says so; otherwise it takes
-        them, as in Kernel Tuner, but not a Symbol of KTT."""
+        """True if the kernel takes its arguments in constant memory as parameters, too. The source decides; without
+        it, the kernel takes them, as in Kernel Tuner, but not a Symbol of KTT."""
         own = [argument for argument in arguments if argument.memory != "Local"]
         constants = [argument for argument in own if argument.constant]
         if not constants or any(argument.MemoryType == "Symbol" for argument in constants):
@@ -173,7 +173,7 @@ class Arguments:
         self.space.add(argument.at, f"buffer {argument.name} {argument.type.name}[{count}] {' '.join(words)}")
 
     def role(self, argument, marked):
-        """None for an input. `marked`: there are arguments with Output 1, and only these are to be compared."""
+        """None for an input. `marked`: there are arguments with Output 1, and only these are compared."""
         access, output = argument.AccessType, argument.Output == 1
         accesses = ("ReadOnly", "WriteOnly", "ReadWrite")
         argument.need(access is None or access in accesses, "AccessType", "'AccessType' is none of " + " ".join(accesses))
@@ -195,7 +195,7 @@ class Arguments:
         return "output" if access == "WriteOnly" else "inout"
 
     def fill(self, argument):
-        """What a buffer contains before a run; None: nothing."""
+        """Contents of a buffer before a run; None: undefined."""
         kind = argument.FillType
         if kind is None:
             kind = "Uninitialized" if argument.FillValue is None else "Constant"
@@ -212,7 +212,7 @@ class Arguments:
         return fill
 
     def fill_value(self, argument):
-        """The number FillValue as its type needs it."""
+        """FillValue as a number of the argument's type."""
         node = argument.nodes["FillValue"]
         value = self.owner.evaluate(node, None, self.kernel.constants)
         need(isinstance(value, (int, float)), node.at, "'FillValue' is not a number")

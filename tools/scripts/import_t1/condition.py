@@ -6,8 +6,8 @@ import itertools
 
 from expression import COMPREHENSIONS, INT_MAX, INT_MIN, LISTS, OPERATORS, TOO_LARGE, Expression, Refused
 
-CONDITION_MAX = 1 << 14  # characters of a translated condition, which repeated operands can make long
-MEMBERS_MAX = 256  # in a list after `in`
+CONDITION_MAX = 1 << 14  # limit on the characters of a translated condition, which repeated operands can make long
+MEMBERS_MAX = 256  # limit on a list after `in`
 POWER_MAX = 16  # largest constant exponent of a power that becomes a product
 EXACT = 1 << 53  # floats are exact for integers up to this
 
@@ -15,9 +15,10 @@ EXACT = 1 << 53  # floats are exact for integers up to this
 
 
 class Fact(collections.namedtuple("Fact", "kinds low high truth whole", defaults=(None, None, False, False))):
-    """`kinds`: those of int, float and str that occur; low, high: bounds of the integers, None if unknown; truth:
-    only 0 and 1 occur; whole: a quotient that Python makes a float and that is a whole number for all values. An operator
-    that differs between Python and the space language may be the same for all values that occur."""
+    """`kinds`: those of int, float and str that occur. Bounds of the integers are low and high, None if unknown.
+    With truth, only 0 and 1 occur. With whole, Python makes the
+    quotient a float, which is a whole number for all values. An operator
+    that differs between Python and the space language may still agree for all values that occur."""
     number = property(lambda self: bool(self.kinds) and str not in self.kinds)
     integer = property(lambda self: self.kinds == {int})
     natural = property(lambda self: self.integer and self.low is not None and self.low >= 0)
@@ -37,7 +38,7 @@ def fact_of_value(value):
 
 
 def join(facts):
-    """The fact of a value that has one fact or the other."""
+    """Combines the facts of a value that has one fact or the other."""
     integers = [fact for fact in facts if int in fact.kinds]
     known = integers and all(fact.low is not None for fact in integers)
     return Fact(set().union(*(fact.kinds for fact in facts)), min(fact.low for fact in integers) if known else None,
@@ -46,7 +47,7 @@ def join(facts):
 
 
 def fact_of_integers(kind, a, b):
-    if b.low is not None and kind is ast.Mod:  # whatever `a` is
+    if b.low is not None and kind is ast.Mod:  # whatever the value of `a`
         most = max(-b.low, b.high, 1) - 1
         return span(0 if b.low >= 0 else -most, most)
     if a.low is None or b.low is None:
@@ -87,8 +88,8 @@ def enclose(text, bind, need_bind):
     return "(" + text + ")" if bind < need_bind else text
 
 
-# What these operators are operands of is in parentheses, so that nobody reads it in another way than C: the space language
-# refuses such expressions.
+# Operands of these operators are in parentheses, because the space language refuses expressions that people may read in
+# another way than C.
 BIND_CLEAR = BIND_SHIFT  # for operands of comparisons and of bits
 CONNECTED = (ast.Compare, ast.BoolOp)
 
@@ -101,8 +102,8 @@ def value_text(value):
 
 
 class Condition(Expression):
-    """Writes a condition that is true for exactly those values of the parameters as Python's, or a number with Python's
-    value. `parameters`: name -> values."""
+    """Writes a condition that is true for exactly those values of the parameters as Python's, or a number with
+    Python's value. `parameters`: name -> values."""
 
     def __init__(self, node, lines, meter, parameters, proofs, constants=None):
         super().__init__(node, lines, meter, constants)
@@ -113,7 +114,8 @@ class Condition(Expression):
         return self.logical([self.tree], "", BIND_NONE)
 
     def number(self, bind, whole):
-        """Writes it as an operand of an operator that needs one that binds as `bind`; `whole`: as an integer."""
+        """Writes the condition as an operand of an operator that needs at least the binding `bind`; `whole`: as an
+        integer."""
         self.check_names(self.tree)
         fact = self.fact(self.tree)
         self.need(fact.number, self.tree, "a number is needed here")
@@ -187,8 +189,8 @@ class Condition(Expression):
         return self.fact(node.left), self.fact(node.right)
 
     def quotient(self, node, a, b):
-        """Python's division gives a float, which is exact for integers up to 2^53 if the quotient is whole: tries all
-        combinations of the parameters in it."""
+        """Python's division gives a float, which is exact for integers up to 2^53 if the quotient is whole. Tries
+        all combinations of the parameters in it."""
         nodes, low, high = list(ast.walk(node)), None, None
         if not (a.integer and b.integer and a.exact and b.exact) or any(isinstance(child, COMPREHENSIONS) for child in nodes):
             return REAL
@@ -208,7 +210,7 @@ class Condition(Expression):
             self.meter = meter
         return REAL if low is None else span(low, high)._replace(whole=True)
 
-    # ---- Writing: each node as an operand of an operator that needs one that binds as `bind` ----
+    # ---- Writing: each node as an operand of an operator that needs at least the binding `bind` ----
 
     def write(self, node, bind, truth=False):
         """Writes a node; as a truth value, it may be any number that is 0 when the node is."""
@@ -247,8 +249,8 @@ class Condition(Expression):
         return enclose(sign + self.write(child, BIND_VALUE), BIND_SIGN, bind)
 
     def arithmetic(self, node, bind, truth):
-        """Python and C differ in floor division, remainders of negative numbers and true division. There the facts about
-        the values decide between the plain operator, another expression, and an error."""
+        """Python and C differ in floor division, remainders of negative numbers and true division. Facts about the
+        values decide between the plain operator, another expression, and an error."""
         kind, a, b, result = type(node.op), self.fact(node.left), self.fact(node.right), self.fact(node)
         self.need(a.number and b.number, node, "the operator takes numbers only")
         self.need(not result.whole or result.exact, node, "the result may be too large for an exact float")

@@ -1,4 +1,4 @@
-"""T1 descriptions: parameters, conditions, defaults, and the space file that they become."""
+"""T1 descriptions: parameters, conditions, defaults, and the resulting space file."""
 import ast
 import itertools
 import math
@@ -16,7 +16,7 @@ INTEGERS, NUMBERS = (int, bool), (float, int)
 TYPES = {"int": INTEGERS, "uint": INTEGERS, "integer": INTEGERS, "float": NUMBERS, "double": NUMBERS, "bool": INTEGERS,
          "boolean": INTEGERS, "string": (str,), "str": (str,)}
 
-# Why a part of the file has no place in a space, by its name.
+# Reasons why parts of the file have no place in a space, by name.
 OUTPUTS, SEARCHES, RUNS = "cutune writes its own", "options of `cutune` take its place", "cutune measures in its own way"
 REASONS = {
     "General.OutputFile": OUTPUTS, "General.OutputFormat": OUTPUTS, "General.TimeUnit": OUTPUTS,
@@ -30,13 +30,13 @@ NO_KERNEL = ["It has no kernel yet: it can be checked, and tuned once the",
 class Import:
     def __init__(self, text, path, output, limits, reserved):
         self.text, self.lines, self.limits, self.reserved = text, text.split("\n"), limits, reserved
-        self.path, self.output = path, output  # of the T1 file and of the space
+        self.path, self.output = path, output  # paths of the T1 file and of the space
         self.meter, self.proofs, self.parameters, self.space = Meter(), Meter(), {}, SpaceFile()
         self.conditions = []
 
     def members(self, node, what, names, section=None):
-        """The requested members of an object, without null ones and empty lists. Another member is an error or, with
-        `section`, a note."""
+        """Returns the requested members of an object, without null ones and empty lists. Another member is an error
+        or, with `section`, a note."""
         need(isinstance(node.value, Pairs), node.at, f"{what} is not an object")
         seen, found = set(), dict.fromkeys(names)
         for name, at, value in node.value:
@@ -92,7 +92,7 @@ class Import:
             self.space.note("General.BenchmarkName", "it cannot be a title")
 
     def take_parameters(self, parameters):
-        """The default is written only if a parameter has one; those without then have their first value."""
+        """Writes the default only if a parameter has one; the others then have their first value."""
         lacking = []
         for number, item in enumerate(parameters.value):
             place = f"ConfigurationSpace.TuningParameters[{number}]"
@@ -106,7 +106,7 @@ class Import:
             self.space.default = {}
 
     def take_parameter(self, node, place):
-        """Returns whether it has a default."""
+        """Returns true if the parameter has a default."""
         what = "a tuning parameter"
         name_node, kind, values_node, default = self.members(node, what, ("Name", "Type", "Values", "Default"))
         name = self.text_of(name_node, "Name", node, what)
@@ -130,7 +130,7 @@ class Import:
         return default is not None
 
     def evaluate(self, node, names=None, constants=None):
-        """The value of JSON, or of a string with a Python expression."""
+        """Returns the value of JSON, or of a string with a Python expression."""
         if isinstance(node.value, str):
             expression = Expression(node, self.lines, self.meter, constants)
             return expression.value(expression.tree, names or {})
@@ -158,13 +158,13 @@ class Import:
         return list(values)
 
     def take_default(self, node, name, values, place):
-        """Its number among the values: given directly, as an expression, or as a list of one."""
+        """Returns the default's index among the values: given directly, as an expression, or as a list of one."""
         if isinstance(node.value, str) and node.value in values:
             return values.index(node.value)
         default = self.evaluate(node)
         if isinstance(default, (list, range)) and len(default) == 1:
             default = default[0]
-        if default not in values and len(values) == 1:  # the only possible one, whatever the file says
+        if default not in values and len(values) == 1:  # the only possible value, whatever the file says
             self.space.note(place + ".Default", f"it is not the only value of {name}")
             return 0
         need(default in values, node.at, f"the default of {name} is not one of its values")
@@ -185,7 +185,7 @@ class Import:
     # ---- A default that is valid ----
 
     def first_broken(self, configuration, meter):
-        """The number of the first condition that the configuration does not meet; None if it meets all."""
+        """Returns the index of the first violated condition; None if the configuration meets all."""
         for number, condition in enumerate(self.conditions):
             condition.meter = meter
             try:
@@ -198,8 +198,8 @@ class Import:
         return None
 
     def find_default(self):
-        """The reference is the default configuration: if the file's is not valid, finds a valid one that differs from it
-        in as few parameters as possible."""
+        """The reference is the default configuration. If the file's is not valid, finds a valid one that differs
+        from it in as few parameters as possible."""
         meter = Meter()
         given = {name: self.space.default.get(name, values[0]) for name, values in self.parameters.items()}
         broken = self.first_broken(given, meter)
@@ -224,8 +224,8 @@ class Import:
 
 
 def convert(data, path, limits=(), reserved=(), output="", kernel=True):
-    """Converts the bytes of a T1 file to the reply. `path` and `output` are those of the T1 file and of the space; without
-    `kernel`, KernelSpecification is left out."""
+    """Converts the bytes of a T1 file to the reply. `path` and `output` are those of the T1 file and of the space;
+    without `kernel`, KernelSpecification is left out."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

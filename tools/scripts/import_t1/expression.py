@@ -1,12 +1,12 @@
-"""Evaluates Python expressions in JSON strings, with the places of their parts, within bounds."""
+"""Evaluates Python expressions in JSON strings, with the places of their parts, within limits."""
 import ast
 import math
 import operator
 import re
 
-DEPTH_MAX = 200  # of an expression's tree
+DEPTH_MAX = 200  # limit on an expression's tree
 PIECE_MAX = 1 << 14  # characters of an expression between two commas: Python's parser has a limited stack
-ITEMS_MAX = 1 << 20  # of one list
+ITEMS_MAX = 1 << 20  # limit on one list
 STEPS_MAX = 1 << 20  # evaluated nodes for all expressions of a file, and as many for all proofs
 INT_MIN, INT_MAX = -1 << 63, (1 << 63) - 1
 TOO_LARGE = "the number is too large for an integer of 64 bits"
@@ -72,15 +72,15 @@ class Plain(ast.NodeTransformer):
 
 
 class Meter:
-    """The number of nodes that may still be evaluated."""
+    """Number of nodes that may still be evaluated."""
 
     def __init__(self):
         self.left = STEPS_MAX
 
 
 class Expression:
-    """A Python expression in a JSON string: a tree of KINDS, the places of its nodes, its value. `constants`: those of
-    the file, by name."""
+    """A Python expression in a JSON string: a tree of KINDS, the places of its nodes, its value. `constants`: those
+    of the file, by name."""
 
     def __init__(self, node, lines, meter, constants=None):
         self.at, self.lines, self.meter = node.at, lines, meter
@@ -161,7 +161,7 @@ class Expression:
         self.need(self.meter.left >= 0, node, f"the values take more than {STEPS_MAX} steps to compute")
 
     def apply(self, node, function, *operands):
-        """The result of Python's function; its errors become the file's."""
+        """Returns the result of Python's function; its errors become the file's."""
         self.spend(node, sum(len(value) for value in operands if isinstance(value, (list, range))))
         try:
             return self.check_value(node, function(*operands))
@@ -182,7 +182,7 @@ class Expression:
         return self.apply(node, OPERATORS[kind], a, b)
 
     def value(self, node, scope):
-        """The value of a node as in Python, except that integers have at most 64 bits; `scope`: the names."""
+        """Returns the value of a node as in Python, except that integers have at most 64 bits; `scope`: the names."""
         self.spend(node, 1)
         if isinstance(node, ast.Constant):
             return node.value
@@ -219,7 +219,7 @@ class Expression:
         return True
 
     def comprehend(self, node, level, scope):
-        """The items of a comprehension, from clause number `level` on."""
+        """Returns the items of a comprehension, from clause number `level` on."""
         if level == len(node.generators):
             yield self.value(node.elt, scope)
             return

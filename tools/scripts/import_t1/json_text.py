@@ -9,7 +9,7 @@ from expression import Refused, need
 
 
 class Pairs(list):
-    """The members of an object: (name, value) of json, then (name, place of the name, Node)."""
+    """Members of an object: (name, value) of json, then (name, place of the name, Node)."""
 
 
 Node = collections.namedtuple("Node", "value at")  # str, bool, int, float, None, list of Node, Pairs

@@ -1,4 +1,4 @@
-"""KernelSpecification: the kernel and its launch. arguments.py has its arguments."""
+"""KernelSpecification: the kernel and its launch. arguments.py handles its arguments."""
 import re
 
 import source
@@ -11,7 +11,7 @@ from space_file import is_name, quoted
 
 WITHOUT_KERNEL = "`cutune import --no-kernel` imports only the parameters and conditions"
 AXES = ("X", "Y", "Z")
-CUDA = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")  # names of the language, and of what Kernel Tuner compiles it with
+CUDA = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")  # names of the language, and of Kernel Tuner's backends for it
 NAMES = ("Language", "KernelName", "KernelFile", "KernelTypeNames", "CompilerOptions", "LocalSize", "GlobalSize",
          "GlobalSizeType", "GridDivX", "GridDivY", "GridDivZ", "ProblemSize", "SharedMemory", "Arguments", "BenchmarkName", "ReferenceArguments", "ReferenceData")
 NOT_NVRTC = re.compile(r"-O\d?$|--optimize|--?(Xcompiler|compiler-options|Xlinker|linker-options|ccbin|compiler-bindir|"
@@ -20,15 +20,15 @@ ARCHITECTURE = re.compile(r"--?(arch|gpu-architecture|gencode|generate-code|code
 OLD_STANDARD = re.compile(r"--?std=c\+\+(03|11|14)$")
 HEADS = {"all": ["T1 has no reference: outputs are compared", "# with those of the default configuration, which nothing verifies."],
          "some": ["Outputs without reference data are compared", "# with those of the default configuration, which nothing verifies."],
-         "none": ["It has the expected results."]}  # which outputs lack them
+         "none": ["It has the expected results."]}  # for outputs without a file
 
 
 class Kernel:
-    """Writes the statements that KernelSpecification becomes. `owner` is the Import."""
+    """Writes the statements for KernelSpecification. `owner` is the Import."""
 
     def __init__(self, owner):
         self.owner, self.space, self.constants = owner, owner.space, {}
-        self.names = dict(owner.parameters)  # of expressions: parameters and those of `config` -> values
+        self.names = dict(owner.parameters)  # names in expressions: parameters and those of `config` -> values
         self.config, self.used = {}, set()  # integers of BenchmarkConfig -> places; words of expressions
 
     def convert(self, node, config):
@@ -81,8 +81,8 @@ class Kernel:
                 self.names[name], self.config[name] = [self.owner.plain(value)], at
 
     def write_macros(self, first, text, block, grid):
-        """Writes from line number `first` on what the description defines besides the parameters: the integers of
-        BenchmarkConfig, as macros only if the source has their names, and what Kernel Tuner defines."""
+        """Writes definitions besides the parameters, from line number `first` on: the integers of BenchmarkConfig,
+        as macros only if the source has their names, and those of Kernel Tuner."""
         lines, words = [], set(re.findall(r"\w+", text))
         own = {name for name in self.config if source.defines(text, name)}
         for name in own:
@@ -113,7 +113,8 @@ class Kernel:
         self.constants["ProblemSize"] = self.problem if type(node.value) is list else self.problem[0]
 
     def constant_size(self, node, what):
-        """A positive integer: a number, or an expression of constants and of lists of the parameters' values."""
+        """Returns a positive integer: a number, or an expression of constants and of lists of the parameters'
+        values."""
         need(isinstance(node.value, (int, float, str)), node.at, f"{what} is neither a number nor an expression")
         lists = {name: values[0] if name in self.config else list(values) for name, values in self.names.items()}
         single = {name: values[0] if len(values) == 1 else list(values) for name, values in self.names.items()}
@@ -128,7 +129,8 @@ class Kernel:
         return int(value)
 
     def number(self, node, what, bind=BIND_NONE, whole=True):
-        """A number or an expression of parameters, as an operand of an operator that needs one that binds as `bind`."""
+        """Returns a number or an expression of parameters, as an operand of an operator that needs at least the
+        binding `bind`."""
         need(isinstance(node.value, (int, float, str)), node.at, f"{what} is neither a number nor an expression")
         if not isinstance(node.value, str):
             value = self.owner.plain(node)
@@ -155,7 +157,8 @@ class Kernel:
         return name, source.read(found)
 
     def file(self, node, name):
-        """A file that the description names: its path in quotes as the space writes it, and as this script opens it."""
+        """Returns the path of a file in the description, in quotes as the space writes it, and as this script opens
+        it."""
         found = source.find(self.owner.path, name)
         need(found, node.at, f"there is no file {name:.200}",
              "it is looked for in the folder of the description, in the folder above that, and in the working folder")
@@ -179,7 +182,7 @@ class Kernel:
                 self.space.add(option.at, f"option {quoted(option, text)}")
 
     def sizes(self, node, what):
-        """The sizes in X, Y, Z."""
+        """Returns the sizes in X, Y, Z."""
         result = []
         for axis, size in zip(AXES, self.owner.members(node, what, AXES)):
             need(size or axis != "X", node.at, f"{what} has no 'X'")
@@ -219,7 +222,7 @@ class Kernel:
         return [text if "1" in (text, divisor) else f"ceildiv({text}, {divisor})" for text, divisor in zip(whole, divisors)]
 
     def divisor(self, node, what):
-        """The product of a list of expressions; None for no list and an empty one."""
+        """Returns the product of a list of expressions; None for no list and an empty one."""
         if not node or not node.value:
             return None
         need(type(node.value) is list, node.at, f"'{what}' is not a list")

@@ -1,16 +1,16 @@
-"""Files that a T1 description names, and what the kernel's source says about the kernel."""
+"""Files in a T1 description, and facts about the kernel from its source."""
 import itertools
 import os
 import re
 
-BYTES_MAX = 4 << 20  # of a source
-GAP_MAX, LIST_MAX, PLACES_MAX = 256, 1 << 12, 64  # characters from __global__ to the name, of parameters; declarations
+BYTES_MAX = 4 << 20  # limit on a source
+GAP_MAX, LIST_MAX, PLACES_MAX = 256, 1 << 12, 64  # limits: characters from __global__ to the name; of parameters; number of declarations
 SKIPPED = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
 
 
 def find(path, name):
-    """The path of a file that the T1 file at `path` names: relative to its folder, to that folder's parent, or to the
-    working folder. None if there is no such file."""
+    """Returns the path of a file named in the T1 file at `path`: relative to its folder, to that folder's parent, or
+    to the working folder. None if there is no file."""
     folder = os.path.dirname(path)
     for base in (folder, os.path.join(folder, os.pardir), ""):
         if os.path.isfile(os.path.join(base, name)):
@@ -19,7 +19,7 @@ def find(path, name):
 
 
 def relative(file, name, path):
-    """The path of a file that the T1 file calls `name` as a space file at `path` writes it."""
+    """Returns the path of a file, `name` in the T1 file, as a space file at `path` writes it."""
     if os.path.isabs(name):
         return name
     folder, base = os.path.split(file)
@@ -28,7 +28,7 @@ def relative(file, name, path):
 
 
 def parameters_of(text):
-    """How many parameters a parameter list has; None without the closing parenthesis."""
+    """Number of parameters in a parameter list; None without the closing parenthesis."""
     depth, commas = 0, 0
     for index, sign in enumerate(text):
         depth += (sign in "([{<") - (sign in ")]}>")
@@ -39,7 +39,7 @@ def parameters_of(text):
 
 
 def read(file):
-    """The text of a regular file; "" if it cannot be read. Opening a pipe could wait for ever."""
+    """Returns the text of a regular file; "" if unreadable. Opening a pipe could wait for ever."""
     if not os.path.isfile(file):
         return ""
     try:
@@ -50,7 +50,7 @@ def read(file):
 
 
 def parameter_counts(text, kernel):
-    """The numbers of parameters that the kernel has where the source declares or defines it."""
+    """Returns the numbers of parameters in the source's declarations and definitions of the kernel."""
     text = SKIPPED.sub(" ", text)
     name = re.escape(re.sub("<.*", "", kernel).split("::")[-1].strip())
     starts = re.finditer(r"__global__[^;{}]{0,%d}?\b%s\s*\(" % (GAP_MAX, name), text) if name else ()
@@ -59,7 +59,8 @@ def parameter_counts(text, kernel):
 
 
 def defines(text, name):
-    """Does the source give the name a value whatever the compiler's options say: a #define without #ifndef, a constant?"""
+    """True if the source gives the name a value whatever the compiler's options: a #define without #ifndef, a
+    constant."""
     guard = r"#[ \t]*if(?:ndef[ \t]+|[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)%s\b[^\n]*\n\s*(?=#[ \t]*define)" % name
     text = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", " ", text, flags=re.S)
     text = re.sub(guard + r"[^\n]*", "", text)

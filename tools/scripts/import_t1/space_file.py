@@ -10,19 +10,19 @@ def is_name(text):
 
 
 def quoted(node, text):
-    """The text, which comes from a node, in quotes."""
+    """Returns the text, which comes from a node, in quotes."""
     need(not re.search('["\x00-\x1f\x7f]', text), node.at, "the space language cannot write this text",
          "it has a quotation mark or a control character")
     return f'"{text}"'
 
 
 def clean(text):
-    """The text without characters that could end a comment."""
+    """Returns the text without characters that could end a comment."""
     return "".join(c if c.isprintable() else " " for c in text[:200])
 
 
 def ranges(values):
-    """The values of a parameter as the space language writes them: four or more in a row as a range."""
+    """Writes the values of a parameter in the space language: four or more in a row as a range."""
     words = []
     while values:
         first, length, word = values[0], 1, value_text(values[0])
