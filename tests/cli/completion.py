@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The completion scripts and manual pages say what --help says: completion.py PROGRAM
-bash's script is run; those of zsh and fish are run where these shells are there, else only read."""
+"""The completion scripts and manual pages agree with --help: completion.py PROGRAM
+Runs bash's script; runs those of zsh and fish if these shells are installed, else only reads them."""
 import os
 import re
 import shutil
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-# Values that the scripts ask the program for: the place, and the answer in the folder of the test.
+# Values that the scripts request from the program: the place, and the answer in the folder of the test.
 VALUES = {"strategies": None, "templates": ["alpha", "beta"], "kernels": ["copy", "matmul", "scan"],
           "devices": ["NVIDIA A100", "NVIDIA H200"], "problems": ["N=1", "N=2"], "columns": None, "pages": None}
 VALUES["kinds"] = list(VALUES)
@@ -37,7 +37,7 @@ def run(*command, **more):
 
 
 def make_place(place):
-    """A folder with a database, journals, templates and another database."""
+    """Makes a folder with a database, journals, templates and another database."""
     for folder in ("cutune.d", "templates"):
         os.makedirs(os.path.join(place, folder))
     for name, text in (("cutune.csv", DATABASE % ROWS), ("other.csv", DATABASE % "1,other,\"A, B $(touch hit)\",,time,\n"),
@@ -47,7 +47,7 @@ def make_place(place):
 
 
 def values_of(program, place):
-    """VALUES, with what the program says of itself."""
+    """Completes VALUES with the program's own lists."""
     def column(*words):
         return [line.split(",")[0] for line in run(program, *words).splitlines()[1:]]
     pages = commands_of(run(program, "--help"))
@@ -58,7 +58,7 @@ def values_of(program, place):
 
 
 class Help:
-    """What --help says, with lines wide enough not to be broken."""
+    """The output of --help, with lines wide enough not to be broken."""
 
     def __init__(self, program, command):
         words = [command] if command else []
@@ -143,7 +143,7 @@ def check_zsh(script, helps, folder):
     # The real completion system, except that the call of _arguments is intercepted.
     run("zsh", "-fc", 'autoload -U compinit; compinit -u -D; _arguments() { print -l -- "$@"; }; CURRENT=3; '
         "words=(cutune emit --); source %s >$1; grep -q -e --kernel= $1" % script, "zsh", script + ".out")
-    # What zsh would offer is caught where it is added.
+    # Intercepts the words that zsh would offer.
     def added(*words):
         return run("zsh", "-fc", 'path=($1 $path); script=$2; shift 2; compadd() { print -l -- "${(@P)2}"; }; '
                    '_arguments() { eval ${${(M)@:#*_cutune_values*}[1]##*:}; }; compdef() { }; words=("$@"); CURRENT=$#; source $script; true',

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How the program ends when its reader goes, its user interrupts it, or the system limits it; and that long
-files take no longer than they must: manners.py PROGRAM [--times]"""
+"""The program's end when its reader leaves, its user interrupts it, or the system limits it; and the time for long
+files: manners.py PROGRAM [--times]"""
 import glob
 import os
 import pty
@@ -73,7 +73,7 @@ def closed_pipes():
 
 
 def closed_named_pipe(folder):
-    """So has who closes the pipe that is named as the output."""
+    """The same for the reader of a pipe that is named as the output."""
     pipe = os.path.join(folder, "report.html")
     os.mkfifo(pipe)
     process = start("report", recorded("transpose"), "-o", pipe, stderr=subprocess.PIPE)
@@ -84,7 +84,7 @@ def closed_named_pipe(folder):
 
 
 def ends_of(folder, arguments, number, ignored):
-    """What becomes of a program that is reading a pipe which has no end yet."""
+    """Signals to a program that is reading a pipe without an end."""
     pipe = os.path.join(folder, "table.csv")
     os.mkfifo(pipe)
     process = start(*arguments, pipe, ignored=ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -110,7 +110,7 @@ def interrupted(folder):
 
 
 def interrupted_while_loading(folder):
-    """A long journal is given up at once, by the main job, too."""
+    """The program stops reading a long journal at once, in the main job, too."""
     with open(recorded("transpose"), encoding="utf-8") as file:
         head, rows = [], []
         for line in file:
@@ -129,7 +129,7 @@ def interrupted_while_loading(folder):
 
 
 def in_session(session):
-    """The processes of a session."""
+    """Returns the processes of a session."""
     found = []
     for stat in glob.glob("/proc/[0-9]*/stat"):
         try:
@@ -143,7 +143,8 @@ def in_session(session):
 
 
 def interrupted_compilations(folder):
-    """check --compile shows on a terminal how many are compiled; Ctrl-C ends it with all compilers, which leave nothing."""
+    """check --compile shows the number of compilations on a terminal. Ctrl-C ends it with all compilers, which leave
+    nothing."""
     path, temporary = os.path.join(folder, "many.space"), os.path.join(folder, "temporary")
     os.mkdir(temporary)
     for compiler, least in (("", 3), ("compiler nvcc\n", 0)):
@@ -169,7 +170,7 @@ def interrupted_compilations(folder):
         ended_s = time.monotonic()
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         os.close(terminal)
-        if not compiler or status != 1:  # there is an nvcc
+        if not compiler or status != 1:  # this machine has nvcc
             check(sent_s is not None, "no progress:", shown)
             check(status == 130 and b"interrupted after" in shown, "interrupted compilations:", status, shown[-300:])
             check(sent_s is None or ended_s - sent_s < 5, "interrupted compilations end late")
@@ -182,7 +183,7 @@ def interrupted_compilations(folder):
 
 
 def interrupted_replay(folder):
-    """A replay that is interrupted shows its result so far and does not speak of saving."""
+    """An interrupted replay shows its result so far and does not mention saving."""
     process = start("--replay", recorded("transpose"), "--verbose", cwd=folder, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE)
     plan, first = process.stderr.readline(), process.stderr.readline()  # the lines behind them fill the pipe: the replay waits

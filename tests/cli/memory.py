@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""With little memory every command ends soon, with its result or with a message and an exit status that says so.
-
+"""With little memory, every command ends soon, with its result or with a message and a suitable exit status.
     memory.py PROGRAM FAKE_PROGRAM ROOT"""
 import glob
 import os

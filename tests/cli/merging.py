@@ -38,7 +38,7 @@ def kernels(path):
 
 
 def write(path, rows, header=None):
-    """As a run saves its result: the whole file anew, in one step."""
+    """Saves a row as a run does: the whole file anew, in one step."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([header or HEADER] + rows)
     with open(path + ".new", "w", encoding="utf-8") as file:
@@ -76,7 +76,7 @@ def put_one_by_one(path, count):
 
 
 def at_once(folder, named):
-    """Eight merges and a run write one database; `named`: it is among the inputs, too."""
+    """Eight merges and a run write one database; `named`: it is also among the inputs."""
     path = os.path.join(folder, "all.csv")
     write(path, [row("old")])
     for i in range(MERGES):
@@ -94,7 +94,8 @@ def at_once(folder, named):
 
 
 def waits(folder, link):
-    """merge reads nothing while another process holds the lock, so that no write of that process is lost. Through a link, too."""
+    """merge reads nothing while another process holds the lock, so that no write of that process is lost; also
+    through a link."""
     path = os.path.join(folder, "all.csv")
     write(os.path.join(folder, "part.csv"), [row("merged")])
     if link:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Damaged and impossible numbers in journals and databases: each is refused, with its place, or what every command prints of the file has
-neither nan nor inf nor a negative share.
+"""Damaged and impossible numbers in journals and databases. Each is refused, with its place, or no command prints
+nan, inf or a negative share for the file.
 
     numbers.py CUTUNE"""
 import csv

@@ -47,7 +47,7 @@ def mark_of(line):
 
 
 def parse(path):
-    """The case as a list of plain lines and steps."""
+    """Reads the case as a list of plain lines and steps."""
     parts = []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().splitlines(), 1):
@@ -71,7 +71,7 @@ def environment(program, scratch):
            "TERM": "dumb", "HOME": scratch, "ROOT": ROOT, "SCRATCH": scratch,
            "CUTUNE_TEMPLATES": "/nonexistent/templates", "CUTUNE_DEVICES": "/nonexistent/devices",
            "ARGP_HELP_FMT": "rmargin=40", "POSIXLY_CORRECT": "1"}
-    if not program.endswith("_fake"):  # whose devices are no GPUs
+    if not program.endswith("_fake"):  # only the fake program has devices, which are not GPUs
         env["CUDA_VISIBLE_DEVICES"] = "-1"
     for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         if name in os.environ:
@@ -84,7 +84,7 @@ def environment(program, scratch):
 def lines_of(data, scratch):
     text = data.decode("utf-8", "backslashreplace").replace(scratch, "$SCRATCH").replace(ROOT, "$ROOT")
     lines = text.split("\n")
-    return lines[:-1] if lines[-1] == "" else lines[:-1] + [lines[-1] + "\\"]  # a missing last newline shows
+    return lines[:-1] if lines[-1] == "" else lines[:-1] + [lines[-1] + "\\"]  # shows a missing last newline
 
 
 def matches(expected, line):
@@ -97,7 +97,7 @@ def compare(expected, lines):
 
 
 def renewed(expected, lines):
-    """The lines as expectations; a pattern stays where it still matches."""
+    """Returns the lines as expectations; a pattern stays where it still matches."""
     kept = [e for e in expected if e[0]]
     return [next((e for e in kept if matches(e, line)), (False, line)) for line in lines]
 

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""The documentation says what is true.
+"""The documentation is true.
 
     check_docs.py --program CUTUNE [--library LIBCUTUNE]
 
-links        relative links and their anchors resolve; files and folders of the repository in `code` exist
-index        docs/README.md lists every page of docs/, and docs/results.md links every page of docs/results/; README.md has at most
-             README_BYTES, its pictures PICTURES_BYTES
-generated    the parts that tools/scripts/docs writes and the picture of a terminal are up to date; every command has a part
-names        pages name everything that the tables of the source have: statuses, lines of the summary, types, templates ...;
-             messages that docs/troubleshooting.md quotes are messages of the program
-sentences    no sentence of SENTENCE_WORDS words or more stands in two places
-options      every option in a command line, in a block or in `code`, is one of its command
-sessions     each `$ command` of a ```console block succeeds, in one scratch folder per page, and writes what is shown.
-             `...` stands for any text, alone on a line for any lines. ```console gpu blocks are not run
-spaces       each ```space block passes `cutune check`, and with --library its default compiles. A block without the
-             statement `space` is an excerpt: its lines stand in this order in a space file of the repository
+    links        relative links and their anchors resolve; files and folders of the repository in `code` exist
+    index        docs/README.md lists every page of docs/; README.md has at most README_BYTES, its pictures PICTURES_BYTES
+    generated    parts from tools/scripts/docs and the picture of a terminal are up to date; every command has a part
+    names        pages name everything in the tables of the source: statuses, lines of the summary, types, templates ...;
+                 messages that docs/troubleshooting.md quotes are messages of the program
+    sentences    no sentence of SENTENCE_WORDS words or more stands in two places
+    options      every option in a command line, in a block or in `code`, is one of its command
+    sessions     each `$ command` of a ```console block succeeds, in one scratch folder per page, and writes the shown text.
+                 `...` stands for any text, alone on a line for any lines. ```console gpu blocks are not run
+    spaces       each ```space block passes `cutune check`, and with --library its default compiles. A block without the
+                 statement `space` is an excerpt: its lines stand in this order in a space file of the repository
 
-A paragraph that ends with "`NAME`:" names the file that the block below it is."""
+A paragraph that ends with "`NAME`:" names the file of the block below it."""
 import argparse
 import csv
 import ctypes
@@ -35,7 +34,7 @@ README_BYTES = 8192
 PICTURES_BYTES = 150000
 SENTENCE_WORDS = 12
 LIMIT_S = 120
-# Options of other programs that pages speak of.
+# Options of other programs in the pages.
 FOREIGN = {"--maxrregcount", "--include-path", "--minimal", "--preset", "--install", "--build", "--target", "--prefix",
            "--test-dir", "--cflags", "--libs", "--output-on-failure", "--bind-to", "--mpi", "--gpus-per-task", "--silence"}
 faults = []
@@ -51,7 +50,7 @@ def read(path):
 
 
 class Block:
-    """A fenced block: its info string, its text, and the name that the paragraph above gives it."""
+    """A fenced block: its info string, its text, and the name from the paragraph above it."""
 
     def __init__(self, info, lines, name, line):
         self.info, self.text, self.name, self.line = info, "".join(lines), name, line
@@ -178,7 +177,7 @@ def check_names(pages):
 
 
 def sentences_of(text):
-    """The long ones, as (words, text)."""
+    """Returns the long sentences, as (words, text)."""
     text = re.sub(r"^(\||#|<).*$", "", text, flags=re.M)
     for sentence in re.split(r"(?<=[.:?!;])\s+|\n\s*\n|^\s*[-*\d]+\.?\s", text, flags=re.M):
         words = re.findall(r"[\w'%.-]+", sentence.lower())
@@ -204,7 +203,7 @@ def check_sentences(pages):
 
 
 def commands_of(help_text):
-    """The names of the commands in the help of cutune."""
+    """Returns the names of the commands in the help of cutune."""
     return re.findall(r"^  ([a-z]+)(?: |$)", help_text[help_text.index("\nCommands"):], re.M)
 
 
@@ -218,13 +217,13 @@ class Program:
         return subprocess.run([self.path, *command, "--help"], check=True, capture_output=True, text=True).stdout
 
     def command_of(self, words):
-        """Of the words behind `cutune`."""
+        """Finds the command in the words behind `cutune`."""
         first = next((word for word in words if not word.startswith("-")), "tune") if words[:1] != ["--space"] else "tune"
         return words[0] if words and words[0] in self.commands else first if first in self.commands else "tune"
 
 
 def script(name):
-    """A script of tools/scripts as a module."""
+    """Loads a script of tools/scripts as a module."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOT, "tools/scripts", name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
@@ -250,7 +249,7 @@ def check_generated(program, pages):
 
 
 def check_line(program, page, line):
-    """Of a command line, or a part of one: that cutune, or the script of the repository, has these options."""
+    """Checks a command line, or a part of one: cutune, or the script of the repository, has these options."""
     try:
         words = shlex.split(line.replace("...", ""), comments=True)
     except ValueError:
@@ -333,7 +332,7 @@ class Scratch:
 
 
 def pattern_of(lines):
-    """What a shown output stands for, as a regular expression."""
+    """Returns a regular expression for a shown output."""
     text = ""
     for line in lines:
         line = line.rstrip()
@@ -382,7 +381,7 @@ def compile_default(library, path):
 
 
 def plain(text):
-    """The statements of a space file, one a line, without remarks."""
+    """Returns the statements of a space file, one a line, without remarks."""
     lines = (" ".join(re.sub(r"#.*", "", line).split()) for line in text.replace("\\\n", " ").splitlines())
     return [line for line in lines if line]
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what the compiler cannot: that folders depend on each other in one direction only, that each foreign library
-is used by one folder, that nothing below tools/ prints or ends the program, that files stay short, and that no file
-names a place of somebody's machine. Usage: check_includes.py [--layers] [REPOSITORY]; --layers checks the first three only,
-for the build."""
+"""Checks rules beyond the compiler's. Folders depend on each other in one direction only. Each foreign library is
+used by one folder. Nothing below tools/ prints or ends the program. Files stay short. No file names a place of
+somebody's machine.
+
+    check_includes.py [--layers] [REPOSITORY]
+
+Option --layers checks the first three only, for the build."""
 import os
 import re
 import subprocess
@@ -21,7 +24,8 @@ LINES_MAX = 600
 
 
 def repository_files(root):
-    """Everything that is or could be committed; without git (a source archive), everything but build folders."""
+    """Lists every file that is or could be committed; without git (a source archive), everything except build
+    folders."""
     try:
         out = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                              check=True, capture_output=True).stdout
@@ -39,7 +43,7 @@ def line_of(text, position):
 
 
 def blank(match):
-    """A comment or string as spaces, so that places in the text stay the same."""
+    """Replaces a comment or string by spaces, so that places in the text stay the same."""
     return re.sub(r"[^\n]", " ", match.group())
 
 
@@ -50,7 +54,7 @@ class Layer:
 
 
 def read_layers(root):
-    """The layers by their folders: tools/cmake/layers.txt says what they may include."""
+    """Reads the layers by their folders: tools/cmake/layers.txt has their allowed includes."""
     with open(os.path.join(root, "tools/cmake/layers.txt")) as file:
         layers = [Layer(line) for line in file if line.strip() and not line.startswith("#")]
     return {layer.folder: layer for layer in layers}

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-static size_t total; /* sums what was read, so that sanitizers check it */
+static size_t total; /* sums all values read, so that sanitizers check them */
 
 static void look_at_journal(const char *text, size_t length)
 {

@@ -1,4 +1,4 @@
-/* Finds the kernels that nobody asks for in any text. */
+/* Finds the kernels in any text that the kernel filter leaves out. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

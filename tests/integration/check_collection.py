@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/bench/collection makes its table of what the program says, and tells what went wrong: a stand-in plays the program.
+"""Table and error reports of tools/bench/collection, with a stand-in for the program.
 
     check_collection.py REPOSITORY"""
 import csv
@@ -40,7 +40,7 @@ def check(condition, what):
 
 
 def collect(root, folder, answers, *options):
-    """What comes out when the program answers so: the exit code, the table, standard error."""
+    """Returns the result for such answers of the program: the exit code, the table, standard error."""
     program = os.path.join(folder, "program")
     with open(program, "w", encoding="utf-8") as file:
         file.write(STAND_IN)
@@ -53,7 +53,7 @@ def collect(root, folder, answers, *options):
 
 
 def table(folder, name):
-    """The rows of one of its tables, which is removed."""
+    """Returns the rows of one of its tables, and removes the table."""
     path = os.path.join(folder, name + ".csv")
     if not os.path.exists(path):
         return []

@@ -62,7 +62,7 @@ def run_in_locale(programs):
             file.write(LOCALE)
         environment = dict(os.environ, LOCPATH=folder, LC_ALL="comma", CUTUNE_TEST_DECIMAL=",")
         try:
-            # It complains that there are no letters, days and currency, and makes the locale.
+            # localedef warns about missing letters, days and currency, and makes the locale
             subprocess.run(["localedef", "-c", "--no-archive", "-i", source, os.path.join(folder, "comma")],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         except FileNotFoundError:

@@ -15,7 +15,7 @@ ARCHITECTURES = ("sm_80", "sm_90a", "sm_100a")
 
 
 def check(program, root, path):
-    """What is wrong with a template: lines of text."""
+    """Returns the faults of a template: lines of text."""
     name = os.path.basename(path)
     env = dict(os.environ, CUDA_VISIBLE_DEVICES="-1", CUTUNE_DEVICES=os.path.join(root, "space/devices"))
     done = subprocess.run([program, "check", path, "--compile", "default", "--arch", ",".join(ARCHITECTURES), "--format",

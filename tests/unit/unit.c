@@ -63,7 +63,7 @@ static bool is_named(const char *suite, int count, char **names)
     return found;
 }
 
-/* Leaves out the suites that are not named. Returns whether each name is that of a suite. */
+/* Leaves out the suites that are not named. Returns true if each name is that of a suite. */
 static bool choose(const CU_SuiteInfo *suites, int count, char **names)
 {
     for (const CU_SuiteInfo *suite = suites; suite->pName; suite++)
@@ -79,8 +79,8 @@ static bool choose(const CU_SuiteInfo *suites, int count, char **names)
 
 static char cache[] = "/tmp/cutune-cache-XXXXXX";
 
-/* What one test compiles is known to the others of this program, or of the run that names a folder, and to nobody else.
- */
+/* Compilations of a test are shared by the others of this program, or of the run that names a folder, and by nobody
+ * else. */
 static int open_cache(void)
 {
     const char *shared = getenv("CUTUNE_TEST_CACHE");

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Emitted headers and the library choose the same, and right: random databases and journals, a header per kernel, and one
-program that asks both random questions; what it is answered is compared with the rules as they are written down again here.
-agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+"""Emitted headers and the library choose the same rows, and the right ones. Makes random databases and journals, a
+header per kernel, and a program that asks both random questions. Compares the answers with a second implementation
+of the rules.
+
+    agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
 import csv
 import math
 import os
@@ -30,7 +32,7 @@ def size_value(random_, name):
 
 def pairs(random_, names, value):
     shuffled = list(names)
-    random_.shuffle(shuffled)  # the order of names in a row may be another
+    random_.shuffle(shuffled)  # the order of names in a row may vary
     return " ".join("%s=%s" % (name, value(name)) for name in shuffled)
 
 
@@ -45,7 +47,7 @@ def distance(a, b):
 
 
 def less(a, b):
-    """Of two scores, with room for rounding."""
+    """Compares two scores, with a tolerance for rounding."""
     if abs(a[0] - b[0]) > 1e-9:
         return a[0] < b[0]
     return a[1] < b[1] - 1e-9
@@ -78,7 +80,7 @@ class Kernel:
                      lambda name: self.random.choice(("auto", "none") if name in self.words else ("1", "2", "-3")))
 
     def requirement(self, configuration):
-        """Most configurations say where they are valid."""
+        """Gives most configurations a condition."""
         key = frozenset(configuration.split())
         if key not in self.valid:
             integers = [name for name in self.sizes if name != "RATIO"]
@@ -100,7 +102,7 @@ class Kernel:
 
     def journal(self, folder):
         device = self.random.choice(DEVICES)
-        problem = self.rows[0].split(",")[3]  # of no fit: those come last
+        problem = self.rows[0].split(",")[3]  # a row of no fit: those of fits come last
         path = os.path.join(folder, "%s.%d.csv" % (self.name, self.random.randint(0, 1 << 30)))
         with open(path, "w", encoding="utf-8") as file:
             file.write("# cutune journal 1\n# kernel = %s\n# problem = %s\n# fingerprint = f\n# source_hash = s\n"
@@ -114,10 +116,10 @@ class Kernel:
                     self.times = [entry for entry in self.times if entry[0] != path or entry[3] != values]
                     self.times.append((path, device[0], problem, values, time))
 
-    # ---- The rules again, over dictionaries and logarithms ----
+    # ---- A second implementation of the rules, over dictionaries and logarithms ----
 
     def known(self):
-        """The current rows in the database's order, the common ones, and the default."""
+        """Returns the current rows in the database's order, the common ones, and the default."""
         table = [dict(zip(COLUMNS.split(","), next(csv.reader([row])))) for row in self.rows]
         table.sort(key=lambda row: (row["device"], row["fit"] != "", row["problem"]))
         newest = max(table, key=lambda row: row["date"])  # the first of equals
@@ -135,7 +137,7 @@ class Kernel:
         return table, self.common(times), dictionary(newest["default_configuration"])
 
     def common(self, times):
-        """By sizes: the configurations that are as good as the best, as a list."""
+        """Returns, by sizes, the configurations that are as good as the best, as a list."""
         found, measured = [], {}
         for device, problem, configuration, time in times:
             place = measured.setdefault(frozenset(problem.split()), {}).setdefault(frozenset(configuration.items()), {})
@@ -154,7 +156,7 @@ class Kernel:
         return found
 
     def right(self, device, problem, rule, configuration):
-        """Whether the answer is one of those that the rules allow: ties may be broken in any way."""
+        """True if the rules allow the answer: ties may be broken in any way."""
         table, common, default = self.known()
         current = table
         name, cc, sm_count, l2_bytes = device
@@ -164,7 +166,7 @@ class Kernel:
             own = (int(row["cc"]), int(row["sm_count"])) if row["device"] == name else None
             return not row["condition"] or self.valid[frozenset(said.split())].allows((cc, sm_count), own, sizes)
         def chosen(row):
-            """By the row's fit, if it has one; None: it has no answer, or is not valid."""
+            """Returns the answer of the row's fit; None: no fit, no answer, or not valid."""
             if not row["fit"]:
                 same = row["device"] == name and all(Fraction(v) == Fraction(problem[k]) for k, v in dictionary(row["problem"]).items())
                 return dictionary(row["configuration"]) if same or valid(row, row["configuration"]) else None
@@ -190,7 +192,8 @@ class Kernel:
             allowed = [chosen(row) for row, own in zip(rows, score) if not any(
                 less(other, own) for other in score)]
             return rule == wanted and configuration in allowed
-        # Of equally good configurations any may be the common one, and the next sizes follow where it is not valid.
+        # Any of several equally good configurations may be the common one, and the next sizes follow where it is not
+        # valid.
         for far in sorted({sizes_far(row_problem) for row_problem, _ in common}):
             configurations = [one for row_problem, all_ in common if sizes_far(row_problem) < far + 1e-9 for one in all_]
             allowed = [self.common_valid(one, current, (cc, sm_count), sizes) for one in configurations]
@@ -201,12 +204,12 @@ class Kernel:
         return rule == "default" and configuration == default
 
     def common_valid(self, configuration, table, device, sizes):
-        """What a row of a device says of the configuration."""
+        """Returns a device's condition for the configuration."""
         said = [row for row in table if not row["fit"] and row["condition"] and dictionary(row["configuration"]) == configuration]
         return not said or self.valid[frozenset(said[0]["configuration"].split())].allows(device, None, sizes)
 
     def asking(self):
-        """A C function that asks both and compares."""
+        """Returns a C function that asks both and compares."""
         code = ["static int ask_%s(const struct cutune_database *database)\n{" % self.name]
         code += ["    struct cutune_best best; int rule; char problem[256] = \"\"; const struct device *d = pick();"]
         for name in self.sizes:
@@ -227,7 +230,7 @@ class Kernel:
         return "\n".join(code + ['    told("%s", d, problem, &best);' % self.name, "    seen[rule]++;\n    return 0;\n}\n"])
 
     def macro(self, header):
-        """The call, with the sizes in the order that the header has them."""
+        """Returns the call, with the sizes in the order of the header."""
         header = header[header.index("struct %s_tuned {" % self.name):]
         self.reals = [name for name in self.sizes if " double problem_%s;" % name in header]
         order = sorted(self.sizes, key=lambda name: header.index(" problem_%s;" % name))

@@ -1,4 +1,4 @@
-/* What programs share that ask a header and the library the same: fits.py and agree.py write them. */
+/* Common part of the programs of fits.py and agree.py, which ask a header and the library the same questions. */
 #include <cutune.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ struct device {
     long long l2_bytes;
 };
 
-/* The library's answer. Returns 0 or an error, which it prints. */
+/* Asks the library. Returns 0 or an error, which it prints. */
 static int look(const struct cutune_database *database, const char *kernel, const struct device *d, const char *problem,
                 struct cutune_best *best)
 {
@@ -35,7 +35,7 @@ static int same_text(const char *configuration, const char *name, const char *va
     return !cutune_configuration_text(configuration, name, found, sizeof found, NULL) && strcmp(found, value) == 0;
 }
 
-/* Says how the two differ. Returns 1. */
+/* Reports how the two differ. Returns 1. */
 static int fail(const char *kernel, const struct device *d, const char *problem, const struct cutune_best *best,
                 int rule)
 {

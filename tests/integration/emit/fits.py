@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Headers with fits over sizes in the languages they are for: they compile without a warning, and agree with the library on
-100,000 random sizes and devices, by names chosen to harm. Databases of random fits, merged of one per device, are emitted and
-one program asks header and library.
-fits.py LANGUAGE PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+"""Headers with fits over sizes in each of their languages. They compile without a warning, and agree with the
+library on 100,000 random sizes and devices, by names chosen to harm. Emits databases of random fits, merged of one
+per device; one program asks header and library.
+
+    fits.py LANGUAGE PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
 import os
 import random
 import shutil
@@ -16,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 QUESTIONS, KERNELS = 100000, 5
 DEVICES = [("NVIDIA \\H100\\ \" */ // ??/", 90, 132, 52428800), ("NVIDIA H200", 90, 132, 62914560), ("A \\tB", 80, 108, 41943040),
            ("%s%n", 86, 82, 6291456), ("\u202e", 100, 148, 132120576)]
-# Sizes and parameters that are keywords, macros, or names of the header's own.
+# Sizes and parameters named like keywords, macros, or the header's own names.
 SIZES = ("int", "all", "row", "sm_count", "l2_bytes", "cc", "problem_all", "NULL", "kin", "least", "k_tuned", "__x", "and")
 PARAMETERS = ("class", "device", "far", "count", "chosen", "fit", "a", "b", "by", "k_tuned_fit_0", "cc", "template", "or")
 COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,cc,sm_count,l2_bytes,source_hash,"
@@ -69,12 +70,12 @@ class Kernel:
             "".join(self.condition() + ";" for _ in fit.takes) if fit and self.conditions else "" if fit else self.condition())))
 
     def condition(self):
-        """A size that has a limit's name hides the limit."""
+        """A size with a limit's name hides the limit."""
         limits = {"cc", "sm_count"} & set(self.sizes)
         return random_fit.Requirement(self.random, [name for name in self.sizes if name not in limits]).text() if not limits else "1"
 
     def asking(self, header):
-        """C that asks header and library."""
+        """C code that asks header and library."""
         struct = header[header.index("struct %s_tuned {" % self.name):]
         struct = struct[:struct.index("};")]
         members = [line.split()[-1].strip("*;") for line in struct.splitlines()[-len(self.parameters):]]
@@ -88,7 +89,7 @@ class Kernel:
         code.append("    row = %s_tuned_select(d->name, d->cc, d->sm_count, d->l2_bytes, %s, &rule);" % (self.name, call))
         code.append('    if (look(database, "%s", d, problem, &best)) return 1;' % self.name)
         code.append("    wrong |= (int)best.rule != rule || best.extrapolated != %s_tuned_extrapolates(row, %s);" % (self.name, call))
-        # The function of integers finds what a device without a name does, where there is nothing but fits.
+        # With fits only, the function of integers answers like the selection for a device without a name.
         by_integers = "(%s_tuned_table(&count) + %s_tuned_fit(d->cc, d->sm_count, d->l2_bytes, %s))" % (self.name, self.name, call)
         if int(self.name[1:]) % 2 == 0:
             code.append("    if (!d->name && (rule == %s_TUNED_RULE_CC || rule == %s_TUNED_RULE_MAJOR)) { wrong |= row != %s; integers++; }"
@@ -102,7 +103,7 @@ class Kernel:
                                  '    return wrong ? fail("%s", d, problem, &best, rule) : 0;\n}\n' % self.name])
 
     def device_code(self):
-        """What only has to compile: the choice in a kernel, and as a constant."""
+        """Code that only has to compile: the choice in a kernel, and as a constant."""
         sizes = ", ".join(["n"] * len(self.sizes))
         code = "#ifdef __CUDACC__\n__global__ void on_device_%s(int *out, long long n) { *out = %s_tuned_fit(90, 132, 62914560LL, %s); }\n#endif\n" % (
             self.name, self.name, sizes)

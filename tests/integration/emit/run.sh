@@ -22,7 +22,7 @@ test "$work/again.h" -nt "$work/tuned.h" # what would not change stays as it is
 
 emit --plain-macros -o "$work/plain.h"
 
-# A source may have macros of the parameters' names: they are what they were behind the header.
+# A source may have macros of the parameters' names: behind the header, they have their old values.
 printf '#include "tuned.h"\nint main(void)\n{\n    size_t count;\n    return TILE != 32 || SPLIT != 7 || T_TILE == 0 || t_tuned_table(&count)->cc == 0;\n}\n' \
     >"$work/own.c"
 own='-DTILE=32 -DSPLIT=7 -DBLOCK_ROWS=(x)'

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The rows that come with cutune compile where they are taken: a header of each kernel of db/recorded.csv is asked for GPUs of
-compute capability 7.5 to 12.0, and what it answers is checked against the GPU's limits and compiled to machine code.
-shipped_rows.py PROGRAM C_COMPILER"""
+"""Rows that come with cutune compile for the GPUs that take them. Asks a header of each kernel of db/recorded.csv
+for GPUs of compute capability 7.5 to 12.0, checks the answers against the GPU's limits, and compiles them to machine
+code.
+
+    shipped_rows.py PROGRAM C_COMPILER"""
 import concurrent.futures
 import csv
 import io
@@ -13,7 +15,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 DEVICES = os.path.join(ROOT, "space", "devices")
-# Products without a file, by the CUDA C++ Programming Guide and their data sheets: the file that they are made from, and what differs.
+# Products without a file, by the CUDA C++ Programming Guide and their data sheets: the file that they derive from, and
+# the differences.
 OTHERS = {
     "T4": ("V100-SXM2-16GB", {"cc": 75, "sm_count": 40, "l2_bytes": 4 << 20, "max_threads_sm": 1024, "max_blocks_sm": 16,
                               "shared_limit": 65536, "shared_sm": 65536}),
@@ -21,7 +24,7 @@ OTHERS = {
     "RTX 5090": ("H200", {"cc": 120, "sm_count": 170, "l2_bytes": 96 << 20, "max_threads_sm": 1536, "max_blocks_sm": 24,
                           "shared_limit": 101376, "shared_sm": 102400}),
 }
-OLDEST = 75  # of what compilers still know
+OLDEST = 75  # oldest compute capability of the compilers
 
 
 def read_devices(folder):
@@ -44,13 +47,13 @@ def read_devices(folder):
 
 
 def emit(program, kernel, *options):
-    """Rows of another version of the space are shipped, too."""
+    """Emits rows of another version of the space, too, because they are shipped."""
     return subprocess.run([program, "emit", "--db", os.path.join(ROOT, "db", "recorded.csv"), "--kernel", kernel, *options],
                           check=True, capture_output=True, text=True).stdout
 
 
 def ask(program, compiler, kernels, devices, folder):
-    """What headers answer: device, kernel, and the row's number by tuned_select and by tuned_compiled."""
+    """Asks the headers: returns device, kernel, and the row's number by tuned_select and by tuned_compiled."""
     source = ["#include <stdio.h>\n"]
     body = []
     for kernel, problem in kernels.items():
@@ -75,7 +78,7 @@ def ask(program, compiler, kernels, devices, folder):
 
 
 def compile_row(program, kernel, problem, path, configuration):
-    """"ok", "not valid", or what is wrong."""
+    """Returns "ok", "not valid", or the fault."""
     command = [program, "check", os.path.join(ROOT, "templates", kernel + ".space"), "--device-file", path, "--compile", "all",
                "--format", "csv"]
     command += [word for name, value in problem.items() for word in ("-D", "%s=%s" % (name, value))]
@@ -101,7 +104,7 @@ def main():
             row = rows[kernel][int(number)]
             configuration = {name: str(value) for name, value in row["configuration"].items()}
             key = kernel, devices[device][1]["cc"], tuple(configuration.items())
-            # The default is what is left where nothing is valid: the kernel is not for this GPU.
+            # The default remains if nothing is valid: the kernel is not for this GPU.
             jobs[key] = (device, configuration, row["row"] == "default" and jobs.get(key, (0, 0, True))[2])
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             answers = pool.map(lambda job: compile_row(program, job[0][0], kernels[job[0][0]], devices[job[1][0]][0], job[1][1]),

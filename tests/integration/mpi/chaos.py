@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Faults at random: chaos.py --program FILE --rounds N --seed S. Each round kills one process of a run of three ranks on the
-fake CUDA runtime: a device process, a compiler, an agent, the coordinator, a whole rank, in turn. Then it checks that no process is
-left, that every outcome that was reported is in the journal, that no configuration got a wrong one, and that the same command
-goes on and finds the winner. When and where a fault strikes is drawn from the seed. Exit status 77: skipped, there is no mpirun."""
+"""Faults at random: chaos.py --program FILE --rounds N --seed S. Each round kills one process of a run of three
+ranks on the fake CUDA runtime: a device process, a compiler, an agent, the coordinator, a whole rank, in turn. Then
+it checks that no process is left, that every reported outcome is in the journal, and that no configuration got a
+wrong outcome. The same command must resume and find the winner. The seed determines time and place of a fault. Exit
+status 77: skipped, without mpirun."""
 import argparse
 import collections
 import os
@@ -27,7 +28,7 @@ def start(folder, *arguments):
 
 
 def strike(run, rng, find):
-    """SIGKILL to one of the processes that `find` finds, as soon after a random while as there is one."""
+    """Sends SIGKILL to a process that `find` finds, after a random time, as soon as there is one."""
     time.sleep(rng.uniform(0.2, baseline_s))
     while run.running():
         targets = find(run)
@@ -47,7 +48,7 @@ def child(run, number):
     return [children[number]] if number in children else []
 
 
-# ---- The faults: what they kill, and whether the run survives that -------------------------------------------------------------
+# ---- The faults: the processes that they kill, and whether the run survives ----
 
 FAULTS = (
     ("device", lambda run, rng: run.workers(False), True),
@@ -59,11 +60,11 @@ FAULTS = (
 )
 
 
-# ---- What must hold afterwards --------------------------------------------------------------------------------------------------
+# ---- Conditions afterwards ----
 
 
 def outcomes(folder):
-    """The journal's, without play-offs: configuration to statuses."""
+    """Outcomes in the journal, without play-offs: configuration to statuses."""
     found = collections.defaultdict(list)
     for row in all_rows_of(folder):
         check(row["status"] in ("ok", "slower"), "TIME=%s is %s: %s" % (row["TIME"], row["status"], row["message"]))
@@ -78,7 +79,7 @@ def check_result(run):
 
 
 def play(folder, fault, rng):
-    """One round: the exit status of the run that was hurt, and how many outcomes it left."""
+    """Makes one round: returns the exit status of the damaged run, and the number of its outcomes."""
     name, find, survives = fault
     run = start(folder, *(("--no-cache",) if name == "compiler" else ()))
     strike(run, rng, lambda hurt: find(hurt, rng))

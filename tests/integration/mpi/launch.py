@@ -1,4 +1,4 @@
-"""Runs of cutune-mpi by mpirun on this host, and the processes that they consist of."""
+"""Runs of cutune-mpi by mpirun on this host, and their processes."""
 import glob
 import os
 import shutil
@@ -21,13 +21,13 @@ def mpirun():
 
 
 def environment(**more):
-    """Of a run: a rank of Open MPI has no rank's variables of a run around it, and no colours."""
+    """Environment of a run: without the variables of an enclosing run of Open MPI, and without colours."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_", "SLURM_"))}
     return {**kept, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "NO_COLOR": "1", **more}
 
 
 class Process:
-    """A process of a run that was there a moment ago."""
+    """A process of a run that existed a moment ago."""
 
     def __init__(self, pid, mark):
         with open("/proc/%d/environ" % pid, "rb") as file:
@@ -56,8 +56,8 @@ class Process:
 
 
 class Run(Watched):
-    """A run of several ranks. `each`: by rank, the environment that it alone has; `programs`: by rank, another program; `hosts`:
-    where each rank is, if not here."""
+    """A run of several ranks. By rank, `each` is additional environment, `programs` another program, and `hosts` the
+    host, if not this one."""
 
     number = 0
 
@@ -90,7 +90,7 @@ class Run(Watched):
         return relays, children
 
     def workers(self, compilers):
-        """The processes that compile, or those that do not, of all ranks."""
+        """Returns the processes that compile, or those that do not, of all ranks."""
         _, children = self.ranks()
         owners = {process.pid for process in children.values()}
         return [process for process in self.processes() if process.parent in owners and process.compiles() == compilers]
@@ -102,7 +102,7 @@ class Run(Watched):
         check(text in self.said(), "nobody said '%s':\n%s" % (text, self.said()))
 
     def end(self):
-        """Waits for the end of all processes. The exit status."""
+        """Waits for the end of all processes. Returns the exit status."""
         self.await_end(LIMIT_S, lambda: [process.words for process in self.processes()], self.kill)
         return self.process.returncode
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""cutune-mpi on this host: run.py --program FILE --other FILE --synthetic FILE [CASE...]. The programs: cutune-mpi on the fake
-CUDA runtime, the same of another version, and without devices (synthetic.c). Exit status 77: skipped, there is no mpirun."""
+"""cutune-mpi on this host: run.py --program FILE --other FILE --synthetic FILE [CASE...]. The programs: cutune-mpi
+on the fake CUDA runtime, the same of another version, and without devices (synthetic.c). Exit status 77: skipped,
+without mpirun."""
 import argparse
 import os
 import re
@@ -54,7 +55,7 @@ def shares(folder):
 
 
 def synthetic(folder):
-    """The outcomes of four ranks are those of one."""
+    """The outcomes of four ranks equal those of one."""
     outcomes = []
     for ranks in (1, 4):
         own = os.path.join(folder, str(ranks))
@@ -76,7 +77,7 @@ def replayed(folder):
 
 
 def unlike(folder):
-    """A rank that takes long to start is waited for; one with another driver and one with another cutune are left out."""
+    """The run waits for a slow rank; it leaves out a rank with another driver and one with another cutune."""
     run = tune(folder, 4, programs={3: options.other}, each={1: {"CUTUNE_FAKE": FOUR + " start_ms=1500"},
                                                              2: {"CUTUNE_FAKE": FOUR + " driver=12080"}})
     check(re.search(r"rank 2 on \S+ is left out: it has a driver of CUDA version 12080, the first rank 13000\n", run.said()),
@@ -94,7 +95,7 @@ def silent(folder):
 
 
 def stopped(folder):
-    """A rank that freezes with its relay: the others go on, and the job is ended with the coordinator."""
+    """A rank freezes with its relay: the others continue, and the job ends with the coordinator."""
     run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--silence", "4", "--no-cache", "--verbose",
               CUTUNE_FAKE=FOUR)
     run.await_said("TIME=")
@@ -108,7 +109,7 @@ def stopped(folder):
 
 
 def usage(folder):
-    """Told once."""
+    """The error appears once."""
     run = Run(folder, options.program, 3, "--spase", SPACE)
     check(run.end() == 2 and run.said().count("unknown option --spase") == 1, run.said())
     run = Run(folder, options.program, 3, "--help")
@@ -121,7 +122,7 @@ def usage(folder):
 
 
 def resources(folder):
-    """More ranks than devices; ranks that are bound to one core; devices that somebody else has divided."""
+    """More ranks than devices; ranks bound to one core; devices divided by the launcher."""
     pinned = ("taskset", "-c", str(min(os.sched_getaffinity(0)))) if shutil.which("taskset") else ()
     run = tune(folder, 3, fake="devices=2 real_time=1", launcher=pinned)
     check(re.search(r"rank 2 on \S+ is left out: no device is left for it: 3 processes of its host share 2\n", run.said()),
@@ -136,7 +137,7 @@ def resources(folder):
 
 
 def interrupted(folder):
-    """Ctrl-C: everything that was reported is in the journal, the best is saved, and the same command goes on."""
+    """Ctrl-C: every reported outcome is in the journal, the best is saved, and the same command resumes."""
     command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
     run = Run(folder, options.program, 3, *command, "--no-cache", CUTUNE_FAKE=FOUR)
     run.await_said("TIME=")
@@ -157,14 +158,14 @@ def interrupted(folder):
 
 
 class Hosts:
-    """Two network namespaces with host names of their own."""
+    """Makes two network namespaces with their own host names."""
 
     addresses = ("10.213.7.1", "10.213.7.2")
 
     def __init__(self, folder):
         self.names = ["cutune-%d-%s" % (os.getpid(), letter) for letter in "ab"]
         self.agent = os.path.join(folder, "agent")
-        with open(self.agent, "w") as file:  # what mpirun calls instead of ssh
+        with open(self.agent, "w") as file:  # mpirun calls it instead of ssh
             file.write('#!/bin/sh\nshift\nexec ip netns exec %s unshare --uts sh -c "hostname cutune-b; $*"\n' % self.names[1])
         os.chmod(self.agent, 0o755)
         self.launcher = ("ip", "netns", "exec", self.names[0], "unshare", "--uts", "sh", "-c", 'hostname cutune-a; exec "$@"', "sh")
@@ -202,7 +203,7 @@ def hosts(folder):
 
 
 def slurm(folder):
-    """srun starts the ranks, as the manual has it; without --mpi=pmix, an error names it."""
+    """srun starts the ranks, as in the manual; without --mpi=pmix, an error names it."""
     own = os.path.join(folder, "slurm")
     os.mkdir(own)
     with Slurm(own) as one:

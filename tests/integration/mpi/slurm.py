@@ -1,4 +1,4 @@
-"""A Slurm of one node, this host, that lasts for a test."""
+"""A Slurm of one node, this host, for the duration of a test."""
 import os
 import shutil
 import socket
@@ -41,14 +41,14 @@ def free_ports(count):
 
 
 class Slurm:
-    """`missing`: why there is none; else `configuration` is what SLURM_CONF names."""
+    """`missing`: the reason for its absence; else `configuration` is the value of SLURM_CONF."""
 
     def __init__(self, folder):
         self.folder, self.missing = folder, ""
         self.configuration = os.path.join(folder, "slurm.conf")
 
     def call(self, *command):
-        # Into a file: the daemons that a program leaves behind keep its output open.
+        # into a file: daemons left behind by a program keep its output open
         with open(os.path.join(self.folder, "output"), "w+") as output:
             try:
                 status = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=START_S,

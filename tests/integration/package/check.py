@@ -3,10 +3,10 @@
 
     check.py BUILD_FOLDER FAKE_PROGRAM
 
-The .tar.gz is unpacked anywhere. The .deb is installed with its dependencies in a clean root of this Debian or Ubuntu, made by
-debootstrap, where there is neither a compiler nor CUDA: what needs no CUDA works there, what needs it says what is missing, and
-nothing stays when the package is removed. FAKE_PROGRAM is the program with a device that is not real, which gets as far as NVRTC.
-Needs root, debootstrap and a mirror; without them this part is skipped."""
+Unpacks the .tar.gz anywhere. Installs the .deb with its dependencies in a clean root of this Debian or Ubuntu, made by
+debootstrap, which has neither a compiler nor CUDA. There, commands without CUDA work, and the others name the missing part. Nothing
+stays when the package is removed. FAKE_PROGRAM is the program with a device that is not real, which gets as far as NVRTC. Needs
+root, debootstrap and a mirror; without them this part is skipped."""
 import glob
 import os
 import platform
@@ -35,7 +35,7 @@ def require(text, *parts):
 
 
 def unpacked(archive, work):
-    """The tree of the .tar.gz works where it is."""
+    """Uses the tree of the .tar.gz in place."""
     run(["tar", "-xzf", archive, "-C", work])
     program, = glob.glob(os.path.join(work, "cutune-*", "bin", "cutune"))
     require(run([program, "check", "transpose"], cwd="/"), "valid")
@@ -43,7 +43,7 @@ def unpacked(archive, work):
 
 
 def make_root(work, packages):
-    """A minimal root of this release with these packages; or why there is none."""
+    """Makes a minimal root of this release with these packages; or returns the reason why not."""
     if os.geteuid() != 0:
         return None, "only root can make a root"
     if not shutil.which("debootstrap"):
@@ -62,19 +62,19 @@ def make_root(work, packages):
 
 
 def within(root, *command):
-    """The command line that runs a command in the root, which has /proc."""
+    """Returns the command line that runs a command in the root, which has /proc."""
     return ["unshare", "--pid", "--fork", "--mount-proc=" + os.path.join(root, "proc"), "chroot", root, *command]
 
 
 def files_of(root):
-    """Without what the package manager writes."""
+    """Lists files without those of the package manager."""
     done = run(within(root, "find", "/", "-xdev", "-not", "-type", "d", "-not", "-path", "/var/*", "-not", "-path", "/tmp/*",
                       "-not", "-path", "/etc/ld.so.cache"), env=CLEAN)
     return set(done.splitlines())
 
 
 def use(root):
-    """The commands of somebody who has just installed the package."""
+    """Runs the commands of somebody who has just installed the package."""
     def cutune(*arguments, expected=0):
         return run(within(root, "cutune", *arguments), expected, env=CLEAN)
 

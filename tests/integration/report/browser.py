@@ -1,4 +1,4 @@
-"""Headless Chromium over its debugging pipe: nothing but Python's library."""
+"""Headless Chromium over its debugging pipe, with only Python's standard library."""
 import base64
 import json
 import os
@@ -96,7 +96,7 @@ class Browser:
         self.call("Emulation.setScriptExecutionDisabled", value=not on)
 
     def open(self, path):
-        """Seconds until the page and everything that it loads is there and its scripts have run."""
+        """Returns the seconds until the page and everything that it loads is there and its scripts have run."""
         self.events = []
         begin = time.monotonic()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))

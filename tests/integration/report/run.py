@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Opens reports in headless Chromium: nothing is requested, no error occurs, the answer is on the first screen, every chart
-is drawn and says sentences, search and sorting work, and the page works in dark mode, on a narrow screen, on paper, by keyboard
-and without JavaScript.
+"""Opens reports in headless Chromium. Nothing is requested, no error occurs, and the answer is on the first screen.
+Every chart is drawn and has sentences; search and sorting work. The page works in dark mode, on a narrow screen, on
+paper, by keyboard and without JavaScript.
 
     run.py --program FILE [--pictures FOLDER]
 
---pictures keeps a picture of every report at 1400 and 390 pixels. Ends with 77 when there is no Chromium."""
+Option --pictures keeps a picture of every report at 1400 and 390 pixels. Ends with 77 without Chromium."""
 import argparse
 import glob
 import os
@@ -35,7 +35,7 @@ def check(good, what, *more):
 # ---- Reports ----
 
 def hostile(folder):
-    """Markup wherever a file can have text."""
+    """Writes markup wherever a file can have text."""
     path = os.path.join(folder, "hostile.csv")
     evil = "<script>window.hacked=1</script>\"'&--></script><!--" + EVIL
     rows = ["%d,\"<b onclick=\"\"x()\"\">%d</b>\",%s,%s,\"%s\"" % (
@@ -95,7 +95,7 @@ def clocked(folder):
 def make_reports(program, folder):
     recorded = sorted(glob.glob(os.path.join(ROOT, "db", "recorded", "*.NVIDIA-H200.*")))
     fixtures = [os.path.join(FIXTURES, name) for name in ("device_a.csv", "device_b.csv", "device_a_later.csv")]
-    # Drawing all charts of the collection takes half a minute: it is opened once, and a part of it again and again.
+    # Drawing all charts of the collection takes half a minute: it is opened once, and a part of it repeatedly.
     inputs = {"collection": recorded, "recorded": recorded[::4], "compared": fixtures, "hostile": [hostile(folder)],
               "large": [large(folder)], "imported": [imported(program, folder)], "clocked": [clocked(folder)], "regression": fixtures[::2],
               "database": [os.path.join(ROOT, "tests", "unit", "formats", "database-1.csv")]}
@@ -109,7 +109,7 @@ def make_reports(program, folder):
 # ---- Checks of one open page ----
 
 def check_quiet(browser, name):
-    """No complaint, and no request except for the page itself."""
+    """Checks that no error occurred, and that only the page itself was requested."""
     for method, event in browser.events:
         if method in ("Runtime.exceptionThrown", "Log.entryAdded"):
             check(False, name + ": the browser complains", event)
@@ -121,7 +121,7 @@ def check_quiet(browser, name):
 
 
 def check_charts(browser, name):
-    """Every canvas has pixels that differ from its corner, and not just a few."""
+    """Checks that every canvas has enough pixels that differ from its corner."""
     drawn = browser.evaluate("""Array.from(document.querySelectorAll("canvas")).map(canvas => {
         const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
         return pixels.reduce((count, pixel) => count + (pixel !== pixels[0]), 0);
@@ -132,7 +132,7 @@ def check_charts(browser, name):
     return len(drawn)
 
 
-CHARTS = {  # titles that a report must have, and titles that it must not have: data that was not recorded has no chart
+CHARTS = {  # required titles, and forbidden titles of a report: unrecorded data has no chart
     "recorded": ({"Convergence", "Registers", "Occupancy", "Importance of the parameters"}, set()),
     "clocked": ({"Convergence", "Registers", "Occupancy", "Clock"}, {"Traffic of all configurations against the limit"}),
     "imported": ({"Distribution of all configurations"}, {"Convergence", "Registers", "Occupancy", "Clock"}),
@@ -148,7 +148,7 @@ def check_titles(browser, name):
 
 
 def check_sentences(browser, name):
-    """Every point of every chart says a whole sentence: no name of a place in it is left, and nothing unknown."""
+    """Checks that every point of every chart has a whole sentence: without placeholders, and without unknown values."""
     said = browser.evaluate("""Array.from(document.querySelectorAll("canvas")).flatMap(canvas => {
         const chart = Chart.getChart(canvas), label = chart.options.plugins.tooltip.callbacks.label;
         return chart.data.datasets.flatMap((set, datasetIndex) => set.data.flatMap((raw, dataIndex) =>
@@ -164,7 +164,7 @@ def check_first_screen(browser, name, height):
 
 
 def check_kept(browser, name):
-    """Rank, time, interval and factor stay where they are when the table of the best is scrolled, beside each other."""
+    """Rank, time, interval and factor stay in place, side by side, when the table of the best scrolls."""
     places = browser.evaluate("""(() => {
         const frame = document.querySelector("table.top").parentNode;
         const lefts = () => Array.from(frame.querySelector("tbody tr").cells).map(c => Math.round(c.getBoundingClientRect().left));
@@ -222,7 +222,7 @@ def column(browser, table, number):
 
 
 def check_collection(browser, name, path):
-    """Every chart is drawn. Every column of the overview sorts, times by their value and not by their text."""
+    """Every chart is drawn. Every column of the overview sorts, times by value and not by text."""
     browser.size(1400)
     browser.open(path)
     browser.scroll_through()
@@ -239,7 +239,8 @@ def check_collection(browser, name, path):
 
 
 def check_paper(browser, name, path):
-    """On A4 with its margins nothing is wider than the paper, and a wide screen draws each chart in the width of the paper."""
+    """On A4 with its margins, nothing is wider than the paper, and a wide screen draws each chart in the width of
+    the paper."""
     browser.size(1400)
     browser.open(path)
     browser.evaluate('dispatchEvent(new Event("beforeprint"))')
@@ -258,7 +259,7 @@ def check_paper(browser, name, path):
 
 
 def check_keyboard(browser):
-    """The Tab key comes to links, tables, tables of numbers and the search."""
+    """The Tab key reaches links, tables, tables of numbers and the search."""
     browser.evaluate("document.activeElement && document.activeElement.blur(); scrollTo(0, 0)")
     seen = set()
     for _ in range(60):
@@ -269,7 +270,7 @@ def check_keyboard(browser):
 
 
 def check_colours(browser, path):
-    """Dark on request; paper is white, and the charts on it are dark."""
+    """Dark mode on request; paper is white, and the charts on it are dark."""
     luminance = """(text => { const [r, g, b] = text.match(/\\d+/g).map(Number); return (r + g + b) / 765; })"""
     for scheme, low, high in (("light", 0.8, 1), ("dark", 0, 0.3)):
         browser.media(scheme)

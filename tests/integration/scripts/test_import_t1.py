@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""The script behind `cutune import --t1`: what becomes of values, conditions and defaults, where errors are shown, and that
-no input whatever ends with a traceback. That conditions mean the same is tested against Python itself
-(tests/integration/t1/against_python.py).
+"""The script behind `cutune import --t1`: values, conditions and defaults, and the places of errors; no input ends
+with a traceback. tests/t1/against_python.py tests against Python itself that conditions have the same meaning.
 
     test_import_t1.py FOLDER_OF_THE_SCRIPT"""
 import ast
@@ -45,7 +44,7 @@ def condition(text):
     return space('\n{"Expression": "' + text + '"}')
 
 
-# Values, and the line that they become.
+# Values, and their line in the space.
 VALUES = [
     ("[1, 2, 3]", "1, 2, 3"),
     ("[1, 2, 3, 4]", "1..4"),
@@ -76,10 +75,10 @@ VALUES = [
     ("[\n 1,\n 2]", "1, 2"),
 ]
 
-# Conditions, and the line that they become.
+# Conditions, and their line in the space.
 CONDITIONS = [
     ("a * b <= 4 and not t", "a * b <= 4 && !t"),
-    # Parentheses where the language would refuse what misleads.
+    # Parentheses where the language would refuse a misleading expression.
     ("(a < b) == (n < 0)", "(a < b) == (n < 0)"),
     ("(not a) == b", "(!a) == b"),
     ("(not n) % 2", "(!n) % 2"),
@@ -221,7 +220,7 @@ class Values(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def test_no_kernel(self):
-        """A description without a kernel makes no space that can be tuned."""
+        """A description without a kernel makes a space that cannot be tuned."""
         text = one('{"Name": "p", "Values": [1]}')
         reply = convert(text, kernel=True)
         self.assertEqual(("the file has no 'KernelSpecification'", (1, 1)), (reply.get("error"), reply.get("at")))
@@ -236,7 +235,7 @@ class Errors(unittest.TestCase):
                 self.assertEqual((line, column), tuple(reply["at"]), reply)
 
     def test_deep(self):
-        """Deep and long texts end with an error, not with the stack."""
+        """Deep and long texts end with an error, not with a stack overflow."""
         for unit in ("(", "[", "-", "not ", "a + ", "a if a else ", "min(1, ", "a ** "):
             for times in (150, 250, 2000, 5000, 100000):
                 with self.subTest(unit=unit, times=times):
@@ -285,7 +284,7 @@ default a=2 b=0 c=10 d=y e=7
         self.assertIn("General.OutputFormat: cutune writes its own", reply["notes"])
 
     def test_origins(self):
-        """Each line has one: the place of the values or of the condition that it comes from."""
+        """Each line has an origin: the place of its values or of its condition."""
         reply = convert(self.TEXT, kernel=False)
         lines = reply["space"].splitlines()
         self.assertEqual(len(lines), len(reply["origins"]))
@@ -310,7 +309,7 @@ default a=2 b=0 c=10 d=y e=7
                 self.assertEqual(at, tuple(reply["at"]))
 
     def test_python_3_8(self):
-        """The oldest version that is promised."""
+        """The oldest supported version."""
         for name in os.listdir(FOLDER):
             if name.endswith(".py"):
                 with open(os.path.join(FOLDER, name), encoding="utf-8") as file:

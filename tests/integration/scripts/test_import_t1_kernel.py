@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The script behind `cutune import --t1`: what becomes of KernelSpecification, member by member, what is listed as not imported,
-and where errors are shown.
+"""The script behind `cutune import --t1`: KernelSpecification, member by member, the notes on parts not imported,
+and the places of errors.
 
     test_import_t1_kernel.py FOLDER_OF_THE_SCRIPT PROGRAM"""
 import json
@@ -129,7 +129,7 @@ LINES = [
     (description([dict(OUT, Size="y * y"), IN, N]), "buffer out float[9] output"),
     (description([dict(OUT, Size="size * max(y)"), IN, N], config={"size": 5}), "buffer out float[15] output"),
     (description([dict(OUT, Size="1e3"), IN, N]), "buffer out float[1000] output"),
-    # What Kernel Tuner defines.
+    # Definitions of Kernel Tuner.
     (description(KernelName="tuned", KernelFile="tuned.cu", LocalSize={"X": "x", "Y": "y"}, GlobalSize={"X": "x + 1"}),
      "define kernel_tuner = 1\ndefine block_size_y = y\ndefine grid_size_x = x + 1\n\nkernel"),
     (description(KernelName="tuned", KernelFile="tuned.cu", GlobalSize={"X": "x + 1"}).replace('"w"', '"block_size_x"'),
@@ -170,7 +170,7 @@ LINES = [
     (one(FillType="BinaryRaw", DataSource="data.bin"), 'buffer more float[64] file("data.bin")'),
     (one(FillType="Script", DataSource="x.py"), "buffer more float[64] random"),
     (one(FillType="Uninitialized"), "buffer more float[64] zero"),
-    # What the kernel does with them.
+    # Use of the buffers by the kernel.
     (description([OUT, IN, dict(OUT, Name="two", Output=1), N]), "buffer out float[64] scratch"),
     (description(), "buffer out float[64] output"),
     (description([dict(OUT, FillType="Constant", FillValue=0), IN, N]), "buffer out float[64] zero inout"),
@@ -210,7 +210,7 @@ LINES = [
     (one(Name="null"), "buffer null_ float[64] random"),
     (one(Name="chunk_offset"), "buffer chunk_offset_ float[64] random"),
     (one(Name="chunk_length"), "buffer chunk_length_ float[64] random"),
-    # What T1 lacks.
+    # Parts that T1 lacks.
     (description(), "reference default\ntolerance out rel 1e-4 abs 1e-4"),
     (description([dict(OUT, Type="half"), dict(OUT, Name="count", Type="int32"), N]),
      "reference default\ntolerance out rel 1e-2 abs 1e-2\nhost w"),
@@ -226,7 +226,7 @@ LINES = [
     (description(conditions=["x == 8", "x < 8 or w == 'col'"]), "default x=8 y=3 w=col"),
 ]
 
-# A description, and the lines under "Not imported" but for those that every description has.
+# A description, and the lines under "Not imported", without those of every description.
 NOTES = [
     (description(), []),
     (description(BenchmarkName="b", Stream=None), []),
@@ -295,7 +295,7 @@ NOTES = [
      ["ConfigurationSpace.TuningParameters[].Default: the default breaks Conditions[0], and no valid one was found"]),
 ]
 
-# A description, how the text begins where the error is shown, and a part of the message.
+# A description, the beginning of the text at its error, and a part of the message.
 ERRORS = [
     (description(Language="OpenCL"), '"OpenCL"', "OpenCL is another language"),
     (description(Language="HIP"), '"HIP"', "CUDA kernels"),
@@ -402,7 +402,7 @@ TYPES = [("bool", "bool[10]", 1), ("byte", "int8_t[10]", 1), ("int8", "int8_t[10
 
 class Types(Folder):
     def test_types(self):
-        """Names and sizes; floats have a tolerance, and what is no fill of a space becomes random in them."""
+        """Names and sizes; floats have a tolerance, and a fill that spaces lack becomes random in them."""
         for name, element, size in TYPES:
             with self.subTest(type=name):
                 local = {"Type": name, "Size": 1, "MemoryType": "Local"}
@@ -452,7 +452,7 @@ class Members(Folder):
                 self.assertTrue(text.split("\n")[line - 1][column - 1:].startswith(begin), reply)
 
     def test_origins(self):
-        """Each statement has the place of what it comes from."""
+        """Each statement has the place of its origin."""
         text = description(SharedMemory=64)
         reply = base.convert(text)
         lines = text.split("\n")
@@ -462,7 +462,7 @@ class Members(Folder):
 
 
 class Heads(Folder):
-    """The first comment says what verifies the results."""
+    """The first comment names the reference of the results."""
     def test_heads(self):
         for text, head in ((description(), "T1 has no reference"), (description(ReferenceArguments=[REFERENCE]), "It has the expected"),
                            (description([OUT, dict(OUT, Name="b"), N], ReferenceArguments=[REFERENCE]), "Outputs without reference data")):

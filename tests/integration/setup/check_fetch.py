@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tools/cmake/fetch.cmake on small files in the place of the network's: what is made of packages of both layouts, and that nothing
-is left of a file that is missing or another one.
+"""tools/cmake/fetch.cmake with small local files: the results for packages of both layouts, and nothing left of a
+missing or wrong file.
 
     check_fetch.py CMAKE REPOSITORY"""
 import hashlib
@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 import zipfile
 
-# Packages as NVIDIA's of 12.x, a folder each, and of 13.x, one together.
+# Packages like NVIDIA's of 12.x, a folder each, and of 13.x, all in one.
 APART = ({"nvidia/cuda_nvrtc/lib/libnvrtc.so.12": "nvrtc", "nvidia/cuda_nvrtc/lib/libnvrtc.alt.so.12": "",
           "nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9": "", "nvidia/cuda_nvrtc/include/nvrtc.h": "",
           "nvidia/cuda_nvrtc/include/__init__.py": "", "nvrtc_cu12-12.9.dist-info/License.txt": "terms"},
@@ -68,7 +68,7 @@ class Fetcher:
         self.rows.append("%s %s %d %s file://%s" % (part, machine, os.path.getsize(path), hash_ or found, path))
 
     def fetch(self, part, machine="x86_64"):
-        """Whether it succeeded, what it said, and the folder."""
+        """Returns whether it succeeded, its output, and the folder."""
         with open(self.table, "w", encoding="utf-8") as file:
             file.write("\n".join(["# a comment", *self.rows]) + "\n")
         result = os.path.join(self.folder, "the result", part)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tools/quickstart on machines that have little, without network and without installing anything: the tools are stubs that
-write down how they are called.
+"""tools/quickstart on bare machines, without network and without installing anything: the tools are stubs that
+record their calls.
 
     check_setup.py REPOSITORY"""
 import os
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-# Of the real machine, as any system has them.
+# Tools of the real machine, as any system has them.
 REAL = "awk basename bash cat dirname env grep head mkdir mktemp nproc readlink rm sed sort uname".split()
 BUILD = {
     "apt-get": "ca-certificates gcc cmake ninja-build libc6-dev libcsv-dev libxxhash-dev libcjson-dev libjs-chart.js",
@@ -91,7 +91,7 @@ class Machine:
         shutil.copy(os.path.join(self.stubs, name), place)
 
     def run(self, script, *options, answers=None, **environment):
-        """Exit status, what was said, and the calls of the stubs. `answers` are typed on a terminal."""
+        """Returns exit status, output, and the calls of the stubs. `answers` are typed on a terminal."""
         keep = {name: os.environ[name] for name in ("LANG", "TMPDIR") if name in os.environ}
         environment = dict(keep, PATH=self.bin, HOME=self.home, LOG=self.log, STUBS=self.stubs, MACHINE=self.folder,
                            CUTUNE_SETUP_ROOT=self.folder, **environment)
@@ -148,7 +148,7 @@ def check_packages(checks, folder):
 
 
 def check_rights(checks, folder):
-    """Without the right to install, the command to type; with sudo, through it; on a terminal, after a question."""
+    """Without the right to install, prints the command to type; with sudo, installs; on a terminal, asks first."""
     machine = checks.machine(folder, "dnf")
     status, said, calls = machine.run("quickstart", "--yes", ID_HERE="1000")
     checks.expect("the command to type", status == 1 and "    dnf install -y " + BUILD["dnf"] in said and not calls, said, *calls)
@@ -168,7 +168,7 @@ def check_cmake(checks, folder):
 
 
 def check_toolkit(checks, folder):
-    """The parts of a CUDA Toolkit are downloaded where there is none that will do, and only if that is wanted."""
+    """Downloads the parts of a CUDA Toolkit if no suitable one is installed, and only with consent."""
     rows = (  # options, answers, nvcc's release ("": none), the driver's ("": none), downloaded ("": none), exit status
         ([], None, "", "", "", 1),
         (["--yes"], None, "", "", "13.0", 0),
@@ -208,7 +208,7 @@ def check_toolkit(checks, folder):
 
 
 def check_end(checks, folder):
-    """The last line makes `cutune` work as the README types it."""
+    """The last line makes `cutune` work as in the README."""
     for options, installed, on_path in (([], False, False), (["--yes"], True, False), (["--yes"], True, True)):
         machine = checks.machine(folder, "apt-get")
         machine.add("nvcc", "usr/local/cuda/bin")

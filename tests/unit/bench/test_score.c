@@ -4,8 +4,8 @@
 
 #include <CUnit/CUnit.h>
 
-/* The median is 60. 1% of the distance to the optimum is covered at 59.5: ten are worse, and 10 = 1 x 20 / 2 of 19 from
- * the worst is reached after one draw. 95% is covered at 12.5: sixteen are worse, 16 = 4 x 20 / 5. */
+/* The median is 60. 1% of the distance to the optimum is covered at 59.5. Ten are worse, and one draw reaches 10 = 1 x
+ * 20 / 2 of 19 from the worst. 95% is covered at 12.5: sixteen are worse, 16 = 4 x 20 / 5. */
 static const double values[] = {10, 11, 12, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150};
 static const struct score_space space = {.values = values, .count = 19, .mean_s = 2, .median_s = 1.5};
 
@@ -26,8 +26,8 @@ static void baseline_is_calculated(void)
     CU_ASSERT_EQUAL(end_s, 6);
 }
 
-/* Of the 1,000 moments from 1.5 to 6 s, 333 have the baseline 50, which is 40 from the optimum, then 445 have 30, then
- * 222 have 20. */
+/* The baseline is 50, which is 40 from the optimum, for 333 of the 1,000 moments from 1.5 to 6 s. It is 30 for 445
+ * moments, then 20 for 222. */
 static void gains_are_averaged(void)
 {
     static const double at_50 = (333 * 0.0 + 445 * -1.0 + 222 * -3.0) / 1000;
@@ -64,7 +64,7 @@ static void gains_are_averaged(void)
     }
 }
 
-/* Moments at which the baseline has found the optimum say nothing. */
+/* Moments at which the baseline has found the optimum do not count. */
 static void nothing_left_to_gain(void)
 {
     /* 30 after one draw, 10 after two, which are 1.5 or more: 750 moments from 0 to 2 s. */

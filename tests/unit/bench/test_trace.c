@@ -45,8 +45,8 @@ static void landscapes(void)
     landscape_close(NULL);
 }
 
-/* `exhaustive` proposes in order: one at a time, in batches, or on four compilers and one device, which takes what is
- * compiled first. */
+/* `exhaustive` proposes in order: one at a time, in batches, or on four compilers and one device, which takes the first
+ * finished compilation. */
 static void evaluations_end_in_order(void)
 {
     static const struct {
@@ -89,7 +89,7 @@ static void evaluations_end_in_order(void)
     landscape_close(landscape);
 }
 
-/* Until something works there is no best; a run long enough in simulated seconds ends. */
+/* Without a feasible configuration there is no best; a run ends after enough simulated seconds. */
 static void ends(void)
 {
     static const char text[] = "# cutune journal 1\n# parameters = 1\nA,status,time_ns,compile_ns,measure_ns\n"

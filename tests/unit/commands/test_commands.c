@@ -14,7 +14,7 @@
 static void found_by_name(void)
 {
     static const char *const none[] = {"", "tun", "tune2", "TUNE", "library", "help"};
-    CU_ASSERT_STRING_EQUAL(commands.items[0]->name, "tune"); /* what cutune does without a command */
+    CU_ASSERT_STRING_EQUAL(commands.items[0]->name, "tune"); /* the command that cutune runs without a command's name */
     for (size_t i = 0; i < commands.count; i++)
         CU_ASSERT_PTR_EQUAL(commands_find(commands.items[i]->name), commands.items[i]);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -56,7 +56,7 @@ static const struct option_row *find_option(const struct command *command, const
     return NULL;
 }
 
-/* What excludes each other are options of the command, and values of its choices. */
+/* Modes name options of the command, and values of its choices. */
 static void modes(void)
 {
     for (size_t i = 0; i < commands.count; i++)
@@ -117,7 +117,7 @@ static void expect_parsed(const struct command *command, const char *example)
     free(values);
 }
 
-/* Every command says what it does and how it is used, by lines with options that it has. */
+/* Every command has a description, and examples with options that it has. */
 static void examples(void)
 {
     for (size_t i = 0; i < commands.count; i++) {
@@ -138,7 +138,7 @@ static void expect_values(const char *values)
     CU_ASSERT(!values || (found && found[-1] == '|' && found[strlen(values)] == '|'));
 }
 
-/* What shells ask for is a kind that the program knows. */
+/* Completions in the tables are kinds that the program knows. */
 static void completed_values(void)
 {
     for (size_t i = 0; i < commands.count; i++) {

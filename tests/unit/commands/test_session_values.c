@@ -1,4 +1,4 @@
-/* What the functions show, the golden cases of `tune` and `fit` test. */
+/* The golden cases of `tune` and `fit` test the output of these functions. */
 #include "commands/session_values.h"
 
 #include <string.h>

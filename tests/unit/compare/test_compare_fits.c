@@ -8,14 +8,14 @@
 
 #define FILE_WITH_FIT TEST_FOLDER "/unit/formats/database-2-fit.csv"
 
-/* One table for each kernel, a column for each fit; a lone fit shares nothing with another. */
+/* A table for each kernel, a column for each fit; a lone fit shares nothing with another. */
 static void stands_side_by_side(void)
 {
     static const struct {
         size_t files;
         const char *kernel;
         size_t count;
-        const char *line; /* in the text; NULL: there is none */
+        const char *line; /* in the text; NULL: none */
     } rows[] = {
         {1, NULL, 1, "\n  sizes                    40\n  probed sizes              0\n"},
         {2, "copy", 2, "\n  as in [1]                 2        2\n"},

@@ -9,7 +9,7 @@ static const char *string_of(const cJSON *object, const char *name)
     return cJSON_IsString(item) || cJSON_IsRaw(item) ? item->valuestring : "null";
 }
 
-/* Every row has the same members; sections are there for what there is to say. */
+/* Every row has the same members; a section exists only with contents. */
 static void long_rows(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_B, LATER_A};

@@ -15,7 +15,7 @@ static void tables(void)
         {{DEVICE_A, DEVICE_B}, 2, "  [2] Sample B: 4 configurations, 4 timed, 0 stopped early, 0 without time, ", true},
         {{DEVICE_A, DEVICE_B}, 2, "portability:", true},
         {{DEVICE_A, DEVICE_B}, 2, "  missing: ", true},
-        {{DEVICE_A}, 1, "portability:", false}, /* alone, there is nothing to carry over */
+        {{DEVICE_A}, 1, "portability:", false}, /* a single run has no portability */
         {{DEVICE_A}, 1, "[1]", true},
         {{DEVICE_A, LATER_A}, 2, "best of the first   slower", true},
         {{DEVICE_A, DEVICE_B}, 2, "best of the first", false}};
@@ -31,7 +31,7 @@ static void tables(void)
     }
 }
 
-/* Why a cell has no time: run 1 has not measured TILE=32 VEC=2, in run 0 TILE=64 VEC=4 fails. */
+/* Reasons for a cell without a time: run 1 has not measured TILE=32 VEC=2, and in run 0, TILE=64 VEC=4 fails. */
 static void notes(void)
 {
     static const struct {
@@ -63,7 +63,7 @@ static void notes(void)
     compared_close(&compared);
 }
 
-/* What explains a verdict. */
+/* Explanations of a verdict. */
 static void change_notes(void)
 {
     static const char *const files[] = {DEVICE_A, LATER_A};

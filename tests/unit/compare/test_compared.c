@@ -3,7 +3,7 @@
 #include "../terminal/capture.h"
 #include "fixtures.h"
 
-/* What is there of a kernel, and what is said when there is nothing. */
+/* Results of a kernel, and the error without any. */
 static void loading(void)
 {
     static const struct {
@@ -31,7 +31,7 @@ static void loading(void)
     }
 }
 
-/* A later run of a device is held against its first one. */
+/* Compares a later run of a device with its first one. */
 static void finding(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_B, LATER_A};
@@ -44,7 +44,7 @@ static void finding(void)
     compared_close(&compared);
 }
 
-/* Nothing is said of runs that go together; ways of measuring that differ are. */
+/* No warning about compatible runs; a warning about different ways of measuring. */
 static void warnings(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_B};

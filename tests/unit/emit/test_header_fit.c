@@ -3,7 +3,7 @@
 
 #define TWO "fit 1; size N 1 100; take T=4 where (N >= 2); take T=5; if remainder N 4 <= 0; order 0 1; order 1 0;"
 
-/* A row of a device and sizes unless `alone`, and a fit. */
+/* Checks a header with a row of a device and sizes, unless `alone`, and a fit. */
 static void expect_fit(bool alone, const char *region, const char *fit, const char *choice, const char *format,
                        const char *has)
 {
@@ -62,7 +62,7 @@ static void in_headers(void)
         {false, TWO, "    for (i = 3; i < count && search.rule >= P_TUNED_RULE_COMMON; i++) {\n"},
         {true, TWO, "    search.rule = P_TUNED_RULE_NONE;\n    if (p_tuned_better(&search, P_TUNED_IS_FIT, rows[0]."},
         {true, TWO, "    for (i = 2; i < count && "},
-        /* Inside of the measured sizes, conditions and blocks are simpler. */
+        /* Inside the measured sizes, conditions and blocks are simpler. */
         {false, TWO,
          "    if (!(p_tuned_less(problem_N, 1LL) || p_tuned_greater(problem_N, 100LL)))\n"
          "        return p_tuned_fit_0_inside(problem_N, sm_count, l2_bytes);\n"},
@@ -82,7 +82,7 @@ static void in_headers(void)
          "    if (p_tuned_at_most(p_tuned_of_relative_waves(p_tuned_fit_0_blocks_0(problem_N), "
          "p_tuned_fit_0_blocks_1(problem_N), 0, 0, sm_count, l2_bytes), 150LL)) { "
          "/* waves of 0 in per cent of those of 1 <= 150 */\n        return 1;\n    }\n    return 2;\n}\n"},
-        /* A fit of an earlier program takes nothing. */
+        /* A fit of an earlier program chooses nothing. */
         {false, "fit 1; size N 8 100; take T=4; take T=5; if formula 0 1 log2(N, 64) <= 7; order 0 1; order 1 0;",
          "    (void)problem_N, (void)sm_count, (void)l2_bytes;\n    return -1; /* made by an earlier cutune */\n}\n"},
         {false, "fit 1; size N 8 100; take T=4; order 0;",
@@ -99,7 +99,7 @@ static void in_headers(void)
         {false, "fit 1; size N -9223372036854775808 100; take T=4; order 0;",
          "p_tuned_less(problem_N, "
          "(-9223372036854775807LL - 1))"},
-        /* The constants are for the sizes of the newest row that has some, else for the greatest measured. */
+        /* The constants are for the sizes of the newest row with sizes, else for the greatest measured. */
         {false, TWO, "/* rule problem: A, N=1 */"},
         {true, TWO, "/* rule fit: A, fit over N=1..100 */\n#define P_TUNED_DEVICE \"A\"\n#define P_T 4\n"},
     };

@@ -1,4 +1,4 @@
-/* Where rows are valid, in headers; run.sh, agree.py and fits.py compile and ask them. */
+/* Validity of rows in headers; run.sh, agree.py and fits.py compile and ask them. */
 #include "rows.h"
 
 static void in_headers(void)
@@ -27,7 +27,7 @@ static void in_headers(void)
          "    case 75:\n        return 0LL;\n    default:\n        return -1;\n", NULL},
         {"((N <= sm_count) && (cc >= 90))", "header",
          "            if (limit_sm_count < 0)\n                return own;\n", NULL},
-        /* Constants of device code: 100 and 103 are of no row's major compute capability. */
+        /* Constants of device code: 100 and 103 are not of a row's major compute capability. */
         {"(cc <= 90)", "header", "#elif __CUDA_ARCH__ == 900 /* rule cc */\n#define P_TUNED_FOR P_TUNED_FOR_A\n#else",
          NULL},
         {"(cc <= 90)", "json", "\"condition\":\t\"(cc <= 90)\"", NULL},

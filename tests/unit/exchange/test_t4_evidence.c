@@ -20,7 +20,7 @@ static void check_launch(const struct evidence *a, const struct evidence *b)
     }
 }
 
-/* Evidence comes back from T4, and is not a result there. */
+/* Evidence survives the round trip through T4, and is not a result there. */
 static void there_and_back(void)
 {
     struct text exported = {0}, imported = {0};
@@ -66,7 +66,7 @@ static const struct {
     {EVIDENCE_OF("[{\"configuration\":{\"a\":1},\"launches\":[{\"launch\":0.5}]}]"), "launch=0.5"},
 };
 
-/* What a journal would keep of them, so that another round changes nothing. */
+/* The list as a journal would keep it, so that another round trip changes nothing. */
 static void unusual_lists(void)
 {
     static const char *const texts[] = {
@@ -104,7 +104,7 @@ static void wrong_lists(void)
     }
 }
 
-/* A later version may know more. */
+/* A later version may have more numbers. */
 static void later_numbers(void)
 {
     static const char text[] =

@@ -1,4 +1,4 @@
-/* T4: nothing is lost on the way out and back. */
+/* T4: the round trip loses nothing. */
 #include "base/file.h"
 #include "exchange/t4.h"
 #include "t4_results.h"
@@ -73,7 +73,7 @@ static void round_trip(const char *text, size_t length, const char *unit)
 static void test_t4_round_trip(void)
 {
     static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json"};
-    /* DEL and a bidirectional override in text that is kept as it is */
+    /* DEL and a bidirectional override in verbatim text */
     static const char foul[] = FILE_OF("{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[2],\"framew\x7fork\":1.5}"
                                        ",\"invalidity\":\"correct\",\"correctness\":1,\"x\":\"\xe2\x80\xae\"}");
     round_trip(foul, strlen(foul), NULL);
@@ -103,7 +103,7 @@ static void test_no_parameters(void)
     journal_close(journal, NULL);
 }
 
-/* A journal of cutune survives the way through T4. */
+/* A journal of cutune survives the round trip through T4. */
 static void test_journal_round_trip(void)
 {
     struct text before = {0}, exported = {0}, after = {0};

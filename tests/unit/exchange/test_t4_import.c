@@ -1,4 +1,4 @@
-/* T4: what is read, and what is refused and where. */
+/* T4: accepted files, refused files, and the places of their errors. */
 #include "t4_results.h"
 
 static const struct {
@@ -101,7 +101,7 @@ static void test_t4_rows(void)
 static void test_t4_huge(void)
 {
     static const struct {
-        const char *head, *unit, *tail, *message; /* NULL: it is read */
+        const char *head, *unit, *tail, *message; /* NULL: accepted */
         int count;
     } rows[] = {
         {"{\"results\":", "[", "", "this is not JSON", 1000000},

@@ -10,7 +10,7 @@ static const char recorded[] = "# cutune journal 1\n"
                                "16,rows,library,4.5,4.25,5,77,\"cuBLAS 13.0, \"\"new\"\"\",winner=4.75 hash=ab12\n"
                                "16,rows,library,4,,,,other,winner=5 hash=ab13\n";
 
-/* Libraries come back from T4, and are no results there. */
+/* Libraries survive the round trip through T4, and are not results there. */
 static void there_and_back(void)
 {
     struct text exported = {0}, imported = {0};

@@ -17,7 +17,7 @@ static struct rank_place place_of(int rank)
     return place;
 }
 
-/* In the child: echoes a letter over each link, in the order of ranks. Returns what is wrong. */
+/* Runs in the child: echoes a letter over each link, in the order of ranks. Returns an error. */
 static int answer(int control, int count)
 {
     struct rank rank;
@@ -35,7 +35,7 @@ static int answer(int control, int count)
     return 0;
 }
 
-/* Each socket leads to the rank that it is for. */
+/* Each socket leads to its rank. */
 static void introduces(void)
 {
     enum { MOST = 3 };
@@ -52,7 +52,7 @@ static void introduces(void)
         CU_ASSERT(meet_tell(ends[0], &own, others, count, sockets));
         for (int i = 0; i < count; i++) {
             char letter = (char)('a' + i);
-            CU_ASSERT_EQUAL(read(sockets[i], &letter, 1), -1); /* does not block */
+            CU_ASSERT_EQUAL(read(sockets[i], &letter, 1), -1); /* must not block */
             CU_ASSERT_EQUAL(write(sockets[i], &letter, 1), 1);
         }
         CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
@@ -60,7 +60,7 @@ static void introduces(void)
         for (int i = 0; i < count; i++) {
             char letter = 0;
             CU_ASSERT(read(sockets[i], &letter, 1) == 1 && letter == 'a' + i);
-            CU_ASSERT_EQUAL(read(sockets[i], &letter, 1), 0); /* the child was the only one to hold the other end */
+            CU_ASSERT_EQUAL(read(sockets[i], &letter, 1), 0); /* the child alone held the other end */
             close(sockets[i]);
         }
         close(ends[0]);
@@ -92,9 +92,9 @@ static void ends(void)
     close(ends[0]);
     close(ends[1]);
     CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-    CU_ASSERT_EQUAL(send(ends[0], introduction, (size_t)length, 0), length); /* and no link */
+    CU_ASSERT_EQUAL(send(ends[0], introduction, (size_t)length, 0), length); /* without a link */
     CU_ASSERT_EQUAL(shutdown(ends[0], SHUT_WR), 0);
-    errno = EINTR; /* of a call before */
+    errno = EINTR; /* from an earlier call */
     CU_ASSERT_FALSE(meet_hear(ends[1], &rank));
     free(rank.links);
     close(sockets[0]);

@@ -1,4 +1,4 @@
-/* Findings of a journal that a test writes. */
+/* Findings of a test's own journal. */
 #ifndef CUTUNE_TESTS_REPORT_JOURNAL_H
 #define CUTUNE_TESTS_REPORT_JOURNAL_H
 
@@ -23,13 +23,13 @@ static inline void open_journal(struct compared *compared, const char *header, s
     unlink(path);
 }
 
-/* A row of a test: a journal, and what its page says or does not say. */
+/* A row of a test: a journal, and a part that its page must or must not have. */
 struct said {
     const char *header, *rows, *part;
     bool there;
 };
 
-/* Checks that the page of each row's journal has the part. `put` writes what is tested. */
+/* Checks that the page of each row's journal has the part. `put` writes the tested section. */
 static inline void expect_said(const struct said *said, size_t count, size_t parameters,
                                void (*put)(struct report *report, const struct findings *findings))
 {

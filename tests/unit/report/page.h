@@ -1,4 +1,4 @@
-/* A page without its frame: what the parts of the report are written into. */
+/* A page without its frame, which receives the parts of the report. */
 #ifndef CUTUNE_TESTS_REPORT_PAGE_H
 #define CUTUNE_TESTS_REPORT_PAGE_H
 

@@ -3,7 +3,7 @@
 
 #include "page.h"
 
-/* A page is whole and the same every time; what runs have in common is there only when there are several. */
+/* A page is complete and the same every time; sections on several runs appear only with several runs. */
 static void pages(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_B};

@@ -2,7 +2,7 @@
 
 #include "page.h"
 
-/* A chart is a figure of the page, with a name of its own, and an object for the script that draws it. */
+/* A chart is a figure of the page, with its own name, and an object for the script that draws it. */
 static void charts(void)
 {
     struct page page;

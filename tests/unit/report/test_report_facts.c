@@ -8,7 +8,7 @@ static void put(struct report *report, const struct findings *findings)
     report_facts(report, findings, 0, &unit);
 }
 
-/* A chart for each fact that was recorded and varies. */
+/* A chart for each recorded fact that varies. */
 static void charts(void)
 {
     static const struct said cases[] = {

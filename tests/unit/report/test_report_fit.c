@@ -1,4 +1,4 @@
-/* What the page says of a fit. */
+/* The page on a fit. */
 #include <math.h>
 
 #include "page.h"

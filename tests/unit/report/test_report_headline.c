@@ -15,7 +15,7 @@ static void put(struct report *report, const struct findings *findings)
     report_headline(report, findings, 0);
 }
 
-/* The sentence has what the journal has, and no more. */
+/* The sentence has the data of the journal, and no more. */
 static void sentences(void)
 {
     static const struct said cases[] = {
@@ -61,7 +61,7 @@ static void put_limit(struct report *report, const struct findings *findings)
     report_limit(report, findings, 0);
 }
 
-/* What the limit is, or why it is unknown. */
+/* The meaning of the limit, or the reason why it is unknown. */
 static void limits(void)
 {
     static const struct said cases[] = {
@@ -76,8 +76,7 @@ static void limits(void)
     expect_said(cases, sizeof cases / sizeof *cases, 1, put_limit);
 }
 
-/* The parameters that matter most, of a run with enough configurations: T is behind nearly all of the time, and V
- * behind nothing. */
+/* The most important parameters, of a run with enough configurations: T causes nearly all of the time, V nothing. */
 static void causes(void)
 {
     static const struct {

@@ -19,7 +19,7 @@ static void expect_overview(const char *const *files, size_t count, const char *
 #define EXPECT(files, parts)                                                                                           \
     expect_overview(files, sizeof(files) / sizeof *(files), parts, sizeof(parts) / sizeof *(parts))
 
-/* "!" before a part: it is not there. */
+/* "!" before a part: absent. */
 static void two_devices(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_B};

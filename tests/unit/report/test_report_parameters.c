@@ -1,6 +1,6 @@
 #include "journal.h"
 
-/* Each parameter and each pair of them has its part; of one configuration there is nothing to tell. */
+/* Each parameter and each pair of them has its part; a single configuration has none. */
 static void parts(void)
 {
     static const struct {
@@ -32,7 +32,7 @@ static void put(struct report *report, const struct findings *findings)
     report_parameters(report, findings, 0, &unit);
 }
 
-/* Lines for three numbers or more, bars for switches; a legend, and hatched cells where there is no time. */
+/* Lines for three numbers or more, bars for switches; a legend, and hatched cells without a time. */
 static void shapes(void)
 {
     static const struct said cases[] = {

@@ -1,6 +1,6 @@
 #include "journal.h"
 
-/* The sections of a run, by what is known of it. */
+/* Sections of a run, by available data. */
 static void sections(void)
 {
     static const struct {
@@ -9,10 +9,10 @@ static void sections(void)
     } rows[] = {{DEVICE_A, "<h4>Best configurations", true},
                 {DEVICE_A, "<h4>What became of the configurations", true},
                 {DEVICE_A, "<code>compile_error</code>", true},
-                {DEVICE_A, "&lt;b&gt;64&lt;/b&gt;", true}, /* a message is no markup */
+                {DEVICE_A, "&lt;b&gt;64&lt;/b&gt;", true}, /* a message is escaped */
                 {DEVICE_A, "<b>64</b>", false},
                 {DEVICE_A, "10.00", true},
-                {DEVICE_A, "proposed by", false}, /* nobody knows */
+                {DEVICE_A, "proposed by", false}, /* unknown */
                 {DEVICE_A, "run began with", false},
                 {DEVICE_B, "compile_error", false},
                 {DEVICE_B, "20.00", true}};
@@ -29,7 +29,7 @@ static void sections(void)
     }
 }
 
-/* The table of the best has as many rows as were asked for, if there are so many. */
+/* The table of the best has the requested number of rows, if there are so many. */
 static void the_best(void)
 {
     static const struct {
@@ -61,7 +61,7 @@ static void put(struct report *report, const struct findings *findings)
     report_run(report, findings, 0, 1);
 }
 
-/* An import is in no order and has no convergence; the limit is defined beside the bars. */
+/* An import is unordered and has no convergence; the limit is defined beside the bars. */
 static void what_was_there(void)
 {
     static const struct said cases[] = {
@@ -78,7 +78,7 @@ static void what_was_there(void)
     expect_said(cases, sizeof cases / sizeof *cases, 1, put);
 }
 
-/* A row of a database is no distribution. */
+/* A row of a database has no distribution. */
 static void a_database(void)
 {
     static const char *const file = TEST_FOLDER "/unit/formats/database-1.csv";

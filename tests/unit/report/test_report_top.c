@@ -19,7 +19,7 @@ static void put(struct report *report, const struct findings *findings)
 static void parts(void)
 {
     static const struct said cases[] = {
-        /* time, interval and factor first, then the standing, then what differs */
+        /* time, interval and factor first, then the standing, then the differing facts */
         {"# default = T=1 V=2 W=x\n", TIE,
          "<thead><tr><th scope=\"col\" class=\"n k0\">#<th scope=\"col\" class=\"n k1\">time, µs<th scope=\"col\" "
          "class=\"n k2\">±, µs<th "
@@ -27,7 +27,7 @@ static void parts(void)
          "data-parameter>T<th "
          "scope=\"col\" class=\"n\">over best, %<th scope=\"col\" class=\"n\">registers</tr>",
          true},
-        /* what is constant is in the caption */
+        /* constant facts are in the caption */
         {"", TIE,
          "<caption><div>The same in all rows: <code data-constant>V=2</code>, <code data-constant>W=x</code>, 0 B of "
          "shared memory.</div></caption>",
@@ -58,12 +58,12 @@ static void parts(void)
         {"", NAMES "1,2,x,ok,20000,,,32,0,\n", "No play-off decided", true},
         {"", NAMES "1,2,x,ok,20000,,,32,0,\n", "±", false},
         {"", NAMES "1,2,x,compile_error,,,,,,\n", "Best configurations", false},
-        /* an example of a search is one that finds something */
+        /* an example of a search finds something */
         {"", TIE, "placeholder=\"e.g. T=4\"", true},
         {"", NAMES "1,2,<u>,ok,20000,,,32,0,\n1,2,<s>,ok,30000,,,32,0,\n", "placeholder=\"e.g. W=&lt;u&gt;\"", true},
         {"", NAMES "1,2,<u>,ok,20000,,,32,0,\n1,3,<u>,ok,30000,,,32,0,\n", "<code data-constant>W=&lt;u&gt;</code>",
          true},
-        /* of several kernels, the one that registers to occupancy are of */
+        /* of several kernels, the one that the figures from registers to occupancy belong to */
         {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,small\n", "<th scope=\"col\">of the kernel</tr>",
          true},
         {"", OF_KERNELS "1,2,x,ok,20000,32,big\n2,2,x,ok,30000,16,small\n", "<td class=\"n\">16<td>small</tr>", true},
@@ -75,7 +75,7 @@ static void parts(void)
     expect_said(cases, sizeof cases / sizeof *cases, 3, put);
 }
 
-/* A table of more columns than paper holds may break its numbers. */
+/* A table with more columns than fit on paper may break its numbers. */
 static void wide(void)
 {
     for (int parameters = 13; parameters <= 14; parameters++) {

@@ -60,7 +60,7 @@ static void words(void)
     }
 }
 
-/* Nothing follows from runs that cannot be compared. */
+/* Runs that cannot be compared have no verdict. */
 static void apart(void)
 {
     static const char *const files[] = {DEVICE_A, DEVICE_A};

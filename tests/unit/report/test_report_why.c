@@ -31,7 +31,7 @@ static void explained(void)
     put(&page, &compared);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         expect_part(&page.text, parts[i], true);
-    expect_part(&page.text, "From the default", false); /* it differs in one parameter */
+    expect_part(&page.text, "From the default", false); /* one parameter differs */
     page_free(&page);
     compared_close(&compared);
 }

@@ -12,7 +12,7 @@ static const char expr_space[] =
                            "param F = 2.5\nparam W = red\nparam V = blue\n"
                            "param M = -9223372036854775808\n";
 
-/* The value as text, or the error's message; `hint`: of sizeof error.hint bytes, or NULL. */
+/* Returns the value as text, or the error's message; `hint`: of sizeof error.hint bytes, or NULL. */
 static inline const char *evaluate_hint(struct space *space, const char *text, char *buffer, size_t room, char *hint)
 {
     static const struct expr_rules rules = {true, true, true, true, ""};

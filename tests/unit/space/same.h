@@ -6,7 +6,7 @@
 #include "space/valid_set.h"
 #include "support.h"
 
-/* All valid configurations, one per line, in the order of the declared values. */
+/* Appends all valid configurations, one per line, in the order of the declared values. */
 static inline void valid_text(const struct space *space, struct text *text)
 {
     struct valid_set *set = NULL;
@@ -25,7 +25,7 @@ static inline void valid_text(const struct space *space, struct text *text)
     valid_set_free(set);
 }
 
-/* Two spaces, given by the text behind the head, have the same valid configurations. */
+/* Checks that two spaces, given by the text behind the head, have the same valid configurations. */
 static inline void expect_same(const char *one, const char *other)
 {
     const char *const parts[] = {one, other};

@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A space file without parameters and the test's own statements. */
+/* A space file without parameters and the test's statements. */
 #define SPACE_HEAD  "space 2\nkernel k \"k.cu\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
 #define SPACE_SHAPE "block 1\ngrid 1\n"
 

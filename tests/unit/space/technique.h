@@ -13,7 +13,7 @@
     "reference r block 32 grid 32\n"
 static const char technique_source[] = "__constant__ float COEFF[4]; __constant__ int MORE;";
 
-/* What is not zero of a launch's techniques. */
+/* Appends the non-zero members of a launch's techniques. */
 static inline void technique_text(const struct launch *launch, struct text *text)
 {
     const struct launch_window *window = &launch->window;

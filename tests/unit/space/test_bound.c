@@ -88,7 +88,7 @@ static void of_values(void)
     CU_ASSERT_FALSE(bound_of_values(values, 4).known);
 }
 
-/* Every value of an expression is within its bound, which is its own ends here. */
+/* Every value of an expression is within its bound, whose ends are values here. */
 static void of_expressions(void)
 {
     static const struct {

@@ -51,7 +51,7 @@ static void statements(void)
     }
 }
 
-/* The kernel's name must occur as a name of its own. */
+/* The kernel's name must occur as an identifier. */
 static void occurrence(void)
 {
     static const struct {

@@ -33,7 +33,8 @@ static struct space *random_space(struct random *random)
     return space;
 }
 
-/* 1: valid; 0: a constraint excludes it; -1: no constraint excludes it, but one has no value. */
+/* 1: valid; 0: a constraint excludes the configuration; -1: no constraint excludes it, but some constraint has no
+ * value. */
 static int look_at(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];

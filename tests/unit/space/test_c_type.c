@@ -2,11 +2,11 @@
 
 #include "same.h"
 
-/* Types of C in place of the language's, wherever one may stand. */
+/* C types in place of the language's, wherever a type may be. */
 static void types_of_c(void)
 {
     static const struct {
-        const char *type, *hint; /* NULL: it is the language's own */
+        const char *type, *hint; /* hint NULL: a type of the language */
     } rows[] = {{"long", NULL},
                 {"int64_t", NULL},
                 {"double", NULL},

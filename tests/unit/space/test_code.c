@@ -1,4 +1,4 @@
-/* The tokens of a C++ source. Conditions are tested by what they do, in test_redefined.c. */
+/* Tokens of a C++ source. test_redefined.c tests the effect of conditions. */
 #include <string.h>
 
 #include "space/code.h"

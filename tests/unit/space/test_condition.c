@@ -1,4 +1,4 @@
-/* What a space requires of the sizes for one configuration. */
+/* Requirements of a space on the sizes for one configuration. */
 #include <string.h>
 
 #include "space/condition.h"
@@ -46,7 +46,7 @@ static void test_texts(void)
         {"grid 1\nrequire N > (TILE * 1.5 > 40 ? 5 : 6)\n", "(N > 5)", true},
         {"grid 1\nrequire (N > 5 ? row : column) == MODE\n", "", false},    /* a word that depends on a size */
         {"grid 1\nrequire N > X\n", "", false},                             /* a float */
-        {"grid 1\nrequire N > 3\nrequire log2(N) > 3\n", "(N > 3)", false}, /* what can be said is said */
+        {"grid 1\nrequire N > 3\nrequire log2(N) > 3\n", "(N > 3)", false}, /* keeps the rest */
         {"grid 1\nrequire N > 3\nrequire (N & 1) == 0\n", "((N > 3) && ((N & 1) == 0))", true},
         {"grid 1\nrequire N >> 3 < (M << 2 | N ^ ~M)\n", "((N >> 3) < ((M << 2) | (N ^ (-1 - M))))", true},
         {"grid 1\nrequire gcd(N, TILE) == 32 && lcm(N, M) < 100\n", "((gcd(N, 32) == 32) && (lcm(N, M) < 100))", true},
@@ -108,7 +108,7 @@ static void expect_condition(const char *statements, int64_t static_bytes, const
     space_free(space);
 }
 
-/* What a launch asks for counts where there is one. */
+/* Demands of a launch count if the configuration has it. */
 static void test_launches(void)
 {
     static const struct {
@@ -162,7 +162,7 @@ static void test_static_shared(void)
                      "((0 <= (N * 4)) && ((N * 4) <= 232000))", true);
 }
 
-/* What techniques ask for is part of it, as in runs. */
+/* Demands of techniques are included, as in runs. */
 static void test_techniques(void)
 {
     static const struct {
@@ -188,7 +188,7 @@ static void test_techniques(void)
     }
 }
 
-/* For any device: names of the limits in which architectures differ; and the same when the space is bound. */
+/* For any device: names of the limits in which architectures differ; and the same for a bound space. */
 static void test_requirements(void)
 {
     static const struct {
@@ -196,7 +196,7 @@ static void test_requirements(void)
     } rows[] = {
         {"block 1\ngrid 1\n", ""},
         {"block TILE * 32\ngrid N\n", "((1 <= N) && (N <= 2147483647))"},
-        {"block TILE * 33\ngrid 1\n", ""}, /* all architectures have the same limit, so it is known to hold */
+        {"block TILE * 33\ngrid 1\n", ""}, /* all architectures have the same limit, so that it is known to hold */
         {"block 1\ngrid 1\nshared TILE * 1024\n", ""}, /* all architectures have that much */
         {"block 1\ngrid 1\nshared TILE * 2048\n", ""},
         {"block 1\ngrid 1\nshared TILE * 2048 + 1\n", "(65537 <= shared_limit)"},
@@ -258,7 +258,7 @@ static void test_many(void)
     space_free(space);
 }
 
-/* Without a device, what its limits decide is not known. */
+/* Without a device, conditions on its limits are unknown. */
 static void test_no_device(void)
 {
     static const char source[] = HEAD "grid T\nrequire N < max_threads\nrequire M > 1\ndefault TILE=16 MODE=row\n";

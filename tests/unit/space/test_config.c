@@ -78,7 +78,7 @@ static void parts(void)
     space_free(space);
 }
 
-/* A value is found exactly, or as the number of the other kind that equals it. */
+/* A value is found exactly, or as the equal number of the other kind. */
 static void choices_found(void)
 {
     static const struct {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The macros of a configuration, in one line. */
+/* Checks the macros of a configuration, in one line. */
 static void macros(const char *statements, const char *source, const uint32_t *choices, const char *expected)
 {
     char text[1024];
@@ -28,7 +28,7 @@ static void meaning(void)
     static const struct {
         const char *statements, *source, *macros;
     } rows[] = {
-        /* Sizes and named expressions are no macros, even where the source has their names. */
+        /* Sizes and named expressions are not macros, even if the source has their names. */
         {"problem width = 8\nlet middle = width / 2\nparam T = 4, 5\n", "int width, middle, T;", "-DT=5"},
         {"problem N = 8\ndefine N\nparam T = 4, 5\n", "int T;", "-DT=5 -DN=8"},
         {"problem N = 8\nlet HALF = N / 2\nparam T = 4, 5\ndefine HALF\ndefine N\n", "", "-DHALF=4 -DN=8"},
@@ -55,7 +55,7 @@ static void parameters(void)
     space_free(space);
 }
 
-/* A size from the command line is the macro's, too; a value that does not exist is an error of the configuration. */
+/* A size from the command line is also the macro's; a missing value is an error of the configuration. */
 static void values(void)
 {
     static const char text[] = SPACE_HEAD SPACE_SHAPE "problem N = 8\nparam T = 4, 0\ndefine N\ndefine Q = N / T\n";

@@ -1,11 +1,12 @@
-/* What launches demand of devices: who asks, and what is said. The techniques' own rules are in their suites. */
+/* Demands of launches on devices: the launches that make them, and their messages. The techniques' suites test their
+ * own rules. */
 #include "support.h"
 
 #define HEAD                                                                                                           \
     "space 2\nkernel k \"k.cu\"\nproblem N = 8\nparam C = 1, 2, 3\nbuffer in float[N] random\n"                        \
     "buffer out float[N] output\n"
 
-/* Of C=2 and C=3. */
+/* of C=2 and C=3 */
 static void test_who_asks(void)
 {
     static const struct {
@@ -51,7 +52,7 @@ static void test_who_asks(void)
     }
 }
 
-/* Numbers that overflow break the rule, with constants and with parameters. */
+/* Numbers that overflow violate the rule, with constants and with parameters. */
 static void test_overflow(void)
 {
     static const char *const sizes[] = {"4611686018427387904", "C * 2305843009213693951"};

@@ -1,11 +1,11 @@
-/* Parameters whose values change nothing. */
+/* Parameters without effect. */
 #include "support.h"
 
 static const char head[] =
     "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam A = 1, 2\nparam B = 1, 2\nbuffer in int[N] zero\n"
     "buffer out int[N] output\nreference r block 1 grid 1\n";
 
-/* Whether B has an effect; A always has one. */
+/* The effect of B; A always has one. */
 static void effects(void)
 {
     static const struct {
@@ -98,7 +98,7 @@ static void messages(void)
     }
 }
 
-/* A space without a kernel, or whose files are unknown, may have any parameters. */
+/* A space without a kernel, or with unknown files, may have any parameters. */
 static void no_kernel(void)
 {
     struct space *space = parsed("space 2\nparam A = 1, 2\n", NULL);

@@ -14,7 +14,7 @@ static void code(void)
                 {"A + (B + (A + B))", 7, 4},
                 {"min(1, 2, 3)", 1, 2},
                 {"min(A, 2, 3)", 5, 2},
-                {"(A && 1) + 2", 6, 2}, /* a constant where two paths join belongs to one of them only */
+                {"(A && 1) + 2", 6, 2}, /* a constant at the join of two paths belongs to one of them only */
                 {"A ? 1 : 2", 5, 1},
                 {"(A ? 1 : 2) + 3", 7, 2},
                 {"HALF", 3, 2}, /* as N / 2 */
@@ -33,7 +33,7 @@ static void code(void)
     space_free(space);
 }
 
-/* Names in a named expression count where it is used. */
+/* Names in a named expression count where the expression is used. */
 static void what_names_bring(void)
 {
     struct space *space = bound(bind_space, "", NULL);

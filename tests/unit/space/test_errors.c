@@ -1,6 +1,5 @@
 /* All error messages of the language: errors/NAME.space produces errors/NAME.expected. To add a case, add a file; with
- * CUTUNE_TEST_UPDATE=1 in the environment the test rewrites the expected texts, to be reviewed before they are
- * committed. */
+ * CUTUNE_TEST_UPDATE=1 in the environment, the test rewrites the expected texts, for review before a commit. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -58,7 +58,7 @@ static void precedence_as_in_c(void)
 }
 #pragma GCC diagnostic pop
 
-/* At the documented limits, and beyond by one. */
+/* At the documented limits, and one beyond. */
 static void limits_of_size(void)
 {
     struct space *space = bound(expr_space, "", NULL);

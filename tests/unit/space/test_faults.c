@@ -1,4 +1,4 @@
-/* Constraints without a value (a division by zero), compared with brute force: an error where nothing else excludes the
+/* Constraints without a value (a division by zero), compared with brute force: an error if nothing else excludes the
  * configuration, whatever its group of parameters. */
 #include "base/random.h"
 #include "space/valid_set.h"
@@ -73,7 +73,7 @@ static struct space *random_space(struct oracle *oracle, uint64_t seed)
     return space;
 }
 
-/* Counts valid configurations; *faulted: one with a fault is not excluded. */
+/* Counts valid configurations; *faulted: a configuration with a fault is not excluded. */
 static uint64_t look_at_all(const struct oracle *oracle, bool *faulted)
 {
     uint64_t valid = 0;

@@ -31,7 +31,7 @@ static int refuse(void *context, const char *path, struct error *error)
     return error_set(error, ERROR_IO, "%s", path);
 }
 
-/* All files, each once, with paths as they are opened. */
+/* All files, each once, with paths as cutune opens them. */
 static void all_files(void)
 {
     char folder[] = "/tmp/cutune-files-XXXXXX", path[200], expected[1000];

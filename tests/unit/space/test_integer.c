@@ -1,6 +1,6 @@
 #include "bound_expression.h"
 
-/* Integer code has the same values as postfix code, and falls back to it where there is no value. */
+/* Integer code has the same values as postfix code, and falls back to postfix code if there is no value. */
 static void same_values(void)
 {
     static const char *const texts[] = {"A + B",

@@ -43,7 +43,7 @@ static void missing_kernels(void)
         {"kernel t<BLOCK> \"k.cu\"\n" REFERENCE, "t naive", "", "", 0, 0},
         {"kernel ns::t<BLOCK> \"k.cu\"\n" REFERENCE, "ns naive", "'t' does not occur in k.cu",
          "expected there: __global__ void t(...)", 8, 8},
-        /* Macros may make the name. */
+        /* Macros may form the name. */
         {"kernel k \"k.cu\"\n" REFERENCE, "#define N(x) x##_\nnaive", "", "", 0, 0},
         {"kernel BLOCK \"k.cu\"\n" REFERENCE, "naive", "", "", 0, 0},
         {"kernel k \"k.cu\"\noption \"-DNAME=k\"\n" REFERENCE, "NAME naive", "", "", 0, 0},

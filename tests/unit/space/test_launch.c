@@ -89,7 +89,7 @@ static void fills_by_kernels(void)
     }
 }
 
-/* A thread for each element of more than a grid has. */
+/* A fill with a thread for each element, of more elements than threads in a grid. */
 static void large_fill(void)
 {
     struct space *space = bound(SPACE_HEAD SPACE_SHAPE "param T = 2, 3\nbuffer b char[1 << 40] by f\n", "f(", NULL);
@@ -102,7 +102,7 @@ static void large_fill(void)
     space_free(space);
 }
 
-/* The bytes of a scalar argument in hexadecimal, lowest first; or the error's message. */
+/* Returns the bytes of a scalar argument in hexadecimal, lowest first; or the error's message. */
 static void scalars(void)
 {
     static const struct {

@@ -141,7 +141,7 @@ static void bad_numbers_are_refused(void)
         CU_ASSERT_EQUAL(good, rows[i].good);
         text_free(&packed);
     }
-    /* Without a pipeline its other numbers are ignored. */
+    /* Without a pipeline, its other numbers are ignored. */
     struct launch plain = full(), back;
     struct text packed = {0};
     plain.pipeline = (struct launch_pipeline){0};

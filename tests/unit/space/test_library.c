@@ -59,7 +59,7 @@ static void errors(void)
     }
 }
 
-/* A space has the same hash with a library, whichever it is, and another one with another statement. */
+/* A space has the same hash with any library as without, and another one with another statement. */
 static void hash(void)
 {
     static const char *const texts[] = {"", "library \"a.so\"\n", " \tlibrary \\\n  \"b.cu\" \"-O3\" # fast\n"};
@@ -81,7 +81,7 @@ static void hash(void)
     space_free(other);
 }
 
-/* Integers in the order of the file; what is no integer has no place. */
+/* Integers in the order of the file; other sizes have no place. */
 static void sizes(void)
 {
     int64_t sizes[SPACE_PROBLEMS_MAX] = {0};

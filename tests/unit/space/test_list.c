@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-/* The values of a range, or the lexer's error. */
+/* Returns the values of a range, or the lexer's error. */
 static const char *describe(const char *text, char *buffer, size_t room)
 {
     const struct source_text source = {.path = "list", .text = text, .length = strlen(text)};

@@ -30,7 +30,7 @@ static void narrow(void)
     space_free(space);
 }
 
-/* Which configurations are left, before the sizes are known. */
+/* The configurations left, before the sizes are known. */
 static void has(void)
 {
     static const struct {

@@ -130,7 +130,7 @@ static void integers(void)
     expect_rows(rows, COUNT(rows));
 }
 
-/* A float among the operands makes the result one. */
+/* A float among the operands makes the result a float. */
 static void reals(void)
 {
     static const struct operator_row rows[] = {{OP_ADD, "7", "2.5", "9.5", "7 + 2.5"},

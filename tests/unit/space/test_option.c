@@ -15,10 +15,10 @@ static void meaning(void)
                 {"compiler nvcc\n", true, "-DT=5"},
                 {"compiler nvcc \"\"\n", true, "-DT=5"},
                 {"compiler nvcc \"-O3\"\noption \"-b=\" T\n", true, "-DT=5 -O3 -b=5"},
-                /* In any order. What begins like a refused option is another one. */
+                /* In any order. An option that begins like a refused option is another one. */
                 {"option \"-a\"\ncompiler nvcc \" -Xcompiler  -Wall -optf=o -archive\"\noption \"-I\"\noption \".\"\n",
                  true, "-DT=5 -Xcompiler -Wall -optf=o -archive -a -I ."},
-                /* NVRTC says itself what it does not know. */
+                /* NVRTC itself reports unknown options. */
                 {"option \"-arch=sm_90\"\n", false, "-DT=5 -arch=sm_90"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct text text = {0}, options = {0}, line = {0};

@@ -1,4 +1,4 @@
-/* Files, and where their statements begin. */
+/* Files, and the beginnings of their statements. */
 #include "space/outline.h"
 
 #include <stdlib.h>

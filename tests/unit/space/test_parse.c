@@ -199,7 +199,7 @@ static void tolerances(void)
     }
 }
 
-/* Of three outputs, in any order of the statements. */
+/* Tolerances of three outputs, in any order of the statements. */
 static void own_tolerances(void)
 {
     enum { OUTPUTS = 3 };
@@ -229,7 +229,7 @@ static void own_tolerances(void)
     }
 }
 
-/* How many elements are left out of the comparison. */
+/* The number of elements left out of the comparison. */
 static void compared(void)
 {
     static const struct {
@@ -254,7 +254,7 @@ static void compared(void)
     }
 }
 
-/* A reference needs no argument for an output of which nothing is compared, whatever the sizes. */
+/* A reference needs no argument for an output without compared elements, whatever the sizes. */
 static void uncompared(void)
 {
     static const struct {

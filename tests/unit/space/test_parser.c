@@ -36,7 +36,7 @@ static void end(struct bench *bench)
     arena_free(&bench->space.arena);
 }
 
-/* A path stands in the folder of the file that names it. */
+/* A path is relative to the folder of the file that names it. */
 static void paths(void)
 {
     static const struct {

@@ -67,7 +67,7 @@ static void sets(void)
     }
 }
 
-/* The accept kernel and `reference default` go by the set, too. */
+/* The accept kernel and `reference default` depend on the set, too. */
 static void others(void)
 {
     static const struct {
@@ -93,7 +93,7 @@ static void others(void)
     }
 }
 
-/* As many sets as there may be, each with its own number. */
+/* The greatest number of sets, each with its own index. */
 static void most_sets(void)
 {
     for (int more = 0; more < 2; more++) {

@@ -1,6 +1,6 @@
 #include "evaluation.h"
 
-/* An expression that misleads: its error says how C reads it, and what may be meant. */
+/* A misleading expression: its error shows C's reading, and the possible meanings. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wlogical-not-parentheses"
@@ -26,7 +26,7 @@ static void misleading(void)
         ROW("A == B && B < N", A == B < N),
         ROW("A<B && N> B", A<B != N> B),
         ROW("A < B && B < N", A < B < N < 200),
-        /* a `!` that seems to be for all */
+        /* a `!` that seems to cover the whole */
         ROW("!(A == 3)", !A == 3),
         ROW("!(A == 1)", !A == 1),
         ROW("!(A == E)", !A == E),
@@ -75,7 +75,7 @@ static void misleading(void)
 }
 #pragma GCC diagnostic pop
 
-/* Whatever parentheses enclose is meant. */
+/* Parentheses resolve any ambiguity. */
 static void not_misleading(void)
 {
     static const char *const rows[] = {"(1 <= A) <= 1",
@@ -156,7 +156,7 @@ static void not_misleading(void)
     space_free(space);
 }
 
-/* Operands that make no sense as such. */
+/* Operands without a meaning of their own. */
 static void odd_operands(void)
 {
     static const struct {

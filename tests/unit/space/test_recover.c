@@ -1,7 +1,7 @@
 #include "base/text.h"
 #include "support.h"
 
-/* Of a file with errors only, the first ones are kept; too many errors end reading. */
+/* A file with errors only keeps the first ones; too many errors end reading. */
 static void errors_without_end(void)
 {
     enum { HEAD = 3 };
@@ -28,7 +28,7 @@ static void errors_without_end(void)
     }
 }
 
-/* An error that follows from another one is not reported, but independent ones are, in the order of their lines. */
+/* An error caused by another one is not reported; independent ones are, in the order of their lines. */
 static void consequences(void)
 {
     static const struct {

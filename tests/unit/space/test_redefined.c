@@ -1,4 +1,4 @@
-/* Which #define takes the place of a macro of the space. */
+/* A #define that replaces a macro of the space. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ static void finds(void)
         {"#include <a.h>\n#if defined(X)\n#define TILE 1\n#else\n#define TILE 2\n#endif\n", 0, 0},
         {"#ifdef X\n#if Y\n#endif\n#define TILE 1\n#endif\n#define TILE 1\n", 6, 9},
         {"#endif\n#endif\n#ifdef X\n#define TILE 1\n#endif\n", 0, 0},
-        /* an include guard is not one */
+        /* an include guard does not redefine a macro */
         {"// guard\n#ifndef A_H\n#define A_H\n#define TILE 1\n#endif\n", 4, 9},
         {"#ifndef A_H\n#define B_H\n#define TILE 1\n#endif\n", 0, 0},
         {"#ifndef TILE\n#define TILE 1\n#endif\n#define TILE 2\n", 4, 9},
@@ -105,7 +105,7 @@ static void finds(void)
     }
 }
 
-/* Deeper than CODE_CONDITIONS_MAX, a condition may be true or not. */
+/* Deeper than CODE_CONDITIONS_MAX, a condition may be true or false. */
 static void deep_conditions(void)
 {
     static const struct {
@@ -131,7 +131,7 @@ static void deep_conditions(void)
     }
 }
 
-/* Sizes of which the source has constants of its own. */
+/* Sizes with the name of a constant of the source. */
 static void shadows(void)
 {
     static const struct {
@@ -152,7 +152,7 @@ static void shadows(void)
         {"int f() { return 1; }\nextern \"C\" __global__ void k(float *o)\n{\n  if (1) {\n    const int M = 17;\n", 5,
          15},
         {"int a = f(\n#ifdef X\n(1\n#else\n(2\n#endif\n));\nconst int M = 17;\n", 8, 11},
-        /* made of what cutune sets, or of what is not known */
+        /* made of cutune's macros, or of unknown ones */
         {"#define HALF (TILE / 2)\n#define M OTHER\n", 0, 0},
         {"constexpr int M = TILE * 2;\nconst int HALF = n / 2;\n", 0, 0},
         {"#define M\n#define HALF \"a\"\n", 0, 0},
@@ -206,13 +206,13 @@ static void write_file(const char *name, const char *text)
     CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
 }
 
-/* Included files count if they are surely included; the reference's own file may have parameters of its own. */
+/* Included files count if they are surely included; the reference's own file may have its own parameters. */
 static void other_files(void)
 {
     static const char *const names[] = {"k.cu", "r.cu", "a.h", "b.h", "t.space"};
     static const struct {
         const char *kernel, *reference, *a, *b;
-        const char *file; /* with the error; "": none */
+        const char *file; /* file with the error; "": none */
     } rows[] = {
         {"#include \"a.h\"\n", "", "#define TILE 3\n", "", "a.h"},
         {"#include <a.h>\n", "", "#include \"b.h\"\n", "const int M = 3;\n", "b.h"},

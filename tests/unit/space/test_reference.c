@@ -1,4 +1,4 @@
-/* Where the expected results come from: the statement `reference`. */
+/* Sources of the expected results: the statement `reference`. */
 #include "support.h"
 
 #define HEAD                                                                                                           \

@@ -1,4 +1,4 @@
-/* Sizes of scratch buffers: the largest of all configurations, and of one. */
+/* Sizes of scratch buffers: the largest over all configurations, and that of one. */
 #include "space/scratch.h"
 
 #include "support.h"
@@ -6,7 +6,7 @@
 #define HEAD                                                                                                           \
     "space 2\nkernel k \"k.cu\"\nargs out, s\nreference r block 1 grid 1\n" SPACE_SHAPE "buffer out int[4] output\n"
 
-/* The size that is allocated. */
+/* The allocated size. */
 static void largest(void)
 {
     static const struct {
@@ -35,7 +35,7 @@ static void largest(void)
         {"param A = 1..256\nparam B = 1..257\nrequire A * B <= 1000\n", "A * B", NULL, 256 * 257},
         {"param A = 1..256\nparam B = 1..257\nrequire A * B <= 1000\n", "min(A * B, 1000) + 1", NULL, 1001},
         {"param A = 1..256\nparam B = 1..257\n", "A == 1 ? 3 : ceildiv(B, A) * 2 - 1", NULL, 513},
-        /* more combinations than anything could try */
+        /* far too many combinations to try */
         {"param A = 1..65536\nparam B = 1..65536\nparam C = 1..65536\n", "A + B + C", NULL, 3 * 65536},
     };
     struct device_limits limits = h200_limits();
@@ -57,7 +57,7 @@ static void largest(void)
     }
 }
 
-/* What does not fit the memory, or has no size, is not valid. */
+/* A size beyond the memory, or without a value, makes a configuration invalid. */
 static void valid(void)
 {
     struct device_limits limits = h200_limits();
@@ -94,7 +94,7 @@ static void of_a_configuration(void)
     space_free(space);
 }
 
-/* A configuration that is not valid may be asked for nonetheless. */
+/* The launch of an invalid configuration may be requested, too. */
 static void larger_than_all(void)
 {
     struct space *space = bound(HEAD "param A = 1..4\nrequire A < 3\nbuffer s float[A] scratch\n", "", NULL);

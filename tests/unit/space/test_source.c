@@ -52,7 +52,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* The hash of the sources, or "" and the error. */
+/* Computes the hash of the sources, or "" and the error. */
 static void source_hash(char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct space *space = NULL;
@@ -104,7 +104,7 @@ static void fingerprint(void)
         CU_ASSERT_EQUAL(strcmp(before, after) != 0, rows[i].changes);
         text_free(&text);
     }
-    /* A header that appears is included from then on. */
+    /* A new header is included from then on. */
     write_file("link.h", "");
     write_file("k.cu", "#include \"link.h\"\n");
     source_hash(before, &error);
@@ -133,7 +133,7 @@ static void failures(void)
     CU_ASSERT_EQUAL(error.code, ERROR_IO);
     CU_ASSERT_EQUAL(error.line, 14);
     rmdir(inside("k.cu"));
-    /* A header that includes itself again and again is read once; an endless header is refused. */
+    /* A header that includes itself repeatedly is read once; an endless header is refused. */
     write_file("k.cu", "#include \"k.cu\"\n");
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, 0);
@@ -160,7 +160,7 @@ static void make_option(const char *pattern, char *option, size_t room)
     snprintf(option, room, "%.*s%s%s", before, pattern, mark ? folder : "", mark ? mark + 1 : "");
 }
 
-/* Headers that only options lead to, including nested ones: occurring parameters, and files in the hash. */
+/* Headers found only through options, including nested ones: occurring parameters, and files in the hash. */
 static void options_lead_to_headers(void)
 {
     static const char folders[] = "the include folders depend on problem sizes, limits or too many parameters";
@@ -197,7 +197,7 @@ static void options_lead_to_headers(void)
         /* Other options are ignored, with or without a value. */
         {"option \"-v\"\noption \"-x=\" N\n", "#include \"sub/c.h\"\n", true, NULL},
         {"option \"-v\"\noption \"-x=\" 2 / Z\n", "#include \"sub/c.h\"\n", true, NULL},
-        /* Nothing is compiled with a folder that has no value. */
+        /* A folder without a value means no compilation. */
         {"option \"-I%/\" (2 / Z) ? sub : none\n", "#include <c.h>\n", true, NULL},
         {"option \"-I%/sub\"\noption \"-I\" 2 / ZERO\n", "#include <c.h>\n", false, NULL},
     };
@@ -320,7 +320,7 @@ static void large_sources(void)
     remove_folder();
 }
 
-/* Toolkit headers have a hash of their own, and their identifiers do not count. */
+/* Toolkit headers have their own hash, and their identifiers do not count. */
 static void toolkit_headers(void)
 {
     char without[HASH_HEX_BYTES] = "", with[HASH_HEX_BYTES] = "";
@@ -339,7 +339,7 @@ static void toolkit_headers(void)
     remove_folder();
 }
 
-/* Only the part of a file that fills a buffer counts, and which buffer it fills. */
+/* Only the part of a file that fills a buffer counts, and the buffer that it fills. */
 static void data(void)
 {
     static const struct {
@@ -381,7 +381,7 @@ static void data(void)
     remove_folder();
 }
 
-/* So do files of expected results, apart from those that fill. */
+/* The same for files of expected results. */
 static void expected_data(void)
 {
     static const struct {
@@ -412,7 +412,7 @@ static void expected_data(void)
     remove_folder();
 }
 
-/* The hash of a run. */
+/* Computes the hash of a run. */
 static int data_hash(struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     int code = space_open_files(space, error);
@@ -473,7 +473,8 @@ static void npy_files(void)
     remove_folder();
 }
 
-/* The reference's own file: its names are macros of its own compilation only, its text is a part of the fingerprint. */
+/* The reference's own file: its names are macros of its own compilation only, and its text is a part of the
+ * fingerprint. */
 static void reference_file(void)
 {
     enum { PARAMETERS = 4 };

@@ -22,7 +22,7 @@ static void named_expressions(void)
     expect_same("let KILO = 1024\nproblem N = 4 * KILO\nlet HALF = N / 2\nparam A = 512, 2048, 4096\n"
                 "require A <= HALF && A <= 2 * warp * warp",
                 "param A = 512, 2048, 4096\nrequire A <= 2048");
-    /* uses names, where these are known */
+    /* uses names where they are known */
     const char *text =
         SPACE_HEAD "let KILO = 1024\nproblem N = KILO\nlet BYTES = N * sizeof(float)\nparam T = 32, 64\n"
                    "let THREADS = T * 2\nbuffer b float[BYTES] zero\nblock THREADS\ngrid 1\nshared BYTES\n"
@@ -53,7 +53,7 @@ static void named_expressions(void)
 
 /* ---- The examples of the manual ---- */
 
-/* What the example of a statement may use. */
+/* Statements that an example may use. */
 static const char *const frame[] = {"space 2",
                                     "kernel transpose \"transpose.cu\"",
                                     "problem ROWS = 8192",
@@ -67,7 +67,7 @@ static const char *const frame[] = {"space 2",
                                     "grid ceildiv(COLS, TILE), ceildiv(ROWS, TILE)",
                                     "reference transpose_naive block 32, 8 grid ceildiv(COLS, 32), ceildiv(ROWS, 8)"};
 
-/* Does a line of the example stand for `line`: the same statement or, where there may be several, the same name? */
+/* True if a line of the example replaces `line`: the same statement or, if there may be several, the same name. */
 static bool replaced(const char *example, const char *line)
 {
     size_t keyword = strcspn(line, " "), name = keyword + 1 + strcspn(line + keyword + 1, " ");
@@ -94,7 +94,7 @@ static void write_file(const char *folder, const char *name, const char *content
     fclose(file);
 }
 
-/* Each statement's example is a part of a right space. */
+/* Each statement's example is a part of a valid space. */
 static void examples(void)
 {
     static const char source[] = "__constant__ float COEFF[256]; TILE BLOCK_ROWS is_permutation";

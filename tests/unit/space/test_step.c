@@ -1,4 +1,4 @@
-/* Sequences of launches: what a configuration launches, in what order, and where its results end. */
+/* Sequences of launches: the launches of a configuration, their order, and the places of their results. */
 #include "support.h"
 
 #define HEAD                                                                                                           \
@@ -63,10 +63,10 @@ static void sequences(void)
          "all(a b c d) 1*1; f(b a) 1*1 repeat 4 swap a b; "},
         {ALL "launch f args b, a block 1 grid 1 swap a, b, c, d\n",
          "all(a b c d) 1*1; f(b a) 1*1 swap a b swap c d; a in b b in a c in d d in c "},
-        /* a name is the buffer that it then stands for */
+        /* a name is the buffer in its new place */
         {ALL "launch f args b block 1 grid 1 swap a, b\nlaunch g args b block 1 grid 1 swap b, c\n",
          "all(a b c d) 1*1; f(b) 1*1 swap a b; g(b) 1*1 swap b c; a in b b in c c in a "},
-        /* each kernel once, those in use only */
+        /* each kernel in use once */
         {"launch f args a block 1 grid 1 when !W\nlaunch g<T> args a, b block 1 grid 1\n"
          "launch f args c block 1 grid 1\nlaunch g<T> args d block 1 grid 1\n",
          "g<T>(a b) 1*1; f(c) 1*1; g<T>(d) 1*1; "},
@@ -153,7 +153,7 @@ static void references(void)
     }
 }
 
-/* The device's limits hold for every launch, where it is launched. A word that is declared is not `resident`. */
+/* The device's limits hold for every executed launch. A declared word `resident` is not the keyword. */
 static void limits(void)
 {
     static const struct {
@@ -183,7 +183,7 @@ static void limits(void)
     }
 }
 
-/* An output that kernels store only through a view is passed, too. */
+/* An output that kernels store to only through a view counts as passed. */
 static void viewed_output(void)
 {
     struct device_limits h200 = h200_limits();

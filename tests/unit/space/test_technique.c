@@ -1,4 +1,4 @@
-/* What several techniques of a space have in common. */
+/* Common behaviour of techniques. */
 #include "technique.h"
 
 /* Equal launches are equal bytes, whatever the memory held before. */
@@ -27,7 +27,7 @@ static unsigned bits_of(const struct launch *launch, const struct launch_argumen
     return has ? (unsigned)launch->words[argument->word].bits : 0;
 }
 
-/* A chunk's arguments are known when it is launched; the reference's chunk is the whole. */
+/* A chunk's arguments are known at its launch; the reference's chunk is the whole. */
 static void arguments(void)
 {
     struct space *space = make("param B = 64\npipeline copy_in in split N over A\n"
@@ -62,7 +62,7 @@ static void arguments(void)
     space_free(space);
 }
 
-/* Nothing else may hold the address of a buffer that moves. */
+/* Nothing else may hold the address of a moving buffer. */
 static void same_buffer(void)
 {
     static const struct {
@@ -78,7 +78,7 @@ static void same_buffer(void)
          "'in' is in a pipeline and in a 'texture' statement",
          "a pipeline moves its buffers: use another buffer for 'texture'"},
         {"l2_window table bytes 16 set_aside 0", "", "", ""},
-        /* another buffer, or another statement, stays */
+        /* another buffer, or another statement, remains */
         {"constant COEFF = table\nconstant MORE = in", "", "'in' is in a pipeline and in a 'constant' statement",
          "a pipeline moves its buffers: use another buffer for 'constant'"},
         {"texture t = table float 10\ntexture u = in float 10", ", t, u",

@@ -1,4 +1,4 @@
-/* The carve-out: what it means for a configuration. */
+/* The carve-out in a configuration's launch. */
 #include "technique.h"
 
 static void meaning(void)

@@ -1,4 +1,4 @@
-/* Clusters: what they mean for a configuration, and what a device and the grid do not allow. */
+/* Clusters in a configuration's launch, and the limits of the device and the grid. */
 #include "technique.h"
 
 static void meaning(void)

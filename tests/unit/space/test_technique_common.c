@@ -2,7 +2,7 @@
 
 #include "space/techniques.h"
 
-/* The memory is zero, made once, and found later. */
+/* The memory is zero, allocated once, and found later. */
 static void memory(void)
 {
     struct space *space = make("", "", NULL);
@@ -21,7 +21,7 @@ static void memory(void)
     space_free(space);
 }
 
-/* Names of buffers; of those that must be filled, not an output's. The token behind becomes the current one. */
+/* Names of buffers; where a fill is needed, not those of outputs. The next token becomes the current one. */
 static void buffers(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Constants: what they mean for a configuration, and how large they may be. */
+/* Constants in a configuration's launch, and the limit on their size. */
 #include "technique.h"
 
 static void meaning(void)

@@ -1,4 +1,4 @@
-/* Graphs: what they mean for a configuration, and how many launches they may have. */
+/* Graphs in a configuration's launch, and the limit on their launches. */
 #include "technique.h"
 
 static void meaning(void)

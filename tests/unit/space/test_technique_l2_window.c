@@ -1,4 +1,4 @@
-/* An L2 window: what it means for a configuration, and what a device and the buffer do not allow. */
+/* An L2 window in a configuration's launch, and the limits of the device and the buffer. */
 #include "technique.h"
 
 static void meaning(void)
@@ -36,7 +36,7 @@ static void fits(void)
     expect_fits(rows, COUNT(rows));
 }
 
-/* What it keeps in the L2 must not be flushed between runs. */
+/* Its L2 contents must not be flushed between runs. */
 static void keeps_l2(void)
 {
     struct space *space = make("l2_window table bytes 0 set_aside 0", "", NULL);

@@ -1,4 +1,4 @@
-/* Pipelines: what they mean for a configuration, and what a device must have for them. */
+/* Pipelines in a configuration's launch, and their requirements on the device. */
 #include <math.h>
 
 #include "technique.h"

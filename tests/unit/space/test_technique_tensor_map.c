@@ -1,4 +1,4 @@
-/* Tensor maps: what they mean for a configuration, and each rule of the driver on both sides of its border. */
+/* Tensor maps in a configuration's launch, and each rule of the driver on both sides of its limit. */
 #include "technique.h"
 
 #define PLACE ", in tensor_map at A=1 R=0.25 HOST=pageable WHEN=before"
@@ -79,7 +79,7 @@ static void own_types(void)
     }
 }
 
-/* A map over a huge buffer, whose rules are those of the row. */
+/* A map over a huge buffer, which must satisfy the rules of the row. */
 #define MAP(text)         "buffer big uchar[1 << 44] random\ntensor_map t over big " text, ", t", "cc", 90
 #define NEW_MAP(text)     "buffer big uchar[1 << 44] random\ntensor_map t over big " text, ", t", "cc", 100
 #define BROKEN(rule)      "the tensor map 't': " rule
@@ -158,7 +158,7 @@ static void rules(void)
     expect_fits(rows, COUNT(rows));
 }
 
-/* Behind the last of several maps, too. */
+/* Also behind the last of several maps. */
 static void each_map(void)
 {
     static const struct fits_row rows[] = {

@@ -1,4 +1,4 @@
-/* Textures: what they mean for a configuration, and what a device and the buffer do not allow. */
+/* Textures in a configuration's launch, and the limits of the device and the buffer. */
 #include "technique.h"
 
 static void meaning(void)

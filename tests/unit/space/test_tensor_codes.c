@@ -20,7 +20,7 @@ static void codes(void)
         {{.type = TENSOR_bfloat16, .interleave = 16, .swizzle = 32, .atom = 16, .l2_promotion = 64}, {9, 1, 1, 1, 0}},
         {{.swizzle = 128, .atom = 32, .flip = 1, .l2_promotion = 128}, {0, 0, 5, 2, 0}},
         {{.swizzle = 128, .atom = 32}, {0, 0, 4, 0, 0}},
-        /* There is none: the rules of tensor maps exclude it before. */
+        /* No code: the rules of tensor maps exclude these settings earlier. */
         {{.interleave = 64, .swizzle = 64, .atom = 32, .l2_promotion = 32, .out_of_bounds = 2}, {0, -1, -1, -1, -1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

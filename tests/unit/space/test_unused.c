@@ -1,7 +1,7 @@
-/* Notes on declarations that nothing uses. */
+/* Notes on unused declarations. */
 #include "support.h"
 
-/* The notes of a space whose statements begin in line 4, of a source with kernel k and reference r. */
+/* Notes of a space whose statements begin in line 4, of a source with kernel k and reference r. */
 static void notes(void)
 {
     static const struct {

@@ -338,8 +338,7 @@ static void too_large(void)
     }
 }
 
-/* A constraint without a value is an error where nothing else excludes the configuration, in any order of constraints.
- */
+/* A constraint without a value is an error if nothing else excludes the configuration, in any order of constraints. */
 static void faults(void)
 {
     static const struct {

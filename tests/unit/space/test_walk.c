@@ -54,7 +54,7 @@ static void most_groups(void)
     text_free(&text);
 }
 
-/* Valid configurations stay, others become valid ones that keep the values which a valid one continues. */
+/* Valid configurations stay. Others become valid ones, which keep every value that a valid configuration continues. */
 static void following(void)
 {
     struct space *space;
@@ -74,7 +74,7 @@ static void following(void)
         for (size_t p = 0; p < 4; p++)
             changed += choices[p] != wanted[p];
         CU_ASSERT_EQUAL(valid, changed == 0);
-        CU_ASSERT(changed <= 2); /* of each pair, one value can always be kept */
+        CU_ASSERT(changed <= 2); /* one value of each pair can always be kept */
     }
     valid_set_free(set);
     space_free(space);

@@ -18,7 +18,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* What a configuration does: NaN where the space does not say it, or where it is not the same for all. */
+/* Amounts of a configuration: NaN without a statement, or if they vary with the configuration. */
 static void amounts_of_configurations(void)
 {
     static const struct {
@@ -51,7 +51,7 @@ static void amounts_of_configurations(void)
     }
 }
 
-/* What is wrong for all configurations shows when the sizes are fixed; else the error names the configuration. */
+/* Errors of all configurations appear when the sizes are fixed; otherwise the error names the configuration. */
 static void where_errors_show(void)
 {
     static const struct {
