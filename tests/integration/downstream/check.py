@@ -3,9 +3,12 @@
 
     check.py BUILD_FOLDER SOURCE_FOLDER
 
-What is checked: no installed file names a place of the source or the build; find_package and pkg-config work from where the
-tree was moved to; header and library answer the same; a database that changes makes the header again, and only a header that
-changes makes anything else again; nothing is tuned unless it is asked for."""
+Checks that
+- no installed file names a place of the source or the build;
+- find_package and pkg-config work from the new place of the tree;
+- header and library give the same answers;
+- a changed database makes the header again, and only a changed header rebuilds anything else;
+- nothing is tuned without a request."""
 import os
 import re
 import shutil
@@ -25,7 +28,7 @@ def run(command, folder, **more):
 
 
 def check_places(installed, folders):
-    """Every file, also the binaries, which are stripped."""
+    """Returns every file, also the binaries, which are stripped."""
     for root, _, names in os.walk(installed):
         for name in names:
             path = os.path.join(root, name)
@@ -69,7 +72,7 @@ def check_rebuilds(work, build):
 
 
 def check_tuning(work, build):
-    """The target is there, runs nothing by itself, and runs the program: without a device that says so."""
+    """The target exists, does not run by itself, and runs the program, which reports a missing device."""
     if os.path.exists(os.path.join(work, "project", "cutune.d")):
         sys.exit("an ordinary build tuned")
     done = subprocess.run(["cmake", "--build", build, "--target", "retune"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -115,7 +118,7 @@ def main():
         check_tuning(work, build)
         check_rebuilds(work, build)
         print(check_pkg_config(work, installed))
-        run([os.path.join(installed, "bin", "cutune"), "check", "transpose"], work)  # finds the templates where they are now
+        run([os.path.join(installed, "bin", "cutune"), "check", "transpose"], work)  # finds the templates in their new place
         t1 = os.path.join(source_folder, "tests", "cli", "fixtures", "stencil.json")
         run([os.path.join(installed, "bin", "cutune"), "import", "--t1", t1, "--no-kernel"], work)  # and the script
         for name in ("share/man/man1/cutune.1", "share/man/man1/cutune-emit.1", "share/man/man3/cutune.3",

@@ -1,4 +1,4 @@
-// Device code has the constants of the architecture it is compiled for. The host launches with the same row.
+// Device code has the constants of its compiled architecture. The host launches with the same row.
 #include <cstdio>
 
 #include "transpose_tuned.h"

@@ -1,6 +1,9 @@
-/* Runs a tuned kernel: transpose DATABASE transpose.space [ROWS COLS]
- * The configuration is the best that the database knows for the GPU in the machine and these sizes; it is compiled here
- * with NVRTC, or found in the cache of compiled kernels. */
+/* Runs a tuned kernel:
+ *
+ *     transpose DATABASE transpose.space [ROWS COLS]
+ *
+ * The configuration is the best in the database for the GPU in the machine and these sizes. NVRTC compiles it here, or
+ * it comes from the cache of compiled kernels. */
 #include <cutune.h>
 #include <cutune_cuda.h>
 #include <stdio.h>

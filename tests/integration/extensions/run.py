@@ -3,7 +3,7 @@
 
     run.py --source REPOSITORY --build FOLDER [-DNAME=VALUE ...]
 
-The build folder is kept: the next run builds what has changed. Other options are CMake's, for the configuration."""
+The build folder is kept: the next run builds only changes. Other options are CMake's, for the configuration."""
 import argparse
 import glob
 import os

@@ -49,7 +49,7 @@ static void plan_from_environment(void)
     }
 }
 
-/* Should this operation, a letter of disk_history, fail? Sets errno. */
+/* True if this operation, a letter of disk_history, should fail. Sets errno. */
 static bool strikes(const char *path, char letter)
 {
     bool writes = letter == 'W';
@@ -96,7 +96,7 @@ static bool is_folder(int descriptor)
     return fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The function that this file replaces. */
+/* Returns the function that this file replaces. */
 static void *real(const char *name)
 {
     return dlsym(RTLD_NEXT, name);

@@ -24,11 +24,11 @@ struct disk_plan {
 /* Sets the plan. Operations are open for writing, mkdir, write, ftruncate, fsync, fdatasync and rename. */
 void disk_plan(const struct disk_plan *plan);
 
-/* Number of operations since then. */
+/* Number of operations since disk_plan. */
 long disk_operations(void);
 
-/* The operations since then, one letter each, as many as fit: O open for writing, M mkdir, W write, T ftruncate, S
- * fsync of a file, F fsync of a folder, D fdatasync, R rename. */
+/* Operations since disk_plan, a letter each, as many as fit: O open for writing, M mkdir, W write, T ftruncate, S fsync
+ * of a file, F fsync of a folder, D fdatasync, R rename. */
 const char *disk_history(void);
 
 #endif

@@ -3,7 +3,7 @@
 
     check.py SOURCE_FOLDER [CMake's options...]
 
-What is checked: the targets and functions of the installed package are there; the project has its own tests, installed files,
+Checks that the targets and functions of the installed package exist, and that the project has its own tests, installed files,
 build type and target names, and none of cutune's."""
 import os
 import shutil

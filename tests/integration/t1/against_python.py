@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Imported spaces against Python itself. Random spaces in T1's notation: for each, the values and conditions are evaluated
-by this Python over all combinations, and the .space that the script of `cutune import --t1` makes of it must have exactly as many valid
-configurations. What the import refuses is counted; it may not be most of it.
+"""Imported spaces against Python itself. Makes random spaces in T1's notation. For each, this Python evaluates the
+values and conditions over all combinations; the .space from the script of `cutune import --t1` must have exactly as
+many valid configurations. Counts refused imports, which must be a minority.
 
     against_python.py PROGRAM FOLDER_OF_THE_SCRIPT [SPACES [SEED]]"""
 import csv
@@ -21,7 +21,7 @@ VALUES = ["[1, 2, 4, 8]", "[2**i for i in range(0, 4)]", "list(range(-3, 4))", "
 
 
 def number(rng, names, depth):
-    """An arithmetic expression; not all of them have a value for all combinations."""
+    """Returns an arithmetic expression; some lack a value for some combinations."""
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(names) if rng.random() < 0.7 else rng.choice(["0", "1", "2", "3", "7", "-2", "2.5", "32"])
     one = number(rng, names, depth - 1)
@@ -58,7 +58,7 @@ def make_space(rng):
 
 
 def count(parameters, conditions):
-    """How many combinations Python finds valid; None when a condition has no value for one of them."""
+    """Returns the number of combinations that are valid in Python; None if a condition has no value for one of them."""
     lists = [list(eval(values)) for _, values in parameters]
     codes = [compile(text, text, "eval") for text in conditions]
     valid = 0
@@ -72,7 +72,7 @@ def count(parameters, conditions):
 
 
 def run(program, path, convert, parameters, conditions):
-    """How many combinations are valid in the converted space, and the refusal or the errors of `check`."""
+    """Returns the number of valid combinations in the converted space, and the refusal or the errors of `check`."""
     reply = convert(json.dumps({"ConfigurationSpace": {
         "TuningParameters": [{"Name": name, "Values": values} for name, values in parameters],
         "Conditions": [{"Expression": text} for text in conditions]}}).encode(), "t1.json", kernel=False)

@@ -1,4 +1,4 @@
-/* A page in each format, and what it must contain. */
+/* A page in each format, and its expected parts. */
 #ifndef CUTUNE_TESTS_MANUAL_PAGE_KIT_H
 #define CUTUNE_TESTS_MANUAL_PAGE_KIT_H
 
@@ -18,7 +18,7 @@ static inline void expect_text(struct text *text, const char *expected)
     text_free(text);
 }
 
-/* Every part of `text` in this order. */
+/* Checks for every part of `text`, in this order. */
 static inline void expect_parts(const struct text *text, const char *const *parts, size_t count)
 {
     const char *at = text_string(text);
@@ -32,7 +32,7 @@ static inline void expect_parts(const struct text *text, const char *const *part
     }
 }
 
-/* One of everything. */
+/* Writes one piece of each kind. */
 static inline void write_page(const struct page_format *format, struct text *text)
 {
     struct page page = {.format = format, .text = text};

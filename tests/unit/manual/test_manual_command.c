@@ -39,7 +39,7 @@ static void pages(void)
     text_free(&text);
 }
 
-/* A program of its own is no command of cutune. */
+/* A separate program is not a command of cutune. */
 static void of_another_program(void)
 {
     static const char *const parts[] = {".TH cutune\\-other 1 ",
@@ -53,7 +53,7 @@ static void of_another_program(void)
     text_free(&text);
 }
 
-/* What has no effect together. */
+/* Options without effect beside others. */
 static void modes(void)
 {
     static const struct option_mode rows[] = {{.beside = "quiet", .unused = "count share output"},
@@ -86,5 +86,5 @@ static void in_markdown(void)
 CU_TestInfo tests_manual_command[] = {{"pages", pages},
                                       {"of another program", of_another_program},
                                       {"in Markdown", in_markdown},
-                                      {"what has no effect together", modes},
+                                      {"options without effect", modes},
                                       CU_TEST_INFO_NULL};

@@ -4,7 +4,7 @@
 #include "manual/manual.h"
 #include "page_kit.h"
 
-/* The page has a row for the column, and the column says something. */
+/* The page has a row for the column, with a description. */
 static void expect_column(const struct text *text, const char *prefix, const struct csv_column *column)
 {
     char row[256];
@@ -61,7 +61,7 @@ static void words(void)
     text_free(&text);
 }
 
-/* The journal that the page shows is one. */
+/* The example on the page is a valid journal. */
 static void example(void)
 {
     struct journal *journal = NULL;

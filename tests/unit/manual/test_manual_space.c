@@ -12,7 +12,7 @@ static void expect_row(const char *name, const char *field, const char *value)
         printf("\n%s has no %s\n", name, field);
 }
 
-/* Every row of every table says something, and the page has it. */
+/* Every row of every table has a description, which the page has. */
 static void rows(void)
 {
     struct text text = {0};
@@ -28,7 +28,7 @@ static void rows(void)
         expect_row(statement->keyword, "summary", statement->summary);
         expect_row(statement->keyword, "text", statement->text);
         expect_row(statement->keyword, "example", statement->example);
-        if (!strpbrk(statement->text, "<*\n")) /* as it is */
+        if (!strpbrk(statement->text, "<*\n")) /* literal on the page */
             expect_parts(&text, parts, sizeof parts / sizeof *parts);
         for (size_t c = 0; c < statement->clause_count; c++) {
             expect_row(statement->keyword, statement->clauses[c].keyword, statement->clauses[c].meaning);

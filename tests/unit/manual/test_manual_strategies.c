@@ -2,7 +2,7 @@
 #include "page_kit.h"
 #include "search/strategy.h"
 
-/* Every strategy and option is there, and says something. */
+/* Every strategy and option is on the page, with a description. */
 static void strategies_and_options(void)
 {
     static const char *const parts[] = {"### Strategies\n",   "#### `exhaustive`: ", "\nIt has no options.\n",

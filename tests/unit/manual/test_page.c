@@ -7,7 +7,7 @@ static void formats(void)
     CU_ASSERT_STRING_EQUAL(PAGE_FORMATS, "man|markdown");
 }
 
-/* A row of an extension may say nothing. */
+/* A row of an extension may have no description. */
 static void nothing(void)
 {
     struct text text = {0};

@@ -17,7 +17,7 @@ static void pieces(void)
     }
 }
 
-/* What follows the markup does not belong to it. */
+/* The text behind the markup does not belong to it. */
 static void a_part(void)
 {
     struct text text = {0};

@@ -1,4 +1,4 @@
-/* Captures what a test writes to a standard stream. */
+/* Captures the output of a test to a standard stream. */
 #ifndef CUTUNE_TESTS_TERMINAL_CAPTURE_H
 #define CUTUNE_TESTS_TERMINAL_CAPTURE_H
 

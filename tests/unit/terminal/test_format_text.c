@@ -24,7 +24,7 @@ static void lines(void)
     expect_format("text", cases, sizeof cases / sizeof *cases);
 }
 
-/* Steps are taken until the table fits; what moves below is broken at spaces. */
+/* Takes steps until the table fits; members moved below are broken at spaces. */
 static void fitting(void)
 {
     static const char rows[] = "[{\"a\": \"x\", \"b\": \"P=1 QQ=22\", \"c\": 12345, \"d\": \"zz\"},"

@@ -95,7 +95,7 @@ static void help(void)
     } rows[] = {
         {{.help = "do it"}, "do it"},
         {{.help = "do it", .default_ = "3"}, "do it (default: 3)"},
-        {{.help = "do it", .choices = "a|b", .argument = "a|b"}, "do it"}, /* the usage has them */
+        {{.help = "do it", .choices = "a|b", .argument = "a|b"}, "do it"}, /* the usage shows the choices */
         {{.help = "do it", .choices = "a|b", .argument = "WAY", .default_ = "a"}, "do it; one of a|b (default: a)"}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -103,7 +103,7 @@ static void help(void)
     arena_free(&arena);
 }
 
-/* Options that have no effect together. */
+/* Options without effect beside others. */
 static void modes(void)
 {
     static const struct option_mode modes[] = {{.beside = "quiet", .unused = "count share"},

@@ -50,7 +50,7 @@ static void checks(void)
     static const struct {
         const char *path;
         enum file_kind made;
-        const char *message; /* its end; NULL: fine */
+        const char *message; /* end of the message; NULL: allowed */
     } rows[] = {{NULL, KIND_OTHER, NULL},
                 {"-", KIND_OTHER, NULL},
                 {"new", KIND_OTHER, NULL},
@@ -112,7 +112,7 @@ static void files(void)
     unlink(path);
     CU_ASSERT_EQUAL(output_file("/dev/full", &text, &error), ERROR_IO);
     error_clear(&error);
-    text.failed = true; /* a part of it is missing */
+    text.failed = true; /* a part is missing */
     CU_ASSERT_EQUAL(output_file(path, &text, &error), ERROR_MEMORY);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     CU_ASSERT_EQUAL(rmdir(folder), 0);

@@ -39,7 +39,7 @@ static void close_scene(struct scene *scene)
         .elapsed_ns = 60500000000, .plan.left_s = 1.9                                                                  \
     }
 
-/* What the line says, and what it leaves out when it has less room. */
+/* Contents of the line, and the parts left out of a narrow one. */
 static void line(void)
 {
     enum { WIDE = 200 };
@@ -138,7 +138,7 @@ static void rewriting(void)
     close_scene(&scene);
 }
 
-/* Where the line cannot be rewritten: the first line after an interval, the next one after another. */
+/* If the line cannot be rewritten: the first line after an interval, the next one after another. */
 static void lines(void)
 {
     struct scene scene;
@@ -195,7 +195,7 @@ static void evaluations(void)
     close_scene(&scene);
 }
 
-/* Work that is no run has no best value. */
+/* Work other than a run has no best value. */
 static void other_work(void)
 {
     static const struct {
@@ -217,7 +217,7 @@ static void other_work(void)
     }
 }
 
-/* Nothing is shown but on a terminal; the end removes the line. */
+/* Shows work only on a terminal; the end removes the line. */
 static void work_on_a_terminal(void)
 {
     static const uint64_t counts[STATUS_COUNT] = {5};

@@ -10,7 +10,7 @@
 
 enum { REQUESTS = 100 }; /* the exit status of a child that survives: this plus the requests it counted */
 
-/* The fate of a child that receives the signal `count` times. */
+/* Returns the fate of a child that receives the signal `count` times. */
 static int ends_by(void (*handle)(void), int number, int count, int ignored)
 {
     int status, hush;

@@ -6,7 +6,7 @@
 
 #include <CUnit/Basic.h>
 
-/* Standard output of a test is no terminal. */
+/* Standard output of a test is not a terminal. */
 static void columns(void)
 {
     static const struct {
