@@ -23,7 +23,7 @@ static inline struct evidence parse(const char *common, const char *own)
 
 struct strength_case {
     const char *id, *common, *slow, *fast;
-    double strength; /* 0: does not apply */
+    double strength; /* 0: the rule does not apply */
 };
 
 static inline void check_strengths(const struct strength_case *cases, size_t count, bool counted)

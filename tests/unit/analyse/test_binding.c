@@ -1,4 +1,4 @@
-/* Which resource binds a configuration. */
+/* The resource that binds a configuration. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static void test_launches(void)
     arena_free(&world.arena);
 }
 
-/* A time per unit of work: the run's time counts. */
+/* For a time per unit of work, the run's time counts. */
 static void test_work(void)
 {
     struct world world;
@@ -140,7 +140,7 @@ static void test_work(void)
     arena_free(&world.arena);
 }
 
-/* A run that copies over the host link has the link's floor; others, that of their traffic in device memory. */
+/* A run that copies over the host link has the link's roofline time; others, that of their traffic in device memory. */
 static void test_link(void)
 {
     static const struct {
@@ -166,7 +166,7 @@ static void test_link(void)
     }
 }
 
-/* A pipeline on a link of 100 GB/s in both directions, whose floor is 400 of 1000 ns, or 800. */
+/* A pipeline on a link of 100 GB/s in both directions, whose roofline time is 400 of 1000 ns, or 800. */
 static void test_stages(void)
 {
     static const struct {
@@ -192,7 +192,7 @@ static void test_stages(void)
          "host link binds: 80% of its ceiling"},
         {"in_ns=0 kernel_ns=1000 out_ns=0 in_place=1", 800, RESOURCE_LINK, 0.8, "host link binds: 80% of its ceiling"},
         {"in_ns=950 kernel_ns=900 out_ns=950 in_place=0", 800, RESOURCE_KERNEL, 0.9, "the kernel takes 90% of the run"},
-        /* A run that was shorter than one of its stages alone. */
+        /* A run shorter than one of its stages alone. */
         {"in_ns=100 kernel_ns=1010 out_ns=100 in_place=0", 400, RESOURCE_KERNEL, 1, "the kernel takes 100% of the run"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -218,7 +218,7 @@ static void test_stages(void)
     }
 }
 
-/* Without the times of its stages, the link is all that may bind. */
+/* Without the times of its stages, only the link may bind. */
 static void test_no_stages(void)
 {
     struct world world;

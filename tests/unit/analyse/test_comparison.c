@@ -6,7 +6,7 @@
 
 /* Times are in ns; the interval is 1% around them. */
 static const char *const journals[] = {
-    /* A: best T=2 U=a (100); T=4 U=b does not work; measured twice: T=1 U=a, of which the second counts. */
+    /* A: best T=2 U=a (100); T=4 U=b is not feasible; T=1 U=a is measured twice, and the second time counts. */
     ("T,U,status,time_ns,low_ns,high_ns\n1,a,ok,500,495,505\n2,a,ok,100,99,101\n4,a,ok,200,198,202\n"
      "1,b,ok,400,396,404\n2,b,slower,125,123,127\n4,b,compile_error,,,\n1,a,ok,300,297,303\n"),
     /* B: columns in another order, numbers written differently; best T=4 U=a (40). */
@@ -39,7 +39,7 @@ static void open_world(struct world *world, size_t count)
     CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &world->error), 0);
 }
 
-/* Files with these texts, `middle` in place of %s. */
+/* Opens files with these texts, `middle` in place of %s. */
 static void open_files(struct world *world, const char *format, const char *const *middles, size_t count)
 {
     *world = (struct world){.scratch = scratch_open("runs.csv")};
@@ -131,7 +131,7 @@ static void test_portability(void)
     CU_ASSERT_DOUBLE_EQUAL(ranking[1].portability, 0.375, 1e-12);
     check_text(comparison, ranking[2].configuration, "T=2 U=a");
     CU_ASSERT_EQUAL(ranking[2].portability, 0);
-    /* T=4 U=b fails on A, so B does not matter; T=2 U=b is known on A only. */
+    /* T=4 U=b fails on A, so that B does not matter; T=2 U=b is known on A only. */
     CU_ASSERT_EQUAL(comparison_portability(comparison, comparison->runs[2].best), 0);
     CU_ASSERT(isnan(comparison_portability(comparison, 4)));
     CU_ASSERT_EQUAL(comparison_rank(comparison, ranking, 1), 3); /* little room: the best is kept */
@@ -158,8 +158,8 @@ static void test_append(void)
     close_world(&world);
 }
 
-/* The winner of a play-off is the cheapest of the tied ones, unless the search found a faster one afterwards.
- * `standings`: a letter per configuration, of none, winner, tied, lost. */
+/* The winner of a play-off is the cheapest of the tied configurations, unless the search found a faster one afterwards.
+ * `standings`: a letter per configuration: none, winner, tied or lost. */
 static void test_playoff(void)
 {
     static const struct {
@@ -260,8 +260,8 @@ static void test_database(void)
     measured_runs_free(&measured);
 }
 
-/* Amounts are on the scale of the value: of a unit of work in a journal with `work`. A database knows those of the
- * winner alone. */
+/* Amounts are on the scale of the value: of a unit of work in a journal with `work`. A database has only those of the
+ * winner. */
 static void test_amounts(void)
 {
     static const struct {

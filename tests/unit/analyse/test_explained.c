@@ -1,4 +1,4 @@
-/* Which configurations explain a winner, and what the journal knows of them. */
+/* Configurations that explain a winner, and their evidence in the journal. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static const char rows[] =
         EVIDENCE("2", "2", "2", "launch=1 cycles=9 ceiling_l2=6")
             EVIDENCE("1.0", "1", "1", "launch=0 cycles=8 ceiling_fma=4") EVIDENCE("9", "9", "9", "launch=0 blocks=1");
 
-/* Focus, default and the way between them, then of each parameter the largest effect first; failures and duplicates are
- * left out. */
+/* Focus, default and the path between them; then, for each parameter, the largest effect first. Leaves out failures and
+ * duplicates. */
 static void choice(void)
 {
     static const char *const wanted[] = {"B=2 A=2 C=2", "B=1 A=1 C=1", "B=1 A=1 C=2", "B=1 A=2 C=2",
@@ -94,9 +94,9 @@ static void others(void)
     CU_ASSERT_EQUAL(explained.input.default_, 0);
     CU_ASSERT_EQUAL(explained.named, 3);
     CU_ASSERT_STRING_EQUAL(explained.configurations[1].configuration, "B=1 A=1 C=2");
-    CU_ASSERT_EQUAL(explained.input.count, 3); /* the only neighbour was asked for */
+    CU_ASSERT_EQUAL(explained.input.count, 3); /* the only neighbour was requested */
     CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(explained.asked_count, 1); /* of those asked for, one has evidence and is no neighbour */
+    CU_ASSERT_EQUAL_FATAL(explained.asked_count, 1); /* one of the requested ones has evidence and is not a neighbour */
     CU_ASSERT_EQUAL(explained.asked[0].parameter_count, 3);
     explained_close(&explained);
     CU_ASSERT_EQUAL(explained_open(&explained, comparison, 0, focus, named, 3, &error), ERROR_NOT_FOUND);
@@ -160,7 +160,7 @@ static void steps(void)
     close_world(&world);
 }
 
-/* A way ends where nothing nearer has a time; there is none to a neighbour. */
+/* A path ends if no nearer configuration has a time; a neighbour needs no path. */
 static void short_ways(void)
 {
     static const struct {

@@ -37,7 +37,7 @@ static void add_launch(struct world *world, const char *text)
     CU_ASSERT_EQUAL_FATAL(evidence_parse(text, evidence, &error), 0);
 }
 
-/* A configuration that takes `time_ns`, within half a per cent, with one launch; NULL: no evidence. */
+/* Adds a configuration that takes `time_ns`, within half a per cent, with one launch; NULL: no evidence. */
 static void add(struct world *world, const char *name, double time_ns, const char *evidence)
 {
     size_t i = world->input.count++;
@@ -81,7 +81,7 @@ static void test_answers(void)
          "bank_conflicts_load",
          "A 0 -> 1: shared load conflicts 100.0 k -> 0.1 k; 2.0 times faster: the limit was bank conflicts of shared "
          "loads"},
-        /* A tenth of the time does not explain a half; nor do conflicts that are also in the faster one. */
+        /* A tenth of the time does not explain a half; nor do conflicts that the faster one has, too. */
         {COUNTED "cycles=2000 " CONFLICTS(20000), COUNTED "cycles=1000 " CONFLICTS(100), 2000, 1000, CHANGE_NOT_KNOWN,
          NULL, "A 0 -> 1: 2.0 times faster; the cause is unknown: no rule applies"},
         {COUNTED "cycles=2000 " CONFLICTS(100000), COUNTED "cycles=2000 " CONFLICTS(100), 1000, 990, CHANGE_SAME, NULL,
@@ -91,12 +91,12 @@ static void test_answers(void)
         {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=2000000", COUNTED "cycles=1000 l2_busy=0.6 l2_bytes=1000000", 2000,
          1000, CHANGE_LESS_WORK, NULL,
          "A 0 -> 1: bytes from and to L2 1953.1 KiB -> 976.6 KiB; 2.0 times faster: the limit was L2"},
-        /* Waiting at barriers that costs less than the work that L2 is spared; and more. */
+        /* Waiting at barriers that costs less than the L2 work saved; and more. */
         {COUNTED "cycles=2000 l2_busy=0.4 l2_bytes=2000000 stall_barrier=1.5",
          COUNTED "cycles=1000 l2_bytes=400000 stall_barrier=0", 2000, 1000, CHANGE_LESS_WORK, NULL, NULL},
         {COUNTED "cycles=2000 l2_busy=0.4 l2_bytes=2000000 stall_barrier=1.5",
          COUNTED "cycles=1000 l2_bytes=1300000 stall_barrier=0", 2000, 1000, CHANGE_EXPLAINED, "barriers", NULL},
-        /* Work comes before a fault that is only a part of the reason. */
+        /* Work comes before a fault that explains only a part. */
         {COUNTED "cycles=2000 l2_busy=0.6 l2_bytes=2000000 " CONFLICTS(35000),
          COUNTED "cycles=1000 l2_bytes=1000000 " CONFLICTS(0), 2000, 1000, CHANGE_LESS_WORK, NULL, NULL},
         /* A cause whose number stays the same. */
@@ -118,13 +118,13 @@ static void test_answers(void)
          NULL, NULL},
         {COUNTED "cycles=1060 stall_barrier=9", COUNTED "cycles=1000 stall_barrier=1", 1060, 1000, CHANGE_EXPLAINED,
          "barriers", NULL},
-        /* Of several that static evidence shows, the first one of the table. */
+        /* Static evidence shows several: the first one of the table counts. */
         {STATIC "spill_store_bytes=80 spill_load_bytes=120 code_texture=1",
          STATIC "spill_store_bytes=0 spill_load_bytes=0 code_texture=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},
         /* Counters of one configuration alone: static evidence decides. */
         {COUNTED "cycles=2000 spill_store_bytes=80 spill_load_bytes=120",
          STATIC "spill_store_bytes=0 spill_load_bytes=0", 2000, 1500, CHANGE_EXPLAINED, "spills", NULL},
-        /* Threads wait longer at barriers for the bank conflicts: those are the reason. */
+        /* Threads wait longer at barriers because of the bank conflicts: those are the reason. */
         {COUNTED "cycles=2000 stall_barrier=9 " CONFLICTS(110000),
          COUNTED "cycles=1000 stall_barrier=0.1 " CONFLICTS(0), 2000, 1000, CHANGE_EXPLAINED, "bank_conflicts_load",
          NULL},
@@ -136,7 +136,7 @@ static void test_answers(void)
          NULL, NULL},
         {COUNTED "cycles=2000 " CONFLICTS(35000), COUNTED "cycles=1000 " CONFLICTS(0), 2000, 1000, CHANGE_EXPLAINED,
          "bank_conflicts_load", NULL},
-        /* The rule applies, but what it shows is unknown. */
+        /* The rule applies, but its numbers are unknown. */
         {"threads=256 occupancy=0.25 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=2 blocks_sm_shared=9 "
          "blocks_sm=2",
          "threads=256 occupancy=1 blocks_sm_most=32 blocks_sm_warps=8 blocks_sm_registers=8 blocks_sm_shared=9 "
@@ -155,7 +155,8 @@ static void test_answers(void)
         {COUNTED "cycles=2000 instructions=20000000000000000", COUNTED "cycles=1000 instructions=11000000000000000",
          2000, 1500, CHANGE_LESS_WORK, NULL,
          "A 0 -> 1: instructions executed 20000.0 T -> 11000.0 T; 1.33 times faster, with less work"},
-        /* Pipelines: how data comes to the kernel; a fault of the kernel, by what its stage takes longer; a stage. */
+        /* Pipelines: the way of the data to the kernel; a fault of the kernel, by the additional time of its stage; a
+         * stage. */
         {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1000", 2000, 1000, CHANGE_EXPLAINED,
          "no_overlap",
          "A 0 -> 1: time of the run beyond its longest stage 60% -> 20%; 2.0 times faster: the limit was copies and "
@@ -181,7 +182,7 @@ static void test_answers(void)
         /* A fault of the launch comes before the stage that it makes longer. */
         {KERNEL_BOUND "waves=0.5 blocks=50 kernel_ns=2400 run_ns=4000",
          KERNEL_BOUND "waves=2 blocks=200 kernel_ns=400 run_ns=2000", 4000, 2000, CHANGE_EXPLAINED, "few_blocks", NULL},
-        /* Without the times of its stages: what is certain, and no fault of the kernel. */
+        /* Without the times of its stages: only certain facts, and no fault of the kernel. */
         {PIPELINE "host_locked=0", PIPELINE "host_locked=1", 2000, 1500, CHANGE_EXPLAINED, "pageable_memory",
          "A 0 -> 1: page-locked host memory no -> yes; 1.33 times faster: the limit was pageable host memory"},
         {"chunks=1 in_bytes=134217728 out_bytes=134217728 transfers=65536",
@@ -210,7 +211,7 @@ static void test_answers(void)
     }
 }
 
-/* A change keeps its direction where it costs time: its numbers lead from `from` to `to`, its causes are of `to`. */
+/* A change keeps its direction even if it costs time: its numbers lead from `from` to `to`, its causes are of `to`. */
 static void test_costs(void)
 {
     static const struct {
@@ -265,8 +266,8 @@ static void test_costs_of_several(void)
     arena_free(&world.arena);
 }
 
-/* Of a focus that others are faster than: what its parameters cost is sorted among what they gain, and no cause of the
- * focus counts as gone. */
+/* The focus is slower than others: the costs of its parameters are sorted among the gains, and no cause of the focus
+ * counts as gone. */
 static void test_slow_focus(void)
 {
     struct world world;
@@ -293,7 +294,7 @@ static void test_slow_focus(void)
     arena_free(&world.arena);
 }
 
-/* The launches of a sequence are compared one by one, and count as long as they take. */
+/* The launches of a sequence are compared one by one, weighted by their times. */
 static void test_sequence(void)
 {
     static const struct {
@@ -319,7 +320,7 @@ static void test_sequence(void)
     }
 }
 
-/* Without the counters of one launch, none of them decide. */
+/* Without the counters of one launch, no counters decide. */
 static void test_partly_counted(void)
 {
     struct world world;
@@ -402,7 +403,7 @@ static void test_why(void)
     }
 }
 
-/* A parameter that the default has like the focus is no reason, however much it matters. */
+/* A parameter with the same value in default and focus is no reason, however much it matters. */
 static void test_why_of_the_default(void)
 {
     struct world world;

@@ -1,4 +1,4 @@
-/* Runs on one device compared with the first of them: which are regressions? */
+/* Runs on one device compared with the first of them, and the regressions found. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static void test_verdicts(void)
     }
 }
 
-/* Failures in the baseline cannot regress; a baseline without any time cannot be compared with. */
+/* Failures in the baseline cannot regress; a baseline without any time cannot be compared. */
 static void test_failed_baseline(void)
 {
     static const struct {
@@ -154,7 +154,7 @@ static void test_baseline(void)
     close_world(&world);
 }
 
-/* Nothing follows from times of other conditions or amounts of work, or from the same results. */
+/* Times of other conditions or amounts of work, or the same results, allow no conclusion. */
 static void test_apart(void)
 {
 #define ROWS  "1,ok,200,199,201,2\n2,ok,100,99.9,100.1,4\n"
@@ -208,7 +208,7 @@ static void test_apart(void)
     }
 }
 
-/* The baseline is measured in the same way, if there is such a run. */
+/* The baseline has the same conditions, if there is such a run. */
 static void test_alike(void)
 {
     static const char *const options[] = {"cache=warm", "cache=cold", "cache=cold", "cache=warm"};

@@ -67,7 +67,7 @@ static double additive(const uint32_t *choices)
 {
     return 2.0 * choices[0] + choices[1];
 }
-/* Interaction only: together both explain all of the variance, alone neither any. */
+/* Interaction only: together they explain all of the variance, alone none. */
 static double together(const uint32_t *choices)
 {
     return (choices[0] >= 4) != (choices[1] >= 4) ? 1 : 2;
@@ -112,8 +112,8 @@ static const struct {
 } cases[] = {
     {additive, nothing, {0.70, 0.15, 0, 0}, {0.90, 0.25, 0.01, 0}},
     {together, nothing, {0.80, 0.80, 0, 0}, {1.05, 1.05, 0.02, 0}},
-    /* The companion gets nothing of the first parameter's share, of which remains what the companion does not explain.
-     */
+    /* The companion gets nothing of the first parameter's share, and that share shrinks to the part unexplained by the
+     * companion. */
     {additive, companion, {0.15, 0.15, 0, 0}, {0.90, 0.25, 0.01, 0.02}},
 };
 
@@ -199,9 +199,9 @@ static void test_too_little(void)
 }
 
 CU_TestInfo tests_importance[] = {{"finds the shares of known functions", test_shares},
-                                  {"knows what is tied to two", test_two_ties},
+                                  {"knows parameters tied to two", test_two_ties},
                                   {"knows noise", test_noise},
                                   {"takes words in any order", test_words},
-                                  {"leaves out what has no time", test_failures},
+                                  {"leaves out rows without a time", test_failures},
                                   {"says when it cannot know", test_too_little},
                                   CU_TEST_INFO_NULL};

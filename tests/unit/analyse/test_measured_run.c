@@ -4,7 +4,7 @@
 
 #include "../scratch.h"
 
-/* A journal is one run of all its rows; each row of a database is one of its winner and its default, if that has a
+/* A journal is one run of all its rows. Each row of a database is one of its winner and its default, if that has a
  * time. */
 static void rows(void)
 {

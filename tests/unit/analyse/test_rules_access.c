@@ -1,4 +1,4 @@
-/* Rules about how memory is accessed and threads execute: what applies, at which threshold. */
+/* Rules about memory accesses and the execution of threads, with their thresholds. */
 #include "rule_cases.h"
 
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
@@ -116,21 +116,21 @@ static void test_counters(void)
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0.75 * 0.8},
         {"l2_capacity", BUSY, "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.1",
          "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.8", 0},
-        /* Of the very same requests a few more miss. */
+        /* The same requests, but a few more miss. */
         {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.47",
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.5", 0.75 * 0.8},
         {"l2_capacity", BUSY "l2_bytes=1000 ", "dram_read_bytes=900 dram_write_bytes=100 l2_hits=0.49",
          "dram_read_bytes=150 dram_write_bytes=100 l2_hits=0.5", 0},
         {"l2_capacity", BUSY "dram_write_bytes=100 ", "l2_bytes=1100 dram_read_bytes=900 l2_hits=0.47",
          "l2_bytes=1000 dram_read_bytes=150 l2_hits=0.5", 0},
-        /* What comes for sectors that the fast one does not request. */
+        /* Data for sectors that the fast one does not request. */
         {"l2_capacity", BUSY, "l2_bytes=1200 dram_read_bytes=650 dram_write_bytes=100 l2_hits=0.4",
          "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0},
         {"l2_capacity", BUSY, "l2_bytes=1200 dram_read_bytes=1200 dram_write_bytes=100 l2_hits=0.4",
          "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0.5 * 0.8},
         {"l2_capacity", BUSY, "l2_bytes=800 dram_read_bytes=800 dram_write_bytes=100 l2_hits=0.4",
          "l2_bytes=1000 dram_read_bytes=350 dram_write_bytes=100 l2_hits=0.5", 0.5 * 0.8},
-        /* What fits L2 may fit the caches of the multiprocessors, too: they request less of L2. */
+        /* Data that fits L2 may fit the caches of the multiprocessors, too: they request less of L2. */
         {"l2_capacity", BUSY "global_load_sectors=100 global_store_sectors=0 ",
          "l2_bytes=2000 dram_read_bytes=900 dram_write_bytes=100 l2_hits=0",
          "l2_bytes=1000 dram_read_bytes=150 dram_write_bytes=100 l2_hits=0", 0.75 * 0.8},
@@ -141,7 +141,7 @@ static void test_counters(void)
          "dram_read_bytes=150 dram_write_bytes=100", 0},
         {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=900", "atomic_cycles_most=100", 0.8},
         {"atomics_contention", CYCLES "atomic_requests=10 ", "atomic_cycles_most=150", "atomic_cycles_most=100", 0},
-        /* One slice works for those on one address, longer than it counts: warps wait. */
+        /* One slice handles those on one address, longer than it counts: warps wait. */
         {"atomics_contention", CYCLES "atomic_requests=10 ",
          "atomic_cycles_most=300 atomic_cycles=30 stall_long_scoreboard=9",
          "atomic_cycles_most=10 atomic_cycles=10 stall_long_scoreboard=0", 0.9},

@@ -1,4 +1,4 @@
-/* Rules about the order of the instructions: what applies, at which threshold. */
+/* Rules about the order of the instructions, with their thresholds. */
 #include "rule_cases.h"
 
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
@@ -87,7 +87,7 @@ static void test_code(void)
         {"barriers", "loop_instructions=10 " LOADS "loop_global_loads=1 loop_barriers=0 ", "", "", 0},
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=32",
          "loop_chain_cycles=8", 0.5},
-        /* Three warps hide a part of the chain; four, all of it. */
+        /* Three warps hide a part of the dependence chain; four, all of it. */
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=96 waves=1 ",
          "loop_chain_cycles=32", "loop_chain_cycles=8", 0.5},
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 blocks_sm=4 threads=128 waves=1 ",
@@ -99,10 +99,10 @@ static void test_code(void)
          "loop_chain_cycles=108", 0.5},
         {"serial_dependence", "loop_instructions=14 loop_control=2 code_loops=1 ", "loop_chain_cycles=16",
          "loop_chain_cycles=8", 0.5},
-        /* The chain of the addresses, in a loop that is unrolled. */
+        /* The dependence chain of the addresses, in an unrolled loop. */
         {"serial_dependence", "loop_control=2 code_loops=1 loop_chain_cycles=8 ", "loop_instructions=8",
          "loop_instructions=26", 0},
-        /* The chain is short against the other work; or both are as serial. */
+        /* The dependence chain is short against the other work; or both are equally serial. */
         {"serial_dependence", "loop_instructions=10 loop_control=2 code_loops=1 ", "loop_chain_cycles=7",
          "loop_chain_cycles=2", 0},
         {"serial_dependence", "loop_control=2 code_loops=1 ", "loop_instructions=10 loop_chain_cycles=32",

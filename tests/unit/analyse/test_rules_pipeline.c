@@ -1,4 +1,4 @@
-/* Rules about pipelines: what applies, at which threshold. */
+/* Rules about pipelines, with their thresholds. */
 #include "rule_cases.h"
 
 #define COPIED  "chunks=4 in_place=0 managed=0 host_locked=1 allocate_ns=0 host_work_ns=0 "
@@ -7,22 +7,22 @@
 static void test_stages(void)
 {
     static const struct strength_case cases[] = {
-        /* Nothing overlaps, or half of what can. */
+        /* Nothing overlaps, or half of the overlappable time does. */
         {"no_overlap", COPIED STAGES_, "run_ns=800", "run_ns=300", 0.625},
         {"no_overlap", COPIED STAGES_, "run_ns=800", "run_ns=550", 0.3125},
         {"no_overlap", COPIED STAGES_, "run_ns=800", "run_ns=770", 0},
         {"no_overlap", COPIED STAGES_, "run_ns=550", "run_ns=800", 0},
-        /* Allocations hide nothing, and work of the host does. */
+        /* Allocations hide nothing, but work of the host does. */
         {"no_overlap", "chunks=1 host_locked=1 in_place=0 managed=0 " STAGES_, "run_ns=1000 allocate_ns=200",
          "run_ns=800 allocate_ns=0", 0},
         {"no_overlap", "chunks=1 host_locked=1 in_place=0 managed=0 allocate_ns=0 " STAGES_,
          "run_ns=1300 host_work_ns=500", "run_ns=800 host_work_ns=500", 0.385},
-        /* A shorter stage; copies that the kernel does. */
+        /* A shorter stage; copies by the kernel. */
         {"no_overlap", COPIED "in_ns=300 out_ns=300 ", "kernel_ns=300 run_ns=400", "kernel_ns=100 run_ns=310", 0},
         {"no_overlap", "chunks=1 allocate_ns=0 managed=0 host_locked=1 ",
          "in_place=0 in_ns=300 kernel_ns=200 out_ns=300 run_ns=800",
          "in_place=1 in_ns=0 kernel_ns=200 out_ns=0 run_ns=250", 0.625},
-        /* The memory is to blame for copies that wait. */
+        /* The kind of memory makes copies wait. */
         {"no_overlap", "chunks=4 in_place=0 managed=0 allocate_ns=0 " STAGES_, "host_locked=0 run_ns=800",
          "host_locked=1 run_ns=300", 0},
         {"no_overlap", "chunks=4 in_place=0 allocate_ns=0 " STAGES_, "managed=1 run_ns=800",

@@ -1,4 +1,4 @@
-/* Rules about the shape of the launch: what applies, at which threshold. */
+/* Rules about the shape of the launch, with their thresholds. */
 #include "rule_cases.h"
 
 #define CYCLES "cycles=1000 sm_count=100 sm_active=1 "
@@ -70,7 +70,7 @@ static void test_code(void)
         {"occupancy_block_size", "waves=4 registers=40 shared_bytes=0 ",
          "occupancy=0.5 threads=1024 blocks_sm_registers=1 blocks_sm_shared=32 blocks_sm_warps=2 blocks_sm_most=32",
          "occupancy=0.75 threads=256 blocks_sm_registers=6 blocks_sm_warps=8", 1.0 / 3},
-        /* Few more registers do not limit: the blocks are too small. */
+        /* A few more registers do not limit: the blocks are too small. */
         {"occupancy_registers", "waves=4 shared_bytes=0 ",
          "occupancy=0.5 registers=33 threads=32 blocks_sm_registers=60 blocks_sm_shared=32 blocks_sm_warps=64 "
          "blocks_sm_most=32",

@@ -23,7 +23,7 @@ struct world {
     const struct measurement *of[COUNT];
 };
 
-static struct journal *journal; /* without rows: that the run is from one suffices */
+static struct journal *journal; /* without rows: only marks the run as one of a journal */
 
 static void make(struct world *world)
 {
@@ -72,7 +72,7 @@ static void test_convergence(void)
     struct run_summary_step steps[COUNT];
     size_t total;
     make(&world);
-    /* Each but the failures and the early one is better than all before. */
+    /* Each except the failures and the early one is better than all before. */
     CU_ASSERT_EQUAL(run_summary_convergence(&world.comparison, 0, steps, COUNT, &total), COUNT - 3);
     CU_ASSERT_EQUAL(total, COUNT);
     CU_ASSERT_EQUAL(steps[0].evaluation, 4);
@@ -95,7 +95,7 @@ static void test_convergence(void)
     }
 }
 
-/* Rows of a database, and of an imported journal, are in no order of evaluation. */
+/* Rows of a database, and of an imported journal, have no order of evaluation. */
 static void no_order(void)
 {
     static struct world world;
@@ -191,7 +191,7 @@ static void test_parameters(void)
     CU_ASSERT(isnan(best_value[2][0]));
 }
 
-/* Values of a fact and the times there. Failures count nowhere; an unknown fact is no value. */
+/* Values of a fact and their times. Failures count nowhere; an unknown fact is no value. */
 static void levels(void)
 {
     static struct world world;

@@ -98,5 +98,5 @@ static void test_without_time(void)
 
 CU_TestInfo tests_verdict[] = {{"tells from the intervals", test_intervals},
                                {"without intervals, tells from the medians", test_medians},
-                               {"knows what is broken, missing and unknown", test_without_time},
+                               {"knows broken, missing and unknown results", test_without_time},
                                CU_TEST_INFO_NULL};

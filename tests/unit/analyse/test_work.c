@@ -1,4 +1,4 @@
-/* Work that a faster configuration is spared. */
+/* Work that a faster configuration saves. */
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -33,14 +33,14 @@ static void test_saved(void)
          RESOURCE_UNKNOWN, false, 0},
         {"cycles=9 dram_busy=0.9 dram_read_bytes=6 dram_write_bytes=0", "dram_read_bytes=8 dram_write_bytes=0", 1.1,
          RESOURCE_UNKNOWN, false, 0},
-        /* The resource that binds before the one that is spared more. */
+        /* The resource that binds comes before the one that saves more. */
         {"cycles=9 l2_busy=0.6 l2_bytes=10 instructions=100 issue_active=0.1", "l2_bytes=5 instructions=10", 2,
          RESOURCE_L2, true, 0.5},
         {"cycles=9 instructions=100 issue_active=0.1 l2_busy=0.6 l1_wavefronts=8 l1_busy=0.7 l2_bytes=10",
          "l2_bytes=5 instructions=10 l1_wavefronts=2", 2, RESOURCE_L1, true, 0.75},
         {"cycles=9 instructions=100 issue_active=0.7", "instructions=50", 2, RESOURCE_ISSUE, true, 0.5},
         {"cycles=9 instructions=100 issue_active=0.7 sm_active=0.5", "instructions=50", 2, RESOURCE_ISSUE, false, 0.5},
-        /* What is idle costs no time. */
+        /* An idle resource costs no time. */
         {"cycles=9 dram_busy=0.05 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
          RESOURCE_UNKNOWN, false, 0},
         {"cycles=9 dram_busy=0.12 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,

@@ -14,7 +14,7 @@ static const char *const names[] = {"ROWS", "COLS"};
 static const char *const texts[] = {"TILE=16 V=1", "TILE=32 V=1", "TILE=32 V=4", "TILE=64 V=4", "TILE=8 V=1"};
 static const char *const conditions[] = {"", "", "((COLS % 4) == 0)", "((COLS % 4) == 0)", ""};
 
-/* A landscape: small problems like small tiles, and vectors are faster where they are allowed. */
+/* A landscape: small problems prefer small tiles, and vectors are faster if allowed. */
 static double time_of(int64_t rows, int64_t cols, size_t configuration)
 {
     static const int64_t tile[] = {16, 32, 32, 64, 8}, vector[] = {1, 1, 4, 4, 1};
@@ -53,7 +53,8 @@ static struct fit_table table_of(const int64_t *sizes, const double *times, size
                               .l2_bytes = 50 << 20};
 }
 
-/* The fit is nearly as good on 100 other sizes as its cross-validation says, and better than any one configuration. */
+/* The fit is nearly as good on 100 other sizes as its cross-validation predicts, and better than any single
+ * configuration. */
 static void test_other_sizes(void)
 {
     enum { OTHERS = 100 };
@@ -206,7 +207,7 @@ static void test_limits(void)
 
 enum { SEARCHED = 10, PROBED = 40, PROBED_CONFIGURATIONS = 3 };
 
-/* Two configurations on either side of a border, and a third that is never the best where it was searched. */
+/* Two configurations on either side of a border, and a third that is never the best at searched sizes. */
 struct probing {
     int64_t sizes[SEARCHED + PROBED];
     double times[(SEARCHED + PROBED) * PROBED_CONFIGURATIONS];
@@ -222,7 +223,7 @@ static void set_times(struct probing *probing, size_t size, double a, double b, 
     times[2] = c;
 }
 
-/* The searched sizes leave a gap from 200 to 20000, in which the probed ones are. */
+/* The searched sizes leave a gap from 200 to 20000, which contains the probed ones. */
 static void open_probing(struct probing *probing, double border, size_t probed)
 {
     static const int64_t searched[SEARCHED] = {16, 32, 64, 128, 200, 20000, 40000, 60000, 80000, 100000};
@@ -244,7 +245,7 @@ static void open_probing(struct probing *probing, double border, size_t probed)
                                         .probed = probing->probed};
 }
 
-/* The searched sizes do not tell where the border is, the probed ones do. */
+/* The searched sizes do not determine the border; the probed ones do. */
 static void test_probed_border(void)
 {
     static const struct {
@@ -268,12 +269,12 @@ static void test_probed_border(void)
     }
 }
 
-/* What one probed size says of other configurations, and what is lost there, changes neither cover nor quality. One
- * that lacks a chosen configuration has no part. */
+/* A probed size's times of other configurations, and its losses, change neither cover nor quality. A probed size
+ * without a chosen configuration has no effect. */
 static void test_probed_apart(void)
 {
     static const struct {
-        double a, b, c; /* at one probed size of those that take the first */
+        double a, b, c; /* at one probed size of those that choose the first */
         size_t probed;
         int taken; /* per cent that the tree loses there */
     } rows[] = {{100, 200, 1, PROBED, 0},
@@ -307,7 +308,8 @@ static void test_probed_apart(void)
     }
 }
 
-/* Of what the searched sizes do not tell apart, the probed ones choose, unless too many of them lack it. */
+/* Probed sizes choose between configurations that searched sizes do not distinguish, unless too many of them lack
+ * one. */
 static void test_probed_choose(void)
 {
     static const struct {
@@ -339,8 +341,8 @@ static void test_probed_choose(void)
     }
 }
 
-/* A configuration that one searched size alone wants is in the cover, and probed sizes say where it is the best. When
- * the size is held out, nothing knows of it. */
+/* A configuration that only one searched size wants is in the cover, and probed sizes determine where it is the best.
+ * Holding the size out removes it. */
 static void test_probed_held(void)
 {
     enum { WANTS = 4 };
@@ -365,7 +367,7 @@ static void test_probed_held(void)
     fit_free(&fit);
 }
 
-/* A fit has searched sizes. */
+/* A fit without searched sizes is refused. */
 static void test_probed_alone(void)
 {
     struct probing probing;
@@ -387,6 +389,6 @@ CU_TestInfo tests_fit[] = {{"other sizes", test_other_sizes},
                            {"probed sizes tell a border", test_probed_border},
                            {"probed sizes leave what searched ones tell", test_probed_apart},
                            {"probed sizes choose", test_probed_choose},
-                           {"what is held out knows nothing of it", test_probed_held},
+                           {"a held out size leaves no trace", test_probed_held},
                            {"probed sizes alone", test_probed_alone},
                            CU_TEST_INFO_NULL};

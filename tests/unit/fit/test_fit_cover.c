@@ -22,23 +22,23 @@ static void test_covers(void)
     } cases[] = {
         /* One serves all. */
         {{{0, .1, 1}, {1, 0, 0}, {.1, .1, 0}, {0, 0, 1}}, 3, .1, true, .1, 1, {1}},
-        /* Greedy takes 0, which serves three, and needs three; two are enough. */
+        /* The greedy choice starts with 0, which serves three, and needs three; two are enough. */
         {{{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}}, 3, .1, true, 0, 2, {1, 2}},
         /* The one with the least sum of losses comes first. */
         {{{0, 0, 1}, {0, 2, 0}, {1, 0, 1}, {1, 2, 0}}, 3, .1, true, 0, 2, {2, 1}},
         {{{0, 2, 1}, {3, 0, 1}, {3, 2, 0}, {3, 2, 0}}, 3, .1, true, 0, 3, {2, 1, 0}},
-        /* Of the smallest sets, the one that loses least. */
+        /* The smallest set with the least loss. */
         {{{0, 1, .1, 1}, {0, 1, .1, 1}, {1, 0, 1, .1}, {1, 0, 1, .1}}, 3, .2, true, 0, 2, {0, 1}},
-        /* Of equal ones, the first. */
+        /* The first of equal sets. */
         {{{.1, .1}, {0, 0}, {0, 0}, {.1, .1}}, 3, .1, true, .1, 1, {0}},
         /* Too few for the limit: the worst size counts. */
         {{{0, 2, .5}, {2, 0, .5}, {0, 2, .5}, {0, 2, .5}}, 1, .1, false, .5, 1, {2}},
-        /* What has failed, is not valid or was not measured serves nothing. */
+        /* Configurations that have failed, are not valid or were not measured serve nothing. */
         {{{0, F, .5}, {F, 0, .5}, {0, V, .5}, {0, U, .5}}, 1, .1, false, .5, 1, {2}},
-        /* No size but one is served by the same. */
+        /* Each size is served by a different configuration. */
         {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 2, .1, false, F, 2, {0, 1}},
         {{{0, F, F, F}, {F, 0, F, F}, {F, F, 0, F}, {F, F, F, 0}}, 4, .1, true, 0, 4, {0, 1, 2, 3}},
-        /* Two that are valid everywhere together hold the limit; where they do not, one is valid everywhere. */
+        /* Two that are valid everywhere together hold the limit; otherwise one is valid everywhere. */
         {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .1, 1}}, 2, .1, true, .1, 2, {0, 1}},
         {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .2, 1}}, 2, .1, false, 1, 2, {2, 0}},
     };
@@ -65,7 +65,7 @@ static void test_covers(void)
     }
 }
 
-/* As few, and with as little loss, as the best of all sets has. */
+/* The cover has the size and the loss of the best of all sets. */
 static void test_is_exact(void)
 {
     enum { SIZES = 12, CONFIGURATIONS = 9 };
@@ -112,8 +112,8 @@ static void test_is_exact(void)
     }
 }
 
-/* Variants are covered too where that is possible; where it is not, the measured sizes hold the limit, and what is left
- * of the room serves the variants. */
+/* Variants are also covered if possible. Otherwise the measured sizes hold the limit, and the remaining room serves the
+ * variants. */
 static void test_variants(void)
 {
     static const struct {
@@ -136,7 +136,7 @@ static void test_variants(void)
          {0, 1}},
         /* One alone must hold it where it was measured, whatever the variants lose. */
         {{{0, 1, .5, 9, 9}, {0, 1, .5, 9, 9}, {2, 0, 0, 9, 9}, {2, 0, 0, 9, 9}}, {1, 1, 1, 1}, 1, .1, true, 0, 1, {0}},
-        /* Of those that hold it, the one that the variants like better; a weight of 0 leaves them out. */
+        /* The one that the variants prefer among those that hold it; a weight of 0 leaves them out. */
         {{{0, .1, 9, 9, 9}, {0, .1, 9, 9, 9}, {2, 1, 0, 9, 9}, {2, 1, 9, 0, 9}},
          {1, 1, .2, .2},
          1,
@@ -154,9 +154,9 @@ static void test_variants(void)
          .1,
          1,
          {0}},
-        /* The rest of the room takes what saves most. */
+        /* The rest of the room takes the configuration that saves most. */
         {{{0, 9, 9, 9, 9}, {0, 9, 9, 9, 9}, {2, 0, 1, 1, 1}, {3, 9, 9, 1, 0}}, {1, 1, 1, 1}, 2, .1, true, 0, 2, {0, 4}},
-        /* Not even the measured sizes hold it: the sum of losses counts, and twice what exceeds the limit. */
+        /* Even the measured sizes exceed the limit: the sum of losses counts, and twice the excess. */
         {{{0, 2, .5, 9, 9}, {2, 0, .5, 9, 9}, {0, 9, 1, 9, 9}, {0, 9, 1, 9, 9}}, {1, 1, 1, 1}, 1, .1, false, 2, 1, {0}},
         {{{0, 2, .52, 9, 9}, {1, 0, .52, 9, 9}, {0, 9, 0, 9, 9}, {0, 9, 0, 9, 9}},
          {1, 1, 1, 1},
@@ -181,7 +181,8 @@ static void test_variants(void)
     }
 }
 
-/* What comes next saves most, of the best and a share of the second best; it ends where nothing saves any more. */
+/* The next configuration saves most, of the best and a share of the second best; the list ends when none saves
+ * anything. */
 static void test_extends(void)
 {
     static const double of[4][5] = {{0, 1, 2, F, .5}, {1, 1, 0, F, 1}, {4, 1, 4, U, 4}, {3, 3, 3, 2, 3}};

@@ -1,4 +1,4 @@
-/* What a row says of a fit's quality and region. */
+/* The text of a fit's quality and region in a row. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Trees over sizes: what they decide by, and how far they are pruned. */
+/* Trees over sizes: their features, and their pruning. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { SIZES = 32 };
 
-/* Which of two configurations is the best at a size. */
+/* True if the second of two configurations is the best at a size. */
 typedef bool rule(int64_t rows, int64_t cols);
 
 static bool is_large(int64_t rows, int64_t cols)
@@ -108,7 +108,7 @@ static void test_decisions(void)
     }
 }
 
-/* Losses count, not cases: three sizes that lose nearly nothing are outvoted by one that loses much. */
+/* Losses count, not cases: one size that loses much outvotes three that lose nearly nothing. */
 static void test_losses_count(void)
 {
     const int64_t same[4][1] = {{5}, {5}, {5}, {5}};
@@ -132,8 +132,8 @@ static void test_losses_count(void)
 
 #define V (-INFINITY)
 
-/* An order serves each kind of sizes by the first that is valid there: no split is needed where the fallback is right,
- * one is made where it is not, and what no size of a leaf decides keeps the order of the node above. */
+/* An order serves each kind of sizes by the first valid configuration. A right fallback needs no split; a wrong one
+ * causes a split. Kinds without sizes in a leaf keep the order of the parent node. */
 static void test_kinds(void)
 {
     static const struct {
@@ -146,18 +146,18 @@ static void test_kinds(void)
          1,
          1,
          {{2, 1, 0}}},
-        /* Elsewhere 0 is the best of the small and 1 of the large. */
+        /* Elsewhere, 0 is the best of the small and 1 of the large. */
         {{{0, .5, V}, {.9, .5, 0}, {0, .5, V}, {.9, .5, 0}, {.5, 0, V}, {.9, .5, 0}, {.5, 0, V}, {.9, .5, 0}},
          3,
          2,
          {{2, 0, 1}, {2, 1, 0}}},
-        /* All large ones take 1; what follows it is as above all. */
+        /* All large ones take 1; the rest of the order is as above all. */
         {{{0, .5, .3}, {0, .5, .3}, {0, .5, .3}, {0, .5, .3}, {.9, 0, .9}, {.9, 0, .9}, {.9, 0, .9}, {.9, 0, .9}},
          3,
          2,
          {{0, 1, 2}, {1, 0, 2}}},
-        /* The same for the second kind: 0 is the best where it is valid, elsewhere 1 of the small and 2 of the large.
-         */
+        /* The same for the second kind: 0 is the best where it is valid, elsewhere 1 of the small and 2 of the
+         * large. */
         {{{0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, .5, 0}, {0, .9, .9}, {V, .5, 0}},
          3,
          2,
@@ -203,8 +203,8 @@ static void test_kinds(void)
     }
 }
 
-/* Each pair of sizes wants another configuration, the first or the last one most of all: a chain of decisions, as long
- * as trees are deep. */
+/* Each pair of sizes prefers another configuration, the first or the last one most of all: a chain of decisions, up to
+ * the depth limit of trees. */
 static void test_depth(void)
 {
     enum { WANTS = 8, PAIRS = 2 * WANTS, DEPTH = 6 }; /* a leaf has two sizes */
@@ -234,7 +234,7 @@ static void test_depth(void)
     }
 }
 
-/* Sizes of one origin make no leaf, and a weight makes a size count for less. */
+/* Sizes of one origin make no leaf, and a weight reduces the influence of a size. */
 static void test_origins_and_weights(void)
 {
     static const size_t one[] = {0, 1, 2, 2}, two[] = {0, 1, 2, 3};
@@ -271,8 +271,8 @@ static void test_origins_and_weights(void)
     }
 }
 
-/* Grows a tree over eight sizes, odd and even ones, small and large ones, where the first of two configurations loses
- * `of_first`, and the second what is missing to 0.5. */
+/* Grows a tree over eight sizes, odd and even, small and large. There, the first of two configurations loses
+ * `of_first`, and the second 0.5 minus that. */
 static void grow_eight(const double *of_first, struct size_fit *fit)
 {
     enum { COUNT = 8 };
@@ -297,15 +297,15 @@ static void grow_eight(const double *of_first, struct size_fit *fit)
     arena_free(&arena);
 }
 
-/* A remainder that separates a little better than a size does not: it must save three times as much. */
+/* A remainder that separates a little better than a size is not taken: it must save three times as much. */
 static void test_remainders(void)
 {
     static const struct {
-        double of[8]; /* what the first of two loses; the second loses what is missing to 0.5 */
+        double of[8]; /* loss of the first of two; the second loses 0.5 minus that */
         enum size_feature feature;
     } cases[] = {
         {{0, .1, 0, .1, .5, .5, .5, .5}, SIZE_FEATURE_size},
-        {{0, .5, 0, .5, 0, .5, 0, .5}, SIZE_FEATURE_remainder}, /* it saves 2.0, the size 0.5 */
+        {{0, .5, 0, .5, 0, .5, 0, .5}, SIZE_FEATURE_remainder}, /* the remainder saves 2.0, the size 0.5 */
         {{0, .5, 0, .5, 0, .5, .15, .5}, SIZE_FEATURE_remainder},
         {{0, .5, 0, .5, .45, .5, 0, .5}, SIZE_FEATURE_size}, /* 1.1 and 0.5 */
     };
@@ -377,8 +377,7 @@ static void test_blocks(void)
 }
 
 /* One of two configurations serves small rows with small columns, and large rows with large ones. No first decision
- * saves much: a tree that is grown one decision after the other errs at 8 or 9 sizes. The improved tree errs at none.
- */
+ * saves much: a tree grown greedily errs at 8 or 9 sizes. The improved tree errs at none. */
 static void test_improved(void)
 {
     enum { SIDE = 9, MANY = SIDE * SIDE };

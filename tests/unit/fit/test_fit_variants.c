@@ -24,8 +24,8 @@ static struct fit_table table_of(const int64_t *sizes, const double *times, size
                               .times = times};
 }
 
-/* A multiple of four has a variant for two's multiples, and one for odd sizes; an odd size has none, since what is
- * valid beside it was not measured there. Times are those of the measured size. */
+/* A multiple of four has a variant for multiples of two, and one for odd sizes. An odd size has none, since valid
+ * configurations of its neighbours were not measured there. Times are those of the measured size. */
 static void makes_variants(void)
 {
     static const int64_t sizes[][3] = {{8, 64, 5}, {9, 33, 5}, {8, 62, 5}};
@@ -57,8 +57,8 @@ static void makes_variants(void)
     arena_free(&arena);
 }
 
-/* Which configurations are valid beside a probed size is asked of those alone that probed sizes have times of; they do
- * not tell which sizes vary. */
+/* Only configurations with times at probed sizes need a validity check next to a probed size. Probed sizes do not
+ * determine the varying sizes. */
 static void makes_variants_of_probed(void)
 {
     static const int64_t sizes[][3] = {{8, 64, 5}, {8, 66, 7}, {9, 68, 5}};
@@ -81,7 +81,8 @@ static void makes_variants_of_probed(void)
     table = table_of(more[0], times_more[0], 4);
     table.probed = probed_more;
     CU_ASSERT_EQUAL_FATAL(fit_variants_make(&arena, &table, &with, &origins, NULL), 0);
-    /* Two of the searched multiple of four; of the probed one those without vectors of four: 69, as 70 is the same. */
+    /* Two of the searched multiple of four; of the probed one, those without vectors of four: 69, since 70 is the
+     * same. */
     CU_ASSERT_EQUAL_FATAL(with.size_count, 4 + 2 + 1);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const int64_t *variant = with.sizes + (6 + i) * 3;
@@ -109,7 +110,7 @@ static void refuses(void)
     arena_free(&arena);
 }
 
-/* Steps differ in the sizes that vary alone: together where these are few, one at a time where they are many. */
+/* Steps differ only in the varying sizes: together if there are few, one at a time if there are many. */
 static void steps(void)
 {
     static const struct {

@@ -28,7 +28,7 @@ static inline void set_close(struct strategy_setup *setup)
     space_free((struct space *)setup->space);
 }
 
-/* The number of parameters in which two configurations differ. */
+/* Number of parameters in which two configurations differ. */
 static inline size_t set_differences(const struct valid_set *set, uint64_t a, uint64_t b)
 {
     uint32_t one[SPACE_PARAMETERS_MAX], other[SPACE_PARAMETERS_MAX];

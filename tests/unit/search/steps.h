@@ -1,4 +1,4 @@
-/* Runs a strategy step by step: tell it costs, then check what it asks. */
+/* Runs a strategy step by step: passes costs to it, then checks its proposals. */
 #ifndef CUTUNE_TESTS_SEARCH_STEPS_H
 #define CUTUNE_TESTS_SEARCH_STEPS_H
 
@@ -53,7 +53,7 @@ static inline void steps_close(struct steps *steps)
     space_free(steps->space);
 }
 
-/* The next proposal; UINT64_MAX: none. */
+/* Returns the next proposal; UINT64_MAX: none. */
 static inline uint64_t steps_ask(struct steps *steps)
 {
     struct error error = {0};

@@ -2,10 +2,10 @@
 
 #include "process.h"
 
-/* Each value adds so much to the logarithm of the effort; by dimension and value. */
+/* Addend of each value to the logarithm of the effort; by dimension and value. */
 static const double efforts[] = {0.3, -0.2, 1.1, 0, 0.5, -0.7, 0.4, 0.1, 0.8, -0.8};
 
-/* A process that has learned ROWS configurations, and a posterior of all 30, as often as there is room. */
+/* A process that has learned ROWS configurations, and a posterior of all 30, repeated to fill the room. */
 struct bench {
     struct space *space;
     struct encoding encoding;
@@ -34,8 +34,8 @@ static void close_bench(struct bench *bench)
     space_free(bench->space);
 }
 
-/* Compared with the formula in double precision; taken candidates are skipped, candidates similar to failed ones
- * are less likely to work, and so are candidates with a cause of failure; effort divides. `effects`: by dimension and
+/* Compares with the formula in double precision. Taken candidates are skipped. Candidates similar to failed ones are
+ * less likely feasible, and so are candidates with a cause of failure. Effort divides. `effects`: by dimension and
  * value; NULL: effort is free. `causes`: a few causes of these effects, of a part of all outcomes. */
 static void improvement_with(const bool *failed, const double *effects, const double *cause, size_t causes)
 {
@@ -108,7 +108,7 @@ static void far_below_the_best(void)
     close_bench(&bench);
 }
 
-/* One after the other without new rows: each of a block that has given none, and none that is taken meanwhile; then all
+/* One after the other without new rows: each from a block that has given none, and none taken meanwhile; then from all
  * blocks again. Each of three blocks has all configurations. */
 static void one_of_each_block(void)
 {
@@ -124,7 +124,7 @@ static void one_of_each_block(void)
         CU_ASSERT(!given[best / POSTERIOR_BLOCK]);
         given[best / POSTERIOR_BLOCK] = taken[best] = true;
         if (i == 0)
-            for (size_t c = 0; c < COUNT; c++) /* the best of each other block, of which there are as good ones */
+            for (size_t c = 0; c < COUNT; c++) /* the best of each other block, with equally good ones */
                 taken[c] |= c / POSTERIOR_BLOCK != first / POSTERIOR_BLOCK &&
                             bench.posterior.tops[c / POSTERIOR_BLOCK].candidate == c;
         best = acquisition_next(&bench.posterior, &bench.gp, taken, 0.8);
@@ -136,7 +136,7 @@ static void one_of_each_block(void)
     close_bench(&bench);
 }
 
-/* What changes between two calls. */
+/* Changes between two calls. */
 enum change { NOTHING, CHOSEN, BEST, OBSERVED, CLEARED, EFFORT, ADDED, CAUGHT_UP, CHANGES };
 
 static void make_change(enum change change, struct posterior *posterior, struct gp *gp, bool *taken, size_t chosen,
@@ -176,7 +176,7 @@ static void make_change(enum change change, struct posterior *posterior, struct 
     }
 }
 
-/* The best of each block is looked for again after whatever may change it: the same as if all were. */
+/* Searches for the best of each block again after any change: the result equals a search of all blocks. */
 static void follows_changes(void)
 {
     enum { COUNT = 3 * POSTERIOR_BLOCK };
@@ -215,5 +215,5 @@ static void follows_changes(void)
 CU_TestInfo tests_acquisition[] = {{"far below the best", far_below_the_best},
                                    {"expected improvement by its formula", improvement},
                                    {"several of one state of the model", one_of_each_block},
-                                   {"what has changed is looked at again", follows_changes},
+                                   {"changed blocks are searched again", follows_changes},
                                    CU_TEST_INFO_NULL};

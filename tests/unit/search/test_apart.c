@@ -40,8 +40,8 @@ static void know(struct bench *bench, uint64_t index)
     archive_tell(&bench->archive, index, &(struct cost){.ok = true, .value = 1});
 }
 
-/* The fastest is that with the least mean of those that differ from all known ones in so many values. Here the mean is
- * the less, the greater the index is. */
+/* The fastest is the one with the least mean among those that differ from all known ones in so many values. Here the
+ * mean falls with the index. */
 static void differs_from_all(void)
 {
     enum { A = 16, B = 2, LAST = 127 };
@@ -100,7 +100,7 @@ static void best_differ(void)
     }
 }
 
-/* Outcomes of which the posterior does not know yet count. */
+/* Outcomes that the posterior has not learned yet count. */
 static void catches_up(void)
 {
     struct bench bench;

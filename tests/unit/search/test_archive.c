@@ -2,7 +2,7 @@
 
 #include "set.h"
 
-/* Told values are found; the best is the least that worked, also after growth. */
+/* Known values are found; the best is the least feasible one, also after growth. */
 static void remembers(void)
 {
     enum { COUNT = 3000 };
@@ -24,7 +24,7 @@ static void remembers(void)
         CU_ASSERT(entry->told && entry->index == i && entry->ok == (i % 3 != 0));
         CU_ASSERT(entry->bound == (i % 3 != 0 && i % 5 == 0) && entry->value == (double)(COUNT - i));
     }
-    /* Told again: the same entry with the new value. */
+    /* A repeated outcome: the same entry with the new value. */
     CU_ASSERT(archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 0.5}) == &archive.entries[1]);
     CU_ASSERT_EQUAL(archive.entries[archive.best].index, 1);
     CU_ASSERT_EQUAL(archive.count, COUNT);
@@ -32,7 +32,7 @@ static void remembers(void)
     set_close(&setup);
 }
 
-/* One that worked beats one that did not; then the value decides, and the first of equals stays. */
+/* A feasible outcome beats a failure; then the value decides, and the first of equals stays. */
 static void which_is_better(void)
 {
     static const struct {
@@ -57,8 +57,8 @@ static void which_is_better(void)
     }
 }
 
-/* The best few of all that worked, told in any order and again; of equal ones those that became known first. What was
- * stopped early counts with its estimate, but not below what it took at least. */
+/* The best few feasible ones, from any order and with repetitions; of equal ones, those known first. A censored value
+ * counts with its estimate, but not below its lower bound. */
 static void best_few(void)
 {
     enum { COUNT = 60 };
@@ -92,7 +92,7 @@ static void best_few(void)
     set_close(&setup);
 }
 
-/* Fresh configurations are asked once, known ones never; then there are no more. */
+/* Fresh configurations are proposed once, known ones never; then there are no more. */
 static void fresh_ones(void)
 {
     struct strategy_setup setup = set_open("param A = 1..50\n", 3);

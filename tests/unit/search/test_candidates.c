@@ -49,15 +49,15 @@ static void tell(struct world *world, uint64_t index, double value)
     candidates_take(&world->candidates, index);
 }
 
-/* Candidates near the best `most`. */
+/* Number of candidates near the best `most`. */
 static size_t near_best(struct world *world, size_t most)
 {
     size_t best[CANDIDATES_INCUMBENTS_MAX];
     return candidates_near(&world->candidates, best, archive_best_few(&world->archive, best, most));
 }
 
-/* From all configurations or from a pool, the candidates near the best are its neighbours, without those already
- * known. In a pool, they stay when others are expanded, and follow a new best. */
+/* From all configurations or from a pool, the candidates near the best are its neighbours, except known ones. In a
+ * pool, they stay when others are expanded, and follow a new best. */
 static void near_the_best(void)
 {
     static const struct {
@@ -167,9 +167,9 @@ static size_t acquire(struct world *world)
     return acquisition_best(&world->candidates.posterior, &world->gp, world->candidates.taken, log(world->gp.y[0]));
 }
 
-/* Every second time, expanding adds the neighbours of the most promising candidate, which stays one; all candidates are
- * valid, predicted as the process does, and marked if known. The best acquisition never falls and ends above all of its
- * neighbours. */
+/* Every second time, expanding adds the neighbours of the most promising candidate, which stays a candidate. All
+ * candidates are valid, predicted as the process does, and marked if known. The best acquisition never falls and ends
+ * above all of its neighbours. */
 static void climbing(void)
 {
     struct world world;
@@ -213,7 +213,7 @@ static void climbing(void)
     world_close(&world);
 }
 
-/* The most promising candidate is expanded, be it of the first block or the last. */
+/* Expands the most promising candidate, whether of the first block or the last. */
 static void most_promising_of_a_block(void)
 {
     struct world world;
@@ -318,7 +318,8 @@ static void long_lists(void)
     world_close(&world);
 }
 
-/* Whether each value of a configuration is one of three others'; notes in which parameters it is not the first's. */
+/* True if each value of a configuration is that of one of three others; notes the parameters in which it differs from
+ * the first. */
 static bool crosses(const struct world *world, uint64_t index, const uint64_t *others, bool *later)
 {
     uint32_t here[SPACE_PARAMETERS_MAX], there[3][SPACE_PARAMETERS_MAX];
@@ -334,8 +335,8 @@ static bool crosses(const struct world *world, uint64_t index, const uint64_t *o
     return all;
 }
 
-/* A family of a best one has its neighbours and itself; then, in turns, crossovers of it with one of the best, changes
- * of up to two of its parameters, and configurations drawn from the set, which differ in nearly all parameters. */
+/* A family of a best configuration has its neighbours and itself. Then come, in turns, crossovers with another of the
+ * best, changes of up to two of its parameters, and random configurations, which differ in nearly all parameters. */
 static void families(void)
 {
     enum { PARAMETERS = 5, TURNS = 4 };
@@ -365,7 +366,7 @@ static void families(void)
     world_close(&world);
 }
 
-/* Where conditions forbid a change of two parameters, what comes in its place is still near the centre. */
+/* If conditions forbid a change of two parameters, the replacement is still near the centre. */
 static void changes_follow_conditions(void)
 {
     static const char statements[] = "param A = 1..40\nparam B = 1..40\nparam C = 1..40\nparam D = 1..40\n"
@@ -387,7 +388,7 @@ static void changes_follow_conditions(void)
     for (size_t at = candidates->families[family].near + 1; at < size; at += 4, changed++)
         differences += set_differences(world.setup.set, candidates->pool[family * size + at], index);
     CU_ASSERT(changed > 8);
-    CU_ASSERT(differences < 3 * changed); /* of one drawn from the set: more than four */
+    CU_ASSERT(differences < 3 * changed); /* random configurations differ in more than four */
     world_close(&world);
 }
 
@@ -399,6 +400,6 @@ CU_TestInfo tests_candidates[] = {{"neighbours of the best", near_the_best},
                                   {"more neighbours than room", extremes},
                                   {"what families have", families},
                                   {"changes follow conditions", changes_follow_conditions},
-                                  {"what is likely to fail", likely_failures},
+                                  {"likely failures", likely_failures},
                                   {"parameters of many values", long_lists},
                                   CU_TEST_INFO_NULL};

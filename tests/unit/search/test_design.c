@@ -55,7 +55,7 @@ static void corners_first(void)
     }
 }
 
-/* The average number of uneven values among the first proposals, by the encoding that makes them so or not. */
+/* Average number of uneven values among the first proposals, by the encoding that defines evenness. */
 static double uneven_values(bool known)
 {
     enum { SEEDS = 20, PICKS = 6 };

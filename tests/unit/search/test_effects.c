@@ -7,7 +7,7 @@
 enum { EFFORTS = 12 };
 
 /* Effort effects of A and B, A fastest, over that of the first values, after outcomes whose costs are a power of their
- * efforts; not all efforts are known. 0 where effort is free. */
+ * efforts. Some efforts are unknown. 0 for free effort. */
 static void learn_efforts(double power, float *effort)
 {
     static const double a[] = {1, 2, 8}, b[] = {1, 3, 3, 9};
@@ -42,7 +42,7 @@ static void learn_efforts(double power, float *effort)
     set_close(&setup);
 }
 
-/* Efforts that are a product of one factor per value are learned as such, from a part of the set: unknown, infinite,
+/* Efforts that are a product of one factor per value are learned as such, from a part of the set. Unknown, infinite,
  * zero and pending ones do not count. */
 static void products(void)
 {
@@ -54,7 +54,7 @@ static void products(void)
     CU_ASSERT(effort[9] > 0.5 * log(9) && effort[9] < 1.1 * log(9));
 }
 
-/* Where speed takes effort, no effort is saved. */
+/* No effort is saved if speed takes effort. */
 static void speed_takes_effort(void)
 {
     float effort[EFFORTS];
@@ -63,7 +63,7 @@ static void speed_takes_effort(void)
         CU_ASSERT_EQUAL(effort[v], 0);
 }
 
-/* What each value adds to a score elsewhere: each value for itself, of all rows, and beside what was there. */
+/* Contribution of each value to the score of a prior run: for itself, of all rows, and beside earlier effects. */
 static void scores_elsewhere(void)
 {
     struct strategy_setup setup = set_open("param A = 1, 2, 3\nparam B = 1, 2, 3, 4\n", 1);
@@ -89,7 +89,7 @@ static void scores_elsewhere(void)
     set_close(&setup);
 }
 
-/* Where no effort is known, it is free, whatever was set before. */
+/* Without known efforts, effort is free, whatever was set before. */
 static void nothing_known(void)
 {
     struct strategy_setup setup = set_open("param A = 1, 2, 3\n", 1);
@@ -139,7 +139,7 @@ static unsigned always(uint64_t index)
     return 1;
 }
 
-/* Causes that depend on values are told apart; one that does not has no effect. */
+/* Distinguishes causes that depend on values; a cause that does not has no effect. */
 static void causes(void)
 {
     static const struct {

@@ -10,7 +10,7 @@ static void positions(void)
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 0, 0, 2), 0.25, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 0, 1), 1, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(encoding_squared(&encoding, 2, 1, 1), 0, 1e-12);
-    /* 3, 1, 2: only evenness and powers of two tell more. 1, 2, 4, 8, 16: the order tells everything. */
+    /* 3, 1, 2: only evenness and powers of two add information. 1, 2, 4, 8, 16: the order has all information. */
     CU_ASSERT_EQUAL_FATAL(encoding.feature_count, FEATURES);
     CU_ASSERT_EQUAL(encoding.dimensions[0].feature_count, 1);
     CU_ASSERT_EQUAL(encoding.dimensions[1].feature_count, 2);
@@ -24,8 +24,8 @@ static void positions(void)
     space_free(space);
 }
 
-/* Values get positions from 0 to 1 by their logarithm. They have an alignment where
- * that does not follow from their order: not if all have the same, nor if some are not positive or no integers. */
+/* Values get positions from 0 to 1 by their logarithm. They have an alignment if it does not follow from their order:
+ * not if all have the same, nor if some are not positive or not integers. */
 static void scales(void)
 {
     static const struct {
@@ -49,7 +49,8 @@ static void scales(void)
     }
 }
 
-/* 3 is apart from 1 and 2, which differ in their alignment still. Parameters without an alignment stay as they are. */
+/* 3 is distinct from 1 and 2, which still differ in their alignment. Parameters without an alignment keep their
+ * encoding. */
 static void powers_of_two(void)
 {
     struct space *space = NULL;

@@ -74,7 +74,7 @@ static void growing(void)
 }
 
 /* The less certain an observation, the less it pulls: at once as after gp_refactor, which has the noise in the factor,
- * and as far as to leave the mean of the others. */
+ * and down to leaving the mean of the others. */
 static void blurred(void)
 {
     static const double stddevs[] = {0, 0.05, 0.5, 5, 1e4};
@@ -115,7 +115,7 @@ static void expect_posterior(const struct posterior *posterior, const struct gp 
     }
 }
 
-/* The shares of Matern's part and the others add up to 1, and a part falls with the parameters that differ. */
+/* The shares of Matern's part and the others add up to 1, and a part falls with the number of different parameters. */
 static void parts(void)
 {
     static const struct {
@@ -132,7 +132,7 @@ static void parts(void)
         CU_ASSERT_DOUBLE_EQUAL(gp_part_at(rows[i].part, rows[i].differ, 4), rows[i].at, 1e-4);
 }
 
-/* Effects of single values, in a process that only has the additive part, are known far from all observations. */
+/* Effects of single values, in a process with only the additive part, are known far from all observations. */
 static void adds_effects(void)
 {
     struct space *space = NULL;
@@ -187,7 +187,7 @@ static void many_at_once(void)
     space_free(space);
 }
 
-/* Rows that are not observed yet, wherever they are, do not change the mean, and the variance falls as if they were
+/* Rows without observations yet, wherever they are, do not change the mean, and the variance falls as if they were
  * observed: at once as after gp_refactor, and as observations come in any order. */
 static void pending_rows(void)
 {

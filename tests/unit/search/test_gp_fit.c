@@ -58,7 +58,7 @@ static void stand_at(struct gp *gp, double length, double noise)
         gp->parts[part] = gp_part_priors[part].median;
 }
 
-/* A step or two from each of two starts reach at least the better one. With many rows only the current place is a
+/* A step or two from each of two starts reach at least the better one. With many rows, only the current place is a
  * start. */
 static void fit_from_two_places(void)
 {

@@ -34,7 +34,7 @@ static double noise_prior(double noise)
     return -away * away / 2;
 }
 
-/* Rows that are all blurred alike are rows with more noise. */
+/* Rows that are all equally uncertain are rows with more noise. */
 static void blur_is_noise(void)
 {
     struct space *space = NULL;
@@ -60,7 +60,7 @@ static void blur_is_noise(void)
     space_free(space);
 }
 
-/* The likelihood of a few observations of two parameters, with rows in flight among them. */
+/* Likelihood of a few observations of two parameters, with rows in flight among them. */
 static double value_of(const char *text, bool in_flight)
 {
     struct space *space = NULL;
@@ -91,7 +91,7 @@ static double value_of(const char *text, bool in_flight)
     return value;
 }
 
-/* Words are as far apart as the ends of a range, and what is in flight tells nothing. */
+/* Words are as far apart as the ends of a range, and rows in flight have no information. */
 static void distances(void)
 {
     static const char words[] = "space 2\nparam A = 1, 2, 4, 8, 16\nparam B = x, y\n";

@@ -78,7 +78,7 @@ static void follows_the_archive(void)
     close_bench(&bench);
 }
 
-/* A process that began before anything was known follows each outcome, the first row's too. */
+/* A process that began before any outcome follows each outcome, the first row's too. */
 static void begins_in_flight(void)
 {
     enum { FLYING = 6 };
@@ -100,17 +100,17 @@ static void begins_in_flight(void)
     close_bench(&bench);
 }
 
-/* An evaluation that was stopped early counts with its estimate, not below what it took at least, and with the noise of
- * its interval; never as the best. Known when the length scales are fitted, or since. */
+/* A censored evaluation counts with its estimate, not below its lower bound, and with the noise of its interval; never
+ * as the best. It is known when the length scales are fitted, or later. */
 static void stopped_early(void)
 {
     static const struct {
         double value, least;
-        double counts, wide; /* the time that it counts with, and the quotient to the lower end of its interval */
+        double counts, wide; /* the time that counts, and its quotient to the lower end of the interval */
     } rows[] = {
         {3, 2.8, 3, 3 / 2.8},     /* a narrow interval */
         {3, 1.5, 3, 2},           /* a wide one */
-        {0.5, 2, 2, 1},           /* an estimate below what it took */
+        {0.5, 2, 2, 1},           /* an estimate below the lower bound */
         {1000, 0.9, 10, 10 / 0.9} /* slower than most */
     };
     for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
@@ -139,8 +139,8 @@ static void stopped_early(void)
     }
 }
 
-/* The outcomes of 64 configurations, of which the latest are in flight: which have rows. With the first in flight
- * instead, its row is still behind all that are told. */
+/* Rows for the outcomes of 64 configurations, of which the latest are in flight. With the first in flight instead, its
+ * row is still behind all with outcomes. */
 static void rows_in_flight(void)
 {
     static const struct {
@@ -179,7 +179,7 @@ static void rows_in_flight(void)
     }
 }
 
-/* Where many more come in flight, rows are chosen again without more outcomes. */
+/* If many more are in flight, rows are chosen again without more outcomes. */
 static void crowded(void)
 {
     enum { OBSERVATIONS = 10 };
@@ -197,8 +197,8 @@ static void crowded(void)
     close_bench(&bench);
 }
 
-/* Effects of single values and length scales are expected as the owner says; with landscapes elsewhere no effects, and
- * length scales in the middle between that and theirs. */
+/* Effects of single values and length scales are expected as the owner says. With prior runs, no effects, and length
+ * scales in the middle between that and theirs. */
 static void expects_effects(void)
 {
     static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7};
@@ -229,7 +229,7 @@ static void expects_effects(void)
     }
 }
 
-/* Of each outcome, the process learns what landscapes elsewhere do not explain. */
+/* The process learns the part of each outcome that prior runs do not explain. */
 static void learns_the_rest(void)
 {
     enum { TOLD = 6 };
@@ -262,8 +262,8 @@ static void learns_the_rest(void)
 
 CU_TestInfo tests_model[] = {{"follows the archive", follows_the_archive},
                              {"begins with all in flight", begins_in_flight},
-                             {"what was stopped early is uncertain", stopped_early},
-                             {"what is in flight has rows, and takes some", rows_in_flight},
+                             {"censored values are uncertain", stopped_early},
+                             {"configurations in flight have rows, and take some", rows_in_flight},
                              {"rows are bounded before there are outcomes", crowded},
                              {"expects effects", expects_effects},
                              {"learns what landscapes leave", learns_the_rest},

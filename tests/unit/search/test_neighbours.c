@@ -1,11 +1,11 @@
-/* Which neighbours of the best a surrogate proposes, and when. */
+/* Neighbours of the best among a surrogate's proposals. */
 #include <math.h>
 
 #include "base/random.h"
 #include "set.h"
 #include "steps.h"
 
-/* Of the proposals from `from` to `to` - 1 after a best one, how many are its neighbours. No other is as good. */
+/* Number of proposals from `from` to `to` - 1 after a best one that are its neighbours. No other is as good. */
 static size_t near_best(const char *strategy, int from, int to)
 {
     enum { SIDE = 12, BEST = (3 * SIDE + 7) * SIDE + 5 };
@@ -37,7 +37,7 @@ static void neighbours_in_turn(void)
     }
 }
 
-/* Of the neighbours of the best, those that are likely to fail come last. */
+/* Neighbours of the best that are likely to fail come last. */
 static void likely_failures_come_last(void)
 {
     enum { SIDE = 16, BEST = 8 * SIDE + 7, KNOWN = 24, MORE = 20 };

@@ -154,7 +154,7 @@ static void blocks_catch_up_on_their_own(void)
         add_rows(&bench, count);
         CU_ASSERT_FATAL(posterior_update(posterior, &bench.gp, bench.failed));
         CU_ASSERT_EQUAL(posterior->row_count, count);
-        /* Which of the three catch up: 0, 1, 2, 0 and 1, ... */
+        /* Blocks of the three that catch up: 0, 1, 2, 0 and 1, ... */
         for (size_t block = 0; block < BLOCKS; block++)
             if ((step + 1) >> block & 1) {
                 posterior_catch_up(posterior, &bench.gp, block);
@@ -178,7 +178,7 @@ static void blocks_catch_up_on_their_own(void)
     close_bench(&bench);
 }
 
-/* A block that lags is off by at most the promised bound, which is tight for near rows. */
+/* A lagging block is off by at most the promised bound, which is tight for near rows. */
 static void what_is_behind_is_bounded(void)
 {
     struct bench bench;
@@ -209,7 +209,7 @@ static void what_is_behind_is_bounded(void)
     close_bench(&bench);
 }
 
-/* The candidates of each block work as far as no cause of failure applies. */
+/* The candidates of each block are feasible unless a cause of failure applies. */
 static void works_without_causes(void)
 {
     enum { VALUES = 31 + 29 + 5 + 3 };
@@ -241,6 +241,6 @@ static void works_without_causes(void)
 
 CU_TestInfo tests_posterior[] = {{"rebuilt at once", rebuilt_at_once},
                                  {"blocks catch up on their own", blocks_catch_up_on_their_own},
-                                 {"what is behind is bounded", what_is_behind_is_bounded},
+                                 {"the error of a lagging block is bounded", what_is_behind_is_bounded},
                                  {"what works in each block", works_without_causes},
                                  CU_TEST_INFO_NULL};

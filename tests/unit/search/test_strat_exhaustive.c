@@ -1,6 +1,6 @@
 #include "steps.h"
 
-/* Every configuration, in the order of the indices, whatever it is told and whatever the seed. */
+/* Every configuration, in the order of the indices, whatever the outcomes and the seed. */
 static void in_order(void)
 {
     for (uint64_t seed = 0; seed < 2; seed++) {
@@ -13,7 +13,7 @@ static void in_order(void)
     }
 }
 
-/* A batch fits the room, and the last one the rest. */
+/* A batch fills the room, and the last one has the rest. */
 static void in_pieces(void)
 {
     static const size_t counts[] = {4, 4, 4, 3, 0};

@@ -1,4 +1,4 @@
-/* A surrogate's proposals, depending on what it was told. */
+/* A surrogate's proposals, depending on its outcomes. */
 #include <math.h>
 
 #include "../unit.h"
@@ -63,7 +63,7 @@ static void finds_the_best_soon(void)
         CU_ASSERT(evaluations(cases[i].strategy) < cases[i].most);
 }
 
-/* Average number of evaluations over seeds to find the best where values that are no powers of two are slow. */
+/* Average number of evaluations over seeds to find the best if values other than powers of two are slow. */
 static double evaluations_of_tiles(void)
 {
     enum { SEEDS = 16, MOST = 150 };
@@ -92,8 +92,8 @@ static void powers_of_two_are_alike(void)
     CU_ASSERT(evaluations_of_tiles() < 13);
 }
 
-/* Told of a working configuration before the first ask, a surrogate first looks near it: not only there, and only then.
- * The default does not count: every run begins with it. */
+/* With a feasible configuration known before the first proposal, a surrogate first looks near it: not only there, and
+ * only then. The default does not count, because every run begins with it. */
 static void looks_where_it_is_pointed(void)
 {
     struct strategy_setup setup =
@@ -127,8 +127,8 @@ static void looks_where_it_is_pointed(void)
     set_close(&setup);
 }
 
-/* The sum of the efforts of proposals in a set where the cost grows with this power of the effort. A and B, of 16
- * values each, are the last parameters of the space. */
+/* Sum of the efforts of proposals in a set whose cost grows with this power of the effort. A and B, of 16 values each,
+ * are the last parameters of the space. */
 static double effort_spent(const char *space, const char *surrogate, double power, bool known)
 {
     enum { SEEDS = 6, MOST = 30 };
@@ -149,13 +149,13 @@ static double effort_spent(const char *space, const char *surrogate, double powe
     return sum;
 }
 
-/* Effort is saved, but not where speed takes effort. */
+/* Effort is saved, unless speed takes effort. */
 static void effort_is_saved(void)
 {
     static const char small[] = "param A = 0..15\nparam B = 0..15\n";
     static const struct {
         const char *space, *surrogate;
-        double power, least, most; /* of the effort, in that spent where it is not known */
+        double power, least, most; /* share of the effort spent without knowledge of it */
     } rows[] = {{small, "surrogate", 0.02, 0, 0.96}, {small, "surrogate", -0.1, 1, 1}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         double share = effort_spent(rows[r].space, rows[r].surrogate, rows[r].power, true) /
@@ -172,8 +172,8 @@ static double valley(uint64_t index, bool upside_down)
     return 100 * exp(upside_down ? 6 - height : height);
 }
 
-/* What a run knows from elsewhere: the valley that is here, the same upside down, or a decoy: there a valley, here
- * hardly one, beside a pocket about (2, 13), which is faster. */
+/* Prior run: the same valley, the valley upside down, or a decoy. A decoy has a valley there, hardly any here, and a
+ * faster pocket about (2, 13). */
 enum elsewhere { VALLEY, UPSIDE_DOWN, DECOY };
 
 static double time_here(enum elsewhere elsewhere, uint64_t index)
@@ -183,8 +183,8 @@ static double time_here(enum elsewhere elsewhere, uint64_t index)
     return elsewhere == DECOY ? fmin(100 * exp((fabs(a - 9) + fabs(b - 4)) / 20), pocket) : valley(index, false);
 }
 
-/* Asks a run for `count` configurations that knows that from elsewhere: one by one, and tells the time of each before
- * the next, or, before the first outcome, at once. */
+/* Gets `count` proposals from a run with that prior run. Proposals come one by one, each after the outcome of the one
+ * before, or all at once before the first outcome. */
 static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, uint64_t *asked, size_t count)
 {
     enum { ROWS = 256 };
@@ -208,7 +208,7 @@ static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, u
     steps_close(&steps);
 }
 
-/* The greatest time over the best one after `most` evaluations, in six runs that learn from that valley elsewhere. */
+/* The greatest time over the best one after `most` evaluations, in six runs that learn from that prior run. */
 static double worst_after(size_t most, bool upside_down)
 {
     enum { SEEDS = 6, MOST = 32 };
@@ -224,7 +224,7 @@ static double worst_after(size_t most, bool upside_down)
     return worst;
 }
 
-/* How many of the proposals `from` to `to` - 1 differ in both values from all before them. */
+/* Number of proposals `from` to `to` - 1 that differ in both values from all before them. */
 static size_t apart_in(const uint64_t *asked, size_t from, size_t to)
 {
     size_t apart = 0;
@@ -237,7 +237,7 @@ static size_t apart_in(const uint64_t *asked, size_t from, size_t to)
     return apart;
 }
 
-/* What is best elsewhere comes first; where that misleads, the best is still found. */
+/* The best of prior runs come first; if they mislead, the best is still found. */
 static void learns_from_elsewhere(void)
 {
     CU_ASSERT(worst_after(1, false) < 1.01);
@@ -245,8 +245,8 @@ static void learns_from_elsewhere(void)
     CU_ASSERT(worst_after(25, true) < 1.05);
 }
 
-/* A search that landscapes elsewhere have misled leaves what they promised, although it seems to hold improvements, and
- * all of the best are there. */
+/* A search misled by prior runs leaves their region, although improvements seem possible there, and finds the best
+ * elsewhere. */
 static void leaves_a_decoy(void)
 {
     enum { SEEDS = 40, MOST = 120 };
@@ -262,8 +262,8 @@ static void leaves_a_decoy(void)
     CU_ASSERT(sum / SEEDS < 40);
 }
 
-/* Of the five proposals of the opening, two of three are the fastest expected that differ from all others in both
- * values, whether outcomes are known or not; not after the opening. */
+/* Two of three of the five opening proposals are the fastest expected ones that differ from all others in both values,
+ * whether outcomes are known or not; not after the opening. */
 static void opens_with_what_is_promised(void)
 {
     enum { OPENING = 5, MORE = 12 };
@@ -277,7 +277,7 @@ static void opens_with_what_is_promised(void)
     }
 }
 
-/* The winner of each landscape is in the opening, however little the others agree. */
+/* The winner of each prior run is in the opening, however little the others agree. */
 static void winners_are_tried(void)
 {
     enum { ROWS = 256, OPENING = 6 };
@@ -304,8 +304,8 @@ static void winners_are_tried(void)
 
 enum { FLIGHT = 64, OUTCOMES = 3 * FLIGHT, SIZE = 16 * 16 * 16 };
 
-/* With FLIGHT configurations in flight, which end in an order of their own: no proposal is invalid or comes twice.
- * Returns a digest of the sequence; *best is the least cost, of which 1 is the optimum. */
+/* With FLIGHT configurations in flight, which end in their own order, no proposal is invalid or repeated. Returns a
+ * digest of the sequence; *best is the least cost, of which 1 is the optimum. */
 static uint64_t proposed_in_flight(const char *strategy, uint64_t seed, double *best)
 {
     static bool asked[SIZE];
@@ -318,7 +318,7 @@ static uint64_t proposed_in_flight(const char *strategy, uint64_t seed, double *
     for (size_t told = 0; told < OUTCOMES; told++) {
         while (in_flight < FLIGHT) {
             uint64_t index = steps_ask(&steps);
-            if (index == UINT64_MAX && told < 3) /* too little is known for more than an opening */
+            if (index == UINT64_MAX && told < 3) /* too few outcomes for more than an opening */
                 break;
             CU_ASSERT_FATAL(index < SIZE && !asked[index]);
             flying[in_flight++] = index;
@@ -356,8 +356,8 @@ static void many_in_flight(void)
     }
 }
 
-/* Proposes with so many in flight, all of which are as fast; then one more, before which another outcome comes, that of
- * something much faster, if `surprised`. */
+/* Proposes with so many equally fast configurations in flight. Then proposes another, preceded by the outcome of a much
+ * faster one if `surprised`. */
 static uint64_t proposed_after(size_t flight, size_t proposals, bool surprised)
 {
     struct steps steps;
@@ -394,16 +394,15 @@ static void outcomes_are_followed(void)
     }
 }
 
-CU_TestInfo tests_strat_surrogate[] = {
-    {OVER_SEEDS "what fails is avoided", avoids_what_fails},
-    {OVER_SEEDS "the best is found soon", finds_the_best_soon},
-    {OVER_SEEDS "powers of two are alike", powers_of_two_are_alike},
-    {OVER_SEEDS "it looks where it is pointed", looks_where_it_is_pointed},
-    {"many are in flight", many_in_flight},
-    {"outcomes are followed", outcomes_are_followed},
-    {"effort is saved where it is known", effort_is_saved},
-    {"it opens with what is promised", opens_with_what_is_promised},
-    {"the winner of each landscape is tried", winners_are_tried},
-    {OVER_SEEDS "it leaves a decoy", leaves_a_decoy},
-    {OVER_SEEDS "what is known elsewhere leads, unless it misleads", learns_from_elsewhere},
-    CU_TEST_INFO_NULL};
+CU_TestInfo tests_strat_surrogate[] = {{OVER_SEEDS "what fails is avoided", avoids_what_fails},
+                                       {OVER_SEEDS "the best is found soon", finds_the_best_soon},
+                                       {OVER_SEEDS "powers of two are alike", powers_of_two_are_alike},
+                                       {OVER_SEEDS "it looks where it is pointed", looks_where_it_is_pointed},
+                                       {"many are in flight", many_in_flight},
+                                       {"outcomes are followed", outcomes_are_followed},
+                                       {"effort is saved where it is known", effort_is_saved},
+                                       {"it opens with promising configurations", opens_with_what_is_promised},
+                                       {"the winner of each landscape is tried", winners_are_tried},
+                                       {OVER_SEEDS "it leaves a decoy", leaves_a_decoy},
+                                       {OVER_SEEDS "prior runs lead, unless they mislead", learns_from_elsewhere},
+                                       CU_TEST_INFO_NULL};

@@ -35,7 +35,7 @@ static struct cost cost_of(const struct valid_set *set, uint64_t config)
 enum answers { AT_ONCE, LATE_REVERSED, ALL_FAILED, ANSWERS };
 
 /* Runs a strategy to its end in batches of `room`; returns the number of proposals and counts each configuration. LATE:
- * answers a batch in reverse, after the next one was asked. Tells `known` configurations first. */
+ * answers a batch in reverse, after the next one was proposed. First passes `known` configurations. */
 static size_t drain(const char *name, const struct space *space, const struct valid_set *set, uint64_t seed,
                     size_t room, enum answers answers, size_t known, uint64_t *order, unsigned *times)
 {
@@ -86,7 +86,7 @@ static size_t drain(const char *name, const struct space *space, const struct va
 
 static const struct {
     const char *name;
-    bool all; /* continues without being told: ignores what is known */
+    bool all; /* continues without outcomes: ignores known ones */
 } runs[] = {{"exhaustive", true},
             {"random", false},
             {"surrogate", false},
@@ -123,7 +123,7 @@ static void every_configuration_once(void)
     space_free(space);
 }
 
-/* Configurations told before the first proposal are never proposed: from an earlier run, or the default. */
+/* Configurations known before the first proposal are never proposed: from an earlier run, or the default. */
 static void nothing_known_is_asked(void)
 {
     struct space *space = NULL;
@@ -276,7 +276,7 @@ static void limits_of_options(void)
 
 CU_TestInfo tests_strategy[] = {
     {"every configuration is asked for once, in a repeatable order", every_configuration_once},
-    {"what is known is never asked for", nothing_known_is_asked},
+    {"known configurations are never proposed", nothing_known_is_asked},
     {"sets of 10^18 are searched", large_sets},
     {"a strategy is found by name, auto among them", finding},
     {"options are read after the name", options},

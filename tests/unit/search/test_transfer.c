@@ -1,4 +1,4 @@
-/* What landscapes elsewhere say, and how much it counts. */
+/* Scores of prior runs, and their relevance. */
 #include "search/transfer.h"
 
 #include <math.h>
@@ -59,8 +59,7 @@ static float score_of(const struct transfer *transfer, const struct world *world
     return terms[0];
 }
 
-/* A measured configuration has the logarithm of its time over the best one; what is slower than most and what failed
- * has the same score. */
+/* A measured configuration has the logarithm of its time over the best one; slow ones and failures share a score. */
 static void scores_what_was_measured(void)
 {
     struct world world;
@@ -78,7 +77,7 @@ static void scores_what_was_measured(void)
     close_world(&world);
 }
 
-/* Configurations that were not measured there are predicted from those that were: alone and as candidates alike. */
+/* Configurations not measured in the prior run are predicted from the measured ones: alone and as candidates alike. */
 static void predicts_the_others(void)
 {
     struct world world;
@@ -133,7 +132,7 @@ static void predicts_the_others(void)
     close_world(&world);
 }
 
-/* The weights follow what is observed here: a share of the first landscape, the second, or neither. */
+/* The weights follow the observations here: a share of the first landscape, the second, or neither. */
 static void weighs(void)
 {
     static const struct {
@@ -186,7 +185,7 @@ static void weighs(void)
     close_world(&world);
 }
 
-/* A parameter that matters more here than elsewhere gets a weight of its own; so does one that matters less. */
+/* A parameter that matters more here than in prior runs gets its own weight; so does one that matters less. */
 static void weighs_parameters(void)
 {
     struct world world;
@@ -218,8 +217,8 @@ static void weighs_parameters(void)
     close_world(&world);
 }
 
-/* Length scales are expected in the middle between those of the landscapes and what the process expected itself; noise
- * and parts are shares of the variance. */
+/* Expected length scales are in the middle between those of the landscapes and the process's own; noise and parts are
+ * shares of the variance. */
 static void shapes(void)
 {
     struct world world;
@@ -248,7 +247,7 @@ static void shapes(void)
     close_world(&world);
 }
 
-/* Without observations all landscapes count alike; those of which nothing worked are left out. */
+/* Without observations, all prior runs count alike; those without a feasible configuration are left out. */
 static void begins_with_all(void)
 {
     struct world world;
@@ -269,7 +268,7 @@ static void begins_with_all(void)
     const float terms[4] = {1, 2, 5, 6}; /* two landscapes, two parameters */
     CU_ASSERT_DOUBLE_EQUAL(transfer_expect(&transfer, terms), 1.2, 1e-6);
     CU_ASSERT_EQUAL(transfer_doubt(&transfer, terms, 1), 0);
-    /* One observation says nothing. */
+    /* A single observation has no effect. */
     CU_ASSERT_FATAL(gp_add(&gp, (const uint32_t[]){0, 0}));
     gp_observe(&gp, 0, 3, 0);
     CU_ASSERT_FATAL(gp_refactor(&gp));
