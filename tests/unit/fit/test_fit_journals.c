@@ -1,10 +1,10 @@
-/* The journals of a fit: what they lack, and the table of times. */
+/* Journals of a fit: missing evaluations, and the table of times. */
 #include <math.h>
 
 #include "fit/fit_proposals.h"
 #include "fit_world.h"
 
-/* The play-off of N=8 has a tie; N=9 knows a configuration that was measured for a fit, and faster than its winner. */
+/* The play-off of N=8 has a tie; N=9 has a configuration measured for a fit, and faster than its winner. */
 static const char small[] = "1,1,ok,500,499,501,9,default,,\n1,2,ok,400,399,401,9,strategy,,\n"
                             "2,1,ok,402,401,403,9,strategy,,\n2,2,wrong_result,,,,,strategy,,bad\n"
                             "1,2,ok,410,400,420,9,strategy,leader,\n2,1,ok,411,401,421,9,strategy,tied,\n"
@@ -16,7 +16,7 @@ static const char large[] = "1,1,ok,900,899,901,9,default,,\n2,2,ok,700,699,701,
 static void makes_the_table(void)
 {
     static const char *const proposed[] = {"A=1 B=1", "A=1 B=2", "A=2 B=1", "A=2 B=2"};
-    /* By N=8 and 9: of the play-off, of the fit, and of what was stopped early. */
+    /* By N=8 and 9: of the play-off, of the fit, and of censored evaluations. */
     static const double times[] = {500, 410, 411, INFINITY, 900, 950, 600, 710};
     struct world world;
     struct fit_table table;
@@ -46,7 +46,7 @@ static void makes_the_table(void)
     close_world(&world);
 }
 
-/* A journal that the fit measured more of proposes what it proposed before. */
+/* A journal with further measurements of the fit proposes the same as before. */
 static void reads_again(void)
 {
     struct world world;
@@ -75,13 +75,14 @@ static void reads_again(void)
     close_world(&world);
 }
 
-/* A probed size has rows of a fit and none of a search; it proposes nothing, and does not tell which sizes vary. */
+/* A probed size has rows of a fit and none of a search; it proposes nothing, and does not determine the varying
+ * sizes. */
 static void tells_probed(void)
 {
     static const struct {
         const char *rows;
         bool probed;
-        size_t configurations; /* that take part with a searched size of one */
+        size_t configurations; /* number that take part with a searched size of one */
     } rows[] = {{"", false, 1},
                 {"1,2,ok,400,399,401,9,fit,,\n4,1,ok,300,299,301,9,fit,,\n", true, 1},
                 {"1,2,ok,400,399,401,9,fit,,\n4,1,ok,300,299,301,9,,,\n", true, 1}, /* measured to explain */
@@ -111,7 +112,7 @@ static void tells_probed(void)
     }
 }
 
-/* The blocks of the launch that the space is about, where they are a number. */
+/* Blocks of the main launch, if they are a number. */
 static void knows_blocks(void)
 {
     static const struct {
@@ -156,7 +157,7 @@ static void knows_blocks(void)
     }
 }
 
-/* Static shared memory is what rows have beyond the dynamic one, where that is the same at all sizes. */
+/* Static shared memory is the rows' total minus the dynamic part, if that is the same at all sizes. */
 static void knows_static_shared(void)
 {
     static const char columns[] = "A,B,status,time_ns,low_ns,high_ns,samples,shared_bytes,proposer,playoff,message\n";
@@ -200,7 +201,7 @@ static void knows_static_shared(void)
     }
 }
 
-/* At a point, what its conditions allow; all, where sizes outside of the region differ. */
+/* Configurations allowed by the conditions at a point; all, if sizes outside the region differ. */
 static void lists_valid(void)
 {
     static const char *const names[] = {"N", "M"};
@@ -282,7 +283,7 @@ CU_TestInfo tests_fit_journals[] = {{"blocks", knows_blocks},
                                     {"reads a journal again", reads_again},
                                     {"tells probed sizes", tells_probed},
                                     {"knows static shared memory", knows_static_shared},
-                                    {"lists what is valid at a point", lists_valid},
+                                    {"lists valid configurations at a point", lists_valid},
                                     {"orders journals", orders},
                                     {"refuses what does not fit together", refuses},
                                     CU_TEST_INFO_NULL};

@@ -1,8 +1,7 @@
-/* Which configurations take part in a fit over sizes. */
-#include "fit/fit_proposals.h"
+/* Configurations that take part in a fit over sizes. */
 #include "fit_world.h"
 
-/* The configurations that take part, "A=1 B=1, A=2 B=1, ". */
+/* Lists the configurations that take part, "A=1 B=1, A=2 B=1, ". */
 static void list_taking_part(const struct world *world, struct text *proposed)
 {
     for (size_t c = 0; c < world->journals.configuration_count; c++)
@@ -15,7 +14,7 @@ static void list_proposed(struct world *world, const struct space *space, struct
     list_taking_part(world, proposed);
 }
 
-/* Of many that are tied with the winner, the first few take part. */
+/* Only the first few take part of many that are tied with the winner. */
 static void proposes_few(void)
 {
     struct world world;
@@ -35,7 +34,7 @@ static void proposes_few(void)
     close_world(&world);
 }
 
-/* With the space, the fastest that are valid next to a size take part too, whether they were stopped early or not. */
+/* With the space, the fastest that are valid next to a size take part, too, stopped early or not. */
 static void proposes_beside(void)
 {
     static const char even[] = "1,1,ok,500,499,501,9,default,,\n4,1,ok,400,399,401,9,strategy,,\n"
@@ -66,13 +65,14 @@ static void proposes_beside(void)
     }
 }
 
-/* With the space, what loses least on average over the sizes that timed it takes part, too: the first few. */
+/* With the space, configurations with the least average loss over the sizes that timed them take part, too: the first
+ * few. */
 static void proposes_general(void)
 {
     static const struct {
         const char *first, *second; /* beside the default, 100 at either, and the winner, 10 */
         const char *proposed;       /* beside these */
-    } rows[] = {                    /* At one size only: another one may be bad elsewhere. */
+    } rows[] = {                    /* At one size only: another one may be bad at other sizes. */
                 {"3,2,ok,11,11,11,9,strategy,,\n", "", ""},
                 {"3,2,ok,11,11,11,9,strategy,,\n", "3,2,slower,30,30,30,2,strategy,,\n", "A=3 B=2, "},
                 {"3,2,ok,11,11,11,9,strategy,,\n1,2,ok,14,14,14,9,strategy,,\n",
@@ -80,9 +80,9 @@ static void proposes_general(void)
                 /* Equal means are in the order of their texts. */
                 {"3,2,ok,20,20,20,9,strategy,,\n1,2,ok,20,20,20,9,strategy,,\n",
                  "1,2,ok,20,20,20,9,strategy,,\n3,2,ok,20,20,20,9,strategy,,\n", "A=1 B=2, A=3 B=2, "},
-                /* What failed once was timed once. */
+                /* A configuration that failed once was timed once. */
                 {"3,2,ok,11,11,11,9,strategy,,\n", "3,2,wrong_result,,,,,strategy,,bad\n", ""},
-                /* What the fit measured does not count. */
+                /* Measurements of the fit do not count. */
                 {"3,2,ok,11,11,11,9,strategy,,\n", "3,2,ok,11,11,11,9,fit,,\n", ""}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;
@@ -108,7 +108,7 @@ static void proposes_general(void)
     }
 }
 
-/* Few of them; what was timed at many sizes comes before what was timed at two, and is as slow there. */
+/* Few of them. A configuration timed at many sizes comes before one timed at two, and is as slow there. */
 static void proposes_few_general(void)
 {
     struct world world;
@@ -141,7 +141,7 @@ static void proposes_few_general(void)
     close_world(&world);
 }
 
-/* What no fit measured anywhere is left out, unless no fit measured anything. */
+/* Configurations that no fit measured anywhere are left out, unless no fit measured anything. */
 static void keeps_fitted(void)
 {
     static const struct {
@@ -169,6 +169,6 @@ static void keeps_fitted(void)
 }
 
 CU_TestInfo tests_fit_proposals[] = {
-    {"few of those that are tied", proposes_few}, {"what is valid beside a size", proposes_beside},
+    {"few of those that are tied", proposes_few}, {"valid configurations beside a size", proposes_beside},
     {"what serves many sizes", proposes_general}, {"few of these", proposes_few_general},
     {"what a fit measured", keeps_fitted},        CU_TEST_INFO_NULL};

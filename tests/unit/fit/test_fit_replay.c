@@ -1,5 +1,5 @@
-/* Which journals of a folder a fit from journals alone takes. tests/cli/fake/fit_replay.case does the same with times.
- */
+/* Journals of a folder that a fit from journals alone takes. tests/cli/fake/fit_replay.case does the same with
+ * times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,12 @@ enum { FILES = 4, NOTE_SHOWN = 27 };
 
 struct case_of {
     struct {
-        const char *version, *problem; /* version "": of the space at hand; problem NULL: there is no such file */
+        const char *version, *problem; /* version "": of the space at hand; problem NULL: there is no file */
     } files[FILES];
     const char *define, *set; /* NULL: none */
     int code;
     size_t sizes;         /* of the fit */
-    const char *notes;    /* what is said, without the folder */
+    const char *notes;    /* notes, without the folder */
     const char *proposed; /* by all journals */
 };
 
@@ -102,7 +102,7 @@ static void takes(void)
 {
     static const struct case_of cases[] = {
         {{{"", "N=8 Q=5"}, {"", "N=9 Q=5"}}, NULL, NULL, 0, 2, "", "A=1 A=2 A=3 "},
-        /* Those of the version at hand; without any, all of one. */
+        /* Those of the version at hand; without any, all of one version. */
         {{{"", "N=8 Q=5"}, {"x", "N=9 Q=5"}}, NULL, NULL, 0, 1, "left out: 1 of 2 journals i|", "A=1 A=2 "},
         {{{"x", "N=8 Q=5"}, {"x", "N=9 Q=5"}}, NULL, NULL, 0, 2, "was recorded|", "A=1 A=2 A=3 "},
         {{{"x", "N=8 Q=5"}, {"y", "N=9 Q=5"}}, NULL, NULL, ERROR_DATA, 0, "was recorded|", ""},
@@ -118,7 +118,7 @@ static void takes(void)
         {{{"", "N=8 Q=5"}}, "Q=7", NULL, ERROR_NOT_FOUND, 0, "left out: 1 of 1 journals i|", ""},
         {{{"", "N=8 Q=5"}}, "N=8", NULL, ERROR_USAGE, 0, "", ""},
         {{{"", "N=8"}}, "Q=5", NULL, ERROR_NOT_FOUND, 0, "left out: 1 of 1 journals i|", ""},
-        /* What --set leaves; of that, what was stopped early may be the best. */
+        /* The configurations that --set leaves; a censored one among them may be the best. */
         {{{"", "N=8 Q=5"}, {"", "N=9 Q=5"}}, NULL, "A=1,3", 0, 2, "", "A=1 A=3 "},
         {{{"", "N=8 Q=5"}}, NULL, "A=3", 0, 1, "", "A=3 "},
         {{{"", "N=8 Q=5"}}, NULL, "A=2", 0, 1, "", "A=2 "},

@@ -2,7 +2,7 @@
 #include "../session/session_world.h"
 #include "fit/fit_run.h"
 
-/* The row names the configuration that most sizes take. */
+/* The row names the configuration that most sizes choose. */
 static void makes_a_row(void)
 {
     static const char text[] =

@@ -38,7 +38,7 @@ static void close_world(struct fit_world *world)
     session_world_close(&world->session);
 }
 
-/* Every size has a time of every configuration that takes part; run again, nothing is measured. */
+/* Every size has a time of every configuration that takes part; a second run measures nothing. */
 static void fits(void)
 {
     struct fit_world world;
@@ -66,7 +66,7 @@ static void fits(void)
     close_world(&world);
 }
 
-/* A later run takes what earlier ones searched, before it asks the fit where it is least certain. */
+/* A later run takes the sizes of earlier searches first, then those where the fit is least certain. */
 static void takes_earlier(void)
 {
     struct fit_world world;
@@ -87,7 +87,7 @@ static void takes_earlier(void)
     close_world(&world);
 }
 
-/* How many configurations the fit measured more than once at a size. */
+/* Number of configurations that the fit measured more than once at a size. */
 static size_t measured_twice(const struct journal *journal)
 {
     size_t twice = 0, count = journal_row_count(journal);
@@ -117,7 +117,7 @@ static void stops_and_goes_on(void)
     close_world(&world);
 }
 
-/* A second journal of the first size. */
+/* Makes a second journal of the first size. */
 static void copy_journal(const struct fit_world *world)
 {
     struct text text = {0};
@@ -158,7 +158,7 @@ static void replays(void)
     close_world(&world);
 }
 
-/* Without time, two sizes are taken all the same; with much, all is measured. */
+/* Even without time, it takes two sizes; with much time, it measures all. */
 static void keeps_its_time(void)
 {
     struct fit_world world;
@@ -209,7 +209,7 @@ static void expect_probes(const struct fit_result *result)
     }
 }
 
-/* Probed sizes are new ones, and change neither what takes part nor the cover. */
+/* Probed sizes are new ones, and change neither the participating configurations nor the cover. */
 static void probes(void)
 {
     struct fit_world world;
@@ -253,13 +253,13 @@ static void probes_go_on(void)
     for (int i = 0; i < 2; i++) {
         CU_ASSERT_EQUAL_FATAL(run(&world), 0);
         expect_probes(&world.result);
-        /* What needs no session has none. */
+        /* Sizes without need of a session start none. */
         CU_ASSERT_EQUAL(world.session.heard.started, SIZES + (i == 0 ? PROBES - 2 : 0));
     }
     close_world(&world);
 }
 
-/* What was probed for another text of the space, or with another size beside the region's, does not count. */
+/* Probes for another text of the space, or with another size beside the region's, do not count. */
 static void probes_anew(void)
 {
     static const struct {
@@ -292,7 +292,7 @@ static void probes_anew(void)
     }
 }
 
-/* A later run that searches more sizes takes others than those that were probed, as many as these may be. */
+/* A later run that searches more sizes takes none of the probed sizes, however many there are. */
 static void searches_others(void)
 {
     static const size_t rows[] = {PROBES, 120};
@@ -330,7 +330,7 @@ static void replays_probes(void)
     close_world(&world);
 }
 
-/* Probes are begun while there is time, for all sizes of a small region, or none if none is asked for. */
+/* Probes begin while there is time, for all sizes of a small region, or none if none is requested. */
 static void probes_in_time(void)
 {
     enum { REGION = 12 };
@@ -352,7 +352,7 @@ static void probes_in_time(void)
     }
 }
 
-/* Sizes at which nothing of the fit is valid, or nothing at all, are left out. */
+/* Sizes at which no configuration of the fit, or none at all, is valid are left out. */
 static void leaves_out_probes(void)
 {
     static const char *const requires[] = {"require A < 3 || N % 2 == 0\nrequire A > 2 || N % 2 != 0\n",
@@ -414,7 +414,7 @@ static void finds_nothing(void)
     close_world(&world);
 }
 
-/* Spaces that nothing can be fitted of. */
+/* Spaces without a possible fit. */
 static void refuses(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What journals say of a fit: on which sizes, which configuration it takes there, and how good that is. */
+/* A fit's quality from journals: the sizes, the configuration chosen there, and its loss. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define OTHER  "# device = E\n# limit.sm_count = 7\n# limit.l2_bytes = 4096\n"
 enum { FILES_MAX = 16 };
 
-/* A is small sizes' best, B large even ones', C is taken where B is not valid. */
+/* A is the best of small sizes, B of large even ones; C is chosen where B is not valid. */
 static const char text[] =
     "fit 1; size M 3 3; size N 1 100; take P=A; take P=B where ((N % 2) == 0); take P=C; if size N "
     "<= 10; order 0 1 2; order 1 2 0;";
@@ -108,9 +108,9 @@ static void sees(void)
         {HEADER, "M=3 N=60", "A,ok,1,1,1,9,default,,\nB,slower,8,8,8,9,strategy,,\n"},
         {HEADER, "M=3 N=70", "A,ok,1,1,1,9,default,,\nB,compile_error,,,,,strategy,,bad\n"},
         {HEADER, "M=3 N=80", "A,ok,1,1,1,9,default,,\n"},
-        /* Of these sizes there is a sample. */
+        /* These sizes have a sample. */
         {HEADER, "M=3 N=8", "A,ok,1,1,1,9,default,,\n"},
-        /* Not of the region, the device, the conditions, the version, the data or the driver. */
+        /* From another region, device, condition, version, data or driver. */
         {HEADER, "M=3 N=101", "A,ok,1,1,1,9,default,,\n"},
         {HEADER, "M=4 N=30", "A,ok,1,1,1,9,default,,\n"},
         {OTHER, "M=3 N=31", "A,ok,1,1,1,9,default,,\n"},
@@ -138,7 +138,7 @@ static void sees(void)
     close_world(&world);
 }
 
-/* The row knows what samples are worth when they are held out, if all are there. */
+/* The row has the quality at held-out samples, if all are there. */
 static void reads_held(void)
 {
     static const int64_t n[] = {1, 2, 3, 4, 5, 98};
@@ -165,7 +165,7 @@ static void reads_held(void)
     }
 }
 
-/* A probed size is no sample and no other size, whatever it knows; it counts for the configurations. */
+/* A probed size is neither a sample nor another size, whatever it has; it counts for the configurations. */
 static void sees_probed(void)
 {
     static const struct file files[] = {
@@ -187,7 +187,7 @@ static void sees_probed(void)
     close_world(&world);
 }
 
-/* Without journals there is the fit; a fit that cannot be read is an error. */
+/* Without journals, only the fit; an unreadable fit is an error. */
 static void empty(void)
 {
     struct world world;
@@ -206,7 +206,7 @@ static void empty(void)
 }
 
 CU_TestInfo tests_fit_seen[] = {{"sees sizes", sees},
-                                {"reads what is held out", reads_held},
+                                {"reads held-out samples", reads_held},
                                 {"sees probed sizes", sees_probed},
                                 {"empty", empty},
                                 CU_TEST_INFO_NULL};

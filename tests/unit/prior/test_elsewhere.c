@@ -1,5 +1,5 @@
-/* What journals of other devices say of configurations. tests/cli/fake/elsewhere.case tests what it decides. */
-#include "prior/elsewhere.h"
+/* Data of prior runs about configurations. tests/cli/fake/elsewhere.case tests the resulting decisions. */
+#include "tuner/elsewhere.h"
 
 #include <math.h>
 
@@ -52,7 +52,7 @@ static const struct {
     /* nothing was timed there, or none of these */
     {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}}, "", "", {-1, -1, -1, -1}},
     {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,y,ok,1000,,,\n"}}, "", "", {-1, -1, -1, -1}},
-    /* the least of all devices, each named once; a file that cannot be read is left out */
+    /* the least of all devices, each named once; leaves out unreadable files */
     {{{"k.1.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS},
       {"k.2.csv", HEAD("B", "N=1 M=2", SAME) "1,x,ok,1500,1490,1510,\n4,x,ok,1000,990,1010,\n"},
       {"k.3.csv", HEAD("B 1", "N=1 M=2", SAME) "2,x,ok,1000,990,1010,\n3,x,ok,1000,990,1010,\n1,x,ok,1333,1320,1340,"}},
@@ -118,7 +118,7 @@ static void looks_up(void)
     }
 }
 
-/* The best so far of each other device, once, as far as it is in the set. */
+/* The best so far of each other device, once, if it is in the set. */
 static void finds_the_best(void)
 {
     static const char text[] = "space 2\nparam A = 1..3\nparam B = x, y\nrequire A != 3\n";
@@ -180,7 +180,7 @@ static void finds_the_best(void)
     space_free(space);
 }
 
-/* A folder that cannot be read is an error: the journal is in it. */
+/* An unreadable folder is an error: the journal is in it. */
 static void needs_the_folder(void)
 {
     struct journal_header header = journal_header_unknown();

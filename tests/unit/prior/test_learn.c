@@ -1,5 +1,5 @@
-/* Which journals a run learns from, and what it says when there is nothing to learn. */
-#include "prior/learn.h"
+/* Journals that a run learns from, and its note without any. */
+#include "tuner/learn.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Which run is nearest; test_warm_start.c has the rules on rows of a database. */
-#include "prior/nearest.h"
+/* The nearest run; test_warm_start.c has the rules on rows of a database. */
+#include "tuner/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Whose winners come first: databases as text, and the configurations taken from them. */
+/* Order of winners in a warm start: databases as text, and the configurations taken from them. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -131,7 +131,7 @@ static void takes_the_nearest(void)
     close_set();
 }
 
-/* The strategy proposes the winners of the runs whose landscapes it knows. */
+/* The strategy proposes the winners of the prior runs that it learned from. */
 static void leaves_the_known(void)
 {
     char path[64];
@@ -209,6 +209,6 @@ static void damaged_is_an_error(void)
 
 CU_TestInfo tests_warm_start[] = {{"takes the nearest rows' winners, each once", takes_the_nearest},
                                   {"leaves the winners that the strategy knows", leaves_the_known},
-                                  {"what has no number is left out", huge_sets},
+                                  {"configurations without a number are left out", huge_sets},
                                   {"a database that cannot be read is an error", damaged_is_an_error},
                                   CU_TEST_INFO_NULL};

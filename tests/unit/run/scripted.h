@@ -1,4 +1,4 @@
-/* A run on a device by script: eight configurations, A=1 the default. */
+/* A scripted run on a device: eight configurations, A=1 the default. */
 #ifndef CUTUNE_TESTS_TUNER_SCRIPTED_H
 #define CUTUNE_TESTS_TUNER_SCRIPTED_H
 
@@ -24,18 +24,18 @@ static const char space_text[] =
 struct part {
     double value;
     int duplicate;      /* A of the configuration with the same code; 0: none */
-    enum status status; /* when measured */
-    enum status final;  /* in a play-off */
+    enum status status; /* result of the search */
+    enum status final;  /* result of a play-off */
     double final_ns;    /* 0: time_ns */
     int64_t registers;
     int64_t compile_ns, measure_ns;
-    bool tied; /* in a play-off that it does not lead */
+    bool tied; /* tied in a play-off that it does not lead */
 };
 
 struct scripted {
     const struct part *parts;
     double speed;        /* factor on times */
-    double incumbent_ns; /* last incumbent told */
+    double incumbent_ns; /* last incumbent passed on */
     uint32_t discarded;  /* of each measurement */
     bool learner;        /* the strategy learns at once */
     unsigned room, queued;
@@ -45,7 +45,7 @@ struct scripted {
         double incumbent_ns;
     } asked[ASKED_MAX]; /* A - 1 in order of submission */
     size_t count, playoffs;
-    size_t unplayed;            /* play-offs that come to nothing, before others */
+    size_t unplayed;            /* play-offs without a result, before others */
     uint64_t played[ASKED_MAX]; /* of the last play-off */
     size_t played_count;
 };
@@ -217,8 +217,8 @@ struct limits {
     void *seen; /* its context */
 };
 
-/* One session on the journal: another call resumes it. The index of A=a in a full set is a - 1; in a narrowed one the
- * script goes by the values. */
+/* Makes a session on the journal: another call resumes it. The index of A=a in a full set is a - 1; in a narrowed one,
+ * the script uses the values. */
 static inline void session(const struct stage *stage, struct scripted *scripted, const struct limits *limits,
                            struct run_progress *progress)
 {
@@ -258,7 +258,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
     space_free(space);
 }
 
-/* Submissions, as "A=3! A=5" ('!': to be timed to the end). */
+/* Checks the submissions, as "A=3! A=5" ('!': to be timed to the end). */
 static inline void check_asked(const struct scripted *scripted, const char *expected)
 {
     struct text text = {0};

@@ -1,4 +1,4 @@
-/* What a run does about times that prove wrong or old. */
+/* Wrong or old times in a run: measured again. */
 #include "scripted.h"
 
 /* Keeps only the first `rows` rows of the journal. */
@@ -98,7 +98,7 @@ static void nobody_is_left(void)
     clear(&stage);
 }
 
-/* A default that fails in the play-off has no time, so no speed-up is known. */
+/* A default that fails in the play-off has no time, so that no speed-up is known. */
 static void the_default_fails(void)
 {
     static const struct part parts[COUNT] = {{.value = 4000, .final = STATUS_WRONG_RESULT}, {.value = 1000}};
@@ -159,8 +159,8 @@ static void the_default_is_a_duplicate(void)
     clear(&stage);
 }
 
-/* The device is as fast as before, slower or faster: the recorded best is measured again first and becomes the
- * reference, and times of both sessions are comparable. */
+/* The device is as fast as before, slower or faster. The recorded best is measured again first and becomes the
+ * reference, so that times of both sessions are comparable. */
 static void the_device_has_changed(void)
 {
     static const struct part parts[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}, {.value = 4000},
@@ -198,7 +198,7 @@ static void the_device_has_changed(void)
     }
 }
 
-/* Half of the set is recorded: its best is the default, or nothing works. */
+/* Half of the set is recorded: its best is the default, or none is feasible. */
 static void the_rest_follows(void)
 {
     static const struct {
@@ -229,7 +229,7 @@ static void the_rest_follows(void)
     }
 }
 
-/* The recorded best no longer works: the next one replaces it. */
+/* The recorded best now fails: the next one replaces it. */
 static void the_best_fails_now(void)
 {
     static const struct part then[COUNT] = {{.value = 5000}, {.value = 1000}, {.value = 1100}};
@@ -248,8 +248,8 @@ static void the_best_fails_now(void)
     clear(&stage);
 }
 
-/* What a session measures again of a journal that has all eight. A set without A=2, the best of them, has nothing that
- * the others were slower than; the script of a narrower set goes by its own numbers. */
+/* Configurations that a session measures again, with a journal of all eight. A set without A=2, the best of them, lacks
+ * the configuration that the others were slower than; the script of a narrower set uses its own numbers. */
 static void what_was_stopped_early(void)
 {
     static const struct part all[COUNT] = {{.value = 5000}, {.value = 1000},  {.value = 3000}, {.value = 2000},
@@ -262,7 +262,8 @@ static void what_was_stopped_early(void)
     } cases[] = {
         /* Nothing is left to do. */
         {{.finalists = 4}, {{.value = 5000}, {.value = 1000}}, "", 1, 0, 0},
-        /* The most promising first, to its end: it may show that the device has changed. The next may be as fast. */
+        /* The most promising first, to its end, because it may show that the device has changed. The next may be as
+         * fast. */
         {{.values = "A=3,4,5,7"},
          {{.value = 3000}, {.value = 2000}, {.value = 2030}, {.value = 9000}},
          "A=2! A=3",
@@ -273,13 +274,12 @@ static void what_was_stopped_early(void)
         /* With the default, which has a time, that one comes first. */
         {{.values = "A=1,3,7"}, {{.value = 5000}, {.value = 3000}, {.value = 9000}}, "A=1! A=2", 1, 0, 1},
         {{.values = "A=1,7"}, {{.value = 5000}, {.value = 9000}}, "", 0, 0, 0},
-        /* A bound that is slower than the best here counts, and one that is not slower than it by more than the reach
-         * of a play-off does not. */
+        /* A bound slower than the best here counts; a bound within the reach of a play-off does not. */
         {{.values = "A=2,3,4"}, {{.value = 1000}, {.value = 3000}, {.value = 2000}}, "", 0, 0, 0},
         /* The original of A=6 is not in the set. */
         {{.values = "A=6,7"}, {{.value = 3000}, {.value = 9000}}, "A=1!", 0, 0, 1},
         {{.values = "A=3,6"}, {{.value = 3000}, {.value = 3000, .duplicate = 3}}, "A=1!", 0, 0, 1},
-        /* Named ones are timed to the end, whatever is known of others. */
+        /* Named ones are timed to the end, whatever is known about others. */
         {{.values = "A=2,3,7", .exact = true},
          {{.value = 1000}, {.value = 3000}, {.value = 9000}},
          "A=1! A=2! A=3!",
@@ -287,7 +287,7 @@ static void what_was_stopped_early(void)
          0,
          2},
         {{.values = "A=7", .exact = true}, {{.value = 9000}}, "A=1!", 0, 0, 1},
-        /* A budget of evaluations is for new ones, a target that is reached ends everything. */
+        /* A budget of evaluations is for new ones; a reached target ends everything. */
         {{.values = "A=3,7", .max_evals = 1}, {{.value = 3000}, {.value = 9000}}, "A=1!", 0, 0, 1},
         {{.values = "A=1,3,7", .target = 6000}, {{.value = 5000}, {.value = 3000}, {.value = 9000}}, "", 0, 1, 0},
         {{.values = "A=1,3,4,7", .target = 6000},
@@ -321,7 +321,7 @@ static void what_was_stopped_early(void)
     }
 }
 
-/* Nothing in the set has a time, but the bounds tell, too, how fast the device was. */
+/* Nothing in the set has a time, but bounds also show how fast the device was. */
 static void a_bound_is_a_reference(void)
 {
     static const struct part all[COUNT] = {{.value = 500}, {.value = 2000}, {.value = 2500}};
@@ -343,7 +343,7 @@ static void a_bound_is_a_reference(void)
     }
 }
 
-/* A strategy that proposes nothing and records what it is told. */
+/* A strategy that proposes nothing and records its outcomes. */
 static unsigned told[COUNT], told_outside;
 
 static int listener_start(void *state, const struct strategy_setup *setup, struct error *error)
@@ -365,7 +365,7 @@ static void listener_tell(void *state, uint64_t config, const struct cost *cost)
     *(config < COUNT ? &told[config] : &told_outside) += 1;
 }
 
-/* A=1 to A=5 are recorded; the strategy is told those in the current set only. */
+/* A=1 to A=5 are recorded; the strategy gets only those in the current set. */
 static void the_strategy_is_told(void)
 {
     static const struct strategy_ops listener = {
@@ -385,7 +385,7 @@ static void the_strategy_is_told(void)
 }
 
 CU_TestInfo tests_again[] = {{"a best that proves wrong is undone", undoes_a_wrong_best},
-                             {"what was held against others stays", leaves_the_rest_alone},
+                             {"configurations stopped early because of others stay", leaves_the_rest_alone},
                              {"nobody is left", nobody_is_left},
                              {"the default fails in the play-off", the_default_fails},
                              {"duplicates in the play-off", duplicates_play},
@@ -395,5 +395,5 @@ CU_TestInfo tests_again[] = {{"a best that proves wrong is undone", undoes_a_wro
                              {"the recorded best fails now", the_best_fails_now},
                              {"what was stopped early", what_was_stopped_early},
                              {"a bound is a reference", a_bound_is_a_reference},
-                             {"the strategy is told what is recorded", the_strategy_is_told},
+                             {"the strategy gets recorded outcomes", the_strategy_is_told},
                              CU_TEST_INFO_NULL};

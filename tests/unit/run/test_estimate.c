@@ -13,7 +13,7 @@ static double busy_s(const void *state, double compile_s, double measure_s)
 
 static const struct evaluator_ops timed = {.busy_s = busy_s}, untimed = {.busy_s = evaluator_busy_unknown};
 
-/* The mean of what is noted, on the busiest part; what was not compiled or measured takes no time. */
+/* The mean of all notes, on the busiest part; configurations that were not compiled or measured take no time. */
 static void expected_seconds(void)
 {
     static const struct {
@@ -50,7 +50,7 @@ static void expected_seconds(void)
     }
 }
 
-/* Seconds of compiling, where the compilers have been busier than the devices. */
+/* Seconds of compiling, if the compilers have been busier than the devices. */
 static void efforts(void)
 {
     static const struct {

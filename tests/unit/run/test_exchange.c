@@ -1,4 +1,5 @@
-/* What runs for several devices at the same time tell each other: struct run_setup's `exchange`. */
+/* Exchange between simultaneous runs for several devices: struct run_setup's `exchange`. */
+#include "../db/scratch.h"
 #include "../evaluate/synthetic.h"
 #include "../scratch.h"
 
@@ -15,7 +16,7 @@ struct watched {
     enum proposer proposers[VALID];
 };
 
-/* Of the evaluator, which has one configuration at a time. */
+/* The evaluator, with one configuration at a time. */
 static const struct evaluator_ops *synth_ops;
 static size_t in_flight;
 
@@ -69,7 +70,7 @@ static int fail_to_find(void *context, uint64_t *indices, size_t room, size_t *c
     return error_memory(error);
 }
 
-/* A run over a formula. `path`: of its journal; NULL: none. */
+/* Makes a run over a formula. `path`: of its journal; NULL: none. */
 static int run(struct run_setup setup, const char *path, const char *strategy, struct run_progress *progress)
 {
     struct space *space = synthetic_space("param A = 1..20\nparam B = 1, 2, 4, 8\ndefault A=4 B=2\n");
@@ -106,8 +107,8 @@ static int run(struct run_setup setup, const char *path, const char *strategy, s
     return code;
 }
 
-/* What others have found is evaluated next, once; they are asked each time that the evaluations have doubled, and when
- * the run goes on. */
+/* A configuration from another run is evaluated next, once. The run asks each time that the evaluations have doubled,
+ * and when it resumes. */
 static void tries_what_others_found(void)
 {
     static const size_t wanted[] = {5, 10, 20, 40};
@@ -132,7 +133,7 @@ static void tries_what_others_found(void)
     scratch_close(&scratch);
 }
 
-/* No strategy that evaluates everything asks; an error ends the run. */
+/* A strategy that evaluates everything does not ask; an error ends the run. */
 static void asks_nobody_without_need(void)
 {
     struct watched watched = {0};

@@ -1,4 +1,4 @@
-/* Parameters that changed nothing in a run. */
+/* Parameters without effect in a run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static const char text[] = "space 2\nkernel k \"k.cu\"\nparam A = 0, 1\nparam H 
 static const char source[] = "extern \"C\" __global__ void k(float *out) { *out = A + B; }\n"
                              "extern \"C\" __global__ void r(float *out) { *out = 0; }\n";
 
-/* One configuration: "ABH=" and the digits of its original (itself: measured), or '!' for a failure, '~' for outside.
- */
+/* Adds one configuration: "ABH=" and the digits of its original (itself: measured), or '!' for a failure, '~' for
+ * outside. */
 static void add(struct outcomes *outcomes, const struct valid_set *set, const char *word, struct measurement *row)
 {
     uint64_t keys[2] = {0};
@@ -41,12 +41,12 @@ static void of_a_run(void)
 {
     enum { A = 1 << 0, B = 1 << 2 };
     static const struct {
-        const char *ran; /* as `add` takes them */
+        const char *ran; /* in the form of `add` */
         uint64_t idle;
     } rows[] = {
         {"", 0},
         {"001=001", 0},
-        {"001=001 101=001", A},                     /* all values of A, and what ran of B and H */
+        {"001=001 101=001", A},                     /* all values of A, with the same B and H */
         {"001=001 101=101", 0},                     /* another machine code */
         {"001=001 101=001 011=011", 0},             /* B=1 has no pair */
         {"001=001 101=001 011=011 111=011", A},     /* each pair is of one code */

@@ -1,4 +1,4 @@
-/* Configurations at the evaluator: who proposed them, their logs, and waiting. */
+/* Configurations at the evaluator: their proposers, their logs, and waiting. */
 #include "scripted.h"
 
 enum { LOGGED = 4 };
@@ -39,8 +39,8 @@ static int keep_log(void *context, uint64_t index, const char *log, struct error
     return log_code ? error_set(error, (enum error_code)log_code, "no room") : 0;
 }
 
-/* The proposers are the default, the warm start and the strategy, or why an outcome is measured again. A log that
- * cannot be kept ends the run, which has the outcome nevertheless. */
+/* The proposers are the default, the warm start and the strategy, or the reason for a repeated measurement. A log that
+ * cannot be saved ends the run, which has the outcome nevertheless. */
 static void outcomes_arrive(void)
 {
     struct evaluator_ops ops = scripted_ops;
@@ -129,7 +129,7 @@ static int wide_wait(void *state, int64_t until_ns, struct evaluation *done, siz
     return 0;
 }
 
-/* Before the first outcome, no more than the opening of a strategy that learns is in flight. */
+/* Before the first outcome, only the opening of a learning strategy is in flight. */
 static void waits_for_an_outcome(void)
 {
     static const struct evaluator_ops ops = {.room = wide_room,

@@ -87,7 +87,7 @@ static void check(const struct world *world)
     }
 }
 
-/* The journal has all of the list, but not what follows it, and nothing by another proposer. */
+/* Checks that the journal has all of the list, but not the rest, and nothing by another proposer. */
 static void check_missing(const struct journal *journal, enum proposer proposer)
 {
     const struct {

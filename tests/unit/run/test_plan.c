@@ -1,4 +1,4 @@
-/* What a run decides to do, and how long it says that takes, on replayed journals of one row per configuration. */
+/* Decisions of a run, and its announced time, on replayed journals of one row per configuration. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct row {
     uint64_t journal; /* rows in the journal that is resumed */
     size_t first;     /* configurations of a warm start */
     bool uneven;      /* two of three configurations compile in a tenth */
-    /* What is announced, "?" for an open plan, the strategy and the expected seconds where known. */
+    /* The announcement: "?" for an open plan; the strategy and the expected seconds if known. */
     const char *announced;
     uint64_t evaluated; /* in the end, with the journal's */
 };
@@ -58,7 +58,7 @@ static const struct row rows[] = {
      .evaluated = 100},
     {"few are left", 100, 100 * S, S, 0, .journal = 84, .announced = "exhaustive", .evaluated = 100},
     {"none is left", 100, S, S, 0, .journal = 100, .announced = "exhaustive", .evaluated = 100},
-    {"what is compiled first does not count more", 400, 80 * S, S, 8, .uneven = true, .max_time_ns = 10000 * S,
+    {"early compilations do not count more", 400, 80 * S, S, 8, .uneven = true, .max_time_ns = 10000 * S,
      .announced = "surrogate? exhaustive=1.8e+03", .evaluated = 400},
     {"a warm start", 400, S, S, 0, .first = 5, .announced = "surrogate? surrogate=800", .evaluated = 300},
     {"a named strategy", 100, 100 * S, S, 0, true, .announced = "random random=10100", .evaluated = 100},
@@ -109,7 +109,7 @@ static void write_recording(struct text *text, const struct row *row)
     }
 }
 
-/* The journal of an earlier run of the row; NULL: none. */
+/* Returns the journal of an earlier run of the row; NULL: none. */
 static struct journal *open_journal(const struct row *row, const struct space *space, const char *path)
 {
     struct journal *journal = NULL;
@@ -150,7 +150,7 @@ static void run_row(const struct row *row, struct run_progress *progress, struct
     CU_ASSERT_EQUAL_FATAL(rows_choices(space, recorded, &choices, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_from_list(&set, space, choices, row->configurations, &error), 0);
     free(choices);
-    /* Known before anything else is; a journal may leave few of many. */
+    /* Known before anything else; a journal may leave few of many. */
     bool at_once = strncmp(row->announced, "exhaustive", strlen("exhaustive")) == 0;
     CU_ASSERT(row->explicit_ || row->journal || run_will_exhaust(set, row->max_evals) == at_once);
     int file = mkstemp(path);
@@ -208,7 +208,7 @@ static void decisions(void)
     }
 }
 
-/* Where times are unknown, the number decides. The runs are stopped before they begin. */
+/* With unknown times, the number decides. The runs are stopped before they begin. */
 static void unknown_times(void)
 {
     static const struct {
@@ -253,4 +253,4 @@ static void unknown_times(void)
 }
 
 CU_TestInfo tests_plan[] = {
-    {"what is decided and announced", decisions}, {"unknown times", unknown_times}, CU_TEST_INFO_NULL};
+    {"decisions and announcements", decisions}, {"unknown times", unknown_times}, CU_TEST_INFO_NULL};

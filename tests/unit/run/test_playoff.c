@@ -1,8 +1,8 @@
-/* Play-offs of a run. tests/unit/journal/test_winner.c tests who takes part and who wins, test_again.c what follows a
+/* Play-offs of a run. tests/db/test_winner.c tests finalists and winners, test_again.c the consequences of a
  * failure. */
 #include "scripted.h"
 
-/* A run's play-off: who is measured, and the result; "default" is A=1. */
+/* A run's play-off: its finalists, and the result; "default" is A=1. */
 static void decides(void)
 {
     static const struct {
@@ -12,7 +12,7 @@ static void decides(void)
         double value;
         size_t played, of_playoff;
     } cases[] = {
-        /* the default takes part, too, and is no finalist when it is out of reach */
+        /* the default takes part, too, and is not a finalist when it is out of reach */
         {{{.value = 3000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}}, 8, 3, 1001, 3, 2},
         {{{.value = 1008, .final_ns = 1000}, {.value = 1000, .final_ns = 1010}, {.value = 1005, .final_ns = 1001}},
          8,
@@ -44,7 +44,7 @@ static void decides(void)
     }
 }
 
-/* One that comes to nothing is tried once more; then the search decides, and the run says why. */
+/* A play-off without a result is repeated; then the search decides, and the run says why. */
 static void is_tried_twice(void)
 {
     static const struct part parts[COUNT] = {
@@ -67,7 +67,7 @@ static void is_tried_twice(void)
     }
 }
 
-/* Who is asked about, and that the answers decide and are recorded. */
+/* Records the configurations in question; the answers decide and are recorded. */
 static int asked(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error)
 {
     uint64_t *seen = context;
@@ -95,7 +95,7 @@ static void looks_elsewhere(void)
     CU_ASSERT_EQUAL(progress.best_index, 2);
     CU_ASSERT_EQUAL(progress.best.efficiency_elsewhere, 0.5);
     CU_ASSERT(isnan(progress.default_.efficiency_elsewhere));
-    /* the journal knows it, and nobody is asked again */
+    /* the journal knows it, so that nobody is asked again */
     session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
     CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_elsewhere == 0.5);
     clear(&stage);

@@ -1,5 +1,5 @@
-/* All readers of a journal agree: sequences of rows, and what a resumed run, a replay, a comparison, the timing history
- * and the row of a database make of them. */
+/* All readers of a journal agree on sequences of rows: a resumed run, a replay, a comparison, the timing history and
+ * the row of a database. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const struct reading_case {
         double value; /* 0: none */
     } expected[CONFIGURATIONS];
     int best;          /* 0: none */
-    double best_value; /* of the play-off, where there was one */
+    double best_value; /* of the play-off, if there was one */
 } cases[] = {
     {"a search",
      {"1,ok,1000", "2,ok,900", "3,slower,2000", "4,compile_error"},
@@ -91,12 +91,12 @@ static const struct reading_case {
      {{STATUS_DUPLICATE, 500}, {STATUS_DUPLICATE, 600}, {STATUS_OK, 1000}},
      1,
      500},
-    {"a duplicate of what failed has its failure",
+    {"a duplicate of a failed configuration has its failure",
      {"2,timeout,,,,not finished", "1,timeout,,,," SAME "2: not finished", "3,ok,1000"},
      {{STATUS_TIMEOUT, 0}, {STATUS_TIMEOUT, 0}, {STATUS_OK, 1000}},
      3,
      1000},
-    {"stopped early in favour of what is wrong, then measured",
+    {"stopped early in favour of a wrong result, then measured",
      {"2,ok,10", "1,slower,400", "3,slower,300,,," SAME "1", "2,wrong_result", "1,ok,1000"},
      {{STATUS_OK, 1000}, {STATUS_WRONG_RESULT, 0}, {STATUS_DUPLICATE, 1000}},
      1,
@@ -111,7 +111,7 @@ static const struct reading_case {
      {{STATUS_OK, 1000}, {STATUS_OK, 903}, {STATUS_OK, 905}},
      2,
      903},
-    {"the device is half as fast: earlier times are read as twice what was recorded",
+    {"the device is half as fast: earlier times are read as twice the recorded ones",
      {"1,ok,1000", "2,ok,900", "4,slower,1200", "2,ok,1800,,resume", "3,ok,1700"},
      {{STATUS_OK, 2000}, {STATUS_OK, 1800}, {STATUS_OK, 1700}, {STATUS_SLOWER, 2400}},
      3,
@@ -273,7 +273,7 @@ static void is_a_row(void)
     }
 }
 
-/* A run or a replay over a complete journal: measures nothing. */
+/* Makes a run or a replay over a complete journal: measures nothing. */
 static void go_over(const struct reading_case *of, bool replay)
 {
     struct files files;

@@ -31,7 +31,7 @@ struct world {
     char folder[32], path[64];
     struct journal *journal;
     uint64_t order[512];          /* measured configurations in order of completion, including the play-off */
-    enum proposer proposers[512]; /* and who proposed them */
+    enum proposer proposers[512]; /* and their proposers */
     size_t measured, again;       /* again: measurements of an earlier run's best, to determine the device's speed */
     size_t *shared;               /* the same number, shared with another process; NULL: not needed */
     volatile sig_atomic_t stop;
@@ -168,7 +168,7 @@ static void begins_with_what_comes_first(void)
                                                 : is_first                      ? PROPOSER_WARM_START
                                                                                 : PROPOSER_STRATEGY);
         }
-        /* Answers come in any order; a strategy that learns does not ask before they arrive. */
+        /* Answers come in any order; a learning strategy waits for them. */
         CU_ASSERT_EQUAL(times[progress.default_index], 1);
         for (size_t k = 0; k < 4 && k + 1 < world.measured; k++)
             CU_ASSERT_EQUAL(times[first[k]], 1);
@@ -224,7 +224,7 @@ static void resumes_with(const char *strategy)
         /* The best again, first, if anything is left to measure. */
         CU_ASSERT_EQUAL(world.again, round == 1 || round == 2);
         if (round == 0)
-            CU_ASSERT(measured >= 9 && measured < VALID / 2); /* what was in flight is finished */
+            CU_ASSERT(measured >= 9 && measured < VALID / 2); /* pending configurations are finished */
         if (round == 1)
             CU_ASSERT_EQUAL(progress.evaluated, 30);
         if (round >= 2)
@@ -277,8 +277,8 @@ static void replays(void)
     rmdir(folder);
 }
 
-/* With noise, the fastest of the search is often not the fastest; measured again together, it is found. Finalists that
- * fail lose their place, and a second run finds everything in the journal. */
+/* With noise, the fastest of the search is often not the fastest; the play-off finds it. Finalists that fail lose their
+ * place, and a second run finds everything in the journal. */
 static void plays_off(void)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
@@ -498,7 +498,7 @@ static void noise_has_intervals(void)
     close_world(&world);
 }
 
-/* A target and a patience end the search, but not earlier. */
+/* A target and a patience end the search, but not too early. */
 static void stops_early(void)
 {
     struct run_progress full;
@@ -520,7 +520,7 @@ static void stops_early(void)
         patient.run.patience = patiences[i];
         CU_ASSERT_EQUAL(run_tune(&patient.run, &progress, &error), 0);
         CU_ASSERT(progress.waited >= patiences[i] || progress.evaluated == VALID);
-        CU_ASSERT(progress.waited < patiences[i] + 16); /* what was in flight is finished */
+        CU_ASSERT(progress.waited < patiences[i] + 16); /* pending configurations are finished */
         close_world(&patient);
     }
     for (int optimum = 0; optimum < 2; optimum++) {
@@ -545,7 +545,7 @@ CU_TestInfo tests_run[] = {{"finds the optimum, default first", finds_the_optimu
                            {"a replay has the recorded play-off", replays_the_playoff},
                            {"faults lose nothing", faults_lose_nothing},
                            {"replays in recorded time", replays_in_recorded_time},
-                           {"replays what has no time", replays_what_has_no_time},
+                           {"replays outcomes without a time", replays_what_has_no_time},
                            {"noisy times have intervals", noise_has_intervals},
                            {"a target or a patience ends the search", stops_early},
                            CU_TEST_INFO_NULL};

@@ -1,7 +1,7 @@
-/* What counts in a run, and what the evaluator is told of it. */
+/* Outcome counts of a run, and the limits for the evaluator. */
 #include "scripted.h"
 
-/* The search may stop configurations above the interval of the best early, with a play-off those above its reach. */
+/* The search may stop configurations above the interval of the best early; with a play-off, those above its reach. */
 static void what_may_be_stopped_early(void)
 {
     static const struct part parts[COUNT] = {{.value = 3000}, {.value = 1000}, {.value = 1001}};
@@ -79,8 +79,8 @@ static void recorder_tell(void *state, uint64_t config, const struct cost *cost)
     costs[config] = *cost;
 }
 
-/* A time that was stopped early is an estimate, and the better end of its interval a bound; failures of one status are
- * of one kind; what was compiled counts while compiling has taken longer than measuring. */
+/* A censored time is an estimate, and the better end of its interval a bound. Failures of one status are of one kind.
+ * Compilations count while compiling has taken longer than measuring. */
 static void what_the_strategy_is_told(void)
 {
     static const struct strategy_ops recorder = {.name = "recorder",
@@ -121,6 +121,6 @@ static void what_the_strategy_is_told(void)
 
 CU_TestInfo tests_tally[] = {{"what may be stopped early", what_may_be_stopped_early},
                              {"duplicates are not charged", duplicates_are_free},
-                             {"what the strategy is told", what_the_strategy_is_told},
+                             {"the strategy's outcomes", what_the_strategy_is_told},
                              {"discarded samples are counted", samples_are_discarded},
                              CU_TEST_INFO_NULL};

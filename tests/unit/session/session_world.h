@@ -20,14 +20,14 @@ enum { SESSION_VALID = 74 };
 
 /* Recorded events. */
 struct heard {
-    /* The kinds of events in order, one letter each: n note, z sizes, s started, E evaluations (one or more), f
-     * searched, R result. Leaves out progress without news. */
+    /* Kinds of events in order, a letter each: n note, z sizes, s started, E evaluations (one or more), f searched, R
+     * result. Leaves out progress without news. */
     char kinds[64];
     char notes[2048];     /* one per line */
     size_t fresh;         /* evaluations that were measured */
     size_t started;       /* sessions */
-    char warm_start[128]; /* the configuration evaluated first because it won elsewhere */
-    /* Of the result. */
+    char warm_start[128]; /* the configuration evaluated first because it won in a prior run */
+    /* Values of the result. */
     char configuration[128], journal[256], strategy[64], why[256];
     char library[64];
     double library_ratio;
@@ -47,7 +47,7 @@ struct session_world {
     struct heard heard;
     volatile sig_atomic_t stop;
     struct arena arena;
-    struct text text; /* of a space read from a file */
+    struct text text; /* text of a space read from a file */
     struct error error;
 };
 

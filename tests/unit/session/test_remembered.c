@@ -22,7 +22,7 @@ static struct device_limits limits_of(const char *name, int64_t cc)
 
 static char scratch[] = "/tmp/cutune-remembered-XXXXXX";
 
-/* An empty folder as the place of the files. */
+/* Makes an empty folder for the files. */
 static void begin(void)
 {
     strcpy(scratch + strlen(scratch) - 6, "XXXXXX");
@@ -66,7 +66,7 @@ static void kept(void)
     end();
 }
 
-/* The same again is not written again. */
+/* Equal limits are not written again. */
 static void written_once(void)
 {
     struct device_limits limits = limits_of("NVIDIA H200", 90);
@@ -82,7 +82,7 @@ static void written_once(void)
     end();
 }
 
-/* Every changed byte and every length counts as nothing remembered. */
+/* With any changed byte or length, nothing is remembered. */
 static void damaged(void)
 {
     struct device_limits limits = limits_of("NVIDIA H200", 90), got;
@@ -110,7 +110,7 @@ static void damaged(void)
     end();
 }
 
-/* Without a place, and where no file can be, nothing is remembered, and nothing is said. */
+/* Without a place, or where no file can be, nothing is remembered, and nothing is reported. */
 static void nowhere(void)
 {
     static const char *const homes[] = {NULL, "", "relative", "/dev/null"};
@@ -131,7 +131,7 @@ static void nowhere(void)
     free(home);
 }
 
-/* All that a space or a compilation may depend on; not what tells two devices of a kind apart. */
+/* Everything that a space or a compilation may depend on; nothing that distinguishes two devices of a kind. */
 static void alike(void)
 {
     struct device_limits limits = limits_of("NVIDIA H200", 90), other = limits;

@@ -117,7 +117,7 @@ static void goes_on(void)
 
 /* ---- Ends ---- */
 
-/* Stops and errors of the listener, and what is saved all the same. */
+/* Stops and errors of the listener, and the results saved nevertheless. */
 static void ends(void)
 {
     static const struct {

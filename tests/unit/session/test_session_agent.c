@@ -13,7 +13,7 @@ static void run_agent(int socket, void *context)
     session_serve(socket, &(struct session_agent){.jobs = 1}, NULL);
 }
 
-/* The kind of the next message; 0: the agent has ended. */
+/* Returns the kind of the next message; 0: the agent has ended. */
 static uint32_t hear(struct worker *worker, struct message *message)
 {
     for (int64_t end_ns = clock_now_ns() + 20000000000; clock_now_ns() < end_ns;) {
@@ -82,7 +82,7 @@ static void refuses(void)
     expect_refused("a changed file", &worker, "/far/k.cu has changed on the way");
     say(&worker, REMOTE_END, 2, NULL, NULL); /* harmless */
 
-    for (uint64_t number = 3; number < 5; number++) { /* the second time, nothing is lacking */
+    for (uint64_t number = 3; number < 5; number++) { /* the second time, nothing is missing */
         say(&worker, REMOTE_JOB, number, &remote_job_table, &job);
         CU_ASSERT_EQUAL_FATAL(hear(&worker, &message), REMOTE_LACKS);
         CU_ASSERT_EQUAL(message.length, number == 3 ? 8 : 0);
@@ -109,7 +109,7 @@ static void refuses(void)
     scratch_close(&scratch);
 }
 
-/* Whatever way a file's path takes, it ends below the folder that stands for the other host's root. */
+/* However a file's path goes, it ends below the folder that stands for the other host's root. */
 static void places(void)
 {
     static const struct {

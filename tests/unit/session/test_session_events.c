@@ -1,4 +1,4 @@
-/* What the listener of a session hears. */
+/* Events that the listener of a session receives. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int hear(void *context, const struct session_event *event, struct error *
     return listener->answer ? error_set(error, (enum error_code)listener->answer, "nobody listens") : 0;
 }
 
-/* Each event has the subject. The first error is kept, and nothing is heard after it. */
+/* Each event has the subject. The first error is kept, and no event follows it. */
 static void events(void)
 {
     struct listener listener = {0};

@@ -1,4 +1,4 @@
-/* What a session says of its winner. */
+/* A session's explanation of its winner. */
 #include "analyse/comparison.h"
 #include "session_world.h"
 
@@ -13,7 +13,7 @@ static void replay(struct session_world *world, const char *journal)
     world->request.explain = true;
 }
 
-/* A replay explains from the evidence of its journal, and only if asked. */
+/* A replay explains from the evidence of its journal, and only on request. */
 static void replayed(void)
 {
     struct session_world world;
@@ -29,7 +29,7 @@ static void replayed(void)
     }
 }
 
-/* Without evidence nothing is said, and nothing is amiss. */
+/* Without evidence there is neither an explanation nor an error. */
 static void unknown(void)
 {
     struct session_world world;
@@ -83,7 +83,7 @@ static int no_counters(void *context, size_t number, const struct evidence *laun
     return 0;
 }
 
-/* The file has the outcomes in the order in which they came. */
+/* True if the file has the outcomes in their order of arrival. */
 static bool has_row(const struct measured_run *run, size_t parameter_count, const struct measured_run_row *wanted)
 {
     for (size_t row = 0; row < run->row_count; row++) {
@@ -96,8 +96,8 @@ static bool has_row(const struct measured_run *run, size_t parameter_count, cons
     return false;
 }
 
-/* On request, from the rows and the evidence in memory: the journal, which could not be read any more, is appended to,
- * and the run and the comparison know what it has then. */
+/* On request, from the rows and the evidence in memory. Appends to the journal, which is unreadable by then; the run
+ * and the comparison have its new contents. */
 static void requested(void)
 {
     static const char *const sets[] = {"FAULT=none", "FROM=1"};

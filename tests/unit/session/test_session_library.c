@@ -1,11 +1,11 @@
-/* What a session says of a library. tests/cli/fake/library.case has whole runs, with all that can be wrong. */
+/* A session's result about a library. tests/cli/fake/library.case has whole runs, with all possible errors. */
 #include <math.h>
 
 #include "session_world.h"
 
 static const char *const sets[] = {"FAULT=none", "FROM=1", "SHARED=0", "ASIDE=0", "TIME=5000,6000"};
 
-/* A request for the fake device with a library. */
+/* Makes a request for the fake device with a library. */
 static void with_library(struct session_world *world, const char *statement)
 {
     session_world_open_device(world, sets, sizeof sets / sizeof *sets);
@@ -15,7 +15,7 @@ static void with_library(struct session_world *world, const char *statement)
     world->request.finalists = 4;
 }
 
-/* Compared once; the journal knows it afterwards, and a replay, too. */
+/* Compared once; afterwards, the journal and a replay have the result. */
 static void compared(void)
 {
     struct session_world world;

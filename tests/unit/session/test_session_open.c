@@ -1,4 +1,4 @@
-/* How sessions begin: requests that they refuse with one error, before anything is measured or saved, and devices. */
+/* The beginning of sessions: requests refused with one error, before anything is measured or saved, and devices. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -114,7 +114,7 @@ static void needs_a_space(void)
     }
 }
 
-/* The device process starts with the connections that the space needs: it is not started anew. */
+/* The device process starts with the connections that the space needs, so that it need not start again. */
 static void connects(void)
 {
     static const char *const sets[] = {"TIME=6000", "FAULT=none", "ASIDE=0", "SHARED=0"};

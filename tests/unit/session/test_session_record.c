@@ -1,10 +1,10 @@
-/* What a session records: its identity, the journal, logs and the row of the database. */
+/* Records of a session: its identity, the journal, logs and the row of the database. */
 #include <math.h>
 #include <sys/stat.h>
 
 #include "session_world.h"
 
-/* Conditions that times depend on select a journal of their own; search options do not. */
+/* Conditions that affect times select their own journal; search options do not. */
 static void identifies_runs(void)
 {
     static const char *const sizes[] = {"N=128"}, *const some[] = {"C=x"};
@@ -47,7 +47,7 @@ static void identifies_runs(void)
     session_world_close(&world);
 }
 
-/* The header and the row describe what was tuned, on what and how. */
+/* The header and the row describe the kernel, the device and the conditions. */
 static void describes_runs(void)
 {
     struct session_world world;

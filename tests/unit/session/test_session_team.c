@@ -1,4 +1,4 @@
-/* Sessions whose work agents share: processes of this host stand for those of others. */
+/* Sessions that share work with agents: processes of this host stand for those of others. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ struct crew {
     char caches[AGENTS][128];
 };
 
-/* The last agent has that manner. `apart`: each has a cache of its own. */
+/* The last agent has that manner. `apart`: each has its own cache. */
 static void open_crew(struct crew *crew, struct session_world *world, enum manner manner, bool apart)
 {
     memset(crew, 0, sizeof *crew);
@@ -69,7 +69,7 @@ static void remove_caches(const struct session_world *world)
     CU_ASSERT_EQUAL(system(command), 0);
 }
 
-/* After a session that fails, two in turn have the outcomes of one process, and the files have travelled. */
+/* After a failing session, two in turn have the outcomes of one process, and the files have travelled. */
 static void shares_synthetic_work(void)
 {
     struct session_world world;
@@ -127,7 +127,7 @@ static void shares_devices(void)
     session_world_close(&world);
 }
 
-/* Who does not fit is left out, with the reason. */
+/* Agents that do not fit are left out, with the reason. */
 static void leaves_out(void)
 {
     static const char *const some[] = {"FAULT=none", "FROM=1", "SHARED=0", "TIME=5000,6000"};

@@ -1,8 +1,7 @@
-/* Requests to a replay, and what it leaves out. */
-#include "session/subset.h"
+/* Requests to a replay, and the parts left out. */
 #include "session_world.h"
 
-/* session_text with another beginning. */
+/* Makes session_text with another beginning. */
 static void make_text(char *text, size_t room, const char *kernel, const char *title)
 {
     const char *rest = strstr(session_text, "problem ");

@@ -1,5 +1,5 @@
-/* Sessions that borrow a workshop, one after the other at other sizes, over the fake runtime. */
-#include "session/workshop.h"
+/* Sessions that borrow a process pool, one after the other at other sizes, over the fake runtime. */
+#include "tuner/workshop.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #define WORKS  "TIME=5000 FAULT=none FROM=1 ASIDE=0 SHARED=0"
 #define FAULTY "TIME=6000 FAULT=%s FROM=1 ASIDE=0 SHARED=0"
 
-/* SHORT_S ends what spins, and on a busy machine what works, too; LONG_S ends nothing. */
+/* SHORT_S ends endless loops and, on a busy machine, feasible configurations, too; LONG_S ends nothing. */
 enum { SIZES = 3, CONFIGURATIONS = 3, FAULTED = 1, SHORT_S = 1, LONG_S = 60 };
 
 struct outcome_table {
     struct measurement of[SIZES][CONFIGURATIONS];
 };
 
-/* What happened with the device processes; the runtime counts those that have begun. */
+/* Number of device processes; the runtime counts those that have begun. */
 static unsigned lives_after(unsigned expected)
 {
     for (int tries = 0; tries < 500 && fake_lives() < expected; tries++)
@@ -25,7 +25,7 @@ static unsigned lives_after(unsigned expected)
     return fake_lives();
 }
 
-/* Measures a configuration that works, one with a fault, and another that works, at each size. */
+/* Measures a feasible configuration, one with a fault, and another feasible one, at each size. */
 static void measure_all(struct session_world *world, struct workshop *workshop, const char *fault, double timeout_s,
                         struct outcome_table *outcomes)
 {
@@ -50,14 +50,13 @@ static void measure_all(struct session_world *world, struct workshop *workshop, 
     world->request.list = NULL;
 }
 
-/* Outcomes are as those of sessions with processes of their own, whatever the configurations before did. */
+/* Outcomes equal those of sessions with their own processes, whatever the configurations before did. */
 static void as_alone(void)
 {
     static const struct {
         const char *fault;
         unsigned lives, alone; /* processes that begin */
-        bool by_clock;         /* the limit of time ends it: on a busy machine, what comes first and what the message
-                                  says depend on the load */
+        bool by_clock; /* a time limit ends it: on a busy machine, the order and the message depend on the load */
     } rows[] = {{"wrong", 1, 3, false},  {"refuse", 1, 3, false}, {"beside", 4, 6, false},
                 {"sticky", 4, 6, false}, {"kill", 7, 9, false},   {"spin", 4, 6, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -93,7 +92,7 @@ static void as_alone(void)
     }
 }
 
-/* Several devices, and the compilers, serve all sessions: searches, lists, one that is stopped, one without a valid
+/* Several devices, and the compilers, serve all sessions: searches, lists, a stopped one, one without a valid
  * configuration. */
 static void serves_all(void)
 {

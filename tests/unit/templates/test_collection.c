@@ -1,5 +1,5 @@
-/* All templates in templates/: documented, a default that runs everywhere, buffers larger than the caches, compiling.
- */
+/* All templates in templates/: documentation, a default that runs everywhere, buffers larger than the caches,
+ * compilation. */
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +123,7 @@ static void check_text(const struct subject *subject)
     if (isnan(space->bytes) && isnan(space->flops))
         complain(subject->name, "there is no measure of its work: bytes or flops");
     if (head < HEAD_LEAST)
-        complain(subject->name, "the source does not begin with what is tuned and why");
+        complain(subject->name, "the source does not begin with a description");
     for (size_t p = 0; p < space->parameter_count; p++)
         if (space->parameters[p].in_source && !names(space->source, head, space->parameters[p].name)) {
             snprintf(what, sizeof what, "the source's first lines do not explain %s", space->parameters[p].name);
@@ -278,7 +278,7 @@ static void sizes_scale(void)
     }
 }
 
-/* A fit chooses among the same configurations at sizes that differ in nothing that a configuration needs. */
+/* A fit chooses among the same configurations at sizes that do not differ in any requirement of a configuration. */
 static void sizes_leave_the_same(void)
 {
     static const struct {
@@ -361,7 +361,7 @@ static void they_compile(void)
     compile_pool_close(pool);
 }
 
-CU_TestInfo tests_collection[] = {{"the text says what is tuned", text_is_as_promised},
+CU_TestInfo tests_collection[] = {{"the text describes the kernel", text_is_as_promised},
                                   {"numbers of configurations, sizes of buffers", sizes_are_sensible},
                                   {"the default is valid on every device of a file", default_is_valid_everywhere},
                                   {"small and large problems", sizes_scale},

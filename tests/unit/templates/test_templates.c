@@ -1,5 +1,4 @@
-/* The templates' kernels, and those of the tests on a GPU, are the same machine code with and without NVRTC's minimal
- * options. */
+/* Kernels of the templates and of the GPU tests have the same machine code with and without NVRTC's minimal options. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "database/limits_file.h"
 #include "space/space.h"
 
-static const char plain[] = "-Dno_minimal"; /* has no effect but to keep the minimal options off */
+static const char plain[] = "-Dno_minimal"; /* only keeps the minimal options off */
 
 /* The machine code of the first kernel. */
 static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
@@ -50,7 +49,8 @@ static bool same(const struct text *a, const struct text *b)
     return a->length == b->length && memcmp(a->bytes, b->bytes, b->length) == 0;
 }
 
-/* The default configuration. Not `strict`: the kernel need not compile, as one whose name is made from parameters. */
+/* Compares the default configuration. Not `strict`: the kernel need not compile, such as one whose name is made from
+ * parameters. */
 static void compare(const char *path, const struct device_limits *limits, bool strict)
 {
     struct space *space = NULL;
@@ -68,7 +68,7 @@ static void compare(const char *path, const struct device_limits *limits, bool s
         text_append(&options, plain, sizeof plain);
         bool compiles = compile(pool, space, &options, count + 1, &slow);
         CU_ASSERT(compiles || !strict);
-        if (compiles) { /* again with what the first has left in the process */
+        if (compiles) { /* again with the state that the first has left in the process */
             CU_ASSERT(compile(pool, space, &options, count, &quick));
             CU_ASSERT(compile(pool, space, &options, count, &again));
             if (!same(&quick, &slow) || !same(&again, &slow))

@@ -1,4 +1,4 @@
-/* Conditions on sizes, as a fit has them, against the spaces of the templates. */
+/* Conditions on sizes, in the form of a fit, against the spaces of the templates. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct tally {
     size_t valid, invalid, complete, missed, launches, untold;
 };
 
-/* Whether a run would measure the configuration of a bound space. */
+/* True if a run would measure the configuration of a bound space. */
 static bool fits(const struct space *space, const uint32_t *choices)
 {
     static struct launch launch;
@@ -28,7 +28,7 @@ static bool fits(const struct space *space, const uint32_t *choices)
            space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why);
 }
 
-/* Whether a bound space allows the configuration. */
+/* True if a bound space allows the configuration. */
 static bool allows(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];
@@ -42,7 +42,7 @@ static bool allows(const struct space *space, const uint32_t *choices)
     return holds && fits(space, choices);
 }
 
-/* The condition for any device, asked for this one. */
+/* True if the condition for any device holds for this one. */
 static bool requirement_holds(const struct space *parsed, const struct device_limits *limits, const uint32_t *choices,
                               const char *const *names, const int64_t *sizes)
 {
@@ -66,7 +66,7 @@ static bool requirement_holds(const struct space *parsed, const struct device_li
     return holds;
 }
 
-/* What an expression of the launch is worth by its text; `none` without one, -1 if it has no text. */
+/* Returns the value of a launch's expression from its text; `none` without one, -1 if it has no text. */
 static int64_t told(const struct space *parsed, const struct expr *expr, int64_t none,
                     const struct device_limits *limits, const uint32_t *choices, const char *const *names,
                     const int64_t *sizes)
