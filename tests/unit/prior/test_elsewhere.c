@@ -1,5 +1,5 @@
 /* Data of prior runs about configurations. tests/cli/fake/elsewhere.case tests the resulting decisions. */
-#include "tuner/elsewhere.h"
+#include "prior/elsewhere.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Journals that a run learns from, and its note without any. */
-#include "tuner/learn.h"
+#include "prior/learn.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The nearest run; test_warm_start.c has the rules on rows of a database. */
-#include "tuner/nearest.h"
+#include "prior/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

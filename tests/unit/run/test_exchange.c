@@ -1,5 +1,5 @@
 /* Exchange between simultaneous runs for several devices: struct run_setup's `exchange`. */
-#include "../db/scratch.h"
+#include "../scratch.h"
 #include "../evaluate/synthetic.h"
 #include "../scratch.h"
 

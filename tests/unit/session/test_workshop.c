@@ -1,5 +1,5 @@
 /* Sessions that borrow a process pool, one after the other at other sizes, over the fake runtime. */
-#include "tuner/workshop.h"
+#include "session/workshop.h"
 
 #include <math.h>
 #include <string.h>
