@@ -1,4 +1,5 @@
 /* Conditions of rows: the choice if a row is not valid. */
+#include "../devices.h"
 #include "base/architecture.h"
 #include "choose/selection_condition.h"
 

@@ -1,4 +1,5 @@
 /* Configurations that take part in a fit over sizes. */
+#include "fit/fit_proposals.h"
 #include "fit_world.h"
 
 /* Lists the configurations that take part, "A=1 B=1, A=2 B=1, ". */

@@ -1,5 +1,4 @@
 /* Exchange between simultaneous runs for several devices: struct run_setup's `exchange`. */
-#include "../scratch.h"
 #include "../evaluate/synthetic.h"
 #include "../scratch.h"
 

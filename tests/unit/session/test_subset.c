@@ -1,4 +1,5 @@
 /* Requests to a replay, and the parts left out. */
+#include "session/subset.h"
 #include "session_world.h"
 
 /* Makes session_text with another beginning. */
