@@ -33,7 +33,8 @@ extern "C" __global__ void compact(int *kept, int *count, const int *in, int n, 
         atomicAdd(count, 1);
 }
 
-// One block: each index once, of an element above the limit, and as many as there are. `kept` and `count` hold anything.
+// One block. Checks that each index is that of an element above the limit, that none repeats, and that none is missing.
+// `kept` and `count` may hold anything.
 extern "C" __global__ void check_kept(unsigned long long *wrong, const int *kept, const int *count, const int *in, int n, int limit)
 {
     __shared__ unsigned seen[N / 32];
@@ -61,7 +62,7 @@ extern "C" __global__ void check_kept(unsigned long long *wrong, const int *kept
         atomicAdd(wrong, faults);
 }
 
-// Accept kernels that are none.
+// Faulty accept kernels.
 extern "C" __global__ void accepts_all(unsigned long long *wrong, const int *kept, const int *count, const int *in, int n, int limit)
 {
 }

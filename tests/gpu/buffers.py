@@ -1,4 +1,4 @@
-"""Cases about buffers: what they contain, and who may write them."""
+"""Cases about buffers: their contents, and who may write them."""
 import array
 import os
 import shutil
@@ -9,7 +9,7 @@ from support import ROOT, WORKED, check, cutune, rows_of, show_times, tune, tune
 
 
 def scratch(folder):
-    """Scratch whose size depends on a parameter: what is written beside the configuration's own size is found, though the
+    """Scratch has a size that depends on a parameter. A write beside the configuration's own size is found, though the
     allocation is larger, and so is a kernel that relies on old contents."""
     _, rows, _ = tune_space("scratch", folder=folder)
     show_times(rows, "BLOCKS", "FAULT")
@@ -24,7 +24,8 @@ def scratch(folder):
 
 
 def csr(folder):
-    """A sparse matrix that kernels make, in the order of the file; the same again after a kernel has broken the process."""
+    """Kernels make a sparse matrix, in the order of the file; the result is the same after a kernel has broken the
+    process."""
     _, rows, _ = tune_space("csr", folder=folder)
     show_times(rows, "LANES", "FAULT")
     status = {"healthy": WORKED, "forgets_last": ("wrong_result",), "illegal_address": ("crashed",)}
@@ -49,7 +50,7 @@ def csr(folder):
 
 
 def write_npy(path, descr, shape, data):
-    """A file of NumPy's, without NumPy."""
+    """Writes a NumPy file without NumPy."""
     head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)
     head += " " * (-(len(head) + 11) % 64) + "\n"
     with open(path, "wb") as file:
@@ -64,7 +65,8 @@ def floats(values):
 
 
 def numpy_files(folder):
-    """NumPy's files: float, bfloat16 as unsigned integers, vectors as a last axis; and random numbers of a range."""
+    """NumPy files hold floats, bfloat16 as unsigned integers, and vectors as a last axis; other buffers hold random
+    numbers of a range."""
     count = 100000
     for name in ("numpy_files.space", "numpy_files.cu"):
         shutil.copy(os.path.join(ROOT, "tests/gpu", name), folder)
@@ -83,7 +85,7 @@ def numpy_files(folder):
         check(row["status"] == ("ok" if row["FAULT"] == "healthy" else "wrong_result"), "%s" % row)
         check(row["status"] == "ok" or row["message"].startswith("out: "), "%s" % row)
     write_npy(os.path.join(folder, "pairs.npy"), "<f4", "(%d, 2)" % count, pairs[8:] + pairs[:8])
-    again = cutune(*command, folder=folder)  # every configuration is wrong with it, and measured anew
+    again = cutune(*command, folder=folder)  # every configuration is wrong with it, and measured again
     print(again.stderr)
     check(again.returncode == 4, "with another file: exit status %d: %s" % (again.returncode, again.stderr))
     write_npy(os.path.join(folder, "pairs.npy"), "<f8", "(%d, 1)" % count, pairs)

@@ -1,4 +1,4 @@
-// Chains of dependent operations whose length the configuration determines: the fastest is known, by a wide margin.
+// Chains of dependent operations whose length depends on the configuration: the fastest is known, by a wide margin.
 extern "C" __global__ void reference(int *out, const int *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

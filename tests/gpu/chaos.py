@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Faults at random: chaos.py --program FILE --disk LIBRARY --rounds N --seed S. Each round hurts one run of the whole program on
-a real GPU in one way, then checks that no process is left, that what was seen to be finished is in the journal, that no
-configuration got a wrong outcome, and that the same command resumes and finds the right winner. The faults take turns; when and
-where they strike is drawn from the seed. Exit status 77: skipped, there is no device."""
+"""Faults at random: chaos.py --program FILE --disk LIBRARY --rounds N --seed S. Each round harms one run of the whole
+program on a real GPU in one way. Then it checks that no process is left, that the journal has all reported evaluations,
+that no outcome is wrong, and that the same command resumes and finds the right winner. The faults take turns; the seed
+determines their time and place. Exit status 77: skipped, no device."""
 import argparse
 import collections
 import ctypes
@@ -25,11 +25,11 @@ from support import ROOT, SKIPPED, all_rows_of, check
 SPACE = os.path.join(ROOT, "tests/gpu/chaos.space")
 COMMAND = ["--space", SPACE, "--timeout", "20", "--samples", "24", "--playoff", "3"]
 VALID, WINNER, BROKEN = 24, "A=2 B=1", "A=5 B=3"
-HURT_LIMIT_S = 60  # a hurt run that takes longer hangs
+HURT_LIMIT_S = 60  # a harmed run that takes longer hangs
 
 
 class Run(gpu.Watched):
-    """A run of the program; its report of finished evaluations is read as it comes."""
+    """A run of the program, whose report of finished evaluations is read as it comes."""
 
     def __init__(self, folder, *arguments, **environment):
         command = [gpu.program, *COMMAND, "--verbose", "--format", "json", *arguments]
@@ -46,13 +46,13 @@ class Run(gpu.Watched):
         self.await_end(HURT_LIMIT_S, lambda: processes_of(self.pid), lambda: os.killpg(self.pid, signal.SIGKILL))
 
     def finished(self):
-        """Outcomes of the search that were reported: configuration to status."""
+        """Returns the reported outcomes of the search: configuration to status."""
         lines = (re.match(r"(\w+) +(?:[0-9.]+ [a-z]+)? +(A=\d B=\d)", line) for line in self.errors)
         return {line[2]: line[1] for line in lines if line and line[1] not in ("leader", "tied", "lost")}
 
 
 def children(run):
-    """The workers of a run, as (process, whether it is the device's)."""
+    """Returns the workers of a run, as (process, whether it is the device's)."""
     found = []
     for pid in processes_of(run.pid):
         try:
@@ -65,7 +65,7 @@ def children(run):
 
 
 def strike(run, rng, number, device):
-    """A signal to a worker of the kind, one that is there after a random while."""
+    """Sends a signal to a random worker of the kind after a random time."""
     time.sleep(rng.uniform(0, baseline_s))
     while run.running():
         targets = [pid for pid, of_device in children(run) if of_device == device]
@@ -78,7 +78,7 @@ def strike(run, rng, number, device):
         time.sleep(0.002)
 
 
-# ---- The faults: each starts a run, hurts it and returns it with the exit statuses that it may have -------------------------------
+# ---- The faults: each starts a run, harms it and returns it with its possible exit statuses -------------------------------------
 
 
 def compiler_killed(folder, rng):
@@ -101,14 +101,14 @@ def coordinator_killed(folder, rng):
 
 
 def disk_fails(folder, rng):
-    """A write, fsync, rename, open, mkdir or ftruncate of the journal or the database fails: once or from then on."""
+    """A write, fsync, rename, open, mkdir or ftruncate of the journal or the database fails, once or from then on."""
     fault, number = rng.choice(((0, errno.ENOSPC), (1, errno.ENOSPC), (0, errno.EIO), (1, errno.EIO)))
     plan = "cutune. %d %d %d %d" % (rng.randrange(VALID + 12), fault, number, rng.randrange(2))
     return Run(folder, LD_PRELOAD=disk, CUTUNE_DISK=plan), {0, 1}
 
 
 def disk_kills(folder, rng):
-    """The coordinator is killed at such an operation, or in the middle of it."""
+    """The coordinator is killed at such an operation, or within it."""
     plan = "cutune. %d %d 0 0" % (rng.randrange(VALID + 8), rng.choice((2, 3)))
     return Run(folder, LD_PRELOAD=disk, CUTUNE_DISK=plan), {0, -signal.SIGKILL}
 
@@ -135,7 +135,7 @@ def coordinator_stopped(folder, rng):
 
 
 def all_stopped(folder, rng):
-    """As by Ctrl-Z and fg, for longer than a worker may be stopped."""
+    """The run is stopped, as by Ctrl-Z and fg, for longer than a worker may be."""
     run = Run(folder)
     time.sleep(rng.uniform(0, baseline_s))
     for number in (signal.SIGSTOP, signal.SIGCONT):
@@ -149,7 +149,7 @@ def all_stopped(folder, rng):
 
 
 def killed_while_stopped(folder, rng):
-    """Workers that are stopped do not outlive their coordinator."""
+    """Stopped workers do not outlive their coordinator."""
     run = Run(folder, "--no-cache")
     time.sleep(rng.uniform(0, baseline_s))
     for pid, _ in children(run):
@@ -183,7 +183,7 @@ FAULTS = (compiler_killed, device_killed, coordinator_killed, disk_fails, disk_k
 
 
 def hold_memory():
-    """The process that takes the memory: until its input ends."""
+    """Holds all device memory until the input ends."""
     cuda = ctypes.CDLL("libcuda.so.1")
     context, address, left = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_size_t()
     done = cuda.cuInit(0) or cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) or cuda.cuCtxSetCurrent(context)
@@ -196,11 +196,11 @@ def hold_memory():
     sys.stdin.read()
 
 
-# ---- What must hold afterwards --------------------------------------------------------------------------------------------------
+# ---- Conditions afterwards ------------------------------------------------------------------------------------------------------
 
 
 def outcomes(folder):
-    """The journal's: configuration to statuses, several for those that were measured again in a play-off."""
+    """Returns the journal's outcomes: configuration to statuses, several for those that a play-off measured again."""
     found = collections.defaultdict(list)
     for row in all_rows_of(folder):
         configuration = "A=%s B=%s" % (row["A"], row["B"])
@@ -217,7 +217,7 @@ def check_result(text):
 
 
 def check_files(folder):
-    """Nothing but what belongs there."""
+    """Checks that the folder has no other files."""
     for name in glob.glob(os.path.join(folder, "**"), recursive=True):
         base = os.path.relpath(name, folder)
         check(os.path.isdir(name) or re.fullmatch(r"cutune\.csv(\.lock)?|cutune\.d/chain\.[^/]*\.csv(\.log)?", base),
@@ -225,7 +225,7 @@ def check_files(folder):
 
 
 def play(folder, fault, rng):
-    """One round."""
+    """Runs one round."""
     run, allowed = fault(folder, rng)
     run.end()
     said, finished = run.said(), run.finished()
@@ -254,9 +254,9 @@ def play(folder, fault, rng):
 
 
 def measure_baseline():
-    """How long a run takes: faults strike within that."""
+    """Returns the duration of a run, within which faults strike."""
     with tempfile.TemporaryDirectory(prefix="cutune-chaos-") as folder:
-        for attempt in range(2):  # the first fills the cache of compiled kernels
+        for attempt in range(2):  # the first run fills the cache of compiled kernels
             start = time.monotonic()
             run = Run(folder, "--journal", "journal%d" % attempt, "--db", "database%d" % attempt)
             run.end()
@@ -266,7 +266,7 @@ def measure_baseline():
 
 
 def play_all(options):
-    """All rounds; a failed one says how to repeat it and ends the suite."""
+    """Runs all rounds. A failed one prints how to repeat it and ends the suite."""
     counts = collections.Counter()
     for number in range(options.first, options.first + options.rounds):
         fault = FAULTS[number % len(FAULTS)]

@@ -8,8 +8,8 @@ from support import ROOT, SKIPPED, WORKED, check, cutune, rows_of, show_times
 
 
 def host_code(folder):
-    """A file with a main, compiled by nvcc: static and nameless kernels, instances that the file does not launch, and a fill kernel
-    work; a wrong variant is caught; the journal names the compiler."""
+    """nvcc compiles a file with a main. Static and nameless kernels, instances that the file does not launch, and a
+    fill kernel work; a wrong variant is found; the journal names the compiler."""
     done = cutune("--space", os.path.join(ROOT, "tests/gpu/host_code.space"), "--strategy", "exhaustive", "--format", "json",
                   folder=folder)
     if done.returncode and "no nvcc" in done.stderr:

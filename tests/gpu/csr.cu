@@ -8,7 +8,7 @@ static __device__ unsigned mix(unsigned x)
     return x ^ (x >> 16);
 }
 
-// One thread: each row begins where the one before ends.
+// One thread. Each row begins at the end of the previous one.
 extern "C" __global__ void make_rows(int *rows, int count)
 {
     int end = 0;
@@ -25,7 +25,7 @@ extern "C" __global__ void make_columns(int *columns, long long count, const int
             columns[i] = mix(i + 12345) % n;
 }
 
-// Those of make_columns, at fault.
+// The columns of make_columns, with a fault.
 extern "C" __global__ void beyond_columns(int *columns, long long count, const int *rows, int n)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Embedding on a real GPU: embed.py PROGRAM EMBED TRANSPOSE. A program with a CUDA context tunes; another runs what was tuned,
-for the sizes that were tuned and for others. Exit status 77: there is no device."""
+"""Embedding on a real GPU: embed.py PROGRAM EMBED TRANSPOSE. A program with a CUDA context tunes; another runs the
+winners, for the tuned sizes and for others. Exit status 77: no device."""
 import os
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def main():
         for rows, cols, rule in (("1024", "2048", "problem"), ("1024", "2048", "problem"), ("2000", "1200", "device"),
                                  ("1001", "999", "device")):
             said = run(folder, program, transpose, database, SPACE, rows, cols)
-            # Odd sizes may allow nothing that was tuned: then it is the default, if that is valid.
+            # Odd sizes may rule out all tuned configurations; then the default is used, if it is valid.
             if "by rule %s" % rule not in said and not ("by rule default" in said and rows == "1001"):
                 sys.exit("not by rule " + rule)
             if "us, " not in said or " 0 of " not in said:

@@ -1,12 +1,12 @@
-/* Prints what the evaluator `gpu` knows about the launches of the working configurations of a space, after measuring
+/* Prints the evidence of the evaluator `gpu` about the launches of a space's feasible configurations, after measuring
  * all:
  *
  *     gpu_evidence SPACE MOST [NAME=VALUE ...]
  *
- * MOST limits the number of configurations, which are evenly spread then. First a line "NAME=VALUE ...; TIME ns" for
- * each; then, as evidence arrives, "NAME=VALUE ...; MS ms", which collecting took, a line "no counters: REASON" if
- * there are none, and a line "  ITEM=NUMBER ..." for each launch. Exits with 3 if any had no counters, and with 77
- * without a GPU. */
+ * MOST limits the number of configurations, which are then spread evenly. First prints a line "NAME=VALUE ...; TIME ns"
+ * for each. Then, as evidence arrives, prints "NAME=VALUE ...; MS ms" with the time of collecting, a line "no counters:
+ * REASON" if there are none, and a line "  ITEM=NUMBER ..." for each launch. Exits with 3 if any had no counters, and
+ * with 77 without a GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct printer {
     int64_t begin_ns;
     uint64_t most;
     size_t uncounted, working;
-    uint64_t indices[CONFIGURATIONS_MAX]; /* of those that work */
+    uint64_t indices[CONFIGURATIONS_MAX]; /* of the feasible configurations */
 };
 
 static int complain(const struct error *error)
@@ -55,7 +55,7 @@ static int print(void *context, const struct evaluator_evidence *evidence, struc
     return 0;
 }
 
-/* Times all, as a run does before it asks for evidence. */
+/* Times all configurations, as a run does before it collects evidence. */
 static int measure(struct evaluator *evaluator, struct printer *printer, struct error *error)
 {
     struct evaluation done;

@@ -1,7 +1,7 @@
 // A kernel with all faults, one per variant: out[i] = 2 * in[i], with 1024 threads per block.
 enum fault { healthy, quick, twin, broken_source, wrong_values, not_a_number, unwritten, writes_beside, writes_input, illegal_address,
              spins, static_shared, total_shared, registers };
-#define fault ((int)FAULT) // a constant of the module would be in the cubin
+#define fault ((int)FAULT) // a constant of the module would be part of the cubin
 static_assert(fault != broken_source, "a variant that does not compile");
 
 extern "C" __global__ void reference(float *out, float *in, int count)
@@ -48,7 +48,7 @@ extern "C" __global__ void faults(float *out, float *in, int count)
         while (now_ns() - start < 20000)
             ;
     }
-    if (fault == spins) { // bounded, in case it runs without a time limit
+    if (fault == spins) { // bounded, in case there is no time limit
         unsigned long long start = now_ns();
         while (now_ns() - start < 30000000000ull)
             ;

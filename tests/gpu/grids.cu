@@ -22,7 +22,7 @@ static __device__ double sum_of_part(const float *in, int n, int blocks)
     return sum_of_block(mine);
 }
 
-// `left_out` blocks do not count.
+// Omits `left_out` blocks.
 extern "C" __global__ void sum(double *out, const float *in, double *parts, int n, int left_out)
 {
     double part = sum_of_part(in, n, gridDim.x);

@@ -1,4 +1,4 @@
-/* A program as people have it: kernels, a plain version on the host, a `main` that launches and compares. */
+/* A typical program: kernels, a plain version on the host, and a `main` that launches and compares. */
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -12,7 +12,7 @@
 #define FAULT 0
 #endif
 
-/* Rows of W numbers, normalised by their largest magnitude; each thread has N neighbouring numbers of a row. */
+/* Rows of W numbers, divided by their largest magnitude. Each thread has N neighbouring numbers of a row. */
 template <int N> static __global__ void normalise(float *out, const float *in, int width)
 {
     const float *row = in + (size_t)blockIdx.x * width;
@@ -27,7 +27,7 @@ template <int N> static __global__ void normalise(float *out, const float *in, i
 
 namespace {
 
-/* Likewise without any of it. */
+/* The same without templates or vectors. */
 __global__ void plain(float *out, const float *in, int width)
 {
     float largest = 0;

@@ -1,4 +1,4 @@
-/* Included by host_code.cu: host code, too. */
+/* Host code that host_code.cu includes. */
 #pragma once
 #include <string>
 

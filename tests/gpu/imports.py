@@ -7,9 +7,9 @@ from support import ROOT, WORKED, check, cutune, rows_of, show_times, tune
 
 
 def t1(folder):
-    """A T1 description is imported and tuned, from another folder than its own; what it says of arguments and of constant
-    memory is so on the device, and a variant that differs from the default is wrong."""
-    descriptions = os.path.join(ROOT, "tests/integration/t1")
+    """A T1 description is imported and tuned from another folder. Its arguments and constant memory have their effect
+    on the device, and variants that differ from the default are wrong."""
+    descriptions = os.path.join(ROOT, "tests/t1")
     wrong = {"convolution": lambda row: row["fault"] == "1", "addition": lambda row: False, "multiplication": lambda row: False}
     for name, is_wrong in wrong.items():
         own = os.path.join(folder, name)
@@ -18,7 +18,7 @@ def t1(folder):
         check(done.returncode == 0, "import of %s: %s" % (name, done.stderr))
         tune("--space", name + ".space", folder=own)
         check_rows(own, is_wrong)
-    # The same contents from a file, beside a copy of the description.
+    # The same contents come from a file, beside a copy of the description.
     own = os.path.join(folder, "file")
     os.mkdir(own)
     shutil.copy(os.path.join(descriptions, "addition.cu"), own)

@@ -1,4 +1,4 @@
-"""Cases of run.py: what judges the results of a configuration."""
+"""Cases of run.py: the judgement of a configuration's results."""
 import os
 import re
 
@@ -6,7 +6,8 @@ from support import ROOT, WORKED, check, cutune, show_times, tune_space
 
 
 def accept(folder):
-    """An accept kernel judges what no reference can; one that accepts everything, writes or crashes ends the run at once."""
+    """An accept kernel judges results without a reference. One that accepts everything, writes or crashes ends the run
+    at once."""
     record, rows, _ = tune_space("accept", folder=folder)
     show_times(rows, "THREADS", "WAY", "FAULT")
     for row in rows:
@@ -45,7 +46,7 @@ def later(folder, name, *parameters):
     for row in rows:
         if row["RESET"] == "1":
             check(row["status"] in WORKED, "%s" % row)
-        elif row["RESET"] == "0":  # what was stopped early cannot win, and need not be launched again
+        elif row["RESET"] == "0":  # a configuration that was stopped early cannot win, and need not be launched again
             check(row["status"] == "slower" or row["status"] == "wrong_result" and LATER in row["message"] and "next_tile keeps" in row["message"], "%s" % row)
         else:
             check(row["status"] == "slower" or (row["status"] == "wrong_result" and "launched" in row["message"]), "%s" % row)
@@ -55,15 +56,15 @@ def later(folder, name, *parameters):
 
 
 def wrong_later(folder):
-    """Blocks take tiles from a counter that nobody sets back: all later launches do nothing."""
+    """Blocks take tiles from a counter that is never reset, so that later launches do nothing."""
     later(folder, "later")
 
 
 def wrong_later_pipeline(folder):
-    """The same between copies from and to the host."""
+    """The same happens between copies from and to the host."""
     later(folder, "later_pipeline", "HOST")
 
 
 def wrong_later_sequence(folder):
-    """The same as a launch whose results the next one reads from scratch, with and without a graph."""
+    """The same happens in a launch whose results the next one reads from scratch, with and without a graph."""
     later(folder, "later_sequence", "GRAPH")

@@ -1,5 +1,4 @@
-"""Kernels in the styles that people write them: each space has configurations that are wrong, which must be found, and right
-ones, of which one must win."""
+"""Kernels in common styles: the wrong configurations of each space must be found, and a right one must win."""
 from support import WORKED, check, parameters_of, show_times, tune_space
 
 
@@ -30,7 +29,8 @@ def nbody(folder):
 
 
 def gemm(folder):
-    """Everything is a macro, in files that include one another; the strided store is wrong for some configurations only."""
+    """Everything is a macro, in files that include one another. The strided store is wrong for some configurations
+    only."""
     tune_style("gemm", lambda of: of["BUG"] == 1 and of["STRM"] == 1 and of["MWG"] // of["MDIMC"] // of["VWM"] > 1,
                "--strategy", "random", "--max-evals", "80", folder=folder)
 
@@ -41,12 +41,12 @@ def point_in_polygon(folder):
 
 
 def coulomb(folder):
-    """The output accumulates into what is there."""
+    """The output accumulates into its initial contents."""
     tune_style("coulomb", lambda of: of["BUG"] == 1 or of["BUG"] == 2 and of["COARSEN"] > 1, folder=folder)
 
 
 def bicg(folder):
-    """Five launches; what is added to is cleared first, and additions of several blocks must be atomic."""
+    """Five launches. Sums are cleared first, and several blocks must add to them atomically."""
     _, rows = tune_style("bicg", lambda of: of["FAULT"] > 0 or of["ATOMICS"] == 0 and of["ROWS_PER_BLOCK"] < 1000,
                          folder=folder)
     faults = {"0": "s: ", "1": "s: ", "2": "q: "}

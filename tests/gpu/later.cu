@@ -1,5 +1,6 @@
-// out = in + 1. Blocks take tiles from a counter that lives as long as the module. RESET = 0: nobody sets it back, so that all
-// work is done in the first launch; 1: the last block does; 2: that, until the launch number LATE, and nothing afterwards.
+// out = in + 1. Blocks take tiles from a counter that lives as long as the module. RESET = 0: the counter is never
+// reset, so that the first launch does all work; 1: the last block resets it; 2: the same until launch number LATE, and
+// nothing afterwards.
 __device__ unsigned next_tile;
 #if RESET == 0
 extern "C" __global__ void k(float *o, const float *i, int n) {

@@ -5,7 +5,7 @@ extern "C" __global__ void square(float *squares, const float *in, int n)
         squares[i] = in[i] * in[i];
 }
 
-// A block for each part; `written` parts, of which there are `parts`.
+// One block per part. `written` of the `parts` parts are written.
 extern "C" __global__ void sum_parts(double *sums, const float *squares, int n, int parts)
 {
     __shared__ double sum[256];

@@ -1,4 +1,4 @@
-// What the files contain is known, so that the reference need not read them.
+// The reference computes the files' known contents instead of reading them.
 #include <cuda_bf16.h>
 
 enum fault { healthy, shifted, swapped };

@@ -23,6 +23,6 @@ extern "C" __global__ void BOUNDS options(float *out, const float *in)
         held[k] = ((const volatile float *)in)[(i + 37 * k) & 65535];
 #pragma unroll
     for (int k = 0; k < 64; k++)
-        sum += held[63 - k]; // starts with the last value: all are alive at once
+        sum += held[63 - k]; // starts with the last value, so that all are alive at once
     out[i] = sum;
 }

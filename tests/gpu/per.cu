@@ -1,5 +1,5 @@
-// A stencil of three points over a ring, STEPS times in a launch: a block loads a tile with halos and loses an element at
-// each end with every step.
+// A stencil of three points over a ring, STEPS times in a launch. A block loads a tile with halos and loses an element
+// at each end with every step.
 enum fault { healthy, step_too_few, step_too_many };
 
 static __device__ float average(float left, float middle, float right)
@@ -23,7 +23,7 @@ extern "C" __global__ void blocked(float *out, const float *in)
         out[i] = tile[from][x];
 }
 
-// The same element by element: the binomial coefficients of 2 * steps over 4 to the power of steps.
+// The same, element by element: the binomial coefficients of 2 * steps over 4 to the power of steps.
 extern "C" __global__ void all_steps(float *out, const float *in, int steps)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// out = x * pairs, parity = i % 2, state = 3 * state; each fault is in one of them.
+// out = x * pairs, parity = i % 2, state = 3 * state. Each fault is in one of them.
 enum fault { healthy, late, swapped, even, kept };
 
 extern "C" __global__ void scale(float2 *out, unsigned char *parity, int *state, const float *x, const float2 *pairs,

@@ -1,4 +1,5 @@
-"""The expected results of reference_sources.space, without NumPy: reference_sources.py FOLDER reads the inputs there and writes the outputs."""
+"""Computes the expected results of reference_sources.space without NumPy: reference_sources.py FOLDER reads the inputs
+there and writes the outputs."""
 import ast
 import os
 import struct
@@ -6,7 +7,7 @@ import sys
 
 
 def load(name, code):
-    """The numbers of a .npy file, one after the other, and its shape."""
+    """Returns the numbers of a .npy file and its shape."""
     with open(os.path.join(sys.argv[-1], name + ".npy"), "rb") as file:
         data = file.read()
     length, = struct.unpack("<H", data[8:10])

@@ -1,4 +1,4 @@
-"""Cases of run.py: where the expected results come from."""
+"""Cases of run.py: the sources of expected results."""
 import glob
 import os
 import shutil
@@ -8,11 +8,12 @@ from support import ROOT, WORKED, check, cutune, rows_of, show_times, tune
 
 GPU = os.path.join(ROOT, "tests/gpu")
 COMMAND = 'reference command "python3 reference_sources.py"'
-JUDGED = {"late": "out", "swapped": "out", "even": "parity", "kept": "state"}  # the output that is wrong
+JUDGED = {"late": "out", "swapped": "out", "even": "parity", "kept": "state"}  # the wrong output
 
 
 def run_in(folder, name, statements):
-    """Tunes reference_sources.space with other statements about its reference, in a folder of its own; the journal's rows."""
+    """Tunes reference_sources.space with other statements about its reference, in a folder of its own; returns the
+    journal's rows."""
     folder = os.path.join(folder, name)
     os.makedirs(os.path.join(folder, "tmp"))
     for file in ("reference_sources.cu", "reference_sources.py"):
@@ -50,7 +51,7 @@ def header_of(folder):
 
 
 def reference_sources(folder):
-    """A program, files, and both beside a run reference: each catches the variant that is wrong in its output."""
+    """A program, files, and both beside a run reference: each finds the variant that is wrong in its output."""
     for name, statements in (("command", COMMAND),
                              ("both", COMMAND + '\nreference parity file("parity.bin")'),
                              ("files", 'reference default\nreference parity file("parity.bin")\nreference state file("state.npy")')):
@@ -75,11 +76,12 @@ def reference_sources(folder):
 
 
 def reference_default(folder):
-    """The default configuration's own outputs: of one launch, of a sequence that swaps its buffers, and of a pipeline."""
+    """The default configuration's own outputs serve as reference: of one launch, of a sequence that swaps its buffers,
+    and of a pipeline."""
     rows, record, own = run_in(folder, "healthy", "reference default")
     check_faults(rows)
     check("reference=unverified" in header_of(own) and record["options"].endswith("reference=unverified"), header_of(own))
-    rows, _, _ = run_in(folder, "late", "reference default\ndefault FAULT=late BLOCK=64")  # it is what the default computes
+    rows, _, _ = run_in(folder, "late", "reference default\ndefault FAULT=late BLOCK=64")  # the default has the fault
     check_faults(rows, "late")
     for name, arguments in (("steps", ()), ("pipeline", ("--strategy", "random", "--max-evals", "60"))):
         with open(os.path.join(GPU, name + ".space")) as file:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the whole program on a real GPU: run.py --program FILE CASE. Exit status 77: skipped, there is no device."""
+"""Tests of the whole program on a real GPU: run.py --program FILE CASE. Exit status 77: skipped, no device."""
 import argparse
 import csv
 import glob
@@ -32,7 +32,7 @@ EXPECTED = {"healthy": "ok", "broken_source": "compile_error", "wrong_values": "
 
 
 def faults(folder):
-    """Every fault has its own status, the run ends normally and finds the right winner; again, nothing is measured."""
+    """Every fault has its own status, and the run finds the right winner; a repeated run measures nothing."""
     command = ["--space", os.path.join(ROOT, "tests/gpu/faults.space"), "--timeout", "2"]
     result = tune(*command, folder=folder)
     rows = {row["FAULT"]: row for row in rows_of(folder)}
@@ -68,15 +68,15 @@ def pipeline(folder):
 
 
 def pipeline_stages(folder):
-    """Explaining times the stages of pipelines: what a run lacks takes no time, and the run takes neither less than its longest
-    stage nor more than all, roughly."""
+    """Explaining times the stages of pipelines. A stage that a run lacks takes no time, and the run takes roughly at
+    least as long as its longest stage and at most as long as all together."""
     space = os.path.join(ROOT, "tests/gpu/pipeline.space")
     tune("--space", space, "--set", "ORDER=depth", folder=folder)
     done = cutune("explain", "--space", space, "--neighbours", "20", "--format", "json", folder=folder)
     check(done.returncode == 0, "exit status %d: %s" % (done.returncode, done.stderr))
     explained = json.loads(done.stdout)[0]
     timed = [configuration for configuration in explained["configurations"] if "run_ns" in configuration["launches"][0]]
-    # A neighbour that comes to be the winner has few neighbours that were measured.
+    # A neighbour that becomes the winner has few measured neighbours itself.
     check(2 < len(timed) == len(explained["configurations"]),
           "only %d of %d have stages" % (len(timed), len(explained["configurations"])))
     for configuration in timed:
@@ -95,7 +95,7 @@ PIPELINE_FAULTS = {"healthy": WORKED, "forgets_offset": ("wrong_result",), "past
 
 
 def pipeline_faults(folder):
-    """A kernel's fault is found through every kind of host memory, and hurts nothing that comes behind it."""
+    """A kernel's fault is found through every kind of host memory, and harms no later configuration."""
     for seed in ("1", "2"):
         _, rows, _ = tune_space("pipeline_faults", "--strategy", "random", "--seed", seed, folder=folder)
         show_times(rows, "FAULT", "HOST", "ALLOCATION")
@@ -109,7 +109,7 @@ def pipeline_faults(folder):
 
 
 def host_work(folder):
-    """The time covers the host's work, wherever it is; work of no length costs the same anywhere."""
+    """The time includes the host's work, at any place; work of no length costs the same anywhere."""
     _, rows, _ = tune_space("host_work", folder=folder)
     show_times(rows, "PLACEMENT", "WORK")
     for row in rows:
@@ -119,7 +119,7 @@ def host_work(folder):
 
 
 def l2_window(folder):
-    """Windows within the limits work, the others are pruned with the reason; all are measured warm."""
+    """Windows within the limits work, and the others are pruned with the reason. All are measured warm."""
     record, rows, limits = tune_space("window", folder=folder)
     show_times(rows, "BYTES", "SET_ASIDE", "HIT_RATIO", "HIT")
     table = 4 << 22
@@ -136,7 +136,7 @@ def l2_window(folder):
 
 
 def views(folder):
-    """Constants and textures hold what the buffer holds; a wrong fetch is a wrong result."""
+    """Constants and textures have the buffer's contents; a wrong fetch is a wrong result."""
     _, rows, _ = tune_space("views", folder=folder)
     show_times(rows, "MODE_IS")
     for row in rows:
@@ -150,7 +150,8 @@ def views(folder):
 
 
 def arguments(folder):
-    """Structs have C's layout, null is null, and pointers into buffers point there: each the other way is a wrong result."""
+    """Structs have C's layout, null is null, and pointers into buffers point there; the opposite of each is a wrong
+    result."""
     _, rows, _ = tune_space("arguments", folder=folder)
     show_times(rows, "BLOCK", "PARTS", "WRONG")
     for row in rows:
@@ -158,8 +159,8 @@ def arguments(folder):
 
 
 def tensor_map(folder):
-    """Every swizzle puts each element where the rule says, a kernel that reads elsewhere is wrong, and a map that breaks a rule of
-    the driver is pruned with that rule."""
+    """Every swizzle puts each element at its place, a kernel that reads elsewhere is wrong, and a map that breaks a
+    rule of the driver is pruned with that rule."""
     if json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]["cc"] < 90:
         sys.exit(SKIPPED)
     _, rows, limits = tune_space("tensor_map", folder=folder)
@@ -179,7 +180,7 @@ def tensor_map(folder):
 
 
 def cluster(folder):
-    """Clusters are as large as asked for; those that the grid or the device does not allow are pruned."""
+    """Clusters have the requested size; those that the grid or the device does not allow are pruned."""
     _, rows, limits = tune_space("cluster", folder=folder)
     show_times(rows, "CLUSTER", "CARVEOUT")
     for row in rows:
@@ -192,7 +193,8 @@ FAULTS_OF_LAUNCHES = {"none": WORKED, "skips": ("wrong_result",), "beside": ("wr
 
 
 def launches(folder):
-    """Five launches with scratch between them; a launch too few, one beside its own scratch, and a wrong order are found."""
+    """Five launches have scratch between them. A missing launch, a write beside the own scratch, and a wrong order are
+    found."""
     record, rows, _ = tune_space("launches", folder=folder)
     show_times(rows, "PARTS", "BLOCK", "GRAPH", "FAULT", "kernel")
     for row in rows:
@@ -203,7 +205,8 @@ def launches(folder):
 
 
 def steps(folder):
-    """`repeat` and `swap` end where the reference does, as launches and as a graph; too few or without `swap` is wrong."""
+    """`repeat` and `swap` give the reference's results, as launches and as a graph. Too few repetitions or no `swap` is
+    wrong."""
     for count in ("10", "11"):
         _, rows, _ = tune_space("steps", "-D", "STEPS=" + count, folder=folder)
         show_times(rows, "TILE", "GRAPH", "FAULT")
@@ -221,7 +224,7 @@ GRIDS = {"resident": WORKED, "few": WORKED, "many": ("pruned_limit",), "wrong": 
 
 
 def grids(folder):
-    """Resident and cooperative grids run at once; one that does not is pruned."""
+    """The blocks of resident and cooperative grids run at once; a grid that cannot is pruned."""
     _, rows, _ = tune_space("grids", folder=folder)
     show_times(rows, "BLOCK", "GRID")
     for row in rows:
@@ -230,7 +233,7 @@ def grids(folder):
 
 
 def options(folder):
-    """Register limits, launch bounds and load caches reach the compiler; operations are in the record."""
+    """Register limits, launch bounds and load caches reach the compiler, and the record has the operations."""
     record, rows, _ = tune_space("options", folder=folder)
     show_times(rows, "MAXREG", "BLOCKS_SM", "CACHE", "registers", "local_bytes")
     check(all(row["status"] in WORKED for row in rows), "not all worked")
@@ -245,7 +248,7 @@ def options(folder):
 
 
 def random_order(folder):
-    """Whatever comes before it, a healthy configuration is measured right."""
+    """A healthy configuration is measured right after any other."""
     for seed in ("1", "2", "3"):
         result = tune("--space", os.path.join(ROOT, "tests/gpu/faults.space"), "--timeout", "2", "--strategy", "random", "--seed",
                       seed, "--journal", "journal" + seed, folder=folder)
@@ -253,7 +256,7 @@ def random_order(folder):
 
 
 def processes_of(group):
-    """Processes that are still in a process group."""
+    """Returns the processes of a process group."""
     alive = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -267,7 +270,7 @@ def processes_of(group):
 
 
 def left_of(group):
-    """Those that are still there after ten seconds: the device process ends after its coordinator."""
+    """Returns the processes that remain after ten seconds, because the device process ends after its coordinator."""
     deadline = time.monotonic() + 10
     while processes_of(group) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -289,7 +292,7 @@ def wait_for_rows(folder, count):
 
 
 def killed(folder):
-    """kill -9 of the coordinator: no process stays behind, no finished evaluation is lost, and the same command resumes."""
+    """kill -9 of the coordinator leaves no process, loses no finished evaluation, and the same command resumes."""
     command = small_transpose(folder)
     for rows in (5, 40, 100):
         process = start(command, folder)
@@ -301,7 +304,7 @@ def killed(folder):
         print("killed with %d rows" % len(rows_of(folder)))
     before = rows_of(folder)
     result = tune(*command, folder=folder)
-    # What was stopped early may be measured again: the faster one's row may have died with the process.
+    # A configuration that was stopped early may be measured again, because the row of the faster one may be lost.
     again = result["measured_now"] - (result["valid"] - len(before))
     check(0 <= again <= sum(row["status"] == "slower" for row in before),
           "%d rows, %d measured, %d valid" % (len(before), result["measured_now"], result["valid"]))
@@ -310,7 +313,7 @@ def killed(folder):
 
 
 def interrupted(folder):
-    """SIGINT and SIGTERM: the best so far is saved, exit status 130."""
+    """SIGINT and SIGTERM end with exit status 130, and the best result is saved."""
     for number in (signal.SIGINT, signal.SIGTERM):
         process = start(small_transpose(folder), folder)
         wait_for_rows(folder, 5)
@@ -324,7 +327,7 @@ def interrupted(folder):
 
 
 def two_at_once(folder):
-    """Two runs into one database: both results are in it. Two runs of one journal: one is told to wait."""
+    """Two runs save into one database. The second run of a journal must wait."""
     copy = ["--space", os.path.join(ROOT, "templates/copy.space"), "-D", "N=1 << 22"]
     first, second = start(small_transpose(folder), folder), start(copy, folder)
     wait_for_rows(folder, 2)
@@ -343,7 +346,7 @@ def two_at_once(folder):
 
 
 def disks(folder):
-    """A full disk and a read-only directory: a clear message, status 1, and the recorded rows stay readable."""
+    """A full disk and a read-only directory give a clear message and status 1, and the recorded rows stay readable."""
     if os.geteuid() != 0:
         sys.exit(SKIPPED)
     small = os.path.join(folder, "small")
@@ -370,7 +373,8 @@ def disks(folder):
 
 
 def files(folder):
-    """A database of a newer schema ends a run before it measures; a torn journal is cut, said so, and gone on from."""
+    """A database of a newer schema ends a run before it measures. A torn journal is cut with a message, and
+    continued."""
     with open(os.path.join(folder, "cutune.csv"), "w") as file:
         file.write("schema,kernel\n99,transpose\n")
     done = cutune(*small_transpose(folder), folder=folder)
@@ -394,7 +398,7 @@ def files(folder):
 
 
 def reference_faults(folder):
-    """A space whose reference is at fault, and one that does not fit: an error, not a wrong winner."""
+    """A faulty reference, and a space that does not fit, are errors and give no wrong winner."""
     with open(os.path.join(ROOT, "tests/gpu/faults.space")) as file:
         good = file.read()
     shutil.copy(os.path.join(ROOT, "tests/gpu/faults.cu"), folder)
@@ -410,7 +414,7 @@ def reference_faults(folder):
 
 
 def endless_reference(folder):
-    """A reference that never ends: Ctrl-C twice ends the run all the same, and leaves no process."""
+    """If a reference never ends, Ctrl-C twice ends the run and leaves no process."""
     with open(os.path.join(ROOT, "tests/gpu/faults.space")) as file:
         text = file.read().replace("reference reference block", "reference endless block")
     with open(os.path.join(folder, "endless.space"), "w") as file:
@@ -430,18 +434,18 @@ def endless_reference(folder):
 
 
 def budgets(folder):
-    """--max-evals counts what the journal has; --max-time ends a run."""
+    """--max-evals includes the journal's evaluations; --max-time ends a run."""
     first = tune(*small_transpose(folder), "--max-evals", "20", folder=folder)
     check(first["evaluated"] == 20 and first["measured_now"] == 20, "20 asked, %d" % first["evaluated"])
     second = tune(*small_transpose(folder), "--max-evals", "30", folder=folder)
-    # What was stopped early is measured again where the device is slower now.
+    # A configuration that was stopped early is measured again if the device is slower now.
     check(second["evaluated"] == 30 and second["measured_now"] >= 10, "10 new asked, %d" % second["measured_now"])
     third = tune(*small_transpose(folder), "--max-time", "0.001", "--journal", "other", folder=folder)
     check(third["evaluated"] < 60, "%d evaluated in no time" % third["evaluated"])
 
 
 def warm_start(folder):
-    """The winner for other sizes comes first, and the summary states its worth."""
+    """The winner for other sizes comes first, and the summary reports its speed."""
     sizes = [["--space", small_transpose(folder)[1], "-D", "ROWS=1024", "-D", "COLS=%d" % columns, "--max-evals", "20",
               "--learn-from", "none"] for columns in (2048, 4096, 8192)]
     first, second = (tune(*size, folder=folder) for size in sizes[:2])
@@ -459,7 +463,7 @@ def warm_start(folder):
 
 
 def occupancy(folder):
-    """--min-occupancy prunes after compiling, by the needs of the cubin; all measured configurations are above it."""
+    """--min-occupancy prunes after compiling, by the cubin's resources. All measured configurations are above it."""
     result = tune(*small_transpose(folder), "--min-occupancy", "0.9", folder=folder)
     rows = rows_of(folder)
     pruned = [row for row in rows if row["status"] == "pruned_occupancy"]
@@ -471,7 +475,7 @@ def occupancy(folder):
 
 
 def readme(folder):
-    """The README's walk-through, typed literally: a kernel of one's own, checked, tuned and emitted."""
+    """The README's walk-through works as printed: a user's kernel is checked, tuned and emitted."""
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
         text = file.read()
     for kind, name in (("cuda", "smooth.cu"), ("space", "smooth.space")):
@@ -497,8 +501,8 @@ def devices(folder):
 
 
 def completed(folder):
-    """compare --complete measures what another GPU found best, adds it to this one's journal, and then has nothing left
-    to do; a journal of another toolchain is refused."""
+    """compare --complete measures another GPU's best configurations, adds them to this GPU's journal, and then has no
+    more to do. A journal of another toolchain is refused."""
     some = ["--set", "VEC=1,2", "--set", "SWAP_GRID=0", "--playoff", "0"]
     tune(*small_transpose(folder), *some, folder=folder)
     ours = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))[0]
@@ -554,7 +558,8 @@ def main():
     support.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder, \
             tempfile.TemporaryDirectory(prefix="cutune-test-cache-") as cache:
-        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache  # empty, and apart from the user's
+        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache  # every run starts with an empty cache and
+                                                                           # state, and does not touch the user's
         if cutune("devices", folder=folder).returncode == 3:
             print("skipped: no device")
             sys.exit(SKIPPED)

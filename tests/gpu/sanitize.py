@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Runs winners and defaults under compute-sanitizer: sanitize.py --program P --db cutune.csv [--tools ...] SPACE...
-
-For each space, the configuration that the database has for it and the space's default are verified and timed a few
-times under every tool. Exit status 1 when a tool reports anything, 77 when there is no device or no compute-sanitizer.
-"""
+For each space, the configuration in the database and the space's default are verified and timed a few times under every
+tool. Exit status 1 when a tool reports anything, 77 without a device or compute-sanitizer."""
 import argparse
 import json
 import os
@@ -23,7 +21,7 @@ def best_of(program, database, kernel):
 
 
 def configurations(program, database, space):
-    """The default of a space, and the winners that are in the database."""
+    """Returns the default of a space, and the winners in the database."""
     facts = subprocess.run([program, "check", space], stdout=subprocess.PIPE, check=True, text=True).stdout
     kernel = re.search(r"^kernel +(\S+)", facts, re.M).group(1)
     default = re.search(r"^default +(.+)$", facts, re.M).group(1).strip()
@@ -32,7 +30,7 @@ def configurations(program, database, space):
 
 
 def sanitize(program, tool, space, configs, options):
-    """What the tool counts; None when it did not come to an end."""
+    """Returns the tool's count of errors; None if it did not finish."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["compute-sanitizer", "--tool", tool, "--target-processes", "all", program, "--space", space,
                    "--samples", "7", "--playoff", "0", "--timeout", "600", "--journal", f"{folder}/d", "--db",

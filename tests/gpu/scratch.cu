@@ -32,7 +32,7 @@ extern "C" __global__ void total(unsigned *out, unsigned *tickets, unsigned *par
     sum = sum_of_block(sum);
     if (threadIdx.x == 0) {
         if (FAULT == stale)
-            partial[blockIdx.x] += sum; // as if scratch were zero
+            partial[blockIdx.x] += sum; // relies on zeroed scratch
         else if (FAULT != unwritten || blockIdx.x)
             partial[blockIdx.x] = sum;
         if (FAULT == beyond && blockIdx.x == 0)

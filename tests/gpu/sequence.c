@@ -1,5 +1,4 @@
-/* Launches sequences of the space files steps.space and grids.space from a program of its own: sequence FOLDER. Exit
- * status 77: no device. */
+/* Launches the sequences of steps.space and grids.space from a program: sequence FOLDER. Exit status 77: no device. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static int cuda(cudaError_t result, const char *what)
     return result != cudaSuccess;
 }
 
-/* Makes a database whose only row has the configuration, and opens the kernel with it. */
+/* Makes a database with the configuration as its only row, and opens the kernel with it. */
 static int open_kernel(struct run *run, const char *space, const char *kernel, const char *problem,
                        const char *configuration)
 {
@@ -58,7 +57,7 @@ static int open_kernel(struct run *run, const char *space, const char *kernel, c
     return failed;
 }
 
-/* The first buffer gets the values. */
+/* Copies the values to the first buffer. */
 static int load(struct run *run, const float *values, size_t bytes)
 {
     const struct cutune_sequence *sequence = cutune_kernel_sequence(run->kernel);
@@ -86,7 +85,7 @@ static int launch(struct run *run, size_t buffer, void *result, size_t bytes)
                 "copying out");
 }
 
-/* An odd number of steps with a swap behind each: the result is in the other buffer. */
+/* An odd number of steps with a swap after each leaves the result in the other buffer. */
 static int run_steps(const char *space, const char *configuration)
 {
     static float values[LENGTH], result[LENGTH];
@@ -113,7 +112,7 @@ static int run_steps(const char *space, const char *configuration)
     return failed || worst > 1e-5;
 }
 
-/* Each of two runs reads what the first left unchanged. */
+/* Two runs read the same input, which the first leaves unchanged. */
 static int run_grid(const char *space, const char *configuration)
 {
     static float values[LENGTH];

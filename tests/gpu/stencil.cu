@@ -1,7 +1,8 @@
-// Diffusion on a grid of n x n cells, whose border stays as it is: temporal blocking, which computes STEPS time steps per launch.
+// Diffusion on a grid of n x n cells with a constant border: temporal blocking, which computes STEPS time steps per
+// launch.
 #include <cooperative_groups.h>
 
-#ifndef WRONG // 1: the first of the steps does nothing
+#ifndef WRONG // 1: the first step does nothing
 #define WRONG 0
 #endif
 
@@ -44,7 +45,7 @@ extern "C" __global__ void stencil(float *next, const float *state, int n)
     advance(next, state, n);
 }
 
-// Every variant ends at the same time, so that all have the same output: it begins STEPS steps before.
+// Starts STEPS steps before the end, so that every variant ends at the same time and has the same output.
 extern "C" __global__ void stencil_to_8(float *next, const float *s0, const float *s1, const float *s2, const float *s3,
                                         const float *s4, const float *s5, const float *s6, const float *s7, int n)
 {
@@ -52,7 +53,7 @@ extern "C" __global__ void stencil_to_8(float *next, const float *s0, const floa
     advance(next, states[8 - STEPS], n);
 }
 
-// ---- As simple as possible: one step in global memory ----
+// ---- Simplest version: one step in global memory ----
 
 __device__ float naive(const float *state, size_t i, int n)
 {
@@ -68,7 +69,7 @@ extern "C" __global__ void next_state(float *next, int count, const float *state
         next[i] = naive(state, i, n);
 }
 
-// An even number of steps, so that the last one writes to `state`.
+// The number of steps must be even, so that the last one writes to `state`.
 extern "C" __global__ void all_steps(float *state, float *next, int n, int steps)
 {
     for (int step = 0; step < steps; step++) {

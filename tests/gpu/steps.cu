@@ -1,4 +1,4 @@
-// A stencil of three points over a ring, `steps` times. TILE does not change what it computes.
+// A stencil of three points over a ring, `steps` times. TILE does not affect the results.
 extern "C" __global__ void step(float *next, const float *field, int n)
 {
     int i = blockIdx.x * TILE + threadIdx.x;

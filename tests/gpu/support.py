@@ -1,4 +1,4 @@
-"""What the cases of run.py share."""
+"""Functions of the cases of run.py."""
 import csv
 import glob
 import json
@@ -10,7 +10,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
-GONE_LIMIT_S = 10  # processes that outlive the one that started them for longer are left over
+GONE_LIMIT_S = 10  # processes that outlive their parent for longer are left over
 program = None
 
 
@@ -24,14 +24,14 @@ def cutune(*arguments, folder, **options):
 
 
 def tune(*arguments, folder):
-    """A run that must end well, without explaining, as its JSON record."""
+    """Runs a command that must succeed, without explaining; returns its JSON record."""
     done = cutune(*arguments, "--explain", "no", "--format", "json", folder=folder)
     check(done.returncode == 0, "exit status %d of %s:\n%s" % (done.returncode, arguments, done.stderr))
     return json.loads(done.stdout)[0]
 
 
 class Watched:
-    """A process that runs beside this one, in a process group of its own; the lines of its errors are read as they come."""
+    """A process beside this one, in a process group of its own, whose error lines are read as they come."""
 
     def __init__(self, command, folder, environment):
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -54,8 +54,8 @@ class Watched:
         return self.process.poll() is None
 
     def await_end(self, limit_s, left, kill):
-        """Waits for the end of the process, then of those that `left` lists, and kills what stays. Whoever holds standard
-        error keeps the readers waiting, so they end with the last of them."""
+        """Waits for the end of the process, then of those that `left` lists, and kills the remaining ones. The readers
+        end with the last process that holds standard error."""
         try:
             self.process.wait(limit_s)
         except subprocess.TimeoutExpired:
@@ -72,11 +72,12 @@ class Watched:
         check(not found, "processes left: %s" % found)
 
 
-NO_EVALUATION = ("evidence", "library")  # statuses of the rows that tell of a configuration something else than what became of it
+NO_EVALUATION = ("evidence", "library")  # statuses of rows that are not outcomes
 
 
 def all_rows_of(folder):
-    """All evaluations in the journals below a folder. A torn last line is none, even when nothing but its newline is missing."""
+    """Returns all evaluations in the journals below a folder, without a torn last line, even if only its newline is
+    missing."""
     rows = []
     for name in sorted(glob.glob(os.path.join(folder, "cutune.d", "*.csv"))):
         with open(name, newline="") as file:
@@ -86,13 +87,13 @@ def all_rows_of(folder):
 
 
 def parameters_of(row):
-    """The columns before the status."""
+    """Returns the columns before the status."""
     return list(row)[:list(row).index("status")]
 
 
 def rows_of(folder):
-    """Those of the search: one for each configuration, without the best and the default of an earlier run that a resumed
-    one measured again."""
+    """Returns the evaluations of the search: one for each configuration, without the best and the default of an earlier
+    run that a resumed run measured again."""
     rows, seen = [], set()
     for row in all_rows_of(folder):
         values = tuple(row[name] for name in parameters_of(row))
@@ -108,7 +109,7 @@ def small_transpose(folder):
 
 
 def tune_space(name, *arguments, folder):
-    """Tunes a space of this folder, in full; its record, the journal's rows, and the device's limits."""
+    """Tunes a whole space of this folder; returns its record, the journal's rows, and the device's limits."""
     record = tune("--space", os.path.join(ROOT, "tests/gpu", name + ".space"), *arguments, folder=folder)
     limits = json.loads(cutune("devices", "--format", "json", folder=folder).stdout)[0]
     return record, rows_of(folder), limits

@@ -1,12 +1,13 @@
-// Copies tiles by bulk tensor copies and writes them to the same place, read from shared memory as the swizzle has put them there.
+// Copies tiles by bulk tensor copies and writes them to the same place, reading shared memory in the order of the
+// swizzle.
 struct alignas(64) tensor_map {
     unsigned char bytes[128];
 };
 
-// Rows of a box in shared memory are as long as the swizzle, if that is longer.
+// A row of a box in shared memory has the length of the swizzle if that is longer.
 #define ROW_BYTES (SWIZZLE > 4 * BOX_X ? SWIZZLE : 4 * BOX_X)
 
-// The offset in shared memory of what has the offset `at` in such rows.
+// Returns the offset in shared memory of the element with offset `at` in such rows.
 __device__ unsigned swizzled(unsigned at)
 {
 #if WRONG == 1

@@ -1,4 +1,4 @@
-"""Cases of run.py: how times are taken, and how the winner is chosen."""
+"""Cases of run.py: timing, and the choice of the winner."""
 import os
 import shutil
 
@@ -6,7 +6,7 @@ from support import ROOT, WORKED, all_rows_of, check, cutune, parameters_of, row
 
 
 def playoff(folder):
-    """The best few are measured again together, once; a tie, if any, goes to the cheapest; --config compares a few."""
+    """The best few are measured again together, once. A tie goes to the cheapest. --config compares a few."""
     command = small_transpose(folder)
     first = tune(*command, folder=folder)
     finals = [row for row in all_rows_of(folder) if row["playoff"]]
@@ -35,9 +35,9 @@ def playoff(folder):
 
 
 def inout(folder):
-    """A kernel that is cheap on its own output is timed on its input, in the search and in the play-off; faults that show only
-    in a repetition are found in such outputs, too. Without restoring, all samples but the first would take as long as on
-    the output."""
+    """A kernel that is faster on its own output is timed on its input, in the search and in the play-off. Faults that
+    only a repetition shows are found in such outputs, too. Without restoring, all samples but the first would take as
+    long as on the output."""
     for cache in ("cold", "warm"):
         tune_space("inout", "--cache", cache, "--set", "FROM=done", folder=folder)
         done_ns = next(float(row["time_ns"]) for row in rows_of(folder) if row["FROM"] == "done")
@@ -58,7 +58,7 @@ def inout(folder):
 
 
 def unwritten(folder):
-    """What a kernel leaves unwritten is found whatever the type, and under a large tolerance."""
+    """Elements that a kernel leaves unwritten are found for every type, and under a large tolerance."""
     _, rows, _ = tune_space("unwritten", folder=folder)
     for row in rows:
         print("%-8s %-14s %s" % (row["LEAVES"], row["status"], row["message"]))
@@ -70,7 +70,7 @@ def unwritten(folder):
 
 
 def slow_kernels(folder):
-    """Kernels that take a good part of the time limit have their play-off: of few rounds, which the summary says."""
+    """Kernels that take much of the time limit have a play-off of few rounds, as the summary says."""
     command = ["--space", os.path.join(ROOT, "tests/gpu/slow.space"), "--timeout", "4"]
     result = tune(*command, folder=folder)
     finals = [row for row in all_rows_of(folder) if row["playoff"]]
@@ -88,7 +88,8 @@ PLAYOFFS += [("stencil2d",), ("reduction",), ("matmul",), ("matmul", "M=1024", "
 
 
 def playoff_intervals(folder):
-    """The winner's interval is as narrow as --target-interval asks for, half a percent each way, in 19 of 20 play-offs."""
+    """The winner's interval is as narrow as --target-interval demands, half a percent each way, in 19 of 20
+    play-offs."""
     wide = 0
     for number, (template, *sizes) in enumerate(PLAYOFFS):
         result = tune("--space", os.path.join(ROOT, "templates", template + ".space"), *[word for size in sizes for word in ("-D", size)],
@@ -103,8 +104,8 @@ def playoff_intervals(folder):
 
 
 def work(folder):
-    """Where variants do different amounts of work, the winner has the least time per work, by the same numbers that a fixed number
-    of steps takes; a variant that does less than it claims is wrong."""
+    """If variants do different amounts of work, the winner has the least time per work, with the same time as a fixed
+    number of steps. A variant that does less work than it claims is wrong."""
     few = ["-D", "N=4096", "--set", "TILE_X=64", "--set", "TILE_Y=16,32", "--set", "THREADS=256"]
     record, rows, _ = tune_space("work", *few, folder=folder)
     finals = [row for row in all_rows_of(folder) if row["playoff"]]

@@ -35,11 +35,11 @@ default TIME=2000
 
 
 def narrowed(folder):
-    """What was stopped early in a run is measured again by one without the configurations that it was slower than."""
+    """A configuration that was stopped early is measured again by a run without the configurations that were faster."""
     for name, text in (("waiting.cu", WAITING), ("waiting.space", WAITING_SPACE)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
-    tune("--space", "waiting.space", "--set", "TIME=2000", folder=folder)  # the best is known from here on
+    tune("--space", "waiting.space", "--set", "TIME=2000", folder=folder)  # the best time is known afterwards
     first = tune("--space", "waiting.space", folder=folder)
     check(first["configuration"] == "TIME=2000" and first["count_slower"] == 3, "not all others stopped early: %s" % first)
     second = tune("--space", "waiting.space", "--set", "TIME=80000,40000,20000", folder=folder)

@@ -30,7 +30,7 @@ extern "C" __global__ void views(float *out, const float *img, const float *coef
 #elif MODE_IS == 4
     value = tex2D<float>(image_texture, x + 0.5f, y + 0.5f);
 #elif MODE_IS == 5
-    value = tex2D<float>(filtered_texture, x + 0.5f, y + 0.5f); // at the centre of an element: its value
+    value = tex2D<float>(filtered_texture, x + 0.5f, y + 0.5f); // at the centre of an element
 #elif MODE_IS == 6
     value = tex2D<float>(filtered_texture, x + 1.0f, y + 0.5f); // between two elements: interpolated
 #endif

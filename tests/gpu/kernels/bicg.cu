@@ -1,4 +1,4 @@
-// The two products of BiCG with one pass over the matrix each: q = A p by rows in parts, s = A^T r with atomics.
+// The two products of BiCG with one pass over the matrix each: q = A p by parts of rows, s = A^T r with atomics.
 #define FULL 0xffffffffu
 
 extern "C" __global__ void clear(float *v, int n)
@@ -33,7 +33,7 @@ extern "C" __global__ void reduce(float *q, const float *parts, int rows)
         q[row] += parts[part * rows + row];
 }
 
-// A thread sums a column over ROWS_PER_BLOCK rows, and adds that to the rest.
+// A thread sums a column over ROWS_PER_BLOCK rows, and adds the sum to the others.
 extern "C" __global__ void product_transposed(float *s, const float *__restrict__ a, const float *__restrict__ r, int rows, int columns)
 {
     const int column = blockIdx.x * BLOCK + threadIdx.x, first = blockIdx.y * ROWS_PER_BLOCK;
@@ -47,7 +47,7 @@ extern "C" __global__ void product_transposed(float *s, const float *__restrict_
 #if ATOMICS
     atomicAdd(&s[column], sum);
 #else
-    s[column] += sum; // right where one block has all rows of a column
+    s[column] += sum; // right if one block has all rows of a column
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Direct Coulomb summation: each launch adds the potential of some atoms to what is already in the grid.
+// Direct Coulomb summation: each launch adds the potential of some atoms to the grid's contents.
 #ifndef GRID_SPACING
 #define GRID_SPACING 0.1f
 #endif
@@ -48,9 +48,9 @@ extern "C" __global__ void cenergy(int numatoms, float gridspacing, float *energ
     }
 #pragma unroll
     EACH(t)
-#if BUG == 1 // forgets what is there
+#if BUG == 1 // overwrites the contents
         energygrid[outaddr + t * block_x] = energy[t];
-#elif BUG == 2 // adds it once more for each element of the thread but the first
+#elif BUG == 2 // adds the contents again for each element of the thread except the first
         energygrid[outaddr + t * block_x] += energy[t] + (t ? energygrid[outaddr + t * block_x] : 0.0f);
 #else
         energygrid[outaddr + t * block_x] += energy[t];

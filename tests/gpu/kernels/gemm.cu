@@ -1,5 +1,5 @@
-// C = alpha A B + beta C in parts that are included, with macros for everything. A is K x M and B is K x N, row by row;
-// C is N x M. All sizes are multiples of the tiles.
+// C = alpha A B + beta C, in included parts, with macros for everything. A is K x M and B is K x N, row by row; C is N
+// x M. All sizes are multiples of the tiles.
 #include "gemm/settings.h"
 #include "gemm/parts/load.cuh"
 #include "gemm/parts/multiply.cuh"

@@ -1,5 +1,5 @@
-// One Euler step of n bodies under gravity. The bodies come twice: as an array of structures (x, y, z, mass) and as a
-// structure of arrays. USE_SOA chooses which of them is read.
+// One Euler step of n bodies under gravity. The bodies are passed twice, as an array of structures (x, y, z, mass) and
+// as a structure of arrays. USE_SOA chooses the one that is read.
 #include <math.h>
 
 #ifndef SOFTENING
@@ -107,7 +107,7 @@ nbody(const float dt, const float4 *__restrict__ bodies, const float *__restrict
 #pragma unroll
     for (int o = 0; o < OUTER; ++o) {
         float4 v = velocities[first + o];
-#if BUG == 1 // the position moves by the old velocity
+#if BUG == 1 // the old velocity moves the position
         new_bodies[first + o] = make_float4(own[o].x + v.x * dt, own[o].y + v.y * dt, own[o].z + v.z * dt, own[o].w);
 #endif
         v.x += a[o].x * dt;
@@ -120,7 +120,7 @@ nbody(const float dt, const float4 *__restrict__ bodies, const float *__restrict
     }
 }
 
-// One member of all bodies: the structure of arrays.
+// Extracts one member of all bodies, for the structure of arrays.
 extern "C" __global__ void gather(float *member, unsigned count, const float4 *bodies, int which)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -128,7 +128,7 @@ extern "C" __global__ void gather(float *member, unsigned count, const float4 *b
         member[i] = ((const float *)bodies)[4 * i + which];
 }
 
-// In double precision, a thread for each body.
+// Double precision, a thread for each body.
 extern "C" __global__ void nbody_plain(const float dt, const float4 *bodies, const float4 *velocities, float4 *new_bodies,
                                        float4 *new_velocities, const unsigned n)
 {

@@ -1,4 +1,4 @@
-// Which of many points are inside a polygon: a ray to the right crosses its edges an odd number of times. The polygon is in
+// Finds the points inside a polygon: a ray to the right crosses its edges an odd number of times. The polygon is in
 // constant memory, and so are the slopes of its edges, for variants that use them.
 #ifndef VERTICES
 #define VERTICES 300
@@ -7,7 +7,7 @@
 __constant__ float2 d_vertices[VERTICES];
 __constant__ float d_slopes[VERTICES];
 
-// Is y between the ends of an edge? In four ways that mean the same.
+// True if y is between the ends of an edge, by four equivalent methods.
 template <int method> static __device__ __forceinline__ bool is_between(float a, float b, float y)
 {
     if (method == 0)
@@ -67,7 +67,7 @@ __global__ void cn_pnpoly(int *__restrict__ bitmap, const float2 *__restrict__ p
             bitmap[first + BLOCK_SIZE_X * t] = inside[t] & 1;
 }
 
-// A star around (0, 0). No two neighbours have the same y.
+// A star around (0, 0), in which no neighbours have the same y.
 extern "C" __global__ void make_polygon(float2 *vertices, unsigned count)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -91,7 +91,7 @@ static __device__ unsigned mix(unsigned x)
     return x ^ (x >> 16);
 }
 
-// Random points, none of them so near to an edge or to the height of a vertex that rounding decides.
+// Random points, none so near to an edge or to the height of a vertex that rounding decides.
 extern "C" __global__ void make_points(float2 *points, unsigned count, const float2 *vertices, int vertex_count)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -113,7 +113,7 @@ extern "C" __global__ void make_points(float2 *points, unsigned count, const flo
     }
 }
 
-// In double precision, from buffers instead of constants.
+// Double precision, from buffers instead of constants.
 extern "C" __global__ void pnpoly_plain(int *bitmap, const float2 *points, int n, const float2 *vertices)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// Sorts pairs of a key and a value by passes over the digits of the keys, the lowest first. A block sorts its tile in shared
-// memory by one bit after the other, and then knows where each digit of the tile begins.
+// Sorts pairs of a key and a value by passes over the digits of the keys, from the lowest. A block sorts its tile in
+// shared memory bit by bit, and then knows where each digit of the tile begins.
 typedef unsigned int uint;
 
 #define DIGITS    (1 << BITS)
@@ -8,7 +8,7 @@ typedef unsigned int uint;
 #define WARPS     (BLOCK / 32)
 #define FOR_ITEMS _Pragma("unroll") for (uint i = 0; i < ITEMS; ++i)
 
-// The exclusive sum over the threads of the block, and the sum of all.
+// Returns the exclusive sum over the threads of the block, and the total.
 static __device__ uint blockScan(uint value, uint *total)
 {
     __shared__ uint sums[WARPS];
@@ -46,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) count(uint *counts, const ui
         counts[d * gridDim.x + blockIdx.x] = histogram[d];
 }
 
-// One block: where each digit of each tile begins.
+// One block. Finds where each digit of each tile begins.
 extern "C" __global__ void __launch_bounds__(BLOCK) scan(uint *counts, uint tiles)
 {
     const uint all = DIGITS * tiles, share = (all + BLOCK - 1) / BLOCK, first = threadIdx.x * share;
@@ -67,7 +67,7 @@ scatter(uint *outKeys, uint *outValues, const uint *keys, const uint *values, co
 {
     __shared__ uint tileKeys[TILE], tileValues[TILE], starts[DIGITS];
     const uint base = blockIdx.x * TILE, valid = min((uint)TILE, n - base), mine = threadIdx.x * ITEMS;
-    for (uint i = threadIdx.x; i < TILE; i += BLOCK) { // what is behind the end sorts last
+    for (uint i = threadIdx.x; i < TILE; i += BLOCK) { // entries behind the end sort last
         tileKeys[i] = i < valid ? keys[base + i] : 0xffffffffu;
         tileValues[i] = i < valid ? values[base + i] : 0;
     }
@@ -116,7 +116,8 @@ extern "C" __global__ void copy(uint *to, uint n, const uint *from)
         to[i] = from[i];
 }
 
-// One block: the keys ascend, and each pair is one of the original ones, once. Equal keys may have their values in any order.
+// One block. Checks that the keys ascend, and that each pair is an original one, once. Equal keys may have their values
+// in any order.
 extern "C" __global__ void check(unsigned long long *wrong, const uint *keys, const uint *values, const uint *original, uint n)
 {
     __shared__ uint seen[(N + 31) / 32];

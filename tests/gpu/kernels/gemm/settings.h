@@ -21,7 +21,7 @@
 #define NDIMC 8
 #endif
 #ifndef MDIMA
-#define MDIMA 8 /* ... as they load A and B */
+#define MDIMA 8 /* threads in other shapes, for loading A and B */
 #endif
 #ifndef NDIMB
 #define NDIMB 8
@@ -84,7 +84,7 @@ struct __align__(16) wide8
 typedef JOIN(VECTOR_, VWM) realM;
 typedef JOIN(VECTOR_, VWN) realN;
 
-/* Component i of a vector of each width, as an lvalue. */
+/* Component i of a vector of any width, as an lvalue. */
 #define PART(v, i) (((real *)&(v))[i])
 
 #define INLINE       static __device__ __forceinline__

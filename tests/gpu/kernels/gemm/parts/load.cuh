@@ -1,4 +1,4 @@
-// Tiles of A and B into shared memory, and elements of both into registers.
+// Loads tiles of A and B into shared memory, and elements of both into registers.
 #pragma once
 #include "../settings.h"
 

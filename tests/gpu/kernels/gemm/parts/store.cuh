@@ -1,10 +1,10 @@
 #pragma once
 #include "load.cuh"
 
-// C = alpha * sums + beta * C; C is column by column, vectors go along M.
+// C = alpha * sums + beta * C. C is column by column, and vectors go along M.
 INLINE void store(realM *c, realM sums[NWI][MWI / VWM], const int size_m, const real alpha, const real beta)
 {
-#if BUG == 1 // forgets that elements may be strided
+#if BUG == 1 // ignores that elements may be strided
 #undef PLACE_M
 #define PLACE_M(i, id) ((i) + (id) * (MWI / VWM))
 #endif
