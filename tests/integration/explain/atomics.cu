@@ -1,6 +1,6 @@
 // Values added to one of some slots.
 //
-// WHERE  0: integers, in global memory; 1: floats without a fraction, there; 2: integers, in shared memory
+// WHERE  0: integers, in global memory; 1: floats without a fraction, in global memory; 2: integers, in shared memory
 // The number of slots is an argument, so that the machine code stays the same.
 
 #if WHERE == 1

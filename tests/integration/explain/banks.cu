@@ -2,12 +2,12 @@
 //
 // WAYS    lanes that share a bank without padding: 2, 8, 32
 // STORES  0: the loop loads; 1: it stores
-// PAD     1: an extra word per row takes the rows to different banks
+// PAD     1: an extra word per row puts the rows into different banks
 
 enum { columns = 16, pitch = WAYS == 32 ? 32 : 16 + WAYS, row = pitch + PAD }; // gcd(pitch, 32) is WAYS
 enum { words = 32 * (pitch + 1), warps = 8, unroll = 4 };
 
-// The column of step k, access u.
+// Returns the column of step k, access u.
 static __device__ int column(int k, int u)
 {
     return (k & 3) + 4 * u;

@@ -1,7 +1,8 @@
 // Rounds of a block between barriers.
 //
-// MODE    0: lanes of a warp exchange values through shared memory; 1: a row of dependent steps for each warp, done by one warp or by all
-// SCOPE   whole: all barriers are the block's; own: the warp's, where the others do not matter
+// MODE    0: lanes of a warp exchange values through shared memory; 1: a row of dependent steps for each warp, by one
+// warp or by all
+// SCOPE   whole: all barriers are the block's; own: the warp's, if other warps are not involved
 // SPREAD  0: the first warp makes the steps of all while they wait; 1: each makes its own
 
 enum scope { whole, own };

@@ -1,9 +1,9 @@
-// Each warp follows a chain through memory that fits L2: a line of 32 words holds the number of the next line. Only other warps, or
-// other chains, hide its latency.
+// Each warp follows a chain through memory that fits L2: a line of 32 words holds the number of the next line. Only
+// other warps or other chains hide its latency.
 //
 // BLOCK      threads of a block
-// HOLD       registers that a thread keeps full meanwhile
-// SHARED_KB  shared memory of a block, which nobody uses (see the .space)
+// HOLD       registers that a thread keeps occupied meanwhile
+// SHARED_KB  unused shared memory of a block (see the .space)
 // TOGETHER   1: a warp follows its CHAINS chains in turn, one step of each; 0: one after the other
 
 extern "C" __global__ void chase_lines(unsigned *lines, int count)

@@ -1,9 +1,9 @@
 // One field of COUNT records of FIELDS floats: the records one after the other, or each field in one piece.
 //
-// LAYOUT  records: the values of the field are FIELDS floats apart; pieces: they are neighbours
+// LAYOUT  records: the values of the field are FIELDS floats apart; pieces: they are adjacent
 
 enum layout { records, pieces };
-enum { each = 8 }; // values of a thread
+enum { each = 8 }; // values per thread
 
 static __device__ float sum(const float *in)
 {

@@ -1,4 +1,4 @@
-// Random reads of single values, from all of a table or from the section that the block's neighbours read, too.
+// Random reads of single values, from a whole table or from the section that the neighbouring blocks read, too.
 //
 // SECTION_MB  size of the section
 

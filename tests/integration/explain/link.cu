@@ -1,4 +1,4 @@
-// Arithmetic on data of the host, chunk by chunk. An element that is read several times is read far apart.
+// Arithmetic on data of the host, chunk by chunk. Repeated reads of an element are far apart.
 
 static __device__ void compute(float *out, const float *in, long offset, long length, long i)
 {

@@ -1,7 +1,8 @@
 // An array per thread.
 //
 // MODE  0: the compiler knows every index if it unrolls the loop over the array; 1: the indices depend on data
-// KEEP  local: indices are known at run time only; fixed: the loop is unrolled; block: the array is in shared memory, one bank per lane
+// KEEP  local: indices are known at run time only; fixed: the loop is unrolled; block: the array is in shared memory,
+// one bank per lane
 
 enum keep { local, fixed, block };
 enum { length = 32, threads = 128 };

@@ -1,4 +1,4 @@
-// Several passes over memory larger than L2: the whole of it each time, or all passes over one part before the next.
+// Several passes over memory larger than L2: over the whole each time, or all passes over one part before the next.
 //
 // CHUNK  tiles of a part; a tile has 4096 floats, and a block for each pass
 

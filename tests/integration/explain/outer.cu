@@ -1,6 +1,6 @@
 // Sums of outer products: a thread keeps an 8 x 8 block of sums in registers.
 //
-// MIN_BLOCKS  blocks per multiprocessor that the compiler has to leave registers for
+// MIN_BLOCKS  blocks per multiprocessor for which the compiler must leave registers
 // MAXREG      registers that the compiler may use (an option, see the .space)
 
 enum { edge = 8, depth = 64, threads = 128 };

@@ -1,7 +1,8 @@
-// A stream through shared memory, two blocks per multiprocessor: tiles are copied and then used, or copied while others are used.
+// A stream through shared memory, two blocks per multiprocessor: tiles are copied and then used, or copied while others
+// are used.
 //
 // COPY   sync: through registers, a tile at a time; async: three tiles ahead
-// BYTES  of one copy of a thread: 4, 16
+// BYTES  bytes of one copy of a thread: 4, 16
 
 #include <cuda_pipeline.h>
 

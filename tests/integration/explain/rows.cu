@@ -1,7 +1,7 @@
 // Each thread loads, or stores, LENGTH values: a row of its own, or a column.
 //
 // STORES  0: the loop loads; 1: it stores, in PASSES passes over the same memory
-// ORDER   rows: the lanes are LENGTH values apart; columns: they are neighbours
+// ORDER   rows: the lanes are LENGTH values apart; columns: they are adjacent
 
 enum order { rows, columns };
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds `cutune explain` against the pairs of causes.csv, whose cause is known.
+"""Checks `cutune explain` with the pairs of causes.csv, whose cause is known.
 
     run.py --program CUTUNE compiled [PAIR...]               each pair compiles; needs NVRTC, no GPU
     run.py --program CUTUNE recorded [PAIR...]               explains the journals of recorded/DEVICE/; needs no GPU
-    run.py --program CUTUNE live [--record FOLDER] [PAIR...]  measures and explains on a GPU, and keeps the journals there
+    run.py --program CUTUNE live [--record FOLDER] [PAIR...]  measures and explains on a GPU, and keeps the journals in FOLDER
 
-PAIR is the name of a pair, a space or a cause. Exit status: 0 if as many explanations as WANTED are right, 77 if there is nothing
-to explain."""
+PAIR is the name of a pair, a space or a cause. Exit status: 0 if as many explanations as WANTED are right, 77 without
+any pair to explain."""
 import argparse
 import concurrent.futures
 import csv
@@ -22,9 +22,10 @@ import time
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))
 SKIPPED = 77
-# The least shares that must be right: causes named first with counters, static causes without, healthy pairs without a cause.
+# The least shares of right answers: causes named first with counters, static causes without, healthy pairs without a
+# cause.
 WANTED = {"counters": 0.95, "static": 0.875, "healthy": 1}
-# What else than a fault may make one of two healthy configurations faster.
+# Reasons other than a fault for one of two healthy configurations to be faster.
 NO_FAULT = ("more_traffic", "instructions")
 
 
@@ -47,7 +48,7 @@ def run(program, *arguments, **options):
 # ---- Compiling -----------------------------------------------------------------------------------------------------------------
 
 def compile_pair(program, pair):
-    """What is wrong with a pair; None: nothing."""
+    """Compiles both configurations of a pair; returns the error, or None."""
     values = {}
     for assignment in (pair["faulty"] + " " + pair["healthy"]).split():
         name, value = assignment.split("=")
@@ -80,7 +81,7 @@ def same(config, other):
 
 
 def explain(program, pair, journal, *arguments):
-    """The answer about a pair: (answer, causes, sentence)."""
+    """Returns the answer about a pair: (answer, causes, sentence)."""
     done = run(program, "explain", *arguments, "--format", "json", "--config", pair["healthy"], "--config", pair["faulty"], journal)
     if done.returncode:
         return "failed", [], done.stderr.strip()
@@ -94,7 +95,8 @@ def explain(program, pair, journal, *arguments):
 
 
 def judge(pair, answer, causes, static):
-    """right: the cause is named first, or none where there is none; told: a cause is named that is not it."""
+    """Returns (right, told). right: the cause is named first, or a healthy pair has no cause; told: a wrong cause is
+    named."""
     if answer in ("failed", "backwards"):
         return False, False
     wanted = pair["cause"].split("|")
@@ -122,7 +124,7 @@ class Count:
 
 
 def report(answers):
-    """Prints every answer and the sums; are they good enough?"""
+    """Prints every answer and the sums. True if enough answers are right."""
     counts = {name: Count() for name in ("counters", "static", "cannot tell", "healthy")}
     for pair, evidence, (answer, causes, sentence) in answers:
         right, told = judge(pair, answer, causes, evidence == "static")
@@ -141,7 +143,7 @@ def static_answer(options, pair, journal):
 
 
 def is_measured(journal):
-    """Does it have counters, or the times of a pipeline's stages?"""
+    """True if the journal has counters, or the times of a pipeline's stages."""
     with open(journal, encoding="utf-8") as file:
         text = file.read()
     return " cycles=" in text or " run_ns=" in text
@@ -162,7 +164,7 @@ def recorded(options, pairs):
 # ---- On a GPU ------------------------------------------------------------------------------------------------------------------
 
 def measure(options, pair, folder):
-    """Measures both configurations; the journal."""
+    """Measures both configurations; returns the journal."""
     done = run(options.program, "--space", pair["path"], *sizes_of(pair), "--config", pair["faulty"], "--config", pair["healthy"],
                "--playoff", "0", "--explain", "no", "--format", "json", cwd=folder)
     journals = glob.glob(os.path.join(folder, "cutune.d", "*.csv"))

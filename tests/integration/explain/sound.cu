@@ -1,7 +1,7 @@
-// Code without a fault, in two versions each: out = in * 2 + 1, or a stencil, or arithmetic.
+// Faultless code in two versions each: out = in * 2 + 1, or a stencil, or arithmetic.
 //
 // WORK     0: map over memory; 1: stencil of five points; 2: polynomial; 3: sums in shared memory
-// VERSION  0, 1: how it is written
+// VERSION  0, 1: the two versions
 // BLOCK    threads of a block
 
 static __device__ float polynomial(float x)
@@ -10,7 +10,7 @@ static __device__ float polynomial(float x)
     if (VERSION)
 #pragma unroll 8
         for (int s = 0; s < STEPS; s++)
-            sum = sum * x + 0.5f; // contracted to a fused one
+            sum = sum * x + 0.5f; // contracted to a fused multiply-add
     else
 #pragma unroll 16
         for (int s = 0; s < STEPS; s++)

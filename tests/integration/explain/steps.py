@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Every change that `cutune explain` (text, csv, json, Markdown) and `cutune report` print of the recorded journals has the values of
-the configuration that it leads from and of the one that it leads to: steps those of the default and of the winner.
+"""Checks the changes that `cutune explain` (text, csv, json, Markdown) and `cutune report` print of the recorded journals. Each must
+have the values of the configurations between which it leads; the steps lead from the default to the winner.
 
     steps.py --program CUTUNE [JOURNAL...]
 
-A configuration without evidence takes no part in an explanation, so those that have none are given a little in a copy of the journal."""
+A configuration without evidence takes no part in an explanation, so those without get some in a copy of the journal."""
 import argparse
 import csv
 import glob
@@ -24,7 +24,7 @@ MARGIN = 0.02  # smaller differences need no reason
 
 
 def complete(journal, folder):
-    """The path of a copy whose timed configurations all have evidence."""
+    """Returns the path of a copy whose timed configurations all have evidence."""
     path = os.path.join(folder, os.path.basename(journal))
     with open(journal, newline="", encoding="utf-8") as file:
         lines = file.read().splitlines(keepends=True)
@@ -49,7 +49,7 @@ def pairs(text):
 
 
 def time_of(row):
-    """Of a configuration of an explanation, whatever the objective."""
+    """Returns the value of an explained configuration, for any objective."""
     return next(row[name] for name in ("time_ns", "time_per_work_ns") if name in row)
 
 
@@ -62,7 +62,7 @@ class Check:
             self.wrong.append(" ".join(str(part) for part in what))
 
     def change(self, of, change, times):
-        """One change against the two configurations and their times."""
+        """Checks one change against the two configurations and their times."""
         before, after = pairs(change["from"]), pairs(change["to"])
         differ = ", ".join(f"{name} {before[name]} -> {after[name]}" for name in before if before[name] != after[name])
         self.that(change["parameters"] == differ, of, "says", change["parameters"], "for", differ)
@@ -75,7 +75,7 @@ class Check:
         self.that(change["answer"] == "same" or max(speedup, 1 / speedup) >= 1 + MARGIN, of, sentence)
 
     def steps_of(self, of, item):
-        """The steps lead from the default to the winner, and change each parameter once."""
+        """Checks that the steps lead from the default to the winner, and change each parameter once."""
         default, winner = pairs(item["default"]), pairs(item["configuration"])
         at, changed = item["default"], set()
         for step in item["steps"]:
@@ -112,14 +112,15 @@ def run(program, *arguments):
 
 
 def groups(item):
-    """The sentences of an explanation by their titles, as people read them."""
+    """Returns the sentences of an explanation, by title."""
     overall = [item["overall"]] if item["overall"] and ", " in item["overall"]["parameters"] else []
     lists = {"overall": overall, "steps": item["steps"], "changes": item["changes"]}
     return {TITLES[name]: [change["sentence"] for change in changes] for name, changes in lists.items() if changes}
 
 
 def printed(text, indent):
-    """The same from a text or Markdown; the reason of several parameters, and further causes, stand in lines below."""
+    """Returns the same from a text or Markdown, where the reason of several parameters, and further causes, follow on
+    lines below."""
     found, title = {}, None
     for line in text.splitlines():
         if line.strip("*") in TITLES.values():

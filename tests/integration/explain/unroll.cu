@@ -1,6 +1,7 @@
-// A short loop body, and how often the compiler writes it down.
+// A short loop body, unrolled by a factor.
 //
-// KIND    0: a multiply-add; 1: a step of an integer hash; 2: a load from memory, whose latency only the thread's own loads hide
+// KIND    0: a multiply-add; 1: a step of an integer hash; 2: a load from memory, whose latency only the thread's own
+// loads hide
 // UNROLL  unroll factor
 
 extern "C" __global__ void unroll_naive(float *out, const float *in, int steps, int stride)

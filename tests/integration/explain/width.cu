@@ -1,4 +1,4 @@
-// Copy of memory by words of WIDTH bytes, one load of a thread in flight.
+// Copy of memory by words of WIDTH bytes, with one load of a thread in flight.
 
 template <int BYTES> struct bytes;
 template <> struct bytes<1> { typedef unsigned char type; };

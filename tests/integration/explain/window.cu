@@ -1,6 +1,6 @@
 // 64 taps: a thread reads all inputs of each output, or slides a window over eight outputs.
 //
-// WINDOW  0: shifted loads, most of them misaligned, which hit L1; 1: a window in registers: far fewer loads
+// WINDOW  0: shifted loads, most of them misaligned, which hit L1; 1: a window in registers, with far fewer loads
 
 __constant__ float taps[64];
 

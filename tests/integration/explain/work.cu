@@ -1,6 +1,7 @@
-// Items of arithmetic, or of copying, that the threads of the grid take in turn. Parameters of the launch alone: see the .space.
+// Items of arithmetic or copying, which the threads of the grid take in turn. All parameters are the launch's: see the
+// .space.
 //
-// COPIES  0: an item is a row of dependent multiply-adds; 1: it is a copy of 16 bytes
+// COPIES  0: an item is a row of dependent multiply-adds; 1: a copy of 16 bytes
 
 static __device__ float compute(float x)
 {
