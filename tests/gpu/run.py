@@ -558,8 +558,7 @@ def main():
     support.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory(prefix="cutune-test-") as folder, \
             tempfile.TemporaryDirectory(prefix="cutune-test-cache-") as cache:
-        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache  # every run starts with an empty cache and
-                                                                           # state, and does not touch the user's
+        os.environ["CUTUNE_CACHE"] = os.environ["XDG_STATE_HOME"] = cache  # empty, and apart from the user's
         if cutune("devices", folder=folder).returncode == 3:
             print("skipped: no device")
             sys.exit(SKIPPED)
