@@ -1,4 +1,4 @@
-// Each thread loops as often as its value says and leaves 0, so that it has no work on its own output, nor with `done`.
+// Each thread loops as often as its value and leaves 0, so that it has no work on its own output, nor with `done`.
 enum from { itself, another, done };
 enum fault { healthy, second };
 
