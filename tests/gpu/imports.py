@@ -9,7 +9,7 @@ from support import ROOT, WORKED, check, cutune, rows_of, show_times, tune
 def t1(folder):
     """A T1 description is imported and tuned from another folder. Its arguments and constant memory have their effect
     on the device, and variants that differ from the default are wrong."""
-    descriptions = os.path.join(ROOT, "tests/t1")
+    descriptions = os.path.join(ROOT, "tests/integration/t1")
     wrong = {"convolution": lambda row: row["fault"] == "1", "addition": lambda row: False, "multiplication": lambda row: False}
     for name, is_wrong in wrong.items():
         own = os.path.join(folder, name)
