@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/bound.h"
+#include "base/bound.h"
 #include "space/columns.h"
 #include "space/memo.h"
 #include "space/private.h"
@@ -71,7 +71,7 @@ static int too_large(struct builder *builder, const char *what)
             widest = l;
     const struct level *level = &builder->levels[widest ? widest - 1 : 0];
     for (size_t i = 0; i < level->pending_count && blamed < 3; i++) {
-        uint32_t constraint = builder->setup->terms->roots[level->pending[i]].constraint;
+        uint32_t constraint = builder->setup->roots->all[level->pending[i]].constraint;
         if (constraint == last)
             continue;
         last = constraint;
@@ -98,47 +98,42 @@ static int check_limits(struct builder *builder)
 
 /* ---- Order of the parameters ---- */
 
-static double term_bits(const struct builder *builder, const struct term *term)
+static double term_bits(const struct builder *builder, const struct expression_node *term)
 {
     const struct space *space = builder->setup->space;
     double bits = 0;
-    if (term_gives_truth(term))
+    if (operation_gives_truth(term->operation))
         return 1;
-    for (uint64_t rest = term->parameters; rest; rest &= rest - 1)
+    for (uint64_t rest = term->names; rest; rest &= rest - 1)
         bits += log2((double)space->parameters[__builtin_ctzll(rest)].value_count);
     return bits;
 }
 
 /* Marks the operands of a term. */
-static void visit_operands(const struct builder *builder, const struct term *term)
+static void visit_operands(const struct builder *builder, const struct expression_node *term)
 {
-    if (term->operation == TERM_CONSTANT || term->operation == TERM_PARAMETER)
-        return;
-    builder->visited[term->a] = 1;
-    if (term->operation >= OP_BINARY_FIRST)
-        builder->visited[term->b] = 1;
-    if (term->operation == TERM_CHOOSE)
-        builder->visited[term->c] = 1;
+    for (size_t i = 0; i < expression_operands(term); i++)
+        builder->visited[term->operands[i]] = 1;
 }
 
 /* Estimates the bits of state after the parameters of `bound` are bound, and counts the terms that hold them. */
 static double state_bits(const struct builder *builder, uint64_t members, uint64_t bound, size_t *live)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     double bits = 0, most = 0;
     *live = 0;
-    for (size_t t = 0; t < terms->count; t++)
+    for (size_t t = 0; t < roots->graph.count; t++)
         builder->visited[t] = 0;
-    for (size_t r = 0; r < terms->root_count; r++) {
-        const struct term *root = &terms->terms[terms->roots[r].term];
-        if ((root->parameters & members) && (root->parameters & ~bound))
-            builder->visited[terms->roots[r].term] = 1;
+    for (size_t r = 0; r < roots->count; r++) {
+        const struct expression_node *root = &roots->graph.nodes[roots->all[r].node];
+        if ((root->names & members) && (root->names & ~bound))
+            builder->visited[roots->all[r].node] = 1;
     }
-    for (size_t t = terms->count; t-- > 0;) { /* users before operands */
-        const struct term *term = &terms->terms[t];
-        if (!builder->visited[t] || !term->parameters)
+    for (size_t t = roots->graph.count; t-- > 0;) { /* users before operands */
+        const struct expression_node *term = &roots->graph.nodes[t];
+        if (!builder->visited[t] || !term->names)
             continue;
-        if ((term->parameters & ~bound) == 0) {
+        if ((term->names & ~bound) == 0) {
             bits += term_bits(builder, term);
             ++*live;
             continue;
@@ -207,12 +202,12 @@ static uint8_t closing_level(const struct builder *builder, uint64_t parameters)
 /* Marks the terms that the undecided roots after level `l` reach. */
 static void mark_open(struct builder *builder, const struct level *level)
 {
-    const struct terms *terms = builder->setup->terms;
-    memset(builder->visited, 0, terms->count * sizeof *builder->visited);
+    const struct roots *roots = builder->setup->roots;
+    memset(builder->visited, 0, roots->graph.count * sizeof *builder->visited);
     for (size_t i = 0; i < level->pending_count; i++)
-        builder->visited[terms->roots[level->pending[i]].term] = 1;
-    for (size_t t = terms->count; t-- > 0;) {
-        const struct term *term = &terms->terms[t];
+        builder->visited[roots->all[level->pending[i]].node] = 1;
+    for (size_t t = roots->graph.count; t-- > 0;) {
+        const struct expression_node *term = &roots->graph.nodes[t];
         if (builder->visited[t])
             visit_operands(builder, term);
     }
@@ -227,7 +222,7 @@ static int plan_columns(struct builder *builder, struct level *level)
         return error_memory(builder->error);
     for (size_t i = 0; i < level->closing_count; i++) {
         uint32_t t = level->closing[i];
-        if (builder->setup->terms->terms[t].operation != TERM_PARAMETER)
+        if (builder->setup->roots->graph.nodes[t].operation != OP_NAME)
             continue;
         memcpy(level->columns + i * level->value_count, parameter->values, level->value_count * sizeof *level->columns);
         builder->bounds[t] = bound_of_values(parameter->values, parameter->value_count);
@@ -239,49 +234,49 @@ static int plan_columns(struct builder *builder, struct level *level)
 
 static int plan_level(struct builder *builder, size_t l, uint64_t members)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     struct level *level = &builder->levels[l];
     level->parameter = builder->component->parameters[l];
     level->value_count = (uint32_t)builder->setup->space->parameters[level->parameter].value_count;
-    level->closing = calloc(terms->count + 1, sizeof *level->closing);
-    level->open = calloc(terms->count + 1, sizeof *level->open);
-    level->deciding = calloc(terms->root_count + 1, sizeof *level->deciding);
-    level->pending = calloc(terms->root_count + 1, sizeof *level->pending);
+    level->closing = calloc(roots->graph.count + 1, sizeof *level->closing);
+    level->open = calloc(roots->graph.count + 1, sizeof *level->open);
+    level->deciding = calloc(roots->count + 1, sizeof *level->deciding);
+    level->pending = calloc(roots->count + 1, sizeof *level->pending);
     level->arcs = calloc(level->value_count, sizeof *level->arcs);
     if (!level->closing || !level->open || !level->deciding || !level->pending || !level->arcs)
         return error_memory(builder->error);
-    for (size_t r = 0; r < terms->root_count; r++) {
-        uint32_t root = terms->roots[r].term;
-        if (!(terms->terms[root].parameters & members))
+    for (size_t r = 0; r < roots->count; r++) {
+        uint32_t root = roots->all[r].node;
+        if (!(roots->graph.nodes[root].names & members))
             continue;
         if (builder->closes[root] == l)
             level->deciding[level->deciding_count++] = (uint32_t)r;
         else if (builder->closes[root] > l)
             level->pending[level->pending_count++] = (uint32_t)r;
     }
-    for (size_t t = 0; t < terms->count; t++)
-        if ((terms->terms[t].parameters & members) && builder->closes[t] == l) {
+    for (size_t t = 0; t < roots->graph.count; t++)
+        if ((roots->graph.nodes[t].names & members) && builder->closes[t] == l) {
             builder->column[t] = (uint32_t)level->closing_count;
             level->closing[level->closing_count++] = (uint32_t)t;
         }
     mark_open(builder, level);
-    for (size_t t = 0; t < terms->count; t++)
+    for (size_t t = 0; t < roots->graph.count; t++)
         if (builder->visited[t] && builder->closes[t] != CLOSED_BEFORE && builder->closes[t] > l &&
-            terms->terms[t].operation != TERM_PARAMETER)
+            roots->graph.nodes[t].operation != OP_NAME)
             level->open[level->open_count++] = (uint32_t)t;
     return plan_columns(builder, level);
 }
 
 static int plan(struct builder *builder)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     uint64_t members = 0;
     for (size_t l = 0; l < builder->component->count; l++)
         members |= (uint64_t)1 << builder->component->parameters[l];
-    for (size_t t = 0; t < terms->count; t++) {
-        builder->closes[t] = closing_level(builder, terms->terms[t].parameters & members);
-        if (terms->terms[t].operation == TERM_CONSTANT)
-            builder->values[t] = terms->terms[t].constant;
+    for (size_t t = 0; t < roots->graph.count; t++) {
+        builder->closes[t] = closing_level(builder, roots->graph.nodes[t].names & members);
+        if (roots->graph.nodes[t].operation == OP_CONSTANT)
+            builder->values[t] = roots->graph.nodes[t].constant;
     }
     int code = 0;
     for (size_t l = 0; l < builder->component->count && !code; l++)
@@ -302,20 +297,18 @@ static struct operand operand_of(const struct builder *builder, const struct lev
 /* Fills the level's columns. Columns of the parameter itself never change. */
 static void evaluate(struct builder *builder, size_t l)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     struct level *level = &builder->levels[l];
     size_t count = level->value_count;
     for (size_t i = 0; i < level->closing_count; i++) {
-        const struct term *term = &terms->terms[level->closing[i]];
+        const struct expression_node *term = &roots->graph.nodes[level->closing[i]];
         struct value *column = level->columns + i * count;
-        if (term->operation == TERM_PARAMETER)
+        if (term->operation == OP_NAME)
             continue;
-        struct operand a = operand_of(builder, level, l, term->a), b = a, c = a;
-        if (term->operation >= OP_BINARY_FIRST)
-            b = operand_of(builder, level, l, term->b);
-        if (term->operation == TERM_CHOOSE)
-            c = operand_of(builder, level, l, term->c);
-        level->integers[i] = columns_fill(term, a, b, c, count, column);
+        struct operand of[3] = {{0}};
+        for (size_t o = 0; o < expression_operands(term); o++)
+            of[o] = operand_of(builder, level, l, term->operands[o]);
+        level->integers[i] = columns_fill(term->operation, of[0], of[1], of[2], count, column);
     }
     builder->work += (level->closing_count + 1) * count;
 }
@@ -330,19 +323,17 @@ static struct bound operand_bound(const struct builder *builder, size_t l, uint3
 
 static struct bound open_bound(const struct builder *builder, size_t l, uint32_t number)
 {
-    const struct term *term = &builder->setup->terms->terms[number];
-    struct bound a = operand_bound(builder, l, term->a), b = a, c = a;
-    if (term->operation >= OP_BINARY_FIRST)
-        b = operand_bound(builder, l, term->b);
-    if (term->operation == TERM_CHOOSE)
-        c = operand_bound(builder, l, term->c);
-    return bound_of_term(term, a, b, c);
+    const struct expression_node *nodes = builder->setup->roots->graph.nodes, *term = &nodes[number];
+    struct bound of[3];
+    for (size_t i = 0; i < expression_operands(term); i++)
+        of[i] = operand_bound(builder, l, term->operands[i]);
+    return bound_of_node(nodes, term, of, OVERFLOW_FAULTS);
 }
 
 static unsigned char *write_value(unsigned char *key, const struct value *value)
 {
     *key++ = (unsigned char)(TAG_VALUE + (int)value->kind);
-    if ((int)value->kind == VALUE_FAULT)
+    if (value->kind == VALUE_FAULT)
         return key;
     memcpy(key, &value->integer, sizeof value->integer);
     return key + sizeof value->integer;
@@ -351,47 +342,41 @@ static unsigned char *write_value(unsigned char *key, const struct value *value)
 /* Writes the remainder of a term after level `l`. Writes each term once: the reader knows where it occurs again. */
 static unsigned char *write_term(struct builder *builder, size_t l, uint32_t number, unsigned char *key)
 {
-    const struct term *term = &builder->setup->terms->terms[number];
+    const struct expression_node *term = &builder->setup->roots->graph.nodes[number];
     uint8_t closes = builder->closes[number];
     if (builder->visited[number] == builder->visit || closes == CLOSED_BEFORE)
         return key;
     builder->visited[number] = builder->visit;
     if (closes <= l)
         return write_value(key, &builder->values[number]);
-    if (term->operation == TERM_PARAMETER)
+    if (term->operation == OP_NAME)
         return key;
     struct bound bound = builder->bounds[number];
     if (bound.known && bound.low == bound.high)
         return write_value(key, &(struct value){.kind = VALUE_INT, .integer = bound.low});
     *key++ = TAG_OPEN;
-    key = write_term(builder, l, term->a, key);
-    if (term->operation == TERM_CHOOSE) {
-        struct bound condition = operand_bound(builder, l, term->a);
-        if (!bound_surely(condition, false))
-            key = write_term(builder, l, term->b, key);
-        if (!bound_surely(condition, true))
-            key = write_term(builder, l, term->c, key);
-    } else if (term->operation >= OP_BINARY_FIRST) {
-        key = write_term(builder, l, term->b, key);
-    }
+    for (size_t i = 0; i < expression_operands(term); i++)
+        if (term->operation != OP_CHOOSE || i == 0 ||
+            !bound_surely(operand_bound(builder, l, term->operands[0]), i == 2))
+            key = write_term(builder, l, term->operands[i], key);
     return key;
 }
 
 /* Writes the state after level `l` into builder->key. 0: no continuation is valid. */
 static size_t write_key(struct builder *builder, size_t l, bool faulted)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     const struct level *level = &builder->levels[l];
     unsigned char *key = builder->key;
     for (size_t i = 0; i < level->open_count; i++)
         builder->bounds[level->open[i]] = open_bound(builder, l, level->open[i]);
     for (size_t i = 0; i < level->pending_count; i++)
-        if (bound_surely(builder->bounds[terms->roots[level->pending[i]].term], false))
+        if (bound_surely(builder->bounds[roots->all[level->pending[i]].node], false))
             return 0;
     builder->visit++;
     *key++ = (unsigned char)(KEY_START + faulted);
     for (size_t i = 0; i < level->pending_count; i++) {
-        uint32_t root = terms->roots[level->pending[i]].term;
+        uint32_t root = roots->all[level->pending[i]].node;
         if (bound_surely(builder->bounds[root], true))
             *key++ = TAG_MET;
         else
@@ -406,13 +391,14 @@ static size_t write_key(struct builder *builder, size_t l, bool faulted)
 /* Evaluates the roots that level `l` decides for value `v`; false if one excludes it. */
 static bool decide(const struct builder *builder, const struct level *level, size_t v, bool *faulted)
 {
-    const struct terms *terms = builder->setup->terms;
+    const struct roots *roots = builder->setup->roots;
     for (size_t i = 0; i < level->deciding_count; i++) {
-        uint32_t column = builder->column[terms->roots[level->deciding[i]].term];
-        int truth = term_truth(&level->columns[(size_t)column * level->value_count + v]);
-        if (truth == 0 || (truth < 0 && builder->setup->faults_exclude))
+        uint32_t column = builder->column[roots->all[level->deciding[i]].node];
+        const struct value *value = &level->columns[(size_t)column * level->value_count + v];
+        const bool has_truth = value_is_number(value);
+        if (has_truth ? !value_truth(value) : builder->setup->faults_exclude)
             return false;
-        *faulted |= truth < 0;
+        *faulted |= !has_truth;
     }
     return true;
 }
@@ -498,7 +484,7 @@ static void free_builder(struct builder *builder)
 
 int build_component(const struct build_setup *setup, struct component *component, struct error *error)
 {
-    size_t terms = setup->terms->count;
+    size_t terms = setup->roots->graph.count;
     struct builder *builder = calloc(1, sizeof *builder);
     if (!builder)
         return error_memory(error);
@@ -513,7 +499,7 @@ int build_component(const struct build_setup *setup, struct component *component
     builder->bounds = calloc(terms + 1, sizeof *builder->bounds);
     builder->visited = calloc(terms + 1, sizeof *builder->visited);
     /* A key has at most a tag and a value for each term, and a tag for each root. */
-    builder->key = malloc(terms * (1 + sizeof(int64_t)) + setup->terms->root_count + 16);
+    builder->key = malloc(terms * (1 + sizeof(int64_t)) + setup->roots->count + 16);
     int code =
         builder->closes && builder->column && builder->values && builder->bounds && builder->visited && builder->key
             ? 0

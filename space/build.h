@@ -3,8 +3,8 @@
 #define CUTUNE_SPACE_BUILD_H
 
 #include "space/diagram.h"
+#include "space/roots.h"
 #include "space/space.h"
-#include "space/terms.h"
 
 /* Parameters that constraints connect, in the order of the diagram's levels. */
 struct component {
@@ -22,7 +22,7 @@ struct component {
 
 struct build_setup {
     const struct space *space;
-    const struct terms *terms;
+    const struct roots *roots;
     struct diagram *diagram;
     size_t max_bytes;    /* for the diagram and all that building needs */
     bool faults_exclude; /* a constraint without a value excludes the configuration; otherwise it is an error */

@@ -43,9 +43,10 @@ static void hint_word(const struct word_list *words, const char *word, struct er
 static int check_values(struct parser *parser, const struct token *token, const struct word_list *words,
                         const struct expr *expr)
 {
-    if (expr->code_count != 1 || expr->code[0].operation != OP_PARAMETER)
+    const struct expression_node *root = expr_root(expr);
+    if (root->operation != OP_NAME || expr_name_kind(root->operands[0]) != EXPR_PARAMETER)
         return 0;
-    const struct parameter *parameter = &parser->space->parameters[expr->code[0].operand];
+    const struct parameter *parameter = &parser->space->parameters[expr_name_index(root->operands[0])];
     for (size_t i = 0; i < parameter->value_count; i++) {
         char text[VALUE_TEXT_BYTES];
         const struct value *value = &parameter->values[i];

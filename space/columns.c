@@ -20,7 +20,8 @@
     } while (0)
 
 /* Divides non-negative by positive numbers, in 32 bits if both fit, which is several times faster. */
-static bool divide_columns(uint16_t operation, struct operand a, struct operand b, size_t count, struct value *column)
+static bool divide_columns(enum operation operation, struct operand a, struct operand b, size_t count,
+                           struct value *column)
 {
     for (size_t v = 0; v < count; v++) {
         uint64_t x = (uint64_t)a.values[v * a.stride].integer, y = (uint64_t)b.values[v * b.stride].integer;
@@ -36,7 +37,8 @@ static bool divide_columns(uint16_t operation, struct operand a, struct operand 
 }
 
 /* Computes the frequent operations on integers; false: use the general path. */
-static bool integer_columns(uint16_t operation, struct operand a, struct operand b, size_t count, struct value *column)
+static bool integer_columns(enum operation operation, struct operand a, struct operand b, size_t count,
+                            struct value *column)
 {
     switch (operation) {
     case OP_ADD:
@@ -65,24 +67,25 @@ static bool integer_columns(uint16_t operation, struct operand a, struct operand
         EACH(x < y ? x : y);
     case OP_MAX:
         EACH(x > y ? x : y);
-    case TERM_AND:
+    case OP_AND:
         EACH(x != 0 && y != 0);
-    case TERM_OR:
+    case OP_OR:
         EACH(x != 0 || y != 0);
     default:
         return false;
     }
 }
 
-bool columns_fill(const struct term *term, struct operand a, struct operand b, struct operand c, size_t count,
+bool columns_fill(enum operation operation, struct operand a, struct operand b, struct operand c, size_t count,
                   struct value *column)
 {
-    bool integers = true, two = term->operation >= OP_BINARY_FIRST;
-    if (two && term->operation != TERM_CHOOSE && a.integers && b.integers &&
-        integer_columns(term->operation, a, b, count, column))
+    bool integers = true;
+    if (operation_rows[operation].operands == 2 && a.integers && b.integers &&
+        integer_columns(operation, a, b, count, column))
         return true;
     for (size_t v = 0; v < count; v++) {
-        column[v] = term_value(term, &a.values[v * a.stride], &b.values[v * b.stride], &c.values[v * c.stride]);
+        operation_apply(operation, OVERFLOW_FAULTS, &a.values[v * a.stride], &b.values[v * b.stride],
+                        &c.values[v * c.stride], &column[v]);
         integers &= column[v].kind == VALUE_INT;
     }
     return integers;

@@ -1,8 +1,8 @@
-/* Evaluates one term for all values of a parameter at once, which shares the cost of decoding the operation. */
+/* Evaluates one operation for all values of a parameter at once, which shares the cost of decoding the operation. */
 #ifndef CUTUNE_SPACE_COLUMNS_H
 #define CUTUNE_SPACE_COLUMNS_H
 
-#include "space/terms.h"
+#include "base/operation.h"
 
 /* An operand: a column, or one value for all rows. */
 struct operand {
@@ -13,7 +13,7 @@ struct operand {
 
 /* Fills `count` values of the column. Returns true if all are integers. Ignores operands that the operation does not
  * take. */
-bool columns_fill(const struct term *term, struct operand a, struct operand b, struct operand c, size_t count,
+bool columns_fill(enum operation operation, struct operand a, struct operand b, struct operand c, size_t count,
                   struct value *column);
 
 #endif

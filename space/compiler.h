@@ -11,7 +11,7 @@
 struct shape {
     const char *start, *end;            /* its text */
     const char *left_end, *right_start; /* of a unary or binary operator: where its operands end and begin */
-    enum operation operation;           /* the outermost; OP_JUMP: ?:, OP_COUNT: a single operand, or in parentheses */
+    enum operation operation;           /* the outermost; OP_COUNT: a single operand, or in parentheses */
     bool literal, integer;              /* a number as such; an integer */
     double number;
     bool truth;   /* 0 or 1, being a truth value */
@@ -25,13 +25,12 @@ struct compiler {
     struct lexer *lexer;
     const struct expr_rules *rules;
     struct expr *expr;
-    unsigned depth, stack;
-    struct shape shape; /* of what has been compiled last */
-    size_t barrier;     /* target of a jump: code before it must not be folded with code behind it */
-    size_t count, constant_count;
-    struct instruction code[EXPR_CODE_MAX];
-    struct expr_place places[EXPR_CODE_MAX];
-    struct value constants[EXPR_CODE_MAX];
+    unsigned depth;
+    struct expression_graph graph;
+    uint32_t node;      /* what has been compiled last */
+    struct shape shape; /* of that */
+    size_t count;
+    struct expr_place places[EXPR_PARTS_MAX];
 };
 
 /* expr.c */
@@ -41,19 +40,20 @@ int compiler_expect(struct compiler *compiler, int sign, const char *what);
 
 /* operand.c */
 int compile_primary(struct compiler *compiler);
-/* Compiles the set of an `in`. The current token is the '{'. Consumes the value at the top of the stack. */
+/* Compiles the set of an `in`. The current token is the '{'. The last node is what is looked for. */
 int compile_set(struct compiler *compiler, const struct token *in);
 
 /* emit.c */
 /* Records ERROR_SYNTAX at a token and returns it. */
 int compiler_error(struct compiler *compiler, const struct token *token, const char *message);
-int emit(struct compiler *compiler, const struct token *token, enum operation operation, size_t operand);
+/* Each makes a node, the last one, which occurs at the token. */
+int emit_name(struct compiler *compiler, const struct token *token, enum expr_name kind, size_t index);
 int emit_constant(struct compiler *compiler, const struct token *token, struct value value);
-/* Emits an operator on the last one or two values, or applies it at once if these are constants. */
-int emit_operator(struct compiler *compiler, const struct token *token, enum operation operation);
-/* Inserts another expression's code; all of it gets the token's position. */
+/* Of an operation: of `a`, of `a` and `b`, or of these and the last node. */
+int emit_node(struct compiler *compiler, const struct token *token, enum operation operation, uint32_t a, uint32_t b);
+/* Of an operation of the last node, or of `left` and that one. Applies it at once if these are constants. */
+int emit_operator(struct compiler *compiler, const struct token *token, enum operation operation, uint32_t left);
+/* Of another expression, all of which gets the token's place. */
 int emit_inline(struct compiler *compiler, const struct token *token, const struct expr *named);
-/* Sets the operand of a jump to the current end of the code. */
-void emit_land(struct compiler *compiler, size_t jump);
 
 #endif

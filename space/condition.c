@@ -8,21 +8,11 @@
 #include "base/array.h"
 #include "space/demand.h"
 #include "space/expr.h"
-#include "space/list.h"
 #include "space/private.h"
 
-/* A number, another value that is known, or the text of an expression. */
-struct part {
-    bool known;
-    int64_t number;
-    const struct value *other; /* a word or a float */
-    const char *text;
-    bool truth;                    /* of the text: its value is 0 or 1 */
-    const struct limit_row *limit; /* that the text is the name of; NULL: none */
-};
-
 struct writer {
-    struct arena arena;
+    struct arena arena;            /* of texts */
+    struct expression_graph graph; /* of sizes, named limits and constants */
     const struct space *space;
     const struct device_limits *limits;
     const uint32_t *choices;
@@ -34,257 +24,180 @@ struct writer {
     size_t count, room;
 };
 
-/* As the condition's language writes them; NULL: it cannot. */
-static const char *const signs[OP_COUNT] = {
-    [OP_ADD] = "+",          [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",       [OP_DIVIDE] = "/",
-    [OP_REMAINDER] = "%",    [OP_EQUAL] = "==",   [OP_NOT_EQUAL] = "!=",     [OP_LESS] = "<",
-    [OP_LESS_EQUAL] = "<=",  [OP_GREATER] = ">",  [OP_GREATER_EQUAL] = ">=", [OP_SHIFT_LEFT] = "<<",
-    [OP_SHIFT_RIGHT] = ">>", [OP_BIT_AND] = "&",  [OP_BIT_OR] = "|",         [OP_BIT_XOR] = "^",
-};
-static const char *const functions[OP_COUNT] = {
-    [OP_MIN] = "min", [OP_MAX] = "max", [OP_CEILDIV] = "ceildiv", [OP_GCD] = "gcd", [OP_LCM] = "lcm",
-};
+/* ---- Simplifying ---- */
 
-static struct part known(int64_t number)
+/* The value of a name; false: it stays a name. */
+static bool find_value(const struct writer *writer, uint32_t name, struct value *value)
 {
-    return (struct part){.known = true, .number = number};
-}
-
-static const char *text_of(struct writer *writer, const struct part *part)
-{
-    const char *text = part->known ? arena_printf(&writer->arena, "%lld", (long long)part->number) : part->text;
-    writer->failed |= !text;
-    return text ? text : "0";
-}
-
-/* What all architectures have in common is a number. */
-static bool load_name(const struct limit_row *limit, struct part *part)
-{
-    const int64_t number = architecture_limit(limit, 0);
-    *part = number == LIMIT_UNKNOWN ? (struct part){.text = limit->name, .limit = limit} : known(number);
-    return true;
-}
-
-/* False: it has no text. */
-static bool load(const struct writer *writer, const struct expr *expr, const struct instruction *code,
-                 struct part *part)
-{
-    const struct value *value = NULL;
-    switch (code->operation) {
-    case OP_CONSTANT:
-        value = &expr->constants[code->operand];
-        break;
-    case OP_PARAMETER:
-        value = &writer->space->parameters[code->operand].values[writer->choices[code->operand]];
-        break;
-    case OP_PROBLEM:
-        *part = (struct part){.text = writer->space->problems[code->operand].name};
-        return writer->space->problems[code->operand].value.kind == VALUE_INT;
-    default: /* OP_LIMIT */
-        if (writer->named)
-            return load_name(&limit_rows[code->operand], part);
-        if (!writer->limits)
-            return false;
-        *part = known(limit_get(writer->limits, &limit_rows[code->operand]));
-        return !writer->partial || part->number;
-    }
-    *part = value->kind == VALUE_INT ? known(value->integer) : (struct part){.other = value};
-    return true;
-}
-
-/* Sets a part to a value. False: out of memory. */
-static bool set(struct writer *writer, const struct value *value, struct part *part)
-{
-    struct value *copy = value->kind == VALUE_INT ? NULL : arena_alloc(&writer->arena, sizeof *copy);
-    if (value->kind == VALUE_INT)
-        *part = known(value->integer);
-    else if (copy)
-        *part = (struct part){.other = memcpy(copy, value, sizeof *copy)};
-    return value->kind == VALUE_INT || copy;
-}
-
-static struct value value_of(const struct part *part)
-{
-    return part->other ? *part->other : value_integer(part->number);
-}
-
-static bool unary(struct writer *writer, enum operation operation, struct part *part)
-{
-    if (part->known || part->other) {
-        struct value value = value_of(part), result;
-        return !expr_unary(operation, &value, &result) && set(writer, &result, part);
-    }
-    part->truth = operation == OP_NOT || operation == OP_IS_POW2;
-    part->limit = NULL;
-    if (operation == OP_NOT)
-        part->text = arena_printf(&writer->arena, "!%s", part->text);
-    else if (operation == OP_COMPLEMENT)
-        part->text = arena_printf(&writer->arena, "(-1 - %s)", part->text);
-    else if (operation == OP_IS_POW2)
-        part->text =
-            arena_printf(&writer->arena, "((%s > 0) && ((%s & (%s - 1)) == 0))", part->text, part->text, part->text);
-    else if (operation == OP_NEGATE)
-        part->text = arena_printf(&writer->arena, "(0 - %s)", part->text);
-    else if (operation == OP_ABS)
-        part->text = arena_printf(&writer->arena, "max(%s, (0 - %s))", part->text, part->text);
-    else
+    const size_t index = expr_name_index(name);
+    const struct limit_row *limit = &limit_rows[index];
+    if (expr_name_kind(name) == EXPR_PARAMETER)
+        *value = writer->space->parameters[index].values[writer->choices[index]];
+    else if (expr_name_kind(name) == EXPR_PROBLEM)
         return false;
-    return part->text != NULL;
+    else if (writer->named) /* what all architectures have in common is a number */
+        *value = value_integer(architecture_limit(limit, 0));
+    else
+        *value = value_integer(writer->limits ? limit_get(writer->limits, limit) : LIMIT_UNKNOWN);
+    return expr_name_kind(name) == EXPR_PARAMETER ||
+           (value->integer != LIMIT_UNKNOWN && (value->integer || writer->named || !writer->partial));
 }
 
-/* What needs no text: tiles of one element divide everything, and what is true or false is its own truth. */
-static bool simplify(enum operation operation, struct part *a, const struct part *b)
+static bool is_number(const struct writer *writer, uint32_t node, int64_t number)
 {
-    bool one = b->known && b->number == 1;
+    const struct expression_node *of = &writer->graph.nodes[node];
+    return of->operation == OP_CONSTANT && of->constant.kind == VALUE_INT && of->constant.integer == number;
+}
+
+/* Whether no known architecture has less of a limit than a number. */
+static bool all_have(const struct writer *writer, uint32_t limit, uint32_t number)
+{
+    const struct expression_node *name = &writer->graph.nodes[limit], *most = &writer->graph.nodes[number];
+    const int64_t least = name->operation == OP_NAME && expr_name_kind(name->operands[0]) == EXPR_LIMIT
+                              ? architecture_least(&limit_rows[expr_name_index(name->operands[0])])
+                              : LIMIT_UNKNOWN;
+    return least != LIMIT_UNKNOWN && most->operation == OP_CONSTANT && most->constant.integer <= least;
+}
+
+/* What needs no text: tiles of one element divide everything, and what is true or false is its own truth. Returns false
+ * if no rule applies. */
+static bool simplify(struct writer *writer, enum operation operation, uint32_t a, uint32_t b, uint32_t *simpler)
+{
+    const bool one = is_number(writer, b, 1);
+    *simpler = a;
     if (operation == OP_REMAINDER && one)
-        *a = known(0);
-    else if (operation == OP_GCD && (one || (a->known && a->number == 1)))
-        *a = known(1);
-    else if (operation == OP_MULTIPLY && a->known && a->number == 1)
-        *a = *b;
+        *simpler = expression_constant(&writer->graph, value_integer(0));
+    else if ((operation == OP_GCD && (one || is_number(writer, a, 1))) ||
+             (operation == OP_LESS_EQUAL && all_have(writer, b, a)) ||
+             (operation == OP_GREATER_EQUAL && all_have(writer, a, b)))
+        *simpler = expression_constant(&writer->graph, value_integer(1));
+    else if (operation == OP_MULTIPLY && is_number(writer, a, 1))
+        *simpler = b;
     else
         return ((operation == OP_MULTIPLY || operation == OP_DIVIDE || operation == OP_CEILDIV) && one) ||
-               (operation == OP_NOT_EQUAL && b->known && !b->number && a->truth);
+               (operation == OP_NOT_EQUAL && is_number(writer, b, 0) &&
+                operation_gives_truth(writer->graph.nodes[a].operation));
     return true;
 }
+
+/* A word, a float, a set or a fault. */
+static bool is_other(const struct writer *writer, uint32_t node)
+{
+    const struct expression_node *of = &writer->graph.nodes[node];
+    return of->operation == OP_CONSTANT && of->constant.kind != VALUE_INT;
+}
+
+static uint32_t make(struct writer *writer, enum operation operation, uint32_t a, uint32_t b, uint32_t c)
+{
+    struct expression_graph *graph = &writer->graph;
+    uint32_t simpler;
+    if (a == EXPRESSION_NONE || b == EXPRESSION_NONE || c == EXPRESSION_NONE)
+        return EXPRESSION_NONE;
+    if (operation == OP_AND || operation == OP_OR) { /* the right side as a truth; either side may decide */
+        const int64_t decisive = operation == OP_OR;
+        b = make(writer, OP_NOT_EQUAL, b, expression_constant(graph, value_integer(0)), 0);
+        if (b == EXPRESSION_NONE || (is_number(writer, b, decisive) && !is_other(writer, a)))
+            return b;
+        if (graph->nodes[a].operation == OP_CONSTANT && graph->nodes[a].constant.kind == VALUE_INT)
+            return (graph->nodes[a].constant.integer != 0) == decisive
+                       ? expression_constant(graph, value_integer(decisive))
+                       : b;
+    } else if (operation_rows[operation].operands == 2 && !is_other(writer, a) && !is_other(writer, b) &&
+               simplify(writer, operation, a, b, &simpler)) {
+        return simpler;
+    }
+    return expression_fold(graph, OVERFLOW_FAULTS, operation, a, b, c);
+}
+
+/* The node of an expression with what is known in place of names. */
+static uint32_t convert(struct writer *writer, const struct expr *expr)
+{
+    uint32_t numbers[EXPR_PARTS_MAX];
+    for (size_t n = 0; n < expr->expression.count; n++) {
+        const struct expression_node *node = &expr->expression.nodes[n];
+        const uint32_t *of = node->operands;
+        struct value value = node->constant;
+        if (node->operation == OP_CONSTANT || (node->operation == OP_NAME && find_value(writer, of[0], &value)))
+            numbers[n] = expression_constant(&writer->graph, value);
+        else if (node->operation == OP_NAME)
+            numbers[n] = expression_name(&writer->graph, of[0]);
+        else
+            numbers[n] = make(writer, node->operation, numbers[of[0]], numbers[of[1]], numbers[of[2]]);
+    }
+    writer->failed |= numbers[expr->expression.count - 1] == EXPRESSION_NONE;
+    return numbers[expr->expression.count - 1];
+}
+
+/* ---- Texts ---- */
+
+static const char *text_of(struct writer *writer, uint32_t number);
+
+#define TEXT(...) arena_printf(&writer->arena, __VA_ARGS__)
 
 /* One item of a set, as a condition on the text. NULL: it has none. */
 static const char *item_text(struct writer *writer, const struct value_set_item *item, const char *text)
 {
-    const struct list_range *range = &item->range;
+    const long long first = item->range.first, last = item->range.last, step = item->range.step;
     if (item->one && item->value.kind == VALUE_INT)
-        return arena_printf(&writer->arena, "(%s == %lld)", text, (long long)item->value.integer);
+        return TEXT("(%s == %lld)", text, (long long)item->value.integer);
     if (item->one) /* no word is a number */
         return item->value.kind == VALUE_WORD ? "0" : NULL;
-    return arena_printf(&writer->arena, "(((%s >= %lld) && (%s <= %lld)) && (((%s - %lld) %% %lld) == 0))", text,
-                        (long long)range->first, text, (long long)range->last, text, (long long)range->first,
-                        (long long)range->step);
+    return TEXT("(((%s >= %lld) && (%s <= %lld)) && (((%s - %lld) %% %lld) == 0))", text, first, text, last, text,
+                first, step);
 }
 
-static bool membership(struct writer *writer, struct part *a, const struct value_set *set)
+static const char *membership(struct writer *writer, const char *text, const struct value_set *set)
 {
-    const char *text = a->text, *all = "0";
+    const char *all = "0";
     for (size_t i = 0; i < set->count && all; i++) {
         const char *one = item_text(writer, &set->items[i], text);
-        all = !one ? NULL : i ? arena_printf(&writer->arena, "(%s || %s)", all, one) : one;
+        all = !one ? NULL : i ? TEXT("(%s || %s)", all, one) : one;
     }
-    *a = (struct part){.text = all, .truth = true};
-    return all != NULL;
+    return all;
 }
 
-/* Whether no known architecture has less of a limit than a number. */
-static bool all_have(const struct part *limit, const struct part *number)
+static const char *operation_text_of(struct writer *writer, enum operation operation, const char *const of[3])
 {
-    const int64_t least = limit->limit ? architecture_least(limit->limit) : LIMIT_UNKNOWN;
-    return least != LIMIT_UNKNOWN && number->known && number->number <= least;
+    const char *sign = operation_rows[operation].text;
+    switch (operation) {
+    case OP_NOT:
+        return TEXT("!%s", of[0]);
+    case OP_COMPLEMENT:
+        return TEXT("(-1 - %s)", of[0]);
+    case OP_IS_POW2:
+        return TEXT("((%s > 0) && ((%s & (%s - 1)) == 0))", of[0], of[0], of[0]);
+    case OP_NEGATE:
+        return TEXT("(0 - %s)", of[0]);
+    case OP_ABS:
+        return TEXT("max(%s, (0 - %s))", of[0], of[0]);
+    case OP_CHOOSE:
+        return TEXT("(%s ? %s : %s)", of[0], of[1], of[2]);
+    case OP_LOG2:
+        return NULL;
+    default:
+        return operation_rows[operation].notation == NOTATION_SIGN ? TEXT("(%s %s %s)", of[0], sign, of[1])
+                                                                   : TEXT("%s(%s, %s)", sign, of[0], of[1]);
+    }
 }
 
-static bool binary(struct writer *writer, enum operation operation, struct part *a, const struct part *b)
+/* NULL: it has no text. */
+static const char *text_of(struct writer *writer, uint32_t number)
 {
-    if ((a->known || a->other) && (b->known || b->other)) {
-        const struct value left = value_of(a), right = value_of(b);
-        struct value result;
-        return !expr_binary(operation, &left, &right, &result) && set(writer, &result, a);
+    const struct expression_node *node = &writer->graph.nodes[number];
+    const char *of[3] = {NULL, NULL, NULL};
+    if (node->operation == OP_CONSTANT)
+        return node->constant.kind == VALUE_INT ? TEXT("%lld", (long long)node->constant.integer) : NULL;
+    if (node->operation == OP_NAME) {
+        const size_t index = expr_name_index(node->operands[0]);
+        if (expr_name_kind(node->operands[0]) == EXPR_LIMIT)
+            return writer->named ? limit_rows[index].name : NULL;
+        return writer->space->problems[index].value.kind == VALUE_INT ? writer->space->problems[index].name : NULL;
     }
-    if (operation == OP_IN)
-        return membership(writer, a, b->other->set);
-    if (a->other || b->other)
-        return false;
-    if (simplify(operation, a, b))
-        return true;
-    if ((operation == OP_LESS_EQUAL && all_have(b, a)) || (operation == OP_GREATER_EQUAL && all_have(a, b))) {
-        *a = known(1);
-        return true;
-    }
-    const char *left = text_of(writer, a), *right = text_of(writer, b);
-    if (!signs[operation] && !functions[operation])
-        return false;
-    *a = (struct part){.text = functions[operation]
-                                   ? arena_printf(&writer->arena, "%s(%s, %s)", functions[operation], left, right)
-                                   : arena_printf(&writer->arena, "(%s %s %s)", left, signs[operation], right),
-                       .truth = operation_compares(operation)};
-    return a->text != NULL;
-}
-
-static bool convert(struct writer *writer, const struct expr *expr, size_t from, size_t to, struct part *result);
-
-/* left && right, left || right: the right side is the code up to the jump's target, which OP_TRUTH ends. */
-static bool shortcut(struct writer *writer, const struct expr *expr, size_t at, struct part *left)
-{
-    const struct instruction *code = &expr->code[at];
-    struct part right;
-    if (left->other)
-        return false;
-    if (left->known && (left->number != 0) == (code->operation == OP_OR)) {
-        *left = known(left->number != 0);
-        return true;
-    }
-    if (!convert(writer, expr, at + 1, code->operand, &right) || right.other)
-        return false;
-    if (left->known) {
-        *left = right;
-        return true;
-    }
-    if (right.known && (right.number != 0) == (code->operation == OP_OR)) {
-        *left = known(right.number != 0);
-        return true;
-    }
-    left->truth = true;
-    left->limit = NULL;
-    left->text = arena_printf(&writer->arena, "(%s %s %s)", left->text, code->operation == OP_AND ? "&&" : "||",
-                              text_of(writer, &right));
-    return left->text != NULL;
-}
-
-/* condition ? one : other: the jump leads behind the OP_JUMP that ends the first. Sets *end to the code behind both. */
-static bool conditional(struct writer *writer, const struct expr *expr, size_t at, struct part *condition, size_t *end)
-{
-    size_t other_at = expr->code[at].operand;
-    struct part one, other;
-    *end = expr->code[other_at - 1].operand;
-    if (condition->other)
-        return false;
-    if (condition->known)
-        return condition->number ? convert(writer, expr, at + 1, other_at - 1, condition)
-                                 : convert(writer, expr, other_at, *end, condition);
-    if (!convert(writer, expr, at + 1, other_at - 1, &one) || !convert(writer, expr, other_at, *end, &other) ||
-        one.other || other.other)
-        return false;
-    condition->truth = false;
-    condition->limit = NULL;
-    condition->text =
-        arena_printf(&writer->arena, "(%s ? %s : %s)", condition->text, text_of(writer, &one), text_of(writer, &other));
-    return condition->text != NULL;
-}
-
-/* Converts the code of one value. False: it has no text. */
-static bool convert(struct writer *writer, const struct expr *expr, size_t from, size_t to, struct part *result)
-{
-    struct part *stack = arena_array(&writer->arena, EXPR_STACK_MAX + 1, sizeof *stack), *top = stack;
-    bool right = stack != NULL;
-    for (size_t at = from; right && at < to;) {
-        const struct instruction *code = &expr->code[at++];
-        if (code->operation <= OP_LIMIT) {
-            right = load(writer, expr, code, ++top);
-        } else if (code->operation == OP_AND || code->operation == OP_OR) {
-            right = shortcut(writer, expr, at - 1, top);
-            at = code->operand;
-        } else if (code->operation == OP_JUMP_FALSE) {
-            right = conditional(writer, expr, at - 1, top, &at);
-        } else if (code->operation == OP_TRUTH) {
-            right = binary(writer, OP_NOT_EQUAL, top, &(struct part){.known = true});
-        } else if (code->operation < OP_UNARY_FIRST) {
-            right = false; /* an OP_JUMP belongs to an OP_JUMP_FALSE */
-        } else if (code->operation < OP_BINARY_FIRST) {
-            right = unary(writer, code->operation, top);
-        } else {
-            top--;
-            right = binary(writer, code->operation, top, top + 1);
-        }
-    }
-    if (right)
-        *result = *top;
-    return right;
+    for (size_t i = 0; i < expression_operands(node) && !(node->operation == OP_IN && i == 1); i++)
+        if (!(of[i] = text_of(writer, node->operands[i])))
+            return NULL;
+    return node->operation == OP_IN ? membership(writer, of[0], writer->graph.nodes[node->operands[1]].constant.set)
+                                    : operation_text_of(writer, node->operation, of);
 }
 
 /* ---- Conditions ---- */
@@ -317,10 +230,12 @@ static void print_all(const struct writer *writer, size_t first, size_t count, s
 /* Whether an expression has limits in which architectures differ. */
 static bool names_limits(const struct expr *expr)
 {
-    for (size_t i = 0; i < expr->code_count; i++)
-        if (expr->code[i].operation == OP_LIMIT &&
-            architecture_limit(&limit_rows[expr->code[i].operand], 0) == LIMIT_UNKNOWN)
+    for (size_t i = 0; i < expr->expression.count; i++) {
+        const struct expression_node *node = &expr->expression.nodes[i];
+        if (node->operation == OP_NAME && expr_name_kind(node->operands[0]) == EXPR_LIMIT &&
+            architecture_limit(&limit_rows[expr_name_index(node->operands[0])], 0) == LIMIT_UNKNOWN)
             return true;
+    }
     return false;
 }
 
@@ -329,14 +244,20 @@ static bool names_limits(const struct expr *expr)
 static bool add(struct writer *writer, const struct expr *condition, const struct device_limits *limits)
 {
     const struct device_limits *own = writer->limits;
-    struct part part = known(1);
+    if (!(condition->uses_problems && !writer->of_limits) && !(writer->named && names_limits(condition)))
+        return true;
     writer->limits = limits;
-    bool influence = (condition->uses_problems && !writer->of_limits) || (writer->named && names_limits(condition));
-    bool right = !influence || (convert(writer, condition, 0, condition->code_count, &part) && !part.other);
+    const uint32_t node = convert(writer, condition);
     writer->limits = own;
-    if (right && !(part.known && part.number))
-        append(writer, text_of(writer, &part));
-    return right;
+    if (node == EXPRESSION_NONE)
+        return false;
+    const struct expression_node *root = &writer->graph.nodes[node];
+    if (root->operation == OP_CONSTANT && root->constant.kind == VALUE_INT && root->constant.integer)
+        return true;
+    const char *text = text_of(writer, node);
+    if (text)
+        append(writer, text);
+    return text != NULL;
 }
 
 static bool add_demands(struct writer *writer, int64_t static_bytes)
@@ -377,6 +298,7 @@ static bool write_condition(struct writer *writer, int64_t static_bytes, struct 
     print_all(writer, 0, writer->count, text);
     text->failed |= writer->failed;
     free(writer->parts);
+    expression_graph_free(&writer->graph);
     arena_free(&writer->arena);
     return complete;
 }
@@ -407,11 +329,12 @@ bool space_expression(const struct space *space, const struct expr *expr, const 
                       const uint32_t *choices, struct text *text)
 {
     struct writer writer = {.space = space, .limits = limits, .choices = choices, .named = !limits, .partial = true};
-    struct part part = {0};
-    bool right = convert(&writer, expr, 0, expr->code_count, &part) && !part.other;
-    if (right)
-        text_printf(text, "%s", text_of(&writer, &part));
+    const uint32_t node = convert(&writer, expr);
+    const char *value = node == EXPRESSION_NONE ? NULL : text_of(&writer, node);
+    if (value)
+        text_printf(text, "%s", value);
     text->failed |= writer.failed;
+    expression_graph_free(&writer.graph);
     arena_free(&writer.arena);
-    return right;
+    return value != NULL;
 }

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "space/expr.h"
-#include "space/list.h"
 #include "space/private.h"
 
 /* ---- Errors ---- */
@@ -41,69 +40,39 @@ static int fault_error(const struct expr *expr, size_t at, const struct expr_inp
                         context);
 }
 
-static int operator_error(const struct expr *expr, size_t at, const struct value *a, const struct value *b,
-                          const char *fault, const struct expr_inputs *inputs, struct error *error)
-{
-    char text[2 * VALUE_TEXT_BYTES + 16];
-    if (expr->code[at].operation < OP_UNARY_FIRST) /* used as a condition */
-        value_text(a, text, sizeof text);
-    else
-        expr_operands_text(expr->code[at].operation, a, b, text, sizeof text);
-    return fault_error(expr, at, inputs, error, fault, text);
-}
-
 /* ---- Evaluation ---- */
 
-/* Executes a jump or OP_TRUTH; all but OP_JUMP take the value at the top as a condition. Returns the new top. */
-static struct value *branch(const struct instruction *code, struct value *top, size_t *at)
-{
-    bool truth = code->operation != OP_JUMP && value_truth(top);
-    switch (code->operation) {
-    case OP_JUMP:
-        *at = code->operand;
-        return top;
-    case OP_JUMP_FALSE:
-        if (!truth)
-            *at = code->operand;
-        return top - 1;
-    case OP_TRUTH:
-        *top = value_integer(truth);
-        return top;
-    default: /* OP_AND, OP_OR */
-        if (truth == (code->operation == OP_AND))
-            return top - 1;
-        *top = value_integer(truth);
-        *at = code->operand;
-        return top;
-    }
-}
+/* Evaluates an expression as it is written, part by part, to find where and why it has no value. */
+struct walk {
+    const struct expr *expr;
+    const struct expr_inputs *inputs;
+    struct error *error;
+    size_t at; /* the place of the next part */
+};
 
-static void load(const struct expr *expr, const struct instruction *code, const struct expr_inputs *inputs,
-                 struct value *value)
+static bool find_named(const void *context, uint32_t name, struct value *value)
 {
-    switch (code->operation) {
-    case OP_CONSTANT:
-        *value = expr->constants[code->operand];
-        break;
-    case OP_PARAMETER:
-        *value = inputs->values[code->operand];
-        break;
-    case OP_PROBLEM:
-        *value = inputs->space->problems[code->operand].value;
-        break;
-    default: /* OP_LIMIT */
-        *value =
-            (struct value){.kind = VALUE_INT, .integer = limit_get(&inputs->space->limits, &limit_rows[code->operand])};
-        break;
+    const struct expr_inputs *inputs = context;
+    const size_t index = expr_name_index(name);
+    switch (expr_name_kind(name)) {
+    case EXPR_PARAMETER:
+        *value = inputs->values[index];
+        return true;
+    case EXPR_PROBLEM:
+        *value = inputs->space->problems[index].value;
+        return true;
+    default:
+        *value = value_integer(limit_get(&inputs->space->limits, &limit_rows[index]));
+        return inputs->space->has_limits;
     }
 }
 
 /* A cause of its own: the expression may have a value on a device. */
-static int no_limits(const struct expr *expr, size_t at, const struct expr_inputs *inputs, struct error *error)
+static int no_limits(const struct walk *walk, const struct limit_row *limit)
 {
-    struct error cause = {0};
-    int code = fault_error(expr, at, inputs, &cause, "device limits are unknown without a device",
-                           limit_rows[expr->code[at].operand].name);
+    struct error cause = {0}, *error = walk->error;
+    int code = fault_error(walk->expr, walk->at, walk->inputs, &cause, "device limits are unknown without a device",
+                           limit->name);
     if (!error || error->code != ERROR_NONE)
         return code;
     cause.code = ERROR_NO_DEVICE;
@@ -112,46 +81,59 @@ static int no_limits(const struct expr *expr, size_t at, const struct expr_input
     return ERROR_NO_DEVICE;
 }
 
-/* Evaluates code on values of any kind. */
-static int evaluate(const struct expr *expr, const struct expr_inputs *inputs, struct value *result,
-                    struct error *error)
+/* Passes over the parts of a node that is not evaluated. */
+static void skip(struct walk *walk, uint32_t number)
 {
-    struct value stack[EXPR_STACK_MAX + 1], *top = stack; /* stack[0] is unused, so that `top` always points to a
-                                                             value */
-    for (size_t at = 0; at < expr->code_count;) {
-        const struct instruction *code = &expr->code[at++];
-        expr_fault fault = NULL;
-        if (code->operation <= OP_LIMIT) {
-            if (code->operation == OP_LIMIT && !inputs->space->has_limits)
-                return no_limits(expr, at - 1, inputs, error);
-            load(expr, code, inputs, ++top);
-        } else if (code->operation < OP_UNARY_FIRST) {
-            if (code->operation != OP_JUMP && top->kind == VALUE_WORD)
-                return operator_error(expr, at - 1, top, top, "a word is neither true nor false", inputs, error);
-            top = branch(code, top, &at);
-        } else if (code->operation < OP_BINARY_FIRST) {
-            fault = expr_unary(code->operation, top, top);
-            if (fault)
-                return operator_error(expr, at - 1, top, top, fault, inputs, error);
-        } else {
-            struct value value;
-            fault = expr_binary(code->operation, top - 1, top, &value);
-            if (fault)
-                return operator_error(expr, at - 1, top - 1, top, fault, inputs, error);
-            *--top = value;
-        }
+    const struct expression_node *node = &walk->expr->expression.nodes[number];
+    for (size_t i = 0; i < expression_operands(node); i++)
+        skip(walk, node->operands[i]);
+    walk->at++;
+}
+
+static int find_value(struct walk *walk, uint32_t number, struct value *result)
+{
+    const struct expression_node *node = &walk->expr->expression.nodes[number];
+    const bool conditional = node->operation >= OP_AND;
+    struct value of[3] = {value_fault(), value_fault(), value_fault()};
+    char text[2 * VALUE_TEXT_BYTES + 16];
+    for (size_t i = 0; i < expression_operands(node); i++) {
+        const bool truth = conditional && i && of[0].kind != VALUE_WORD && value_truth(&of[0]);
+        const bool taken =
+            !conditional || i == 0 ||
+            (of[0].kind != VALUE_WORD && truth == (node->operation == OP_CHOOSE ? i == 1 : node->operation == OP_AND));
+        if (taken)
+            TRY(find_value(walk, node->operands[i], &of[i]));
+        else
+            skip(walk, node->operands[i]);
     }
-    *result = *top;
+    if (node->operation == OP_CONSTANT) {
+        *result = node->constant;
+    } else if (node->operation == OP_NAME) {
+        if (!find_named(walk->inputs, node->operands[0], result))
+            return no_limits(walk, &limit_rows[expr_name_index(node->operands[0])]);
+    } else {
+        const char *fault = operation_apply(node->operation, OVERFLOW_FAULTS, &of[0], &of[1], &of[2], result);
+        if (fault && conditional)
+            value_text(&of[of[0].kind != VALUE_WORD], text, sizeof text);
+        else if (fault)
+            operation_text(node->operation, &of[0], &of[expression_operands(node) - 1], text, sizeof text);
+        if (fault)
+            return fault_error(walk->expr, walk->at, walk->inputs, walk->error, fault, text);
+    }
+    walk->at++;
     return 0;
 }
 
 int expr_eval(const struct expr *expr, const struct expr_inputs *inputs, struct value *result, struct error *error)
 {
-    int64_t integer;
-    if (!expr->integers || !integer_code_run(expr->integers, inputs->values, expr, &integer))
-        return evaluate(expr, inputs, result, error);
-    *result = value_integer(integer);
-    return 0;
+    if (expr->written) {
+        *result = expression_value(&expr->expression, OVERFLOW_FAULTS, find_named, inputs);
+        if (result->kind != VALUE_FAULT)
+            return 0;
+        expr = expr->written;
+    }
+    struct walk walk = {.expr = expr, .inputs = inputs, .error = error};
+    return find_value(&walk, (uint32_t)expr->expression.count - 1, result);
 }
 
 int expr_true(const struct expr *expr, const struct expr_inputs *inputs, bool *result, struct error *error)
@@ -180,5 +162,35 @@ int expr_integer(const struct expr *expr, const struct expr_inputs *inputs, cons
         return expr_error(expr, inputs, error, "%s must be from %" PRId64 " to %" PRId64 ", not %" PRId64, thing, least,
                           most, value.integer);
     *result = value.integer;
+    return 0;
+}
+
+/* ---- Binding ---- */
+
+static bool is_bound(const void *context, uint32_t name, struct value *value)
+{
+    const struct expr_inputs inputs = {.space = context};
+    return expr_name_kind(name) != EXPR_PARAMETER && find_named(&inputs, name, value);
+}
+
+int expr_bind(struct space *space, const struct expr *expr, const struct expr **result, struct error *error)
+{
+    struct expression_graph graph = {0};
+    struct expr *bound = arena_alloc(&space->arena, sizeof *bound);
+    if (!bound)
+        return error_memory(error);
+    *bound = *expr;
+    int code = expression_finish(&graph, expression_copy(&graph, &expr->expression, is_bound, space), &space->arena,
+                                 &bound->expression);
+    expression_graph_free(&graph);
+    if (code)
+        return error_memory(error);
+    bound->written = expr->written ? expr->written : expr;
+    bound->parameters = expr_root(bound)->names;
+    bound->uses_problems = bound->uses_limits = false;
+    for (size_t n = 0; n < bound->expression.count; n++)
+        bound->uses_limits |= bound->expression.nodes[n].operation == OP_NAME &&
+                              expr_name_kind(bound->expression.nodes[n].operands[0]) == EXPR_LIMIT;
+    *result = bound;
     return 0;
 }

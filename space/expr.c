@@ -4,32 +4,6 @@
 #include "space/effects.h"
 #include "space/precedence.h"
 
-static const struct binary_operator {
-    int sign;
-    int precedence; /* higher binds tighter */
-    enum operation operation;
-} operators[] = {
-    {PUNCT('|', '|'), 1, OP_OR},
-    {PUNCT('&', '&'), 2, OP_AND},
-    {'|', 3, OP_BIT_OR},
-    {'^', 4, OP_BIT_XOR},
-    {'&', 5, OP_BIT_AND},
-    {PUNCT('=', '='), 6, OP_EQUAL},
-    {PUNCT('!', '='), 6, OP_NOT_EQUAL},
-    {'<', 7, OP_LESS},
-    {PUNCT('<', '='), 7, OP_LESS_EQUAL},
-    {'>', 7, OP_GREATER},
-    {PUNCT('>', '='), 7, OP_GREATER_EQUAL},
-    {PUNCT('<', '<'), 8, OP_SHIFT_LEFT},
-    {PUNCT('>', '>'), 8, OP_SHIFT_RIGHT},
-    {'+', 9, OP_ADD},
-    {'-', 9, OP_SUBTRACT},
-    {'*', 10, OP_MULTIPLY},
-    {'/', 10, OP_DIVIDE},
-    {'%', 10, OP_REMAINDER},
-};
-enum { IN_PRECEDENCE = 7 };
-
 const struct expr_operators expr_operators[] = {
     {"- ! ~", "sign, logical not, complement of all bits"},
     {"* / %", "product, quotient (of integers, rounded towards zero), remainder"},
@@ -116,7 +90,7 @@ static int unary(struct compiler *compiler)
             TRY(unary(compiler));
             compiler->depth--;
             TRY(shape_unary(compiler, &token, signs[i].operation, &compiler->shape));
-            return emit_operator(compiler, &token, signs[i].operation);
+            return emit_operator(compiler, &token, signs[i].operation, 0);
         }
     if (is_foreign(compiler))
         return ERROR_SYNTAX;
@@ -125,20 +99,17 @@ static int unary(struct compiler *compiler)
     return 0;
 }
 
-static int binary(struct compiler *compiler, int precedence);
-
-/* Compiles `&&`, `||`, and `=>`, whose left side has been negated. The right side is evaluated only if the left one
- * does not decide. The operator is the current token. */
-static int shortcut(struct compiler *compiler, enum operation operation, int precedence)
+/* The operation of a sign or `in` between two values, at the current token; OP_COUNT: there is none. */
+static enum operation operation_at(const struct lexer *lexer)
 {
-    struct token token = compiler->lexer->token;
-    size_t jump = compiler->count;
-    TRY(emit(compiler, &token, operation, 0));
-    TRY(lexer_next(compiler->lexer));
-    TRY(precedence ? binary(compiler, precedence) : compile_expression(compiler));
-    TRY(emit(compiler, &token, OP_TRUTH, 0));
-    emit_land(compiler, jump);
-    return 0;
+    for (enum operation i = OP_BINARY_FIRST; i < OP_CHOOSE; i++) {
+        const struct operation_row *row = &operation_rows[i];
+        const char *sign = row->text;
+        if (row->precedence && (i == OP_IN ? lexer_at_word(lexer, sign)
+                                           : lexer_at_sign(lexer, sign[1] ? PUNCT(sign[0], sign[1]) : sign[0])))
+            return i;
+    }
+    return OP_COUNT;
 }
 
 /* Compiles operators of at least this precedence, all left-associative. */
@@ -147,37 +118,27 @@ static int binary(struct compiler *compiler, int precedence)
     struct lexer *lexer = compiler->lexer;
     TRY(unary(compiler));
     for (;;) {
-        const struct binary_operator *found = NULL;
         struct token token = lexer->token;
-        struct shape left = compiler->shape, right;
+        struct shape left_shape = compiler->shape, right;
+        const uint32_t left = compiler->node;
         if (is_foreign(compiler))
             return ERROR_SYNTAX;
-        if (precedence <= IN_PRECEDENCE && lexer_at_word(lexer, "in")) {
-            TRY(lexer_next(lexer));
+        const enum operation operation = operation_at(lexer);
+        if (operation == OP_COUNT || operation_rows[operation].precedence < precedence)
+            return 0;
+        TRY(lexer_next(lexer));
+        if (operation == OP_IN) {
             right = (struct shape){.start = lexer->token.start, .operation = OP_COUNT};
             TRY(compile_set(compiler, &token));
             right.end = lexer->consumed;
-            TRY(shape_binary(compiler, &token, OP_IN, &left, &right));
-            compiler->shape = left;
-            continue;
+        } else {
+            TRY(binary(compiler, operation_rows[operation].precedence + 1));
+            right = compiler->shape;
         }
-        for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-            if (lexer_at_sign(lexer, operators[i].sign) && operators[i].precedence >= precedence)
-                found = &operators[i];
-        if (!found)
-            return 0;
-        if (found->operation == OP_AND || found->operation == OP_OR) {
-            TRY(shortcut(compiler, found->operation, found->precedence + 1));
-            TRY(shape_binary(compiler, &token, found->operation, &left, &compiler->shape));
-            compiler->shape = left;
-            continue;
-        }
-        TRY(lexer_next(lexer));
-        TRY(binary(compiler, found->precedence + 1));
-        right = compiler->shape;
-        TRY(shape_binary(compiler, &token, found->operation, &left, &right));
-        compiler->shape = left;
-        TRY(emit_operator(compiler, &token, found->operation));
+        TRY(shape_binary(compiler, &token, operation, &left_shape, &right));
+        compiler->shape = left_shape;
+        TRY(operation >= OP_AND ? emit_node(compiler, &token, operation, left, compiler->node)
+                                : emit_operator(compiler, &token, operation, left));
     }
 }
 
@@ -189,20 +150,16 @@ static int conditional(struct compiler *compiler)
     if (lexer_at_sign(lexer, '?')) {
         struct token token = lexer->token;
         struct shape shape = compiler->shape;
-        size_t otherwise = compiler->count;
-        TRY(emit(compiler, &token, OP_JUMP_FALSE, 0));
+        const uint32_t condition = compiler->node;
         TRY(lexer_next(lexer));
         TRY(compile_expression(compiler));
-        const struct shape then = compiler->shape;
-        size_t end = compiler->count;
-        TRY(emit(compiler, &token, OP_JUMP, 0));
+        const struct shape then_shape = compiler->shape;
+        const uint32_t then = compiler->node;
         TRY(compiler_expect(compiler, ':', "an operator or the ':' of '?'"));
-        emit_land(compiler, otherwise);
-        compiler->stack--; /* only one of both values will exist */
         TRY(conditional(compiler));
-        emit_land(compiler, end);
-        TRY(shape_conditional(compiler, &token, &shape, &then, &compiler->shape));
+        TRY(shape_conditional(compiler, &token, &shape, &then_shape, &compiler->shape));
         compiler->shape = shape;
+        TRY(emit_node(compiler, &token, OP_CHOOSE, condition, then));
     }
     compiler->depth--;
     return 0;
@@ -212,16 +169,18 @@ int compile_expression(struct compiler *compiler)
 {
     TRY(conditional(compiler));
     const struct token token = compiler->lexer->token;
-    struct shape left = compiler->shape;
+    struct shape left_shape = compiler->shape;
     if (!lexer_at_sign(compiler->lexer, PUNCT('=', '>')))
         return 0;
     TRY(enter(compiler));
-    TRY(emit_operator(compiler, &token, OP_NOT));
-    TRY(shortcut(compiler, OP_OR, 0));
-    TRY(shape_implication(compiler, &token, &left, &compiler->shape));
-    compiler->shape = left;
+    TRY(emit_operator(compiler, &token, OP_NOT, 0));
+    const uint32_t left = compiler->node;
+    TRY(lexer_next(compiler->lexer));
+    TRY(compile_expression(compiler));
+    TRY(shape_implication(compiler, &token, &left_shape, &compiler->shape));
+    compiler->shape = left_shape;
     compiler->depth--;
-    return 0;
+    return emit_node(compiler, &token, OP_OR, left, compiler->node);
 }
 
 const char *expr_one_line(struct arena *arena, const char *start, const char *end)
@@ -255,29 +214,26 @@ static int start(struct compiler *compiler, struct space *space, struct lexer *l
     compiler->lexer = lexer;
     compiler->rules = rules;
     compiler->expr = expr;
-    compiler->depth = compiler->stack = 0;
-    compiler->barrier = compiler->count = compiler->constant_count = 0;
+    compiler->depth = 0;
+    compiler->count = 0;
+    compiler->graph = (struct expression_graph){0};
     return 0;
 }
 
-/* `first`: the expression's first token. */
+/* Makes the expression of the last node. `first`: its first token. */
 static int finish(struct compiler *compiler, const struct token *first, const struct expr **result)
 {
     struct arena *arena = &compiler->space->arena;
     struct expr *expr = compiler->expr;
-    struct instruction *code = arena_array(arena, compiler->count, sizeof *code);
     struct expr_place *places = arena_array(arena, compiler->count, sizeof *places);
-    struct value *constants = arena_array(arena, compiler->constant_count, sizeof *constants);
     expr->text = expr_one_line(arena, first->start, compiler->lexer->consumed);
-    if (!code || !places || !constants || !expr->text)
+    if (!places || !expr->text ||
+        expression_finish(&compiler->graph, compiler->node, arena, &expr->expression)) /* it is short enough */
         return error_memory(compiler->lexer->error);
-    memcpy(code, compiler->code, compiler->count * sizeof *code);
     memcpy(places, compiler->places, compiler->count * sizeof *places);
-    memcpy(constants, compiler->constants, compiler->constant_count * sizeof *constants);
-    expr->code = code;
     expr->places = places;
-    expr->constants = constants;
-    expr->code_count = (uint16_t)compiler->count;
+    expr->part_count = compiler->count;
+    expr->parameters = expr_root(expr)->names;
     *result = expr;
     return 0;
 }
@@ -288,9 +244,12 @@ int expr_compile(struct space *space, struct lexer *lexer, const struct expr_rul
     struct compiler compiler;
     struct token first = lexer->token;
     TRY(start(&compiler, space, lexer, rules, what));
-    TRY(compile_expression(&compiler));
-    effects_of_expression(space, compiler.expr);
-    return finish(&compiler, &first, result);
+    int code = compile_expression(&compiler);
+    code = code ? code : finish(&compiler, &first, result);
+    expression_graph_free(&compiler.graph);
+    if (!code)
+        effects_of_expression(space, *result);
+    return code;
 }
 
 int expr_compile_made(struct space *space, const char *text, const struct expr *place, const char *what,
@@ -311,6 +270,26 @@ int expr_compile_made(struct space *space, const char *text, const struct expr *
     return expr_compile(space, &lexer, &rules, what, expr);
 }
 
+/* CONDITION || NAME == VALUE if the list has the value, too; otherwise !CONDITION == (NAME == VALUE). */
+static int compile_when(struct compiler *compiler, const struct token *first, size_t parameter,
+                        const struct value *otherwise, bool listed)
+{
+    TRY(compile_expression(compiler));
+    if (compiler->graph.nodes[compiler->node].names >> parameter & 1u) {
+        int code = compiler_error(compiler, first, "the condition names the parameter itself");
+        error_hint(compiler->lexer->error, "the condition may use other parameters, problem sizes and device limits");
+        return code;
+    }
+    if (!listed)
+        TRY(emit_operator(compiler, first, OP_NOT, 0));
+    const uint32_t condition = compiler->node;
+    TRY(emit_name(compiler, first, EXPR_PARAMETER, parameter));
+    const uint32_t name = compiler->node;
+    TRY(emit_constant(compiler, first, *otherwise));
+    TRY(emit_node(compiler, first, OP_EQUAL, name, compiler->node));
+    return emit_node(compiler, first, listed ? OP_OR : OP_EQUAL, condition, compiler->node);
+}
+
 int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter, const struct value *otherwise,
                       bool listed, const struct expr **result)
 {
@@ -318,27 +297,8 @@ int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter
     struct compiler compiler;
     struct token first = lexer->token;
     TRY(start(&compiler, space, lexer, &rules, "when"));
-    TRY(compile_expression(&compiler));
-    if (compiler.expr->parameters >> parameter & 1u) {
-        int code = compiler_error(&compiler, &first, "the condition names the parameter itself");
-        error_hint(lexer->error, "the condition may use other parameters, problem sizes and device limits");
-        return code;
-    }
-    size_t jump = compiler.count;
-    if (listed) { /* CONDITION || NAME == VALUE */
-        TRY(emit(&compiler, &first, OP_OR, 0));
-        TRY(emit(&compiler, &first, OP_PARAMETER, parameter));
-        TRY(emit_constant(&compiler, &first, *otherwise));
-        TRY(emit_operator(&compiler, &first, OP_EQUAL));
-        TRY(emit(&compiler, &first, OP_TRUTH, 0));
-        emit_land(&compiler, jump);
-    } else { /* !CONDITION == (NAME == VALUE) */
-        TRY(emit_operator(&compiler, &first, OP_NOT));
-        TRY(emit(&compiler, &first, OP_PARAMETER, parameter));
-        TRY(emit_constant(&compiler, &first, *otherwise));
-        TRY(emit(&compiler, &first, OP_EQUAL, 0));
-        TRY(emit(&compiler, &first, OP_EQUAL, 0));
-    }
-    compiler.expr->parameters |= (uint64_t)1 << parameter;
-    return finish(&compiler, &first, result);
+    int code = compile_when(&compiler, &first, parameter, otherwise, listed);
+    code = code ? code : finish(&compiler, &first, result);
+    expression_graph_free(&compiler.graph);
+    return code;
 }

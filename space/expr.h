@@ -1,6 +1,6 @@
-/* Expressions of the space language: C syntax over 64-bit integers, floats and words, plus `in` and `=>`. Compiled once
- * to postfix code and evaluated without allocation. expr_bind specialises code that runs often: it evaluates what sizes
- * and device determine, and compiles integer expressions further. */
+/* Expressions of the space language: C syntax over 64-bit integers, floats and words, plus `in` and `=>`. Parsed to
+ * graphs (base/expression.h). expr_bind specialises those that are evaluated often: it folds what sizes and device
+ * determine. */
 #ifndef CUTUNE_SPACE_EXPR_H
 #define CUTUNE_SPACE_EXPR_H
 
@@ -9,30 +9,53 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/expression.h"
 #include "space/lexer.h"
 #include "space/space.h"
-#include "space/value.h"
 
 enum {
     EXPR_DEPTH_MAX = 64,  /* nesting of parentheses, signs before a value, `?:` and calls */
-    EXPR_STACK_MAX = 256, /* values waiting for their operator */
-    EXPR_CODE_MAX = 1024  /* instructions: operators, names and numbers; a name from `let` counts as its expression */
+    EXPR_PARTS_MAX = 1024 /* operators, names and numbers; a name from `let` counts as its expression */
 };
 
+/* What the names of the graph are: a kind and its index. Those of parameters are the indices themselves. */
+enum expr_name { EXPR_PARAMETER, EXPR_PROBLEM, EXPR_LIMIT };
+static inline uint32_t expr_name(enum expr_name kind, size_t index)
+{
+    return (uint32_t)kind << 16 | (uint32_t)index;
+}
+static inline enum expr_name expr_name_kind(uint32_t name)
+{
+    return (enum expr_name)(name >> 16);
+}
+static inline size_t expr_name_index(uint32_t name)
+{
+    return name & 0xffff;
+}
+
 struct expr {
-    uint16_t code_count;
-    uint16_t stack; /* greatest depth */
-    const struct instruction *code;
-    const struct value *constants;
-    const struct expr_place *places; /* position of each instruction's token */
+    struct expression expression;
+    const struct expr *written;      /* as it was before it was bound; NULL: it is not bound */
+    const struct expr_place *places; /* of the tokens of all parts in their order of evaluation, as often as they
+                                        occur; of a bound expression, those as it was written */
+    size_t part_count;               /* number of places */
     bool uses_problems, uses_limits, uses_words;
-    uint64_t parameters;                 /* bit p: parameter p occurs */
-    const struct integer_code *integers; /* array made by expr_bind; NULL: not bound, or not of integers only */
-    const char *what;                    /* its statement: "require" */
-    const char *text;                    /* source text on one line */
-    int line, column;                    /* of its start */
-    const struct source_text *source;    /* to quote the line in errors; outlives the expression */
+    uint64_t parameters;              /* bit p: parameter p occurs */
+    const char *what;                 /* its statement: "require" */
+    const char *text;                 /* source text on one line */
+    int line, column;                 /* of its start */
+    const struct source_text *source; /* to quote the line in errors; outlives the expression */
 };
+
+struct expr_place {
+    int line, column;
+};
+
+/* The last node, which is the expression's value. */
+static inline const struct expression_node *expr_root(const struct expr *expr)
+{
+    return &expr->expression.nodes[expr->expression.count - 1];
+}
 
 /* Which names an expression may use besides constants, and the explanation for others. */
 struct expr_rules {
@@ -83,82 +106,10 @@ int expr_integer(const struct expr *expr, const struct expr_inputs *inputs, cons
 int expr_error(const struct expr *expr, const struct expr_inputs *inputs, struct error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* ---- Internal: shared by the compiler and the evaluator ---- */
-
-enum operation {
-    OP_CONSTANT, /* operand: index into `constants` */
-    OP_PARAMETER,
-    OP_PROBLEM,
-    OP_LIMIT,
-    OP_JUMP,       /* operand: target */
-    OP_JUMP_FALSE, /* pops the condition */
-    OP_AND,        /* pops the left side; if false, pushes 0 and jumps over the right side */
-    OP_OR,         /* pops the left side; if true, pushes 1 and jumps over the right side */
-    OP_TRUTH,      /* converts a number to 0 or 1 */
-    OP_UNARY_FIRST,
-    OP_NOT = OP_UNARY_FIRST,
-    OP_COMPLEMENT,
-    OP_NEGATE,
-    OP_ABS,
-    OP_LOG2,
-    OP_IS_POW2,
-    OP_BINARY_FIRST,
-    OP_ADD = OP_BINARY_FIRST,
-    OP_SUBTRACT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_REMAINDER,
-    OP_SHIFT_LEFT,
-    OP_SHIFT_RIGHT,
-    OP_BIT_AND,
-    OP_BIT_OR,
-    OP_BIT_XOR,
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_MIN,
-    OP_MAX,
-    OP_CEILDIV,
-    OP_GCD,
-    OP_LCM,
-    OP_IN, /* the right side is a VALUE_SET */
-    OP_COUNT
-};
-
-/* == != < <= > >= */
-static inline bool operation_compares(unsigned operation)
-{
-    return operation >= OP_EQUAL && operation <= OP_GREATER_EQUAL;
-}
-
-struct instruction {
-    uint16_t operation, operand;
-};
-
-struct expr_place {
-    int line, column;
-};
-
-/* Makes expr->integers from bound code if possible. False when out of memory. */
-bool integer_code_make(const struct space *space, struct arena *arena, struct expr *expr);
-/* False if the result is not an integer or does not exist: expr_eval gives the value or the error. */
-bool integer_code_run(const struct integer_code *code, const struct value *values, const struct expr *expr,
-                      int64_t *result);
-
-/* operators.c: NULL on success, otherwise a message. */
-typedef const char *expr_fault;
-expr_fault expr_unary(enum operation operation, const struct value *a, struct value *result);
-expr_fault expr_binary(enum operation operation, const struct value *a, const struct value *b, struct value *result);
-/* Writes the operation with its operands: "16 % 0" or "log2(-1)". */
-void expr_operands_text(enum operation operation, const struct value *a, const struct value *b, char *buffer,
-                        size_t room);
-
 /* The language's functions, for the table of names and the manual. */
 struct expr_function {
     const char *name, *usage, *meaning;
+    enum operation operation; /* OP_CONSTANT: sizeof */
 };
 extern const struct expr_function expr_functions[];
 extern const size_t expr_function_count;

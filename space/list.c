@@ -49,11 +49,11 @@ static int range_integer(struct lexer *lexer, const char *what, int64_t *integer
     return 0;
 }
 
-int list_range(struct lexer *lexer, const struct token *start, const struct value *first, struct list_range *range)
+int list_range(struct lexer *lexer, const struct token *start, const struct value *first, struct value_range *range)
 {
     if (first->kind != VALUE_INT)
         return not_an_integer(lexer, start, "the start");
-    *range = (struct list_range){.first = first->integer, .step = 1};
+    *range = (struct value_range){.first = first->integer, .step = 1};
     TRY(lexer_next(lexer));
     TRY(range_integer(lexer, "the end", &range->last));
     range->times = lexer_at_word(lexer, "times");
@@ -72,45 +72,9 @@ int list_range(struct lexer *lexer, const struct token *start, const struct valu
     return 0;
 }
 
-bool list_range_next(const struct list_range *range, int64_t *value)
+bool list_range_next(const struct value_range *range, int64_t *value)
 {
     bool over = range->times ? __builtin_mul_overflow(*value, range->step, value)
                              : __builtin_add_overflow(*value, range->step, value);
     return !over && *value <= range->last;
-}
-
-/* ---- Sets ---- */
-
-static bool range_has(const struct list_range *range, int64_t integer)
-{
-    return integer >= range->first && integer <= range->last &&
-           ((uint64_t)integer - (uint64_t)range->first) % (uint64_t)range->step == 0;
-}
-
-/* Sets *integer to the integer equal to a value; false: none. */
-static bool whole(const struct value *value, int64_t *integer)
-{
-    if (value->kind == VALUE_INT) {
-        *integer = value->integer;
-        return true;
-    }
-    if (value->kind == VALUE_WORD || !(value->real >= -0x1p63 && value->real < 0x1p63))
-        return false;
-    *integer = (int64_t)value->real;
-    return (double)*integer == value->real;
-}
-
-bool value_set_has(const struct value_set *set, const struct value *value)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        const struct value_set_item *item = &set->items[i];
-        int64_t integer;
-        if (!item->one) {
-            if (whole(value, &integer) && range_has(&item->range, integer))
-                return true;
-        } else if (value_equal(value, &item->value)) {
-            return true;
-        }
-    }
-    return false;
 }

@@ -4,29 +4,18 @@
 #include "space/c_type.h"
 #include "space/compiler.h"
 
-static const struct function {
-    const char *name;
-    enum operation operation;
-    bool binary, folds; /* takes two operands; more by repeated application */
-} functions[] = {
-    {"min", OP_MIN, true, true},           {"max", OP_MAX, true, true},   {"ceildiv", OP_CEILDIV, true, false},
-    {"gcd", OP_GCD, true, true},           {"lcm", OP_LCM, true, true},   {"log2", OP_LOG2, false, false},
-    {"is_pow2", OP_IS_POW2, false, false}, {"abs", OP_ABS, false, false}, {"sizeof", OP_CONSTANT, false, false},
-};
 const struct expr_function expr_functions[] = {
-    {"min", "min(A, B, ...)", "the least of two or more numbers"},
-    {"max", "max(A, B, ...)", "the greatest of two or more numbers"},
-    {"ceildiv", "ceildiv(A, B)", "A divided by B, rounded up"},
-    {"gcd", "gcd(A, B, ...)", "the greatest common divisor of two or more integers"},
-    {"lcm", "lcm(A, B, ...)", "the least common multiple of two or more integers"},
-    {"log2", "log2(A)", "the logarithm to base 2: an integer for a power of two, else a float"},
-    {"is_pow2", "is_pow2(A)", "1 if A is a power of two, else 0"},
-    {"abs", "abs(A)", "the absolute value"},
-    {"sizeof", "sizeof(TYPE)", "the bytes of an element type"},
+    {"min", "min(A, B, ...)", "the least of two or more numbers", OP_MIN},
+    {"max", "max(A, B, ...)", "the greatest of two or more numbers", OP_MAX},
+    {"ceildiv", "ceildiv(A, B)", "A divided by B, rounded up", OP_CEILDIV},
+    {"gcd", "gcd(A, B, ...)", "the greatest common divisor of two or more integers", OP_GCD},
+    {"lcm", "lcm(A, B, ...)", "the least common multiple of two or more integers", OP_LCM},
+    {"log2", "log2(A)", "the logarithm to base 2: an integer for a power of two, else a float", OP_LOG2},
+    {"is_pow2", "is_pow2(A)", "1 if A is a power of two, else 0", OP_IS_POW2},
+    {"abs", "abs(A)", "the absolute value", OP_ABS},
+    {"sizeof", "sizeof(TYPE)", "the bytes of an element type", OP_CONSTANT},
 };
 const size_t expr_function_count = sizeof expr_functions / sizeof *expr_functions;
-_Static_assert(sizeof functions / sizeof *functions == sizeof expr_functions / sizeof *expr_functions,
-               "functions[i] is named expr_functions[i]");
 
 static int type_size(struct compiler *compiler, const struct token *token)
 {
@@ -53,33 +42,36 @@ static int type_size(struct compiler *compiler, const struct token *token)
 }
 
 /* Compiles a call. The current token is the '(' behind the function's name, `token`. */
-static int call(struct compiler *compiler, const struct function *function, const struct token *token)
+static int call(struct compiler *compiler, const struct expr_function *function, const struct token *token)
 {
     struct lexer *lexer = compiler->lexer;
+    const bool folds = operation_rows[function->operation].notation == NOTATION_FOLD;
+    const bool two = operation_rows[function->operation].operands == 2;
     TRY(lexer_next(lexer));
     if (function->operation == OP_CONSTANT)
         return type_size(compiler, token);
     TRY(compile_expression(compiler));
-    if (function->binary) {
+    if (two) {
         do {
             if (!lexer_at_sign(lexer, ',')) {
                 int code = lexer_expected(lexer, "','");
-                error_hint(lexer->error, "%s takes two%s arguments", function->name, function->folds ? " or more" : "");
+                error_hint(lexer->error, "%s takes two%s arguments", function->name, folds ? " or more" : "");
                 return code;
             }
+            const uint32_t left = compiler->node;
             TRY(lexer_next(lexer));
             TRY(compile_expression(compiler));
-            TRY(emit_operator(compiler, token, function->operation));
-        } while (function->folds && lexer_at_sign(lexer, ','));
+            TRY(emit_operator(compiler, token, function->operation, left));
+        } while (folds && lexer_at_sign(lexer, ','));
     } else {
-        TRY(emit_operator(compiler, token, function->operation));
+        TRY(emit_operator(compiler, token, function->operation, 0));
     }
     if (!lexer_at_sign(lexer, ')')) {
-        int code = lexer_expected(lexer, function->folds ? "',' or ')'" : "')'");
+        int code = lexer_expected(lexer, folds ? "',' or ')'" : "')'");
         error_hint(lexer->error, "%s takes %s", function->name,
-                   function->folds    ? "two or more arguments"
-                   : function->binary ? "two arguments"
-                                      : "one argument");
+                   folds ? "two or more arguments"
+                   : two ? "two arguments"
+                         : "one argument");
         return code;
     }
     return lexer_next(lexer);
@@ -150,7 +142,7 @@ static int named_value(struct compiler *compiler, const struct token *token)
     struct name *name = names_find(&compiler->space->private->names, token->start, token->length);
     bool called = lexer_at_sign(compiler->lexer, '(');
     if (called && name && name->kind == NAME_FUNCTION)
-        return call(compiler, &functions[name->index], token);
+        return call(compiler, &expr_functions[name->index], token);
     if (called)
         return unknown_name(compiler, token, true);
     if (name && name->word_line && rules->parameters) {
@@ -164,18 +156,17 @@ static int named_value(struct compiler *compiler, const struct token *token)
     case NAME_PARAMETER:
         if (!rules->parameters)
             break;
-        compiler->expr->parameters |= (uint64_t)1 << name->index;
-        return emit(compiler, token, OP_PARAMETER, name->index);
+        return emit_name(compiler, token, EXPR_PARAMETER, name->index);
     case NAME_PROBLEM:
         if (!rules->problems)
             break;
         compiler->expr->uses_problems = true;
-        return emit(compiler, token, OP_PROBLEM, name->index);
+        return emit_name(compiler, token, EXPR_PROBLEM, name->index);
     case NAME_LIMIT:
         if (!rules->limits)
             break;
         compiler->expr->uses_limits = true;
-        return emit(compiler, token, OP_LIMIT, name->index);
+        return emit_name(compiler, token, EXPR_LIMIT, name->index);
     case NAME_CHUNK:
         if (!rules->chunk || name->index != ARGUMENT_CHUNK_LENGTH || !compiler->space->private->chunk_length)
             break;
@@ -303,11 +294,11 @@ int compile_set(struct compiler *compiler, const struct token *in)
         if (set && items) {
             memcpy(items, list.items, list.count * sizeof *items);
             *set = (struct value_set){list.count, items};
-            code = emit_constant(compiler, in, (struct value){.kind = (enum value_kind)VALUE_SET, .set = set});
+            code = emit_constant(compiler, in, (struct value){.kind = VALUE_SET, .set = set});
         } else {
             code = error_memory(compiler->lexer->error);
         }
     }
     free(list.items);
-    return code ? code : emit_operator(compiler, in, OP_IN);
+    return code;
 }

@@ -32,7 +32,7 @@ static int too_many(struct parser *parser, const struct token *token)
 }
 
 /* Adds the values of a range whose start is `start`. */
-static int add_range(struct parser *parser, const struct token *start, const struct list_range *range,
+static int add_range(struct parser *parser, const struct token *start, const struct value_range *range,
                      struct value_list *list)
 {
     int64_t value = range->first;
@@ -63,7 +63,7 @@ static int value_list(struct parser *parser, struct value_list *list)
 {
     for (;;) {
         struct value value;
-        struct list_range range;
+        struct value_range range;
         struct token token = parser->lexer.token;
         TRY(parameter_value(parser, &value));
         if (lexer_at_sign(&parser->lexer, PUNCT('.', '.'))) {
@@ -117,18 +117,6 @@ static int when(struct parser *parser, struct when *when, struct value_list *lis
     return list->count < SPACE_VALUES_MAX ? add_value(parser, list, when->otherwise) : too_many(parser, &token);
 }
 
-static void find_kind(struct space *space, size_t index)
-{
-    const struct parameter *parameter = &space->parameters[index];
-    size_t integers = 0, words = 0;
-    for (size_t i = 0; i < parameter->value_count; i++) {
-        integers += parameter->values[i].kind == VALUE_INT;
-        words += parameter->values[i].kind == VALUE_WORD;
-    }
-    space->private->integer_parameters |= (uint64_t)(integers == parameter->value_count) << index;
-    space->private->word_parameters |= (uint64_t)(words == parameter->value_count) << index;
-}
-
 static int keep_values(struct parser *parser, struct parameter *parameter, const struct value_list *list)
 {
     struct space *space = parser->space;
@@ -141,7 +129,7 @@ static int keep_values(struct parser *parser, struct parameter *parameter, const
     if (!space_order_values(space, parameter))
         return error_memory(parser->error);
     TRY(check_duplicates(parser, parameter));
-    find_kind(space, space->parameter_count++);
+    space->parameter_count++;
     return 0;
 }
 

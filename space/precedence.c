@@ -4,10 +4,12 @@
 
 /* ---- Shapes ---- */
 
-static bool gives_truth(const struct instruction *code)
+static bool gives_truth(const struct compiler *compiler, uint32_t number)
 {
-    return code->operation == OP_TRUTH || code->operation == OP_NOT || code->operation == OP_IS_POW2 ||
-           code->operation == OP_IN || operation_compares(code->operation);
+    const struct expression_node *node = &compiler->graph.nodes[number];
+    return operation_gives_truth(node->operation) ||
+           (node->operation == OP_CHOOSE && gives_truth(compiler, node->operands[1]) &&
+            gives_truth(compiler, node->operands[2]));
 }
 
 /* Are all values of the parameter 0 or 1? */
@@ -21,7 +23,8 @@ static bool is_flag(const struct parameter *parameter)
 
 struct shape shape_operand(const struct compiler *compiler, const struct token *first)
 {
-    const struct instruction *last = &compiler->code[compiler->count - 1];
+    const struct expression_node *last = &compiler->graph.nodes[compiler->node];
+    const bool names = last->operation == OP_NAME && expr_name_kind(last->operands[0]) == EXPR_PARAMETER;
     struct shape shape = {.start = first->start, .end = compiler->lexer->consumed, .operation = OP_COUNT};
     shape.literal = first->kind == TOKEN_INT || first->kind == TOKEN_FLOAT;
     shape.integer = first->kind == TOKEN_INT;
@@ -30,9 +33,9 @@ struct shape shape_operand(const struct compiler *compiler, const struct token *
         shape.truth = compiler->shape.truth;
         shape.flag = compiler->shape.flag;
     } else {
-        shape.truth = gives_truth(last);
+        shape.truth = gives_truth(compiler, compiler->node);
         shape.flag =
-            shape.truth || (last->operation == OP_PARAMETER && is_flag(&compiler->space->parameters[last->operand]));
+            shape.truth || (names && is_flag(&compiler->space->parameters[expr_name_index(last->operands[0])]));
     }
     return shape;
 }
@@ -283,7 +286,7 @@ int shape_conditional(struct compiler *compiler, const struct token *token, stru
                       const struct shape *then, const struct shape *otherwise)
 {
     enum operation top = conditional->operation, last = otherwise->operation;
-    const struct pair pair = {compiler, token, OP_JUMP, conditional, otherwise};
+    const struct pair pair = {compiler, token, OP_CHOOSE, conditional, otherwise};
     bool truth = then->flag || (then->literal && !is_number(then));
     if (is_sum(top) || is_shift(top) || top == OP_MULTIPLY || top == OP_DIVIDE)
         return grouped(compiler, token, whole_of(&pair),
@@ -298,7 +301,7 @@ int shape_conditional(struct compiler *compiler, const struct token *token, stru
                 part(compiler, otherwise->left_end, otherwise->end)));
     *conditional = (struct shape){.start = conditional->start,
                                   .end = otherwise->end,
-                                  .operation = OP_JUMP,
+                                  .operation = OP_CHOOSE,
                                   .truth = then->truth && otherwise->truth,
                                   .flag = then->flag && otherwise->flag};
     return 0;
@@ -306,7 +309,7 @@ int shape_conditional(struct compiler *compiler, const struct token *token, stru
 
 static bool may_be_condition(const struct shape *shape)
 {
-    return shape->flag || shape->operation == OP_JUMP || (shape->literal && !is_number(shape));
+    return shape->flag || shape->operation == OP_CHOOSE || (shape->literal && !is_number(shape));
 }
 
 int shape_implication(struct compiler *compiler, const struct token *token, struct shape *left,
@@ -317,6 +320,7 @@ int shape_implication(struct compiler *compiler, const struct token *token, stru
         return misleads(compiler, token, SAY("'%s' is an implication, and between numbers", whole_of(&pair)),
                         SAY("write %s >= %s; or conditions on both sides of =>", text_of(compiler, left),
                             text_of(compiler, right)));
-    *left = (struct shape){.start = left->start, .end = right->end, .operation = OP_JUMP, .truth = true, .flag = true};
+    *left =
+        (struct shape){.start = left->start, .end = right->end, .operation = OP_CHOOSE, .truth = true, .flag = true};
     return 0;
 }

@@ -50,15 +50,14 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count, fill_kernel_count;
-    size_t argument_words;                        /* words of all arguments in the pool of a launch */
-    struct when *whens;                           /* by parameter */
-    uint64_t integer_parameters, word_parameters; /* bit p: all values of parameter p are integers, or words */
-    uint64_t effective;                           /* bit p: parameter p is effective */
-    uint64_t narrowed;                            /* bit p: space_narrow restricted parameter p */
-    const struct source_text *kernel_source;      /* text with the kernel statement */
-    struct expr_place kernel_place;               /* place of the source's name in that text */
-    struct space_place kernel_name_place;         /* of the kernel's name */
-    const struct source_text *reference_source;   /* same for the reference's own file */
+    size_t argument_words;                      /* that all arguments fill in the pool of a launch */
+    struct when *whens;                         /* by parameter */
+    uint64_t effective;                         /* bit p: values of parameter p change something */
+    uint64_t narrowed;                          /* bit p: space_narrow restricted it */
+    const struct source_text *kernel_source;    /* of the kernel statement */
+    struct expr_place kernel_place;             /* of the source's name in it */
+    struct space_place kernel_name_place;       /* of the kernel's name */
+    const struct source_text *reference_source; /* the same of the reference's own file */
     struct expr_place reference_place;
     const struct source_text *per_source; /* of the `per` statement */
     int per_line;
@@ -77,7 +76,7 @@ struct space_private {
  * fingerprint, and finds the parameters and problems named in them. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 
-/* value.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
+/* element.c: writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
 bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
 bool element_put_real(const struct element_type *type, double number, unsigned char *bytes);
 

@@ -14,8 +14,7 @@ bool space_reference_launches(const struct space *space)
 static bool may_be_compared(const struct buffer *buffer)
 {
     const struct expr *count = buffer->compared;
-    bool none = count && count->code_count == 1 && count->code[0].operation == OP_CONSTANT &&
-                !value_truth(&count->constants[count->code[0].operand]);
+    bool none = count && expr_root(count)->operation == OP_CONSTANT && !value_truth(&expr_root(count)->constant);
     return buffer_roles[buffer->role].compared && !none;
 }
 

@@ -1,7 +1,9 @@
 /* Scratch buffers, whose sizes alone may depend on parameters. Each is allocated once, for the largest size. */
 #include "space/scratch.h"
 
-#include "space/bound.h"
+#include <stdlib.h>
+
+#include "base/bound.h"
 #include "space/private.h"
 
 /* True if the constraints hold that name only these parameters. */
@@ -51,12 +53,32 @@ static int enumerate(const struct space *space, const struct expr *size, int64_t
     return 0;
 }
 
-/* Upper end of the size's bound over all values of its parameters. */
+/* Of an expression of a bound space over all values of its parameters. */
+static int find_bound(const struct space *space, const struct expr *expr, struct bound *bound, struct error *error)
+{
+    const struct expression_node *nodes = expr->expression.nodes;
+    struct bound *bounds = calloc(expr->expression.count, sizeof *bounds);
+    for (size_t n = 0; n < expr->expression.count && bounds; n++) {
+        const uint32_t *of = nodes[n].operands;
+        const struct parameter *parameter = &space->parameters[of[0] % SPACE_PARAMETERS_MAX];
+        bounds[n] =
+            nodes[n].operation == OP_CONSTANT ? bound_of_values(&nodes[n].constant, 1)
+            : nodes[n].operation == OP_NAME
+                ? bound_of_values(parameter->values, parameter->value_count)
+                : bound_of_node(nodes, &nodes[n], (const struct bound[]){bounds[of[0]], bounds[of[1]], bounds[of[2]]},
+                                OVERFLOW_FAULTS);
+        *bound = bounds[n];
+    }
+    free(bounds);
+    return bounds ? 0 : error_memory(error);
+}
+
+/* The upper end of the size's bound over all values of its parameters. */
 static int estimate(const struct space *space, const struct expr *size, int64_t *largest, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};
-    struct bound bound;
-    TRY(bound_of_expr(space, size, &bound, error));
+    struct bound bound = {0};
+    TRY(find_bound(space, size, &bound, error));
     *largest = bound.high;
     if (bound.known && bound.high >= 0)
         return 0;

@@ -12,8 +12,8 @@
 #include "base/pack.h"
 #include "base/provenance.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "space/technique.h"
-#include "space/value.h"
 
 struct expr;        /* space/expr.h */
 struct source_text; /* space/lexer.h */

@@ -35,13 +35,13 @@ void valid_set_free(struct valid_set *set)
 }
 
 /* Parameters that one root names are in one component. Components and their parameters are in declared order. */
-static void find_components(struct valid_set *set, const struct terms *terms)
+static void find_components(struct valid_set *set, const struct roots *roots)
 {
     uint64_t groups[SPACE_PARAMETERS_MAX];
     for (size_t p = 0; p < set->parameter_count; p++)
         groups[p] = (uint64_t)1 << p;
-    for (size_t r = 0; r < terms->root_count; r++) {
-        uint64_t joined = terms->terms[terms->roots[r].term].parameters, all = joined;
+    for (size_t r = 0; r < roots->count; r++) {
+        uint64_t joined = roots->graph.nodes[roots->all[r].node].names, all = joined;
         for (size_t p = 0; p < set->parameter_count; p++)
             if (groups[p] & joined)
                 all |= groups[p];
@@ -125,11 +125,13 @@ static bool finish(struct valid_set *set)
 static bool decide_constants(const struct build_setup *setup, bool *faulted)
 {
     bool allowed = true;
-    for (size_t r = 0; r < setup->terms->root_count; r++) {
-        const struct term *term = &setup->terms->terms[setup->terms->roots[r].term];
-        int truth = term->parameters ? 1 : term_truth(&term->constant);
-        allowed &= truth > 0 || (truth < 0 && !setup->faults_exclude);
-        *faulted |= truth < 0;
+    for (size_t r = 0; r < setup->roots->count; r++) {
+        const struct expression_node *root = &setup->roots->graph.nodes[setup->roots->all[r].node];
+        if (root->operation != OP_CONSTANT)
+            continue;
+        const bool has_truth = value_is_number(&root->constant);
+        allowed &= has_truth ? value_truth(&root->constant) : !setup->faults_exclude;
+        *faulted |= !has_truth;
     }
     return allowed;
 }
@@ -173,7 +175,7 @@ static void some_choices(const struct valid_set *set, const struct component *co
 
 /* Finds a configuration that satisfies all constraints that have a value there while one has none, and reports that
  * condition's error. */
-static int raise_fault(const struct valid_set *set, const struct terms *terms, struct error *error)
+static int raise_fault(const struct valid_set *set, const struct roots *roots, struct error *error)
 {
     const struct space *space = set->space;
     struct value values[SPACE_PARAMETERS_MAX];
@@ -188,9 +190,9 @@ static int raise_fault(const struct valid_set *set, const struct terms *terms, s
             values[component->parameters[l]] = space->parameters[component->parameters[l]].values[choice];
         }
     }
-    for (size_t r = 0; r < terms->root_count; r++) {
+    for (size_t r = 0; r < roots->count; r++) {
         bool holds;
-        TRY(expr_true(space->constraints[terms->roots[r].constraint].condition, &inputs, &holds, error));
+        TRY(expr_true(space->constraints[roots->all[r].constraint].condition, &inputs, &holds, error));
     }
     return error_set(error, ERROR_VALUE, "%s: a constraint has no value", space->path);
 }
@@ -199,25 +201,25 @@ static int raise_fault(const struct valid_set *set, const struct terms *terms, s
 static int build(struct valid_set **result, const struct space *space, size_t constraint_count, size_t max_bytes,
                  bool faults_exclude, struct error *error)
 {
-    struct terms terms = {0};
+    struct roots roots = {0};
     struct valid_set *set = make(space, max_bytes);
     bool faulted = false;
     *result = NULL;
     if (!set)
         return error_memory(error);
     struct build_setup setup = {.space = space,
-                                .terms = &terms,
+                                .roots = &roots,
                                 .diagram = &set->diagram,
                                 .max_bytes = max_bytes,
                                 .faults_exclude = faults_exclude};
-    int code = terms_build(&terms, space, constraint_count, error);
+    int code = roots_find(&roots, space, constraint_count, error);
     if (!code) {
-        find_components(set, &terms);
+        find_components(set, &roots);
         code = build_components(&setup, set, &faulted, error);
     }
     if (!code && faulted && !faults_exclude)
-        code = raise_fault(set, &terms, error);
-    terms_free(&terms);
+        code = raise_fault(set, &roots, error);
+    roots_free(&roots);
     if (!code && !finish(set))
         code = error_memory(error);
     if (code) {

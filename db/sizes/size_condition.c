@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One operation: the values that it takes, in places where a value is already. */
-struct step {
-    uint16_t kind, operands[3];
-};
+#include "sizes/size_simplify.h"
 
-/* A condition's values are those of its numbers, sizes and operations in turn. */
 struct size_condition {
-    struct size_node *root;
-    size_t number_count, size_count, step_count;
-    const int64_t *numbers;
-    const size_t *sizes;
-    const struct step *steps;
+    struct expression expression;
+    const struct bound *bounds; /* where the value of each node lies */
 };
 
 /* ---- Parsing ---- */
@@ -23,7 +16,7 @@ struct size_condition {
 enum { DEPTH_MAX = 64 };
 
 struct parser {
-    struct size_graph graph;
+    struct expression_graph graph;
     const char *text, *at;
     const char *const *names;
     size_t name_count, depth;
@@ -52,15 +45,14 @@ static bool take(struct parser *parser, const char *token)
     return true;
 }
 
-/* The node of an operation, a number or a size. */
-static int take_node(struct parser *parser, enum size_kind kind, int64_t number, struct size_node *const *operands,
-                     struct size_node **result)
+/* What has been made, unless memory is out. */
+static int take_node(const struct parser *parser, uint32_t node, uint32_t *result)
 {
-    *result = size_graph_node(&parser->graph, kind, number, operands[0], operands[1], operands[2]);
-    return *result ? 0 : error_memory(parser->error);
+    *result = node;
+    return node == EXPRESSION_NONE ? error_memory(parser->error) : 0;
 }
 
-static int parse(struct parser *parser, struct size_node **result);
+static int parse(struct parser *parser, uint32_t *result);
 
 static size_t word_length(const char *at)
 {
@@ -70,21 +62,33 @@ static size_t word_length(const char *at)
     return length;
 }
 
+/* The operation of two operands that the language has and whose text the condition goes on with, the longest one:
+ * OP_COUNT if there is none. `length`: of a function's whole name; 0: a sign. */
+static enum operation operation_at(const struct parser *parser, size_t length)
+{
+    enum operation found = OP_COUNT;
+    for (enum operation i = OP_BINARY_FIRST; i < OP_CHOOSE; i++) {
+        const struct operation_row *row = &operation_rows[i];
+        const size_t own = strlen(row->text);
+        if (*row->c && (row->notation == NOTATION_SIGN) == (length == 0) && (!length || length == own) &&
+            strncmp(parser->at, row->text, own) == 0 && (found == OP_COUNT || own > strlen(operation_rows[found].text)))
+            found = i;
+    }
+    return found;
+}
+
 /* A size, or a function with two operands. */
-static int parse_word(struct parser *parser, struct size_node **result)
+static int parse_word(struct parser *parser, uint32_t *result)
 {
     size_t length = word_length(parser->at);
-    enum size_kind kind = NODE_FUNCTIONS;
-    struct size_node *operands[3] = {NULL, NULL, NULL};
-    for (size_t i = 0; i < parser->name_count; i++)
+    uint32_t operands[2] = {0};
+    for (uint32_t i = 0; i < parser->name_count; i++)
         if (strlen(parser->names[i]) == length && memcmp(parser->names[i], parser->at, length) == 0) {
             parser->at += length;
-            return take_node(parser, NODE_NAMED, (int64_t)i, operands, result);
+            return take_node(parser, expression_name(&parser->graph, i), result);
         }
-    while (kind < NODE_SIMPLER &&
-           (strlen(size_kind_rows[kind].text) != length || memcmp(size_kind_rows[kind].text, parser->at, length) != 0))
-        kind++;
-    if (kind == NODE_SIMPLER)
+    const enum operation operation = length ? operation_at(parser, length) : OP_COUNT;
+    if (operation == OP_COUNT)
         return expected(parser, "a number, a size, a function or (");
     parser->at += length;
     if (!take(parser, "("))
@@ -96,49 +100,52 @@ static int parse_word(struct parser *parser, struct size_node **result)
         code = parse(parser, &operands[1]);
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    return code ? code : take_node(parser, kind, 0, operands, result);
+    return code ? code
+                : take_node(parser, expression_node(&parser->graph, operation, operands[0], operands[1], 0), result);
 }
 
-static int parse_number(struct parser *parser, struct size_node **result)
+static int parse_number(struct parser *parser, uint32_t *result)
 {
-    struct size_node *const none[3] = {NULL, NULL, NULL};
     char *end;
     errno = 0;
     long long number = strtoll(parser->at, &end, 10);
     if (errno)
         return expected(parser, "a number of 64 bits");
     parser->at = end;
-    return take_node(parser, NODE_NUMBER, number, none, result);
+    return take_node(parser, expression_constant(&parser->graph, value_integer(number)), result);
 }
 
 /* (a OPERATOR b) or (a ? b : c), behind the parenthesis. */
-static int parse_parentheses(struct parser *parser, struct size_node **result)
+static int parse_parentheses(struct parser *parser, uint32_t *result)
 {
-    struct size_node *operands[3] = {NULL, NULL, NULL};
-    enum size_kind kind = NODE_OPERATORS;
+    uint32_t operands[3] = {0};
     int code = parse(parser, &operands[0]);
     if (code)
         return code;
-    while (kind < NODE_FUNCTIONS && !take(parser, size_kind_rows[kind].text))
-        kind++;
-    if (kind == NODE_FUNCTIONS && take(parser, "?"))
-        kind = NODE_CHOICE;
-    if (kind == NODE_FUNCTIONS)
+    skip_spaces(parser);
+    enum operation operation = operation_at(parser, 0);
+    if (operation != OP_COUNT)
+        parser->at += strlen(operation_rows[operation].text);
+    else if (take(parser, "?"))
+        operation = OP_CHOOSE;
+    else
         return expected(parser, "an operator");
     code = parse(parser, &operands[1]);
-    if (!code && kind == NODE_CHOICE) {
+    if (!code && operation == OP_CHOOSE) {
         code = take(parser, ":") ? 0 : expected(parser, ":");
         if (!code)
             code = parse(parser, &operands[2]);
     }
     if (!code && !take(parser, ")"))
         code = expected(parser, ")");
-    return code ? code : take_node(parser, kind, 0, operands, result);
+    return code ? code
+                : take_node(parser, expression_node(&parser->graph, operation, operands[0], operands[1], operands[2]),
+                            result);
 }
 
-static int parse(struct parser *parser, struct size_node **result)
+static int parse(struct parser *parser, uint32_t *result)
 {
-    struct size_node *operands[3] = {NULL, NULL, NULL};
+    uint32_t operand;
     int code;
     if (++parser->depth > DEPTH_MAX)
         return expected(parser, "less nesting: an end to it");
@@ -149,8 +156,8 @@ static int parse(struct parser *parser, struct size_node **result)
     } else if (take(parser, "(")) {
         code = parse_parentheses(parser, result);
     } else if (take(parser, "!")) {
-        code = parse(parser, &operands[0]);
-        code = code ? code : take_node(parser, NODE_NOT, 0, operands, result);
+        code = parse(parser, &operand);
+        code = code ? code : take_node(parser, expression_node(&parser->graph, OP_NOT, operand, 0, 0), result);
     } else {
         code = parse_word(parser, result);
     }
@@ -158,120 +165,76 @@ static int parse(struct parser *parser, struct size_node **result)
     return code;
 }
 
-static int parse_condition(struct parser *parser, const char *text, struct size_node **root)
+/* Parses a text; EXPRESSION_NONE: it is empty. */
+static int parse_condition(struct parser *parser, const char *text, uint32_t *root)
 {
     parser->text = parser->at = text;
-    parser->depth = 0;
+    *root = EXPRESSION_NONE;
+    if (!*text)
+        return 0;
     int code = parse(parser, root);
     skip_spaces(parser);
     return !code && *parser->at ? expected(parser, "the end") : code;
 }
 
-/* ---- Steps ---- */
+/* ---- Conditions ---- */
 
-/* Appends the nodes that are not listed yet to the first `count` ones, operands before what takes them; returns how
- * many. `nodes` NULL: counts alone. */
-static size_t list_nodes(struct size_node *node, size_t mark, struct size_node **nodes, size_t count)
+/* Finds where the values of the nodes lie. */
+static int find_bounds(struct arena *arena, struct size_condition *condition, const struct bound *ranges,
+                       struct error *error)
 {
-    if (node->mark == mark)
-        return count;
-    node->mark = mark;
-    for (size_t i = 0; i < size_kind_operands(node->kind); i++)
-        count = list_nodes(node->operands[i], mark, nodes, count);
-    if (nodes)
-        nodes[count] = node;
-    return count + 1;
-}
-
-/* Moves the nodes of a kind of values behind the `done` ones that are in place already; returns how many these are. */
-static size_t gather(struct size_node **nodes, size_t count, size_t done, bool (*is)(const struct size_node *node),
-                     struct size_node **gathered)
-{
-    for (size_t i = 0; i < count; i++)
-        if (is(nodes[i])) {
-            nodes[i]->value = done;
-            gathered[done++] = nodes[i];
-        }
-    return done;
-}
-
-static bool is_number(const struct size_node *node)
-{
-    return node->kind == NODE_NUMBER;
-}
-
-static bool is_size(const struct size_node *node)
-{
-    return node->kind == NODE_NAMED;
-}
-
-static bool is_operation(const struct size_node *node)
-{
-    return size_kind_operands(node->kind) > 0;
-}
-
-/* Lists what is to be done for a condition. */
-static int make_steps(struct arena *arena, const char *text, struct size_condition *condition, struct error *error)
-{
-    const size_t count = list_nodes(condition->root, 1, NULL, 0);
-    if (count > SIZE_CONDITION_PARTS_MAX)
-        return error_set(error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts", text,
-                         SIZE_CONDITION_PARTS_MAX);
-    struct size_node **listed = arena_array(arena, count, sizeof(struct size_node *));
-    struct size_node **nodes = arena_array(arena, count, sizeof(struct size_node *));
-    int64_t *numbers = arena_array(arena, count, sizeof *numbers);
-    size_t *sizes = arena_array(arena, count, sizeof *sizes);
-    struct step *steps = arena_array(arena, count, sizeof *steps);
-    if (!listed || !nodes || !numbers || !sizes || !steps)
-        return error_memory(error);
-    list_nodes(condition->root, 2, listed, 0);
-    size_t behind_numbers = gather(listed, count, 0, is_number, nodes);
-    size_t behind_sizes = gather(listed, count, behind_numbers, is_size, nodes);
-    gather(listed, count, behind_sizes, is_operation, nodes);
-    for (size_t i = 0; i < behind_numbers; i++)
-        numbers[i] = nodes[i]->number;
-    for (size_t i = behind_numbers; i < behind_sizes; i++)
-        sizes[i - behind_numbers] = (size_t)nodes[i]->number;
-    for (size_t i = behind_sizes; i < count; i++) {
-        struct step *step = &steps[i - behind_sizes];
-        step->kind = (uint16_t)nodes[i]->kind;
-        for (size_t o = 0; o < size_kind_operands(nodes[i]->kind); o++)
-            step->operands[o] = (uint16_t)nodes[i]->operands[o]->value;
+    const struct expression_node *nodes = condition->expression.nodes;
+    struct bound *bounds = arena_array(arena, condition->expression.count, sizeof *bounds);
+    for (size_t n = 0; n < condition->expression.count && bounds; n++) {
+        const uint32_t *of = nodes[n].operands;
+        if (nodes[n].operation == OP_CONSTANT)
+            bounds[n] = bound_of_values(&nodes[n].constant, 1);
+        else if (nodes[n].operation == OP_NAME)
+            bounds[n] = size_bound(ranges, of[0]);
+        else
+            bounds[n] =
+                bound_of_node(nodes, &nodes[n], (const struct bound[]){bounds[of[0]], bounds[of[1]], bounds[of[2]]},
+                              OVERFLOW_SATURATES);
     }
-    condition->number_count = behind_numbers;
-    condition->size_count = behind_sizes - behind_numbers;
-    condition->step_count = count - behind_sizes;
-    condition->numbers = numbers;
-    condition->sizes = sizes;
-    condition->steps = steps;
-    return 0;
+    condition->bounds = bounds;
+    return bounds ? 0 : error_memory(error);
 }
 
-/* The condition of a parsed text; NULL: of none. */
-static int make_condition(struct arena *arena, const char *text, struct size_node *root,
-                          const struct size_range *ranges, const struct size_condition **condition, struct error *error)
+/* The condition of a node of a parsed text; NULL: of none. */
+static int make_condition(struct arena *arena, const struct parser *parser, uint32_t root, const struct bound *ranges,
+                          const struct size_condition **condition)
 {
-    struct size_graph simpler = {.arena = arena};
-    struct size_condition *made = root ? arena_alloc(arena, sizeof *made) : NULL;
+    struct expression_graph simpler = {0};
+    struct size_condition *made = root == EXPRESSION_NONE ? NULL : arena_alloc(arena, sizeof *made);
     *condition = NULL;
-    if (!root)
+    if (root == EXPRESSION_NONE)
         return 0;
-    if (!made || !(made->root = size_simplify(&simpler, root, ranges)) || simpler.failed)
-        return error_memory(error);
-    int code = make_steps(arena, text, made, error);
+    int code = ERROR_MEMORY;
+    if (made)
+        code = expression_finish(&simpler, size_simplify(&simpler, &parser->graph, root, ranges), arena,
+                                 &made->expression);
+    expression_graph_free(&simpler);
+    if (code == ERROR_MEMORY)
+        return error_memory(parser->error);
+    if (code)
+        return error_set(parser->error, ERROR_SYNTAX, "the condition '%.200s' has more than %d different parts",
+                         parser->text, EXPRESSION_NODES_MAX);
+    code = find_bounds(arena, made, ranges, parser->error);
     *condition = code ? NULL : made;
     return code;
 }
 
 int size_condition_parse_between(struct arena *arena, const char *text, const char *const *names, size_t name_count,
-                                 const struct size_range *ranges, const struct size_condition **condition,
+                                 const struct bound *ranges, const struct size_condition **condition,
                                  struct error *error)
 {
-    struct parser parser = {.graph.arena = arena, .names = names, .name_count = name_count, .error = error};
-    struct size_node *root = NULL;
-    int code = *text ? parse_condition(&parser, text, &root) : 0;
+    struct parser parser = {.names = names, .name_count = name_count, .error = error};
+    uint32_t root;
+    int code = parse_condition(&parser, text, &root);
     *condition = NULL;
-    return code ? code : make_condition(arena, text, root, ranges, condition, error);
+    code = code ? code : make_condition(arena, &parser, root, ranges, condition);
+    expression_graph_free(&parser.graph);
+    return code;
 }
 
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
@@ -280,72 +243,81 @@ int size_condition_parse(struct arena *arena, const char *text, const char *cons
     return size_condition_parse_between(arena, text, names, name_count, NULL, condition, error);
 }
 
-static bool has_names(const struct size_node *node, size_t first)
+static bool has_names(const struct expression_graph *graph, uint32_t number, size_t first)
 {
-    bool has = node->kind == NODE_NAMED && (size_t)node->number < first;
-    for (size_t i = 0; i < size_kind_operands(node->kind) && !has; i++)
-        has = has_names(node->operands[i], first);
+    const struct expression_node *node = &graph->nodes[number];
+    bool has = node->operation == OP_NAME && node->operands[0] < first;
+    for (size_t i = 0; i < expression_operands(node) && !has; i++)
+        has = has_names(graph, node->operands[i], first);
     return has;
 }
 
-/* The parts of a conjunction that have one of the first names, or have none; NULL: there are none, or the graph has
- * failed. */
-static struct size_node *take_parts(struct size_graph *graph, struct size_node *node, size_t first, bool with)
+/* The parts of a conjunction that have one of the first names, or have none; EXPRESSION_NONE: there are none. */
+static int take_parts(struct parser *parser, uint32_t number, size_t first, bool with, uint32_t *part)
 {
-    if (node->kind != NODE_AND)
-        return has_names(node, first) == with ? node : NULL;
-    struct size_node *a = take_parts(graph, node->operands[0], first, with);
-    struct size_node *b = take_parts(graph, node->operands[1], first, with);
-    return a && b ? size_graph_node(graph, NODE_AND, 0, a, b, NULL) : a ? a : b;
+    const struct expression_node *node = &parser->graph.nodes[number];
+    const uint32_t operands[] = {node->operands[0], node->operands[1]};
+    uint32_t a = EXPRESSION_NONE, b = EXPRESSION_NONE;
+    if (node->operation != OP_AND) {
+        *part = has_names(&parser->graph, number, first) == with ? number : EXPRESSION_NONE;
+        return 0;
+    }
+    int code = take_parts(parser, operands[0], first, with, &a);
+    code = code ? code : take_parts(parser, operands[1], first, with, &b);
+    if (code || a == EXPRESSION_NONE || b == EXPRESSION_NONE) {
+        *part = a == EXPRESSION_NONE ? b : a;
+        return code;
+    }
+    return take_node(parser, expression_node(&parser->graph, OP_AND, a, b, 0), part);
 }
 
 int size_condition_split(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          size_t first, const struct size_condition **with, const struct size_condition **without,
                          struct error *error)
 {
-    struct parser parser = {.graph.arena = arena, .names = names, .name_count = name_count, .error = error};
-    struct size_node *root = NULL, *parts[2] = {NULL, NULL};
-    int code = *text ? parse_condition(&parser, text, &root) : 0;
+    struct parser parser = {.names = names, .name_count = name_count, .error = error};
+    const struct size_condition **const conditions[2] = {without, with};
+    uint32_t root;
+    int code = parse_condition(&parser, text, &root);
     *with = *without = NULL;
-    for (size_t i = 0; i < 2 && root && !code; i++)
-        parts[i] = take_parts(&parser.graph, root, first, i == 0);
-    if (!code && parser.graph.failed)
-        code = error_memory(error);
-    if (!code)
-        code = make_condition(arena, text, parts[0], NULL, with, error);
-    return code ? code : make_condition(arena, text, parts[1], NULL, without, error);
+    for (size_t i = 0; i < 2 && root != EXPRESSION_NONE && !code; i++) {
+        uint32_t part;
+        code = take_parts(&parser, root, first, i == 1, &part);
+        code = code ? code : make_condition(arena, &parser, part, NULL, conditions[i]);
+    }
+    expression_graph_free(&parser.graph);
+    return code;
+}
+
+static const struct expression_node *root_of(const struct size_condition *condition)
+{
+    return &condition->expression.nodes[condition->expression.count - 1];
 }
 
 bool size_condition_always(const struct size_condition *condition)
 {
-    return !condition || (condition->root->kind == NODE_NUMBER && condition->root->number);
+    return !condition || (root_of(condition)->operation == OP_CONSTANT && root_of(condition)->constant.integer);
 }
 
 bool size_condition_asks(const struct size_condition *condition, size_t name)
 {
-    for (size_t i = 0; condition && i < condition->size_count; i++)
-        if (condition->sizes[i] == name)
+    for (size_t i = 0; condition && i < condition->expression.count; i++) {
+        const struct expression_node *node = &condition->expression.nodes[i];
+        if (node->operation == OP_NAME && node->operands[0] == name)
             return true;
+    }
     return false;
 }
 
-/* ---- Evaluating ---- */
+static bool size_named(const void *sizes, uint32_t name, struct value *value)
+{
+    *value = value_integer(((const int64_t *)sizes)[name]);
+    return true;
+}
 
 int64_t size_condition_value(const struct size_condition *condition, const int64_t *sizes)
 {
-    int64_t values[SIZE_CONDITION_PARTS_MAX], *value = values;
-    if (!condition)
-        return 1;
-    memcpy(value, condition->numbers, condition->number_count * sizeof *value);
-    value += condition->number_count;
-    for (size_t i = 0; i < condition->size_count; i++)
-        *value++ = sizes[condition->sizes[i]];
-    for (size_t i = 0; i < condition->step_count; i++) {
-        const uint16_t *operands = condition->steps[i].operands;
-        *value++ =
-            size_kind_apply(condition->steps[i].kind, values[operands[0]], values[operands[1]], values[operands[2]]);
-    }
-    return value[-1];
+    return condition ? expression_value(&condition->expression, OVERFLOW_SATURATES, size_named, sizes).integer : 1;
 }
 
 bool size_condition_holds(const struct size_condition *condition, const int64_t *sizes)
@@ -356,83 +328,126 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 /* ---- As C ---- */
 
 struct printer {
+    const struct size_condition *condition;
     const char *prefix;
     const char *const *names;
     int indent;
-    size_t count; /* of constants until now */
+    uint16_t uses[EXPRESSION_NODES_MAX], part[EXPRESSION_NODES_MAX]; /* a constant's number, from 1 on */
+    uint16_t count;                                                  /* of constants until now */
     struct text *parts;
 };
 
-static void print_c(struct printer *printer, struct size_node *node, struct text *text);
-
-static void print_operation(struct printer *printer, const struct size_node *node, struct text *text)
+static bool is_power(const struct expression_node *node)
 {
-    const bool plain = node->kind >= NODE_PLAIN && node->kind < NODE_PLAIN_END;
-    const size_t count = size_kind_operands(node->kind);
-    if (!plain)
-        text_printf(text, "%s%s", printer->prefix, size_kind_rows[node->kind].function);
+    const int64_t number = node->constant.integer;
+    return node->operation == OP_CONSTANT && number > 0 && (number & (number - 1)) == 0;
+}
+
+/* How an operation is written: with an operator of C, or as the function of db/sizes/choose_fit.h. */
+struct form {
+    const char *sign, *function; /* the other one is NULL */
+    bool swaps;                  /* the second operand comes first */
+};
+
+static struct form form_of(const struct size_condition *condition, uint32_t number)
+{
+    const struct expression_node *nodes = condition->expression.nodes, *node = &nodes[number];
+    const struct bound bound = condition->bounds[number];
+    const struct bound a = condition->bounds[node->operands[0]], b = condition->bounds[node->operands[1]];
+    const struct form plain = {.sign = operation_rows[node->operation].text};
+    const bool is_short = bound_within(a, 0, UINT32_MAX) && bound_within(b, 1, UINT32_MAX);
+    switch (node->operation) {
+    case OP_ADD:
+    case OP_SUBTRACT:
+    case OP_MULTIPLY:
+        if (bound_within(bound, INT64_MIN + 1, INT64_MAX - 1)) /* what saturates has one of the ends */
+            return plain;
+        break;
+    case OP_SHIFT_RIGHT:
+        if (a.low >= 0 && bound_within(b, 0, 62))
+            return plain;
+        break;
+    case OP_AND:
+    case OP_OR:
+        if (bound_within(a, 0, 1) && bound_within(b, 0, 1))
+            return (struct form){.sign = node->operation == OP_AND ? "&" : "|"};
+        break;
+    case OP_DIVIDE:
+        if (is_short)
+            return (struct form){.function = "small_quotient"};
+        break;
+    case OP_CEILDIV:
+        if (is_short && b.high <= UINT32_MAX - a.high)
+            return (struct form){.function = "small_ceildiv"};
+        break;
+    case OP_GCD:
+        if (is_power(&nodes[node->operands[1]]) || is_power(&nodes[node->operands[0]]))
+            return (struct form){.function = "low_bit", .swaps = !is_power(&nodes[node->operands[1]])};
+        break;
+    default:
+        break;
+    }
+    return (struct form){.function = operation_rows[node->operation].c};
+}
+
+static void print_c(struct printer *printer, uint32_t number, struct text *text);
+
+static void print_operation(struct printer *printer, uint32_t number, struct text *text)
+{
+    const struct expression_node *node = &printer->condition->expression.nodes[number];
+    const struct form form = form_of(printer->condition, number);
+    if (form.function)
+        text_printf(text, "%s%s", printer->prefix, form.function);
     text_printf(text, "(");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < expression_operands(node); i++) {
         if (i)
-            text_printf(text, plain ? " %s " : ", ", i == 2 ? "*" : size_kind_rows[node->kind].text);
-        print_c(printer, node->operands[i], text);
+            text_printf(text, form.sign ? " %s " : ", ", form.sign);
+        print_c(printer, node->operands[form.swaps ? 1 - i : i], text);
     }
     text_printf(text, ")");
 }
 
-static void print_part(struct printer *printer, struct size_node *node)
+static void print_part(struct printer *printer, uint32_t number)
 {
     struct text own = {0};
-    print_operation(printer, node, &own);
-    text_printf(printer->parts, "%*sconst long long part_%zu = %s;\n", printer->indent, "", printer->count,
+    print_operation(printer, number, &own);
+    text_printf(printer->parts, "%*sconst long long part_%d = %s;\n", printer->indent, "", printer->count,
                 text_string(&own));
     printer->parts->failed |= own.failed;
     text_free(&own);
-    node->part = ++printer->count;
+    printer->part[number] = ++printer->count;
 }
 
-static void print_c(struct printer *printer, struct size_node *node, struct text *text)
+static void print_c(struct printer *printer, uint32_t number, struct text *text)
 {
-    bool operation = size_kind_operands(node->kind) > 0;
-    if (operation && printer->parts && !node->part && node->uses > 1)
-        print_part(printer, node);
-    if (node->part)
-        text_printf(text, "part_%zu", node->part - 1);
+    const struct expression_node *node = &printer->condition->expression.nodes[number];
+    const bool operation = expression_operands(node) > 0;
+    const long long constant = node->constant.integer;
+    if (operation && printer->parts && !printer->part[number] && printer->uses[number] > 1)
+        print_part(printer, number);
+    if (printer->part[number])
+        text_printf(text, "part_%d", printer->part[number] - 1);
     else if (operation)
-        print_operation(printer, node, text);
-    else if (node->kind == NODE_NAMED)
-        text_printf(text, "%s", printer->names[node->number]);
-    else if (node->number == INT64_MIN)
+        print_operation(printer, number, text);
+    else if (node->operation == OP_NAME)
+        text_printf(text, "%s", printer->names[node->operands[0]]);
+    else if (constant == INT64_MIN)
         text_printf(text, "(-%lldLL - 1)", (long long)INT64_MAX);
     else
-        text_printf(text, node->number < 0 ? "(%lldLL)" : "%lldLL", (long long)node->number);
-}
-
-static void count_uses(struct size_node *node)
-{
-    if (node->uses++ == 0)
-        for (size_t i = 0; i < size_kind_operands(node->kind); i++)
-            count_uses(node->operands[i]);
-}
-
-static void forget_uses(struct size_node *node)
-{
-    if (node->uses == 0)
-        return;
-    node->uses = node->part = 0;
-    for (size_t i = 0; i < size_kind_operands(node->kind); i++)
-        forget_uses(node->operands[i]);
+        text_printf(text, constant < 0 ? "(%lldLL)" : "%lldLL", constant);
 }
 
 void size_condition_print(const struct size_condition *condition, const char *prefix, const char *const *names,
                           int indent, struct text *parts, struct text *text)
 {
-    struct printer printer = {.prefix = prefix, .names = names, .indent = indent, .parts = parts};
+    struct printer printer = {
+        .condition = condition, .prefix = prefix, .names = names, .indent = indent, .parts = parts};
     if (!condition) {
         text_printf(text, "1");
         return;
     }
-    count_uses(condition->root);
-    print_c(&printer, condition->root, text);
-    forget_uses(condition->root);
+    for (size_t n = 0; n < condition->expression.count; n++)
+        for (size_t i = 0; i < expression_operands(&condition->expression.nodes[n]); i++)
+            printer.uses[condition->expression.nodes[n].operands[i]]++;
+    print_c(&printer, (uint32_t)condition->expression.count - 1, text);
 }

@@ -12,21 +12,18 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/bound.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "sizes/size_simplify.h"
 
 struct size_condition; /* NULL: holds for all sizes */
-
-/* As many different parts as a condition may have: their values lie on the stack. */
-enum { SIZE_CONDITION_PARTS_MAX = 2048 };
 
 /* Parses a text; "" is the condition that always holds. ERROR_SYNTAX names the place. */
 int size_condition_parse(struct arena *arena, const char *text, const char *const *names, size_t name_count,
                          const struct size_condition **condition, struct error *error);
 /* The same of sizes between these alone, one range for each, as simple as it is there (NULL: of any). */
 int size_condition_parse_between(struct arena *arena, const char *text, const char *const *names, size_t name_count,
-                                 const struct size_range *ranges, const struct size_condition **condition,
+                                 const struct bound *ranges, const struct size_condition **condition,
                                  struct error *error);
 
 /* Parses a conjunction as two conditions: of its parts that have one of the first `first` names, and of those that have
@@ -47,7 +44,8 @@ bool size_condition_holds(const struct size_condition *condition, const int64_t 
 
 /* Appends the condition as C, "1" for NULL: calls of PREFIXplus, PREFIXless ... of choose_fit.h on the variables
  * `names`. A part that occurs more than once becomes a constant part_0, part_1 ..., a statement in `parts` with this
- * indent; NULL: the text repeats it. It marks the condition's nodes meanwhile. */
+ * indent; NULL: the text repeats it. What cannot overflow in the condition's ranges is an operator of C, and quotients
+ * of 32 bits are short ones. */
 void size_condition_print(const struct size_condition *condition, const char *prefix, const char *const *names,
                           int indent, struct text *parts, struct text *text);
 

@@ -275,10 +275,10 @@ static int prepare(struct arena *arena, const struct size_fit *fit, const char *
                    const struct size_condition **parsed, struct error *error)
 {
     const char *names[SIZE_FIT_SIZES_MAX];
-    struct size_range ranges[SIZE_FIT_SIZES_MAX];
+    struct bound ranges[SIZE_FIT_SIZES_MAX];
     for (size_t i = 0; i < fit->size_count; i++) {
         names[i] = fit->sizes[i].name;
-        ranges[i] = (struct size_range){fit->sizes[i].least, fit->sizes[i].most};
+        ranges[i] = (struct bound){fit->sizes[i].least, fit->sizes[i].most, true};
     }
     int code = size_condition_parse(arena, text, names, fit->size_count, &parsed[SIZE_FIT_ANYWHERE], error);
     return code ? code

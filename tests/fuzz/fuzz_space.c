@@ -69,19 +69,17 @@ static size_t split(const char *data, size_t size)
     return length;
 }
 
-/* Integer code and general code must agree. */
-static void compare_code(const struct space *space, const uint32_t *choices)
+/* What is bound and what is written must agree. */
+static void compare_written(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
     space_values(space, choices, values);
     for (size_t i = 0; i < space->constraint_count && i < 16; i++) {
-        struct expr slow = *space->constraints[i].condition;
-        struct value fast_value = {0}, slow_value = {0};
-        slow.integers = NULL;
-        int fast_code = expr_eval(space->constraints[i].condition, &inputs, &fast_value, NULL);
-        if (fast_code != expr_eval(&slow, &inputs, &slow_value, NULL) ||
-            (!fast_code && !value_equal(&fast_value, &slow_value)))
+        const struct expr *condition = space->constraints[i].condition;
+        struct value value = {0}, written = {0};
+        int code = expr_eval(condition, &inputs, &value, NULL);
+        if (code != expr_eval(condition->written, &inputs, &written, NULL) || (!code && !value_equal(&value, &written)))
             abort();
     }
 }
@@ -128,7 +126,7 @@ static void use_configuration(const struct space *space, const struct valid_set 
     valid_set_get(set, index, choices);
     if (!valid_set_find(set, choices, &found) || found != index)
         abort();
-    compare_code(space, choices);
+    compare_written(space, choices);
     space_config_text(space, choices, &text);
     if (space_config_parse(space, text_string(&text), back, &error) ||
         memcmp(choices, back, space->parameter_count * sizeof *back) != 0)

@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/range.h"
 #include "base/text.h"
+#include "base/value.h"
 #include "space/space.h"
-#include "space/value.h"
 
 static const struct unit_row {
     const char *name;

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/statistics.h"
 #include "base/text.h"
-#include "space/value.h"
+#include "base/value.h"
 
 /* Formats the values so that equal configurations have equal texts: 1 equals 1.0. */
 static void put_key(struct text *key, const struct journal_row *row, size_t parameter_count)

@@ -4,7 +4,48 @@
 #include <CUnit/Basic.h>
 
 #define __CUDACC__ 1
+#include "../base/random_expression.h"
 #include "sizes/choose_fit.h"
+
+/* The functions are what saturating operations of conditions are. */
+static void test_operations(void)
+{
+    static const struct {
+        enum operation operation;
+        long long (*function)(long long a, long long b);
+    } rows[] = {{OP_ADD, choose_plus},
+                {OP_SUBTRACT, choose_minus},
+                {OP_MULTIPLY, choose_times},
+                {OP_DIVIDE, choose_quotient},
+                {OP_REMAINDER, choose_remainder},
+                {OP_CEILDIV, choose_ceildiv},
+                {OP_MIN, choose_min},
+                {OP_MAX, choose_max},
+                {OP_GCD, choose_gcd},
+                {OP_LCM, choose_lcm},
+                {OP_SHIFT_LEFT, choose_shift_left},
+                {OP_SHIFT_RIGHT, choose_shift_right},
+                {OP_BIT_AND, choose_bit_and},
+                {OP_BIT_OR, choose_bit_or},
+                {OP_BIT_XOR, choose_bit_xor},
+                {OP_EQUAL, choose_equal},
+                {OP_NOT_EQUAL, choose_different},
+                {OP_LESS, choose_less},
+                {OP_LESS_EQUAL, choose_at_most},
+                {OP_GREATER, choose_greater},
+                {OP_GREATER_EQUAL, choose_at_least},
+                {OP_AND, choose_and},
+                {OP_OR, choose_or}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct random random;
+    random_seed(&random, 2);
+    for (size_t i = 0; i < 2000 * ROWS; i++) {
+        const struct value a = value_integer(draw_integer(&random)), b = value_integer(draw_integer(&random));
+        struct value value;
+        CU_ASSERT_PTR_NULL(operation_apply(rows[i % ROWS].operation, OVERFLOW_SATURATES, &a, &b, NULL, &value));
+        CU_ASSERT_EQUAL(value.integer, rows[i % ROWS].function(a.integer, b.integer));
+    }
+}
 
 static void test_products(void)
 {
@@ -67,4 +108,5 @@ static void test_first(void)
             cases[i].taken);
 }
 
-CU_TestInfo tests_choose_fit[] = {{"products", test_products}, {"first", test_first}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_choose_fit[] = {
+    {"operations", test_operations}, {"products", test_products}, {"first", test_first}, CU_TEST_INFO_NULL};

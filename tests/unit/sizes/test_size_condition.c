@@ -99,16 +99,16 @@ static void test_ranges(void)
 {
     static const struct {
         const char *text;
-        struct size_range ranges[2];
+        struct bound ranges[2];
         bool always; /* it is known to hold */
     } cases[] = {
-        {"", {{1, 9}, {1, 9}}, true},
-        {"(ROWS <= 9)", {{1, 9}, {1, 9}}, true},
-        {"(ROWS <= 8)", {{1, 9}, {1, 9}}, false},
-        {"((ROWS + COLS) == 12)", {{5, 5}, {7, 7}}, true},
-        {"((ROWS + COLS) == 13)", {{5, 5}, {7, 7}}, false},
-        {"(1 <= ceildiv((ROWS * COLS), 64))", {{1, 9}, {1, 9}}, true},
-        {"((ROWS % 4) == 0)", {{1, 9}, {1, 9}}, false},
+        {"", {{1, 9, true}, {1, 9, true}}, true},
+        {"(ROWS <= 9)", {{1, 9, true}, {1, 9, true}}, true},
+        {"(ROWS <= 8)", {{1, 9, true}, {1, 9, true}}, false},
+        {"((ROWS + COLS) == 12)", {{5, 5, true}, {7, 7, true}}, true},
+        {"((ROWS + COLS) == 13)", {{5, 5, true}, {7, 7, true}}, false},
+        {"(1 <= ceildiv((ROWS * COLS), 64))", {{1, 9, true}, {1, 9, true}}, true},
+        {"((ROWS % 4) == 0)", {{1, 9, true}, {1, 9, true}}, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
@@ -117,8 +117,8 @@ static void test_ranges(void)
             size_condition_parse_between(&arena, cases[i].text, names, 2, cases[i].ranges, &condition, NULL), 0);
         CU_ASSERT_EQUAL_FATAL(size_condition_parse(&arena, cases[i].text, names, 2, &any, NULL), 0);
         CU_ASSERT_EQUAL(size_condition_always(condition), cases[i].always);
-        for (int64_t rows = cases[i].ranges[0].least; rows <= cases[i].ranges[0].most; rows++) {
-            const int64_t sizes[] = {rows, cases[i].ranges[1].most};
+        for (int64_t rows = cases[i].ranges[0].low; rows <= cases[i].ranges[0].high; rows++) {
+            const int64_t sizes[] = {rows, cases[i].ranges[1].high};
             CU_ASSERT_EQUAL(size_condition_value(condition, sizes), size_condition_value(any, sizes));
         }
         arena_free(&arena);

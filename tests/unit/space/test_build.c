@@ -121,15 +121,15 @@ static void orders(void)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char file[512];
-        struct terms terms = {0};
+        struct roots roots = {0};
         struct diagram diagram = {0};
         struct component component = {0};
         struct error error = {0};
         struct text text = {0};
         snprintf(file, sizeof file, "%s%s", SPACE_HEAD SPACE_SHAPE, rows[i].tail);
         struct space *space = bound(file, "", NULL);
-        const struct build_setup setup = {.space = space, .terms = &terms, .diagram = &diagram, .max_bytes = 1 << 20};
-        CU_ASSERT_EQUAL_FATAL(terms_build(&terms, space, space->constraint_count, &error), 0);
+        const struct build_setup setup = {.space = space, .roots = &roots, .diagram = &diagram, .max_bytes = 1 << 20};
+        CU_ASSERT_EQUAL_FATAL(roots_find(&roots, space, space->constraint_count, &error), 0);
         component.count = space->parameter_count;
         for (size_t p = 0; p < component.count; p++)
             component.parameters[p] = (uint16_t)p;
@@ -140,7 +140,7 @@ static void orders(void)
         expect_text(rows[i].tail, text_string(&text), rows[i].expected);
         text_free(&text);
         diagram_free(&diagram);
-        terms_free(&terms);
+        roots_free(&roots);
         space_free(space);
     }
 }

@@ -9,7 +9,7 @@ static const char *describe(const char *text, char *buffer, size_t room)
     struct error error = {0};
     struct lexer lexer;
     struct value first;
-    struct list_range range;
+    struct value_range range;
     lexer_start(&lexer, &source, &error);
     int code = lexer_next(&lexer);
     struct token start = lexer.token;

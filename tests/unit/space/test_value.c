@@ -1,4 +1,4 @@
-#include "space/value.h"
+#include "base/value.h"
 
 #include "same.h"
 #include "space/private.h"

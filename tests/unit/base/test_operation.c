@@ -1,6 +1,19 @@
-#include "space/expr.h"
-#include "space/list.h"
-#include "support.h"
+/* What operations do with values, and how errors show them. */
+#include "base/operation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+static void expect_text(const char *row, const char *text, const char *expected)
+{
+    if (strcmp(text, expected) != 0)
+        fprintf(stderr, "\n%s: '%s' instead of '%s'", row, text, expected);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+}
 
 static struct value value(const char *text)
 {
@@ -21,14 +34,14 @@ static void expect_rows(const struct operator_row *rows, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct operator_row *row = &rows[i];
         struct value a = value(row->a), b = value(row->b ? row->b : "0"), result = {0};
-        expr_fault fault =
-            row->b ? expr_binary(row->operation, &a, &b, &result) : expr_unary(row->operation, &a, &result);
+        const char *fault = operation_apply(row->operation, OVERFLOW_FAULTS, &a, &b, NULL, &result);
         char buffer[VALUE_TEXT_BYTES], shown[2 * VALUE_TEXT_BYTES + 16];
+        CU_ASSERT_EQUAL(result.kind == VALUE_FAULT, fault != NULL);
         if (fault)
             snprintf(buffer, sizeof buffer, "!%s", fault);
         else
             value_text(&result, buffer, sizeof buffer);
-        expr_operands_text(row->operation, &a, &b, shown, sizeof shown);
+        operation_text(row->operation, &a, &b, shown, sizeof shown);
         expect_text(row->shown, shown, row->shown);
         expect_text(row->shown, buffer, row->expected);
     }
@@ -73,9 +86,6 @@ static void unary(void)
                                                {OP_IS_POW2, LEAST, NULL, "0", "is_pow2(" LEAST ")"},
                                                {OP_IS_POW2, "2.5", NULL, INTEGERS, "is_pow2(2.5)"}};
     expect_rows(rows, COUNT(rows));
-    struct value zero = value("0"), half = value("0.5"), result;
-    CU_ASSERT(!expr_unary(OP_TRUTH, &zero, &result) && result.kind == VALUE_INT && result.integer == 0);
-    CU_ASSERT(!expr_unary(OP_TRUTH, &half, &result) && result.kind == VALUE_INT && result.integer == 1);
 }
 
 static void integers(void)
@@ -130,7 +140,7 @@ static void integers(void)
     expect_rows(rows, COUNT(rows));
 }
 
-/* A float among the operands makes the result a float. */
+/* A float among the operands makes the result one. */
 static void reals(void)
 {
     static const struct operator_row rows[] = {{OP_ADD, "7", "2.5", "9.5", "7 + 2.5"},
@@ -183,13 +193,50 @@ static void members(void)
         const char *text;
         int64_t in;
     } rows[] = {{"5", 1}, {"5.0", 1}, {"6", 0}, {"10", 1}, {"11", 0}, {"14", 1}, {"16", 0}, {"red", 0}};
-    const struct value b = {.kind = (enum value_kind)VALUE_SET, .set = &set};
+    const struct value b = {.kind = VALUE_SET, .set = &set};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct value a = value(rows[i].text), result = {0};
-        CU_ASSERT_PTR_NULL(expr_binary(OP_IN, &a, &b, &result));
+        CU_ASSERT_PTR_NULL(operation_apply(OP_IN, OVERFLOW_FAULTS, &a, &b, NULL, &result));
         CU_ASSERT(result.kind == VALUE_INT && result.integer == rows[i].in);
     }
 }
 
-CU_TestInfo tests_operators[] = {{"unary operators", unary},   {"integers", integers},        {"floats", reals},
-                                 {"comparisons", comparisons}, {"members of a set", members}, CU_TEST_INFO_NULL};
+/* A fault matters only if the operation needs the operand. */
+static void conditions(void)
+{
+    static const struct value zero = {.kind = VALUE_INT, .integer = 0}, one = {.kind = VALUE_INT, .integer = 1},
+                              two = {.kind = VALUE_INT, .integer = 2}, none = {.kind = VALUE_FLOAT, .real = 0},
+                              half = {.kind = VALUE_FLOAT, .real = 0.5}, red = {.kind = VALUE_WORD, .word = "red"},
+                              fault = {.kind = VALUE_FAULT};
+    static const struct {
+        enum operation operation;
+        const struct value *a, *b, *c;
+        const char *expected;
+    } rows[] = {
+        {OP_AND, &one, &two, &fault, "1"},           {OP_AND, &one, &zero, &fault, "0"},
+        {OP_AND, &half, &none, &fault, "0"},         {OP_AND, &zero, &fault, &fault, "0"},
+        {OP_AND, &none, &fault, &fault, "0"},        {OP_AND, &one, &fault, &fault, "no value"},
+        {OP_AND, &fault, &zero, &zero, "no value"},  {OP_AND, &red, &zero, &zero, "no value"},
+        {OP_AND, &one, &red, &zero, "no value"},     {OP_OR, &zero, &two, &fault, "1"},
+        {OP_OR, &zero, &none, &fault, "0"},          {OP_OR, &none, &half, &fault, "1"},
+        {OP_OR, &two, &fault, &fault, "1"},          {OP_OR, &zero, &fault, &fault, "no value"},
+        {OP_OR, &fault, &one, &one, "no value"},     {OP_OR, &red, &one, &one, "no value"},
+        {OP_CHOOSE, &one, &two, &fault, "2"},        {OP_CHOOSE, &half, &red, &fault, "red"},
+        {OP_CHOOSE, &zero, &fault, &half, "0.5"},    {OP_CHOOSE, &none, &fault, &two, "2"},
+        {OP_CHOOSE, &fault, &one, &one, "no value"}, {OP_CHOOSE, &red, &one, &one, "no value"},
+        {OP_NOT, &two, &fault, &fault, "0"},         {OP_NEGATE, &fault, &one, &one, "no value"},
+        {OP_ADD, &one, &fault, &one, "no value"},    {OP_ADD, &fault, &one, &one, "no value"},
+        {OP_EQUAL, &red, &red, &fault, "1"},         {OP_EQUAL, &red, &fault, &fault, "no value"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char buffer[VALUE_TEXT_BYTES], row[32];
+        struct value value;
+        operation_apply(rows[i].operation, OVERFLOW_FAULTS, rows[i].a, rows[i].b, rows[i].c, &value);
+        snprintf(row, sizeof row, "row %zu", i);
+        expect_text(row, value_text(&value, buffer, sizeof buffer), rows[i].expected);
+    }
+}
+
+CU_TestInfo tests_operation[] = {
+    {"unary operators", unary},    {"integers", integers},     {"floats", reals}, {"comparisons", comparisons},
+    {"members of a set", members}, {"conditions", conditions}, CU_TEST_INFO_NULL};
