@@ -59,18 +59,20 @@ static int find_bound(const struct space *space, const struct expr *expr, struct
     const struct expression_node *nodes = expr->expression.nodes;
     struct bound *bounds = calloc(expr->expression.count, sizeof *bounds);
     for (size_t n = 0; n < expr->expression.count && bounds; n++) {
-        const uint32_t *of = nodes[n].operands;
-        const struct parameter *parameter = &space->parameters[of[0] % SPACE_PARAMETERS_MAX];
-        bounds[n] =
-            nodes[n].operation == OP_CONSTANT ? bound_of_values(&nodes[n].constant, 1)
-            : nodes[n].operation == OP_NAME
-                ? bound_of_values(parameter->values, parameter->value_count)
-                : bound_of_node(nodes, &nodes[n], (const struct bound[]){bounds[of[0]], bounds[of[1]], bounds[of[2]]},
-                                OVERFLOW_FAULTS);
+        const struct expression_node *node = &nodes[n];
+        const uint32_t *of = node->operands;
+        if (node->operation == OP_CONSTANT)
+            bounds[n] = bound_of_values(&node->constant, 1);
+        else if (node->operation == OP_NAME && expr_name_kind(of[0]) == EXPR_PARAMETER)
+            bounds[n] = bound_of_values(space->parameters[of[0]].values, space->parameters[of[0]].value_count);
+        else if (node->operation != OP_NAME)
+            bounds[n] = bound_of_node(nodes, node, (const struct bound[]){bounds[of[0]], bounds[of[1]], bounds[of[2]]},
+                                      OVERFLOW_FAULTS);
         *bound = bounds[n];
     }
+    int code = bounds ? 0 : error_memory(error);
     free(bounds);
-    return bounds ? 0 : error_memory(error);
+    return code;
 }
 
 /* The upper end of the size's bound over all values of its parameters. */

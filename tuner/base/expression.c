@@ -168,13 +168,17 @@ struct value expression_value(const struct expression *expression, enum overflow
     struct value values[EXPRESSION_NODES_MAX];
     for (size_t n = 0; n < expression->count; n++) {
         const struct expression_node *node = &expression->nodes[n];
-        const struct value *a = &values[node->operands[0]], *b = &values[node->operands[1]];
         if (node->operation == OP_CONSTANT) {
             values[n] = node->constant;
-        } else if (node->operation == OP_NAME) {
+            continue;
+        }
+        if (node->operation == OP_NAME) {
             if (!named(context, node->operands[0], &values[n]))
                 values[n] = value_fault();
-        } else if (operation_keeps_integers(node->operation) && a->kind == VALUE_INT && b->kind == VALUE_INT) {
+            continue;
+        }
+        const struct value *a = &values[node->operands[0]], *b = &values[node->operands[1]];
+        if (operation_keeps_integers(node->operation) && a->kind == VALUE_INT && b->kind == VALUE_INT) {
             values[n].kind = VALUE_INT; /* nearly always */
             if (operation_apply_integers(node->operation, overflow, a->integer, b->integer, &values[n].integer))
                 values[n] = value_fault();
