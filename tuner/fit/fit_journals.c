@@ -66,7 +66,7 @@ static void close_one(struct fit_journal *journal)
     journal->journal = NULL;
 }
 
-/* Journals may have more than a narrowed space. */
+/* Marks the configurations in the space: journals may have more than a narrowed space. */
 static int mark_inside(const struct space *space, const struct fit_journal *journal, struct journal_outcomes *read,
                        struct error *error)
 {
@@ -122,7 +122,7 @@ static bool before(const struct fit_journals *journals, const struct fit_journal
 
 static int add_new(struct fit_journals *journals, const char *path, bool *same, struct error *error)
 {
-    /* Outcomes know where they are: a journal does not move. */
+    /* Outcomes keep pointers into their journal: it must not move. */
     size_t at = journals->count;
     struct fit_journal *journal = arena_alloc(&journals->arena, sizeof *journal);
     struct fit_journal **items = array_grow(journals->items, &journals->room, journals->count + 1, sizeof *items);
@@ -166,9 +166,10 @@ void fit_journals_free(struct fit_journals *journals)
     *journals = (struct fit_journals){0};
 }
 
-/* ---- What is required ---- */
+/* ---- Conditions ---- */
 
-/* What all sizes with a time have of shared memory beyond the dynamic one. 0: not known, or the sizes differ. */
+/* Returns the static shared memory in bytes, if it is equal at all sizes with a time: the recorded minus the dynamic
+ * bytes. 0: unknown, or the sizes differ. */
 static int64_t static_shared(const struct fit_journals *journals, const char *configuration,
                              const struct size_condition *dynamic)
 {
@@ -188,7 +189,7 @@ static int64_t static_shared(const struct fit_journals *journals, const char *co
     return found;
 }
 
-/* The same of the kernel of a space with one launch, whose dynamic shared memory depends on the sizes. */
+/* Finds the same for the kernel of a space with one launch, whose dynamic shared memory depends on the sizes. */
 static int find_static_shared(const struct fit_journals *journals, const struct space *space, const char *configuration,
                               const uint32_t *choices, int64_t *bytes, struct error *error)
 {
@@ -231,7 +232,7 @@ int fit_journals_condition(const struct fit_journals *journals, const struct spa
                 : size_condition_parse(arena, *condition_text, journals->names, journals->name_count, condition, error);
 }
 
-/* The launch of the kernel that the space is about; of others, the last one. */
+/* Returns the launch of the space's own kernel, or else the last launch. */
 static const struct step *main_step(const struct space *space)
 {
     const struct step *found = &space->steps[space->step_count - 1];
@@ -241,7 +242,7 @@ static const struct step *main_step(const struct space *space)
     return found;
 }
 
-/* *blocks: "" if they are not known, are as many as run at once, or have more parts than readers take. */
+/* blocks: "" if unknown, if the grid is resident, or if the expression has too many parts for readers. */
 static int find_blocks(const struct fit_journals *journals, const struct space *space, const char *configuration,
                        struct arena *arena, const char **blocks, struct error *error)
 {
@@ -381,7 +382,7 @@ static double time_of(const struct fit_journal *journal, const char *configurati
         &journal->outcomes.outcomes, outcome, fit_journals_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
     switch (measurement_class(&measurement)) {
     case OUTCOME_TIMED:
-    case OUTCOME_BOUND: /* the median of few samples says more than nothing */
+    case OUTCOME_BOUND: /* the median of few samples is better than no time */
         return measurement.value;
     case OUTCOME_FAILED:
         return FIT_FAILED;

@@ -9,10 +9,10 @@
 #include "fit/fit_variants.h"
 #include "journal/winner.h"
 
-/* At how many sizes, timed nowhere, a configuration is taken to lose as much as the others do on average. */
+/* Weight of the prior mean loss, as a number of sizes. */
 static const double usual_sizes = 4;
 
-/* ---- What takes part ---- */
+/* ---- Proposals of one size ---- */
 
 static int propose(struct fit_journals *journals, const char *configuration, struct error *error)
 {
@@ -44,8 +44,8 @@ static int propose_key(struct fit_journals *journals, const struct fit_journal *
     return code;
 }
 
-/* The fastest of those that were stopped early, if it is faster than the winner (NULL: there is none): a narrowed space
- * may lack what it was slower than. */
+/* Proposes the fastest configuration that was stopped early, if it is faster than the winner (NULL: none): a narrowed
+ * space may lack the configuration that stopped it. */
 static int propose_bound(struct fit_journals *journals, const struct fit_journal *journal,
                          const struct measurement *winner, struct error *error)
 {
@@ -85,7 +85,7 @@ static int propose_of(struct fit_journals *journals, const struct fit_journal *j
     return code;
 }
 
-/* ---- What the sizes next to one propose ---- */
+/* ---- Proposals for neighbouring sizes ---- */
 
 /* A configuration that the search of a size timed. */
 struct timed {
@@ -102,7 +102,7 @@ static int compare_timed(const void *a, const void *b)
     return order ? order : strcmp(x->text, y->text);
 }
 
-/* The configurations with a time, the fastest first; also those that were stopped early. */
+/* Lists the configurations with a time or a bound, the fastest first. */
 static int list_timed(const struct fit_journal *journal, struct arena *arena, struct timed **list, size_t *count,
                       struct error *error)
 {
@@ -182,12 +182,12 @@ static int propose_all_beside(struct fit_journals *journals, const struct space 
     return code;
 }
 
-/* ---- What serves many sizes ---- */
+/* ---- Proposals for many sizes ---- */
 
-/* What a configuration loses, log(time / best time): at one size, or the sum over several. */
+/* The loss of a configuration, log(time / best time): at one size, or the sum over several. */
 struct lost {
     const char *text;
-    double loss, mean; /* mean: as expected at any size */
+    double loss, mean; /* mean: expected at any size */
     size_t sizes;
 };
 
@@ -204,7 +204,7 @@ static int compare_means(const void *a, const void *b)
     return order ? order : strcmp(x->text, y->text);
 }
 
-/* What each search says of each configuration that it timed; *mean: of all of them. */
+/* Lists the loss of each configuration at each size whose search timed it; *mean: of all. */
 static int list_lost(const struct fit_journals *journals, struct arena *arena, struct lost **all, size_t *count,
                      double *mean, struct error *error)
 {
@@ -231,7 +231,7 @@ static int list_lost(const struct fit_journals *journals, struct arena *arena, s
     return 0;
 }
 
-/* Makes one of those with the same text, and leaves out what was timed at one size. Returns how many are left. */
+/* Merges entries with the same text, and drops configurations timed at one size only. Returns the number kept. */
 static size_t merge_lost(struct lost *all, size_t count, double mean)
 {
     size_t kept = 0;
@@ -249,8 +249,8 @@ static size_t merge_lost(struct lost *all, size_t count, double mean)
     return kept;
 }
 
-/* Proposes what loses least on average, of what is not proposed yet. No search found it fastest, but another size may
- * want it: one at which each of the winners has a drawback. */
+/* Proposes the configurations of the least mean loss that are not proposed yet. They may serve another size, at which
+ * each of the winners has a drawback. */
 static int propose_general(struct fit_journals *journals, struct error *error)
 {
     struct arena arena = {0};
@@ -268,9 +268,9 @@ static int propose_general(struct fit_journals *journals, struct error *error)
     return code;
 }
 
-/* ---- All of these ---- */
+/* ---- All proposals ---- */
 
-/* Proposes what a fit measured at this size. */
+/* Proposes the configurations that a fit measured at this size. */
 static int propose_fitted(struct fit_journals *journals, const struct fit_journal *journal, struct error *error)
 {
     const struct journal_outcomes *all = &journal->outcomes;
@@ -290,7 +290,7 @@ int fit_journals_propose(struct fit_journals *journals, const struct space *spac
 {
     int code = 0;
     journals->configuration_count = 0;
-    journals->texts = NULL; /* of the configurations so far */
+    journals->texts = NULL; /* they belong to the previous configurations */
     journals->conditions = NULL;
     journals->blocks = NULL;
     for (size_t i = 0; i < journals->count && !code; i++)

@@ -1,4 +1,4 @@
-/* Which configurations take part in a fit over sizes. */
+/* Chooses the configurations that take part in a fit over sizes. */
 #ifndef CUTUNE_FIT_FIT_PROPOSALS_H
 #define CUTUNE_FIT_FIT_PROPOSALS_H
 
@@ -6,21 +6,21 @@
 #include "fit/fit_journals.h"
 #include "space/space.h"
 
-/* Winners that the play-off of a size did not tell from the fastest, and that take part in the fit: at most so many. */
+/* Maximum of configurations of one size that are tied with its winner and take part. */
 enum { FIT_TIED_MAX = 4 };
 
-/* Configurations that lose least on average over the sizes whose searches timed them: at most so many. */
+/* Maximum of configurations that take part for their least mean loss over the sizes that timed them. */
 enum { FIT_GENERAL_MAX = 8 };
 
-/* Collects what takes part: each searched size's winner, its default, what was tied with the winner, and the fastest of
- * those that are valid at each size next to it (analyse/fit_variants.h), and what loses least on average over all. All
- * by the searches alone: the same journals propose the same configurations, whatever the fit measured since. ERROR_DATA
- * for a configuration that the space, parsed and not bound, does not have. Without a space (NULL), what a fit measured
- * takes part instead of the last two. */
+/* Collects the configurations that take part. Each searched size gives its winner, its default, those tied with the
+ * winner, and the fastest that is valid at each neighbouring size (fit/fit_variants.h); all sizes together give those
+ * of the least mean loss. Uses the searches alone: the same journals propose the same configurations, whatever a fit
+ * measured since. ERROR_DATA for a configuration outside the parsed, unbound space. Without a space (NULL),
+ * configurations that a fit measured replace the last two kinds. */
 int fit_journals_propose(struct fit_journals *journals, const struct space *space, struct error *error);
 
-/* Of what takes part, keeps what a fit measured at any size; all, if no fit measured any of it. An earlier version may
- * have proposed less, and what it did not measure would have times at few sizes. */
+/* Keeps the configurations that a fit measured at any size; all, if a fit measured none of them. An earlier version may
+ * have proposed fewer, so that others have times at few sizes. */
 void fit_journals_keep_fitted(struct fit_journals *journals);
 
 #endif

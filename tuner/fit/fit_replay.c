@@ -1,4 +1,4 @@
-/* A fit from journals alone. */
+/* Makes a fit from journals alone. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,11 +10,11 @@
 /* A journal of the folder. */
 struct found {
     const char *path;
-    bool other_size; /* than -D says */
-    bool current;    /* of the space at hand and its source */
+    bool other_size; /* than -D names */
+    bool current;    /* of the current space and source */
 };
 
-/* *same: the journal has the sizes that -D says. */
+/* same: the journal has the sizes that -D names. */
 static int has_defines(const struct fitting *fitting, const struct journal *journal, bool *same, struct error *error)
 {
     const struct session_request *session = fitting->request->session;
@@ -33,7 +33,7 @@ static int has_defines(const struct fitting *fitting, const struct journal *jour
     return code;
 }
 
-/* Finds those of the kernel with sizes of the region. */
+/* Lists the journals of the kernel with sizes of the region. */
 static int list_folder(struct fitting *fitting, const char *folder, struct found **found, size_t *found_count,
                        struct error *error)
 {
@@ -61,7 +61,8 @@ static int list_folder(struct fitting *fitting, const char *folder, struct found
     return code;
 }
 
-/* Of several versions of the kernel, those at hand count. If there is none of these, all have to be alike. */
+/* Reports skipped journals. If the folder has several versions of the kernel, only the current one counts; without it,
+ * all journals must agree. */
 static int note_left_out(struct fitting *fitting, const char *folder, const struct found *found, size_t count,
                          bool *current, struct error *error)
 {
@@ -106,7 +107,7 @@ static int read_folder(struct fitting *fitting, const char *folder, struct error
     return code;
 }
 
-/* Narrowed too far, or journals of other searches. */
+/* Reports an empty set of configurations: the space is narrowed too far, or the journals are of other searches. */
 static int check_proposed(const struct fitting *fitting, const char *folder, struct error *error)
 {
     if (fitting->result->journals.configuration_count)

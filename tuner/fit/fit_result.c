@@ -1,4 +1,4 @@
-/* What a fit over sizes comes to: a row of the database. */
+/* Turns a fit over sizes into a row of the database. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -6,7 +6,7 @@
 #include "fit/fit_run.h"
 #include "journal/winner.h"
 
-/* Which configuration serves most sizes. */
+/* Returns the configuration that serves most sizes. */
 static const char *most_taken(const struct fit *fit)
 {
     size_t most = 0;
@@ -16,7 +16,7 @@ static const char *most_taken(const struct fit *fit)
     return fit->sizes->configurations[most].text;
 }
 
-/* Where each of the fit's configurations is valid. */
+/* Returns the conditions under which each of the fit's configurations is valid. */
 static const char *conditions_of(const struct fit_result *result, struct arena *arena)
 {
     struct text text = {0};
@@ -39,7 +39,7 @@ int fit_result_row(struct fit_result *result, const struct session_request *sess
     fit_region_text(&result->fit, &region);
     struct provenance provenance = header->provenance;
     provenance.problem = arena_copy(arena, text_string(&region), region.length);
-    provenance.bytes = provenance.flops = provenance.floor_ns = NAN; /* each size has its own */
+    provenance.bytes = provenance.flops = provenance.floor_ns = NAN; /* they differ by size */
     provenance.date = date;
     const struct winner none = {.measurement = measurement_unknown(STATUS_OK),
                                 .default_ = measurement_unknown(STATUS_OK)};

@@ -13,13 +13,12 @@
 #include "fit/fit_proposals.h"
 #include "fit/fit_state.h"
 
-/* FIRST_PERCENT: of the sizes, taken before the first fit says where the choice is uncertain. POOL: points of the
- * sequence for each size that is to be searched, of which the others are taken. PROBE_POOL: further ones for each
- * probe, since some may have no valid configuration. TIMED_PROBES: at most so many if the time says when they end. */
+/* FIRST_PERCENT: of the sizes, searched before the first fit shows where the choice is uncertain. POOL: points of the
+ * sequence for each size to search; the further sizes are chosen among them. PROBE_POOL: more points for each probe, as
+ * some may have no valid configuration. TIMED_PROBES: maximum of probes under a time limit. */
 enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2, TIMED_PROBES = 1000 };
 
-/* The part of the time that searches take; what they propose is then measured at all sizes, and the rest is for probes.
- */
+/* Share of the time for searches; the rest is for measuring their proposals at all sizes and for probes. */
 static const double search_share = 0.5;
 
 /* ---- Notes ---- */
@@ -44,9 +43,9 @@ __attribute__((format(printf, 3, 4))) int fit_note(struct fitting *fitting, stru
     return hear(fitting, &(struct session_event){.kind = SESSION_NOTE, .note = line}, error);
 }
 
-/* ---- A session at one size ---- */
+/* ---- The session of one size ---- */
 
-/* The request's, with the sizes of a point. */
+/* Makes the request of a session at the sizes of a point. */
 static int make_request(struct fitting *fitting, const int64_t *sizes, struct session_request *request,
                         struct error *error)
 {
@@ -76,7 +75,7 @@ static double elapsed_s(const struct fitting *fitting)
     return (double)(clock_now_ns() - fitting->start_ns) * 1e-9;
 }
 
-/* Is a part of the time left? */
+/* True if this share of the time is not used up. */
 static bool has_time(const struct fitting *fitting, double share)
 {
     double limit = fitting->request->max_time_s;
@@ -97,7 +96,8 @@ static int leave_out(struct fitting *fitting, const char *name, const char *why,
     return fit_note(fitting, error, "%s is left out: %s", name, fitting->error_text);
 }
 
-/* A size at which nothing is valid, or which has no value, is left out; *count of the others. */
+/* Runs a session. Skips a size with an undefined value or without a valid configuration; *count grows for the
+ * others. */
 static int run_size(struct fitting *fitting, const struct session_request *session, const char *name, size_t *count,
                     struct error *error)
 {
@@ -132,7 +132,7 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     return code;
 }
 
-/* Room for so many configurations, which are to be written into *configurations. */
+/* Makes a list with room for this number of configurations, which the caller writes to *configurations. */
 static int open_list(struct fitting *fitting, size_t room, struct session_list *list, const char ***configurations,
                      struct error *error)
 {
@@ -145,7 +145,7 @@ static int open_list(struct fitting *fitting, size_t room, struct session_list *
     return *configurations && list->work.measurements && list->work.done ? 0 : error_memory(error);
 }
 
-/* Measures what the size lacks. */
+/* Measures the proposed configurations that the size lacks. */
 static int measure_size(struct fitting *fitting, struct fit_journal *journal, struct error *error)
 {
     const struct fit_journals *journals = &fitting->result->journals;
@@ -186,7 +186,7 @@ static int note_probe(struct fitting *fitting, const char *name, struct error *e
     return fit_note(fitting, error, "probe %zu of %zu: %s", number, fitting->probes_most, name);
 }
 
-/* Measures the candidates of the fit at a size that is not searched, but for those that its journal has. */
+/* Measures the candidates of the fit at a size without search, except those that its journal has. */
 static int probe_size(struct fitting *fitting, size_t point, struct error *error)
 {
     const struct fit_result *result = fitting->result;
@@ -237,7 +237,7 @@ int fit_belongs(const struct fitting *fitting, const struct journal *journal, in
     return *wanted ? fit_region_has(region, point, wanted, error) : 0;
 }
 
-/* Lists the journals that an earlier run may have left; a folder that cannot be read has none. */
+/* Lists the journals that an earlier run may have left; an unreadable folder counts as empty. */
 static int find_earlier(struct fitting *fitting, struct error *error)
 {
     struct error unread = {0};
@@ -250,7 +250,7 @@ static int find_earlier(struct fitting *fitting, struct error *error)
     return 0;
 }
 
-/* *same: not if problems differ in a size that the region does not have. */
+/* same: cleared if the problems differ in a size outside the region. */
 static int compare_others(struct fitting *fitting, const char *problem, const char *other, bool *same,
                           struct error *error)
 {
@@ -267,7 +267,7 @@ static int compare_others(struct fitting *fitting, const char *problem, const ch
     return code;
 }
 
-/* Does the journal of an earlier run answer the question of those that the fit has? */
+/* alike: the journal of an earlier run can be compared with those of the fit. */
 static int compare_earlier(struct fitting *fitting, const struct journal *journal, bool *alike, struct error *error)
 {
     const struct provenance *first = &journal_get_header(fitting->result->journals.items[0]->journal)->provenance;
@@ -276,7 +276,7 @@ static int compare_earlier(struct fitting *fitting, const struct journal *journa
     return compare_others(fitting, first->problem, own->problem, alike, error);
 }
 
-/* Marks the points that an earlier run searched or probed. A journal that cannot be read is none. */
+/* Marks the points that an earlier run searched or probed. Ignores unreadable journals. */
 static void mark_earlier(struct fitting *fitting)
 {
     for (size_t i = 0; i < fitting->earlier_count; i++) {
@@ -317,7 +317,7 @@ int fit_make_anew(struct fitting *fitting, struct error *error)
     return code ? code : fit_make(&result->fit, &result->table, &fitting->request->options, error);
 }
 
-/* Measures what all sizes propose at all of them, and makes the fit of it. */
+/* Measures the proposals of all sizes at all sizes, and makes the fit. */
 static int measure_all(struct fitting *fitting, struct error *error)
 {
     struct fit_result *result = fitting->result;
@@ -330,7 +330,7 @@ static int measure_all(struct fitting *fitting, struct error *error)
     return code ? code : fit_make_anew(fitting, error);
 }
 
-/* The sizes that an earlier run searched where it was least certain. Asked now, the fit might name others. */
+/* Takes the sizes that an earlier run added at uncertain places: the fit might now name others. */
 static int take_earlier(struct fitting *fitting, struct error *error)
 {
     int code = 0;
@@ -349,7 +349,7 @@ static int take_first(struct fitting *fitting, struct error *error)
         if (fitting->use[i] == POINT_PROBED || (fitting->searched >= 2 && !has_time(fitting, search_share)))
             continue;
         code = search_size(fitting, i, error);
-        if (!code && none && fitting->searched) /* its journal says what the question is */
+        if (!code && none && fitting->searched) /* its journal identifies comparable journals */
             mark_earlier(fitting);
     }
     if (!code && fitting->searched)
@@ -360,8 +360,8 @@ static int take_first(struct fitting *fitting, struct error *error)
     return code;
 }
 
-/* The free point that is nearest to a size, of the first ones, which are for searches unless they were probed;
- * pool_count: there is none. */
+/* Returns the free point nearest to a size, among the first points: those for searches and those already probed.
+ * pool_count: none. */
 static size_t nearest_point(const struct fitting *fitting, const int64_t *sizes)
 {
     double least = INFINITY;
@@ -377,7 +377,7 @@ static size_t nearest_point(const struct fitting *fitting, const int64_t *sizes)
     return nearest;
 }
 
-/* The size whose choice loses most when it is held out, of those not asked yet; SIZE_MAX: all were. */
+/* Returns the size with the greatest held-out loss among those not asked yet; SIZE_MAX: none. */
 static size_t least_certain(const struct fit_result *result, const bool *asked)
 {
     size_t found = SIZE_MAX;
@@ -411,7 +411,7 @@ static int add_round(struct fitting *fitting, size_t most, struct error *error)
     return code;
 }
 
-/* The fit is made anew with the probed sizes. */
+/* Probes further sizes, and makes the fit again with them. */
 static int probe_all(struct fitting *fitting, struct error *error)
 {
     int code = 0;
@@ -437,7 +437,7 @@ static int run_all(struct fitting *fitting, struct error *error)
     return code ? code : probe_all(fitting, error);
 }
 
-/* All sizes of the space have a part in the fit, first those of the region: conditions may speak of any. */
+/* Names all sizes of the space, those of the region first: conditions may refer to any. */
 static int name_sizes(struct fitting *fitting, struct error *error)
 {
     struct fit_result *result = fitting->result;
@@ -463,7 +463,7 @@ static int name_sizes(struct fitting *fitting, struct error *error)
     return 0;
 }
 
-/* Sizes that --over ranges over have no one value. */
+/* Rejects -D for sizes of --over, which have no single value. */
 static int check_defines(const struct fitting *fitting, struct error *error)
 {
     const struct session_request *session = fitting->request->session;

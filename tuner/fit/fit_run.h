@@ -1,8 +1,8 @@
-/* A fit over sizes from the request to its tree: takes sizes of a region, searches each, measures what they propose at
- * all of them, adds sizes where the choice is least certain, and makes the fit (analyse/fit.h). Then it probes further
- * sizes, at which it measures the fit's candidates alone, and makes the fit anew: they say which configurations serve
- * most sizes, and where the tree's borders are. Everything it measures is in the journals of the sizes, which an
- * interrupted fit goes on from. */
+/* Runs a fit over sizes from the request to its tree. Searches sizes of a region, measures their proposals at all of
+ * them, adds sizes where the choice is least certain, and makes the fit (fit/fit.h). Then it probes further sizes,
+ * where it measures only the fit's candidates, and makes the fit again: probes show which configurations serve most
+ * sizes, and where the tree's borders are. All measurements are in the journals of the sizes, from which an interrupted
+ * fit resumes. */
 #ifndef CUTUNE_FIT_FIT_RUN_H
 #define CUTUNE_FIT_FIT_RUN_H
 
@@ -17,13 +17,13 @@
 
 /* Everything is borrowed. */
 struct fit_request {
-    /* The search of one size: `defines` are those of the other sizes. Its listener hears the sessions, with a note for
-     * each size. */
+    /* The search of one size: `defines` are those of sizes outside the region. Its listener hears the sessions, with a
+     * note for each size. */
     const struct session_request *session;
     const char *over, *where; /* fit_region_read */
-    size_t sizes;             /* to search, at most */
-    size_t probes;            /* sizes to probe, at most; with max_time_s as many as it leaves time for, unless 0 */
-    double max_time_s;        /* no size is begun after this, and none is searched after half of it; 0: no limit */
+    size_t sizes;             /* maximum to search */
+    size_t probes;            /* maximum of sizes to probe; 0: none. With max_time_s: as many as the time allows */
+    double max_time_s;        /* no size is begun after it, and none is searched after half of it; 0: no limit */
     struct fit_options options;
 };
 
@@ -34,17 +34,17 @@ struct fit_result {
     struct fit_journals journals;
     struct fit_table table;
     struct fit fit;
-    size_t left_out; /* sizes at which nothing is valid */
+    size_t left_out; /* sizes without a valid configuration */
 };
 
-/* Errors are those of session_run; ERROR_NOTHING_VALID if no size has a result. */
+/* Errors: those of session_run; ERROR_NOTHING_VALID if no size has a result. */
 int fit_run(const struct fit_request *request, struct fit_result *result, struct error *error);
 
-/* Makes the fit from journals alone: the files of a folder that are of the space's kernel, and whose sizes the region
- * has. Needs no device and measures nothing. ERROR_NOT_FOUND if there is none. */
+/* Makes the fit from journals alone: the files of a folder for the space's kernel with sizes of the region. Needs no
+ * device and measures nothing. ERROR_NOT_FOUND if the folder has none. */
 int fit_replay(const struct fit_request *request, const char *folder, struct fit_result *result, struct error *error);
 
-/* The fit as a row of the database, with the date of now; memory of the result. */
+/* Writes the fit as a row of the database, dated now; memory of the result. */
 int fit_result_row(struct fit_result *result, const struct session_request *session, struct best *row,
                    struct error *error);
 

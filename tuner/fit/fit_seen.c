@@ -25,7 +25,7 @@ double fit_seen_number(const struct best *row, const char *name)
     return value ? text_number(value, &end) : NAN;
 }
 
-/* ---- Which journals ---- */
+/* ---- Choosing journals ---- */
 
 static bool in_region(const struct size_fit *fit, const char *problem)
 {
@@ -40,7 +40,7 @@ static bool in_region(const struct size_fit *fit, const char *problem)
     return !size_fit_extrapolates(fit, sizes);
 }
 
-/* Has it sizes of the fit, on its device? */
+/* True if the journal is of the fit's device and has sizes of its region. */
 static bool concerns(const struct fit_seen *seen, const struct journal *journal)
 {
     const struct provenance *is = &journal_get_header(journal)->provenance, *of = &seen->row->provenance;
@@ -48,7 +48,7 @@ static bool concerns(const struct fit_seen *seen, const struct journal *journal)
            in_region(&seen->fit, is->problem);
 }
 
-/* Does it answer the question that the fit did? */
+/* True if the journal's times can be compared with the fit's. */
 static bool belongs(const struct fit_seen *seen, const struct journal *journal)
 {
     const struct journal_header *header = journal_get_header(journal);
@@ -80,7 +80,7 @@ static int add(struct seeing *seeing, const char *path)
     return code;
 }
 
-/* ---- What they say ---- */
+/* ---- Reading times ---- */
 
 static size_t take(const struct fit_seen *seen, const int64_t *sizes)
 {
@@ -93,7 +93,7 @@ static double quality(double best, double time)
     return isnan(time) ? NAN : isinf(time) ? 0 : fmin(1, best / time);
 }
 
-/* Where the fit measured all that may be valid, what it did not measure is not valid. */
+/* Reads the times of the samples. A fit measures all configurations that may be valid: others are invalid there. */
 static int read_times(struct seeing *seeing, struct fit_table *table)
 {
     struct fit_journals *journals = &seeing->sample;
@@ -129,7 +129,7 @@ static struct fit_seen_size sample_of(const struct fit_seen *seen, const struct 
     return of;
 }
 
-/* What the search stopped early counts with its few samples: it is known to be slower. */
+/* A configuration that was stopped early counts with its few samples: it is known to be slower. */
 static struct fit_seen_size other_of(const struct fit_seen *seen, const struct fit_journal *journal)
 {
     const struct outcomes *outcomes = &journal->outcomes.outcomes;
@@ -145,7 +145,7 @@ static struct fit_seen_size other_of(const struct fit_seen *seen, const struct f
     return of;
 }
 
-/* What each sample is worth when it is held out, in the order of the samples; "-": not known. */
+/* Reads the quality of each held-out sample, in the order of the samples; "-": unknown. */
 static void read_held(struct fit_seen *seen)
 {
     size_t length;
@@ -202,7 +202,7 @@ static bool is_known(const struct fit_seen *seen, const int64_t *sizes)
     return false;
 }
 
-/* Sizes outlive the journals. */
+/* Copies the sizes, which outlive the journals. */
 static int keep_sizes(struct fit_seen *seen, struct error *error)
 {
     for (size_t i = 0; i < seen->count; i++) {

@@ -1,4 +1,4 @@
-/* A fit over sizes as the database has it, and what the journals of sizes say of it: how good its choice is at each. */
+/* A fit over sizes from the database, and the quality of its choice at each size that has a journal. */
 #ifndef CUTUNE_FIT_FIT_SEEN_H
 #define CUTUNE_FIT_FIT_SEEN_H
 
@@ -14,10 +14,10 @@
 
 struct fit_seen_size {
     const int64_t *sizes; /* by size of the fit */
-    bool sample;          /* the fit was made from it; false: the fit has not seen it */
+    bool sample;          /* the fit was made from it; false: unseen */
     size_t taken;         /* configuration of the fit; SIZE_MAX: none is valid */
-    double quality;       /* best time / time of what is taken; 0: it fails; NaN: not measured */
-    double held;          /* of a sample: the same when cross-validation holds it out; NaN: not known */
+    double quality;       /* best time / time of `taken`; 0: it fails; NaN: not measured */
+    double held;          /* of a sample: quality when cross-validation holds it out; NaN: unknown */
 };
 
 struct fit_seen {
@@ -25,23 +25,22 @@ struct fit_seen {
     const struct best *row; /* borrowed */
     struct size_fit fit;
     size_t count, sample_count;
-    struct fit_seen_size *sizes; /* the samples first; each part by the product of its sizes */
-    size_t *rules;               /* by configuration: how many samples and probed sizes take it */
-    struct fit_quality unseen;   /* on the sizes that the fit has not seen */
-    size_t left_out;             /* journals of its sizes, of another version or measured in another way */
-    bool whole;                  /* there is a journal of each sample */
+    struct fit_seen_size *sizes; /* the samples first; each part in the order of the product of its sizes */
+    size_t *rules;               /* by configuration: number of samples and probed sizes that take it */
+    struct fit_quality unseen;   /* over the unseen sizes */
+    size_t left_out;             /* journals of its sizes that cannot be compared with it */
+    bool whole;                  /* each sample has a journal */
 };
 
-/* Reads those of the journals that are of the row's kernel, device and FIT_IDENTITY and of sizes of its region; of
- * equal sizes the first counts. A size is a sample if the fit has measured there. Probed sizes
- * (tuner/fit/fit_journals.h) are not among the sizes: which configuration is the best there is not known. What each is
- * worth when it is held out comes from the row, if there are all samples. ERROR_SYNTAX for a row whose fit cannot be
- * read, else the errors of reading journals. */
+/* Reads the journals of the row's kernel, device and FIT_IDENTITY with sizes of its region; of equal sizes the first
+ * counts. A size is a sample if the fit has measured there. Leaves out probed sizes (tuner/fit/fit_journals.h): their
+ * best configuration is unknown. Held-out qualities come from the row, if all samples have journals. ERROR_SYNTAX for a
+ * row whose fit cannot be read, else the errors of reading journals. */
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,
                   struct error *error);
 void fit_seen_free(struct fit_seen *seen);
 
-/* A number of the row's quality, "mean" or "held_mean"; NaN: it is not there. */
+/* Returns a number of the row's quality, "mean" or "held_mean"; NaN: missing. */
 double fit_seen_number(const struct best *row, const char *name);
 
 #endif

@@ -8,12 +8,12 @@
 #include "base/text.h"
 #include "space/expr.h"
 
-/* Points of the sequence that are looked at for each one that is wanted: most of a small region were taken before. */
+/* TRIES: points of the sequence for each wanted point, as most of a small region repeat. */
 enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64, KINDS = 6 };
 
 /* ---- The region ---- */
 
-/* The bounds are texts "NAME=VALUE" for the space, which knows its names and evaluates expressions. */
+/* Reads a bound as the text "NAME=VALUE": the space knows its names and evaluates expressions. */
 static int read_bound(struct fit_region *region, struct space *space, const char *range, const char *name,
                       size_t name_length, const char *value, size_t length, int64_t *bound, struct error *error)
 {
@@ -177,7 +177,7 @@ static bool is_vector_multiple(int64_t number)
     return number % 16 == 0 && !is_power(number);
 }
 
-/* The nearest number of a kind within the range; the number itself if none is near. */
+/* Returns the nearest number of a kind within the range; the number itself if none is near. */
 static int64_t round_to(bool (*is)(int64_t), int64_t number, const struct size_fit_size *size)
 {
     for (int64_t away = 0; away <= number / 2 + 1; away++) {
@@ -189,7 +189,7 @@ static int64_t round_to(bool (*is)(int64_t), int64_t number, const struct size_f
     return number;
 }
 
-/* The same for a power of two, which may be far away. */
+/* The same for powers of two, which may be far away. */
 static int64_t round_to_power(int64_t number, const struct size_fit_size *size)
 {
     int64_t below = 1;
@@ -208,14 +208,14 @@ static int64_t round_size(double exact, size_t kind, const struct size_fit_size 
                                                   is_vector_multiple, is_any,          is_power};
     int64_t number = exact >= (double)size->most ? size->most : (int64_t)exact;
     number = number < size->least ? size->least : number;
-    if (number > (int64_t)1 << 30) /* telling a prime takes long */
+    if (number > (int64_t)1 << 30) /* a test of primality takes long */
         return number;
     return kinds[kind % KINDS] == is_power ? round_to_power(number, size) : round_to(kinds[kind % KINDS], number, size);
 }
 
 /* ---- Sampling ---- */
 
-/* The root above 1 of x^(count + 1) = x + 1. */
+/* Returns the root above 1 of x^(count + 1) = x + 1. */
 static double root_of(size_t count)
 {
     double root = 2;
@@ -242,7 +242,7 @@ static void put_point(const struct fit_region *region, uint64_t seed, uint64_t n
         step /= root;
         double at = random_unit(&random) + step * (double)number, low = log((double)size->least);
         at -= floor(at);
-        /* Each round pairs the kinds of the sizes anew. */
+        /* Each round pairs the kinds of the sizes differently. */
         point[i] = round_size(exp(low + at * (log((double)size->most + 1) - low)),
                               number + i * (1 + number / KINDS % (KINDS - 1)), size);
     }

@@ -1,14 +1,14 @@
-/* The internals of a fit over sizes, from the request to its result: what a fit that measures (fit_run.c) and one from
- * journals alone (fit_replay.c) share. Private to these. */
+/* The internals shared by a fit that measures (fit_run.c) and one from journals alone (fit_replay.c). Private to
+ * these. */
 #ifndef CUTUNE_FIT_FIT_STATE_H
 #define CUTUNE_FIT_FIT_STATE_H
 
 #include "fit/fit_run.h"
 #include "session/workshop.h"
 
-/* What a point of the pool is used for. A size that an earlier run probed is not searched, since a journal of a fit
- * alone tells that nothing was: it is probed again, which measures what its journal lacks. A size that an earlier run
- * searched is free, but taken before others. */
+/* The use of a point of the pool. A point that an earlier run probed is not searched, as its journal would no longer
+ * show that; it is probed again, which measures only the missing configurations. A point that an earlier run searched
+ * is free, but taken before others. */
 enum point_use { POINT_FREE, POINT_PROBED, POINT_SEARCHED, POINT_TAKEN };
 
 struct fitting {
@@ -16,13 +16,13 @@ struct fitting {
     struct fit_result *result;
     struct arena arena;
     struct space *space;
-    struct workshop workshop; /* of all sessions */
+    struct workshop workshop; /* shared by all sessions */
     int64_t start_ns;
     size_t width, pool_count;
     int64_t *pool;              /* points */
-    enum point_use *use;        /* of them; POINT_TAKEN: searched, or left out */
+    enum point_use *use;        /* by point; POINT_TAKEN: searched or left out */
     const char **paths;         /* by point: the journal of an earlier run */
-    const char *const *earlier; /* journals of the kernel that were there before */
+    const char *const *earlier; /* journals of the kernel from earlier runs */
     size_t earlier_count;
     size_t searched; /* sizes with a result */
     size_t probed, probes_most;
@@ -30,22 +30,22 @@ struct fitting {
     char error_text[1024];
 };
 
-/* Tells the listener. */
+/* Sends a note to the listener. */
 int fit_note(struct fitting *fitting, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Parses the space and narrows it, and reads the region, whose sizes -D does not name. */
+/* Parses and narrows the space, and reads the region. ERROR_USAGE if -D names a size of the region. */
 int fit_open(struct fitting *fitting, struct error *error);
 
-/* *wanted: the journal is of the kernel, with sizes of the region. *point: these. */
+/* wanted: the journal is of the kernel, and its sizes, *point, are in the region. */
 int fit_belongs(const struct fitting *fitting, const struct journal *journal, int64_t *point, bool *wanted,
                 struct error *error);
 
-/* Finds the configurations that the journals propose, and what the space requires of them. `replayed`: those that a fit
- * has measured, if there are any. */
+/* Finds the configurations that the journals propose, and their conditions. `replayed`: only those that a fit has
+ * measured, if there are any. */
 int fit_propose(struct fitting *fitting, bool replayed, struct error *error);
 
-/* Makes the fit of what is measured. */
+/* Makes the fit from all measurements so far. */
 int fit_make_anew(struct fitting *fitting, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include "journal/journal_outcomes.h"
 #include "journal/winner.h"
 
-/* The same search on another device. */
+/* True for the same search on another device. */
 static bool comparable(const struct journal_header *a, const struct journal_header *b)
 {
     return strcmp(a->provenance.device.name, b->provenance.device.name) != 0 && a->objective == b->objective &&
@@ -19,7 +19,7 @@ static bool comparable(const struct journal_header *a, const struct journal_head
            provenance_same(&a->provenance, &b->provenance, PROVENANCE_QUESTION);
 }
 
-/* Several journals may be of one device. */
+/* Adds the name once: several journals may be of one device. */
 static void add_device(struct text *devices, const char *name)
 {
     size_t length = strlen(name);
@@ -30,7 +30,7 @@ static void add_device(struct text *devices, const char *name)
     text_printf(devices, "%s%s", devices->length ? ", " : "", name);
 }
 
-/* Four digits: differences below are noise. */
+/* Rounds to four digits: differences below are noise. */
 static double rounded(double efficiency)
 {
     return round(1e4 * efficiency) / 1e4;
@@ -48,7 +48,7 @@ static int look_up(const struct elsewhere_setup *setup, const struct journal *jo
         double efficiency =
             rounded(winner_efficiency(&read.outcomes, &winner, journal_outcomes_key(configurations[i])));
         any |= !isnan(efficiency);
-        efficiencies[i] = fmin(efficiencies[i], efficiency); /* of NaN and a number, the number */
+        efficiencies[i] = fmin(efficiencies[i], efficiency); /* fmin of NaN and a number is the number */
     }
     if (any)
         add_device(setup->devices, journal_get_header(journal)->provenance.device.name);
@@ -106,7 +106,7 @@ static void skip(void *context, const char *path, const char *reason)
     finding->setup->skipped(finding->setup->context, path, reason);
 }
 
-/* Lets `journals` be the other journals of the kernel in the folder of the run's own. */
+/* Points `journals` to the other journals of the kernel in the folder of this run's journal. */
 static int look_beside(struct elsewhere_journals *journals, const struct elsewhere_setup *setup, struct error *error)
 {
     struct arena arena = {0};
@@ -129,7 +129,7 @@ int elsewhere_find(const struct elsewhere_setup *setup, const char *const *confi
     return !code && setup->devices->failed ? error_memory(error) : code;
 }
 
-/* ---- What is best there ---- */
+/* ---- The best of other devices ---- */
 
 struct best_elsewhere {
     const struct elsewhere_setup *setup;
@@ -139,7 +139,7 @@ struct best_elsewhere {
     size_t room, count;
 };
 
-/* The row of the least cost; SIZE_MAX: nothing has worked. */
+/* Returns the row of the least cost; SIZE_MAX: no configuration worked. */
 static size_t least(const struct landscape_elsewhere *landscape)
 {
     size_t found = SIZE_MAX;

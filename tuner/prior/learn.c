@@ -11,7 +11,7 @@
 #include "prior/elsewhere.h"
 #include "prior/nearest.h"
 
-/* A journal that can be learned from. */
+/* A prior run: a journal to learn from. */
 struct lesson {
     struct landscape_elsewhere landscape;
     struct provenance run;
@@ -23,7 +23,8 @@ struct reading {
     struct learned *learned;
     struct lesson *lessons;
     size_t count, room;
-    size_t same, empty; /* journals of the same search; journals of which no configuration worked in this space */
+    size_t same, empty; /* same: journals of the same search; empty: journals without a configuration that worked in
+                           this space */
 };
 
 static bool has_worked(const struct landscape_elsewhere *landscape)
@@ -34,7 +35,7 @@ static bool has_worked(const struct landscape_elsewhere *landscape)
     return false;
 }
 
-/* Copies what outlives the journal. */
+/* Copies the parts of the provenance that outlive the journal. */
 static int keep_run(struct reading *reading, const struct provenance *run, struct provenance *kept, struct error *error)
 {
     *kept = provenance_unknown();
@@ -72,7 +73,7 @@ static int look_into(void *context, const struct journal *journal, struct error 
     struct error unread = {0};
     if (strcmp(header->provenance.kernel, setup->now->kernel) != 0 || header->objective != setup->objective)
         return 0;
-    if (journal_is_probed(journal)) /* knows few configurations, and would take the place of a search */
+    if (journal_is_probed(journal)) /* a probed size has few configurations and would displace a search */
         return 0;
     if (nearest_is_same(&header->provenance, setup->now)) {
         reading->same++;
@@ -92,7 +93,7 @@ static void skip(void *context, const char *path, const char *reason)
     reading->setup->skipped(reading->setup->context, path, reason);
 }
 
-/* The user named one journal: whatever keeps it from being used is an error. */
+/* Reads the one journal that the user named: every obstacle is an error. */
 static int read_journal(struct reading *reading, struct error *error)
 {
     const struct learn_setup *setup = reading->setup;
@@ -115,7 +116,7 @@ static int read_journal(struct reading *reading, struct error *error)
     return code;
 }
 
-/* The nearest come first. */
+/* Takes the nearest runs first. */
 static int choose(struct reading *reading, struct error *error)
 {
     struct learned *learned = reading->learned;
@@ -132,7 +133,7 @@ static int choose(struct reading *reading, struct error *error)
     return code;
 }
 
-/* Says why nothing in the named place can be learned from. */
+/* Reports why the named place has nothing to learn from. */
 static int report_nothing(const struct reading *reading, struct error *error)
 {
     const struct learn_setup *setup = reading->setup;

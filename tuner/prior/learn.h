@@ -1,5 +1,5 @@
-/* What the strategy learns from: landscapes of the same kernel on other devices, for other sizes and in other versions,
- * from their journals. */
+/* Prior runs: landscapes of the same kernel on other devices, for other sizes and in other versions, from their
+ * journals. The strategy learns from them. */
 #ifndef CUTUNE_PRIOR_LEARN_H
 #define CUTUNE_PRIOR_LEARN_H
 
@@ -14,10 +14,10 @@ struct learn_setup {
     const struct space *space;
     const struct provenance *now; /* of this run */
     const struct objective *objective;
-    const char *from;   /* a journal, or a folder of journals */
-    bool named;         /* the user named it, so that finding nothing in it is an error */
-    const char *prefix; /* of the names of journals in the folder; "": any */
-    /* Called for a journal that cannot be read or has other parameters, which is then left out of a folder. */
+    const char *from;   /* path of a journal or of a folder of journals */
+    bool named;         /* by the user: finding nothing is then an error */
+    const char *prefix; /* of the names of journals in the folder; "": all */
+    /* Called for a journal of a folder that cannot be read or has other parameters; it is skipped. */
     void (*skipped)(void *context, const char *path, const char *reason);
     void *context;
 };
@@ -26,14 +26,14 @@ struct learn_setup {
 struct learned {
     struct arena arena;
     size_t count;                                          /* at most LANDSCAPES_MAX */
-    struct landscape_elsewhere landscapes[LANDSCAPES_MAX]; /* the nearest first (tuner/prior/nearest.h) */
-    struct provenance runs[LANDSCAPES_MAX]; /* of each: device, problem and the limits of the device alone */
-    size_t left_out;                        /* configurations whose values the space does not list */
+    struct landscape_elsewhere landscapes[LANDSCAPES_MAX]; /* nearest first (tuner/prior/nearest.h) */
+    struct provenance runs[LANDSCAPES_MAX];                /* of each: only device, problem and the device's limits */
+    size_t left_out;                                       /* configurations with values that the space does not list */
 };
 
-/* Reads the journals of the same kernel and objective, but not those of the same search: they give away the answer.
- * Landscapes without a configuration that worked teach nothing. If setup->named: ERROR_IO for a missing file or folder,
- * ERROR_DATA for a journal of another kernel or objective, for one that cannot be read, and if nothing is left. */
+/* Reads the journals of the same kernel and objective, except those of the same search: they give away the answer.
+ * Skips landscapes without a configuration that worked. If setup->named: ERROR_IO for a missing file or folder;
+ * ERROR_DATA for a journal of another kernel or objective, for an unreadable one, and if no journal remains. */
 int learn_read(struct learned *learned, const struct learn_setup *setup, struct error *error);
 
 void learned_free(struct learned *learned);

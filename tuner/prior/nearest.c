@@ -8,7 +8,7 @@ bool nearest_is_same(const struct provenance *run, const struct provenance *now)
     return provenance_same(run, now, PROVENANCE_KEY | PROVENANCE_QUESTION | PROVENANCE_TOOLS);
 }
 
-/* Converts the sizes of a problem to numbers. Another version of the space may have other sizes. */
+/* Converts the sizes of a problem to numbers; 0 for a size that another version of the space lacks. */
 static int read_sizes(struct nearest *nearest, const char *problem, const long double **result, struct error *error)
 {
     long double *numbers = arena_array(&nearest->arena, nearest->sizes.count, sizeof *numbers);
@@ -50,7 +50,7 @@ void nearest_close(struct nearest *nearest)
     *nearest = (struct nearest){0};
 }
 
-/* The nearest that is left: by the rules for rows of a device or, with CHOOSE_IS_COMMON, by its sizes only. */
+/* Finds the nearest remaining run: by the rules for rows of a device or, with CHOOSE_IS_COMMON, by sizes only. */
 static bool find(const struct nearest *nearest, int kind, size_t *run)
 {
     const struct provenance *now = nearest->now;

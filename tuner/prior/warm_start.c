@@ -12,7 +12,7 @@ struct finding {
     size_t left_out;
 };
 
-/* Returns false if the winner is not valid here or not in the set. */
+/* Returns false if the winner is invalid here or outside the set. */
 static bool find_winner(const struct warm_start_setup *setup, const struct best *row, uint64_t *index)
 {
     struct error unread = {0};
@@ -21,7 +21,7 @@ static bool find_winner(const struct warm_start_setup *setup, const struct best 
            valid_set_find(setup->set, choices, index) && *index != UINT64_MAX;
 }
 
-/* Whether the strategy knows the device with these sizes. */
+/* True if the strategy has a prior run of the device with these sizes. */
 static bool is_known(const struct warm_start_setup *setup, const struct best *row)
 {
     for (size_t i = 0; i < setup->known_count; i++)
@@ -57,7 +57,7 @@ static int read_rows(struct finding *finding, const struct database *database, s
     return code;
 }
 
-/* Marks all rows with this winner as taken, so that each winner appears once. */
+/* Takes a winner. Marks all its rows as taken, so that it appears once. */
 static void take(struct warm_start *warm, struct finding *finding, size_t run)
 {
     uint64_t index = finding->indices[run];

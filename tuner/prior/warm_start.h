@@ -17,27 +17,27 @@ struct warm_start_setup {
     const struct valid_set *set;
     const struct provenance *now; /* kernel, problem, device and conditions of this run, and the device's limits */
     const char *objective;
-    const struct provenance *known; /* runs whose landscapes the strategy knows: it proposes their winners itself */
+    const struct provenance *known; /* prior runs of the strategy, which proposes their winners itself */
     size_t known_count;
-    size_t most; /* number of different winners; at most WARM_START_MAX */
+    size_t most; /* maximum of distinct winners; at most WARM_START_MAX */
 };
 
 /* Zeroed: empty. */
 struct warm_start {
     struct database *database; /* owns the rows */
     size_t count;
-    uint64_t indices[WARM_START_MAX];        /* distinct, the nearest device and sizes first */
+    uint64_t indices[WARM_START_MAX];        /* distinct; nearest device and sizes first */
     const struct best *rows[WARM_START_MAX]; /* the row of each */
-    size_t left_out;                         /* rows whose winner is not in the set */
+    size_t left_out;                         /* rows whose winner is outside the set */
 };
 
 /* Reads the database at `path` (a missing one has no winners). Takes the nearest rows by the rules for devices without
- * a row (db/choose/choose.h), then those of other devices by their sizes. Skips rows measured under the same conditions
- * as this run, whose winner is what the run searches, and those of setup->known. Errors are those of database_open. */
+ * a row (db/choose/choose.h), then those of other devices by their sizes. Skips rows measured under the conditions of
+ * this run, whose winner is the search's goal, and those of setup->known. Errors are those of database_open. */
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error);
 
-/* The row that a configuration came from; NULL: none. */
+/* Returns the row of a configuration; NULL: none. */
 const struct best *warm_start_row(const struct warm_start *warm, uint64_t index);
 
 void warm_start_free(struct warm_start *warm);

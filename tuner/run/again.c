@@ -13,7 +13,7 @@ static int measure_again(struct search_run *run, uint64_t index, enum proposer w
     return code;
 }
 
-/* The configuration to measure: of a duplicate its original, if this run counts it. */
+/* Returns the configuration to measure: the original of a duplicate, if this run counts it. */
 static uint64_t measured_for(const struct search_run *run, uint64_t index)
 {
     const struct outcome *outcome = outcomes_find(&run->outcomes, index);
@@ -21,14 +21,14 @@ static uint64_t measured_for(const struct search_run *run, uint64_t index)
     return original->marks & COUNTED ? original->key : index;
 }
 
-/* ---- What was stopped early ---- */
+/* ---- Configurations that were stopped early ---- */
 
 static bool is_bound(const struct search_run *run, const struct outcome *outcome)
 {
     return outcome->marks & COUNTED && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
 }
 
-/* Was it stopped early, as slower than others that this run does not have? Nothing counts against it then. */
+/* True if it was stopped early because it was slower than others that this run lacks: then the bound is no evidence. */
 static bool is_unsettled(const struct search_run *run, const struct outcome *outcome, double limit)
 {
     if (!is_bound(run, outcome))
@@ -37,13 +37,13 @@ static bool is_unsettled(const struct search_run *run, const struct outcome *out
     return !outcomes_bound_counts(&measurement, limit);
 }
 
-/* The default and what was named are timed to the end, however slow they are. */
+/* True for the default and named configurations: they are timed to the end, however slow. */
 static bool is_exact(const struct search_run *run, uint64_t key)
 {
     return run->setup->exact || key == run->progress->default_index;
 }
 
-/* Is its time wanted, though it was stopped early? */
+/* True if it was stopped early and needs a full time. */
 static bool wants_time(const struct search_run *run, const struct outcome *outcome)
 {
     return is_exact(run, outcome->key) ? is_bound(run, outcome) : is_unsettled(run, outcome, run_incumbent(run));
@@ -51,7 +51,7 @@ static bool wants_time(const struct search_run *run, const struct outcome *outco
 
 struct bound {
     uint64_t key;
-    double cost; /* at best */
+    double cost; /* lower bound */
 };
 
 static int compare_bounds(const void *left, const void *right)
@@ -61,7 +61,7 @@ static int compare_bounds(const void *left, const void *right)
     return order ? order : (a->key > b->key) - (a->key < b->key);
 }
 
-/* Lists what to measure, the most promising first, so that most of the others then count as slower. */
+/* Lists the configurations to measure, the most promising first, so that most others then count as slower. */
 static int list_bounds(const struct search_run *run, struct bound **bounds, size_t *count, struct error *error)
 {
     *count = 0;
@@ -80,8 +80,8 @@ static int list_bounds(const struct search_run *run, struct bound **bounds, size
     return 0;
 }
 
-/* The configuration that a session begins with: the best, or the most promising of those that were stopped early.
- * UINT64_MAX: there is none. */
+/* Finds the configuration that a session begins with: the best, or the most promising that was stopped early.
+ * UINT64_MAX: none. */
 static int find_reference(const struct search_run *run, uint64_t *reference, struct error *error)
 {
     struct bound *bounds;
@@ -96,9 +96,9 @@ static int find_reference(const struct search_run *run, uint64_t *reference, str
     return code;
 }
 
-/* ---- A session that continues another ---- */
+/* ---- Continuing another session ---- */
 
-/* Is there anything left to measure, within the budget? */
+/* True if configurations remain to be measured within the budget. */
 static bool goes_on(const struct search_run *run)
 {
     bool more = run_budget_left(run) && run->inside < valid_set_count(run->setup->set);
@@ -135,7 +135,7 @@ static int settle(struct search_run *run, uint64_t key, struct error *error)
 {
     int code = run_await_room(run, error);
     struct outcome *outcome = outcomes_find(&run->outcomes, key);
-    if (code || !run_settles(run) || !wants_time(run, outcome)) /* what has arrived meanwhile decides */
+    if (code || !run_settles(run) || !wants_time(run, outcome)) /* outcomes may have arrived meanwhile */
         return code;
     return run_submit(run, outcome, is_exact(run, key), error);
 }

@@ -1,4 +1,4 @@
-/* How long evaluations are expected to take, from what earlier ones took of compilers and devices. */
+/* The expected time of evaluations, from the compiling and measuring times of earlier ones. */
 #ifndef CUTUNE_RUN_ESTIMATE_H
 #define CUTUNE_RUN_ESTIMATE_H
 
@@ -14,11 +14,11 @@ struct estimate {
 
 void estimate_note(struct estimate *estimate, const struct measurement *measurement);
 
-/* Expected seconds of `more` evaluations like those noted, which keep the evaluator busy. NaN: nothing is known. */
+/* Returns the expected seconds of `more` evaluations like those noted, with a busy evaluator. NaN: unknown. */
 double estimate_s(const struct estimate *estimate, const struct evaluator *evaluator, uint64_t more);
 
-/* The seconds an evaluation took to compile, where compiling is the bottleneck so far. NaN: unknown, or measuring is
- * the bottleneck, and what compiles meanwhile costs no time. */
+/* Returns the compile time of an evaluation in seconds while compiling is the bottleneck. NaN: unknown, or measuring is
+ * the bottleneck and hides compiling. */
 double estimate_effort_s(const struct estimate *estimate, const struct evaluator *evaluator,
                          const struct measurement *measurement);
 

@@ -6,16 +6,16 @@
 #include "base/hash.h"
 #include "evaluate/rows.h"
 
-/* What ran: the choices of each configuration, and the configuration whose machine code it has. */
+/* Configurations that ran: their choices, and for each the configuration with the same machine code. */
 struct ran {
-    size_t parameters, count, values; /* values: of all parameters */
+    size_t parameters, count, values; /* values: total of all parameters */
     uint32_t *choices;                /* by configuration and parameter */
     uint64_t *originals;
-    bool *paired; /* another one differs from it in the parameter alone */
-    bool *seen;   /* by value: whether a configuration has it; behind them, whether a paired one has */
+    bool *paired; /* another configuration differs in this parameter alone */
+    bool *seen;   /* by value: a configuration has it; then, by value: a paired configuration has it */
 };
 
-/* A configuration without one of its parameters. */
+/* The key of a hash table: a configuration without one of its parameters. */
 struct others {
     const struct ran *ran;
     size_t without;
@@ -38,7 +38,7 @@ static uint64_t hash_others(const struct others *others, const uint32_t *choices
     return hash_u64(behind, (others->ran->parameters - others->without - 1) * sizeof *choices, front);
 }
 
-/* Notes which configurations are paired. *same: each pair has one machine code. */
+/* Marks the paired configurations. *same: both of each pair have the same machine code. */
 static int pair_up(const struct others *others, bool *same, struct error *error)
 {
     const struct ran *ran = others->ran;
@@ -61,7 +61,7 @@ static int pair_up(const struct others *others, bool *same, struct error *error)
     return code;
 }
 
-/* Do the paired ones have every value that ran? */
+/* True if the paired configurations have every value that ran. */
 static bool pairs_have_all(const struct ran *ran, const struct space *space)
 {
     memset(ran->seen, 0, 2 * ran->values * sizeof *ran->seen);

@@ -45,7 +45,7 @@ static int take(struct search_run *run, const struct evaluation *done, struct er
     }
     const struct measurement now_known = run_searched(run, outcome);
     progress->discarded += measurement->discarded;
-    if (bound && !(outcome->marks & FRESH)) { /* the journal only said that it was slower */
+    if (bound && !(outcome->marks & FRESH)) { /* so far, the journal had only a bound */
         progress->fresh++;
         outcome->marks |= FRESH;
     }

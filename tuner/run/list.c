@@ -14,7 +14,7 @@ struct item {
     uint32_t choices[SPACE_PARAMETERS_MAX];
 };
 
-/* Reads all configurations before the first is measured. Those that are not valid are done. */
+/* Reads all configurations before the first is measured. Marks invalid ones as done. */
 static int read_list(const struct run_setup *setup, const struct list_work *work, struct item *items,
                      struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Measures a list of configurations, each to the end: without search, budget or early stopping. */
+/* Measures a list of configurations, each to the end: no search, budget or early stopping. */
 #ifndef CUTUNE_RUN_LIST_H
 #define CUTUNE_RUN_LIST_H
 
@@ -12,22 +12,22 @@
 #include "run/run.h"
 
 struct list_work {
-    const char *const *configurations; /* "TILE=64 PAD=1", all different */
+    const char *const *configurations; /* "TILE=64 PAD=1", without duplicates */
     size_t count;
     struct measurement *measurements; /* results, by configuration */
     bool *done;                       /* evaluated; false after a stop */
     enum proposer proposer;           /* recorded with them */
 };
 
-/* Uses space, set, evaluator, journal and stop of the setup. A configuration that is not valid here gets the status
- * `pruned_limit`. ERROR_DATA for one that is not in the space. Outcomes before an error are recorded. */
+/* Measures the configurations. Uses space, set, evaluator, journal and stop of the setup. An invalid configuration gets
+ * the status `pruned_limit`. ERROR_DATA for one outside the space. Outcomes before an error are recorded. */
 int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error);
 
-/* Leaves out what the journal has a row of, by the work's proposer. Configurations have their parameters in the order
- * of the journal's. The new list belongs to the arena. The only error is ERROR_MEMORY. */
+/* Removes the configurations of which the journal has a row by the work's proposer. Configurations have their
+ * parameters in the order of the journal. The new list belongs to the arena. ERROR_MEMORY is the only error. */
 int list_missing(const struct journal *journal, struct arena *arena, struct list_work *work, struct error *error);
 
-/* May new rows be added to the journal? ERROR_DATA unless the fingerprints are equal. */
+/* Checks that new rows may be added to the journal. ERROR_DATA unless the fingerprints are equal. */
 int list_check(const struct journal *journal, const char *now, struct error *error);
 
 #endif

@@ -1,12 +1,12 @@
-/* What the run does, and how long that should take. */
+/* Plans a run: its strategy and expected time. */
 #include <math.h>
 
 #include "base/random.h"
 #include "run/run_state.h"
 
-/* About the most configurations that a run completes where nothing is known about their times. */
+/* Roughly the most configurations that a run without known times completes. */
 enum { EXHAUSTIBLE = 1000000 };
-/* So few are evaluated without a sample, which would be most of them. */
+/* Up to this number, configurations are evaluated without a sample, which would contain most of them. */
 enum { FEW = 2 * RUN_SAMPLE };
 
 static int64_t limit_ns(const struct run_setup *setup)
@@ -31,7 +31,7 @@ static void announce(struct search_run *run)
         run->setup->announce(run->setup->context, run->progress);
 }
 
-/* Expected time of the whole search, from its start. */
+/* Returns the expected time of the whole search, from its start. */
 static double whole_s(const struct search_run *run, const struct estimate *estimate)
 {
     return elapsed_s(run) + estimate_s(estimate, run->setup->evaluator, ahead(run));
@@ -44,7 +44,7 @@ static void evaluate_everything(struct search_run *run)
     plan->limit_ns = run->setup->max_time_ns;
 }
 
-/* Decides between evaluating everything and a search that ends in time. */
+/* Chooses between evaluating everything and a search that ends in time. */
 static void decide(struct search_run *run, const struct estimate *estimate)
 {
     struct run_plan *plan = &run->progress->plan;

@@ -6,7 +6,8 @@
 
 enum { PLAYOFF_TRIES = 2 };
 
-/* The device process ended or was late: the message is the same for all finalists and blames none. */
+/* Reports a play-off without a result. The device process ended or was late: all finalists share the message, which
+ * blames none. */
 static void say_unplayed(struct search_run *run, const struct measurement *finals, size_t count)
 {
     size_t at = 0;
@@ -15,7 +16,7 @@ static void say_unplayed(struct search_run *run, const struct measurement *final
     memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
 }
 
-/* Asks for the efficiencies on other devices, which decide between tied finalists. */
+/* Gets the efficiencies on other devices, which decide between tied finalists. */
 static int look_elsewhere(const struct search_run *run, const uint64_t *indices, size_t count,
                           struct measurement *finals, struct error *error)
 {
@@ -27,7 +28,7 @@ static int look_elsewhere(const struct search_run *run, const uint64_t *indices,
     return code;
 }
 
-/* Measures all finalists together. A finalist that fails is out for good. */
+/* Measures all finalists together. A finalist that fails stays out. */
 static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
@@ -60,8 +61,8 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     return code;
 }
 
-/* Collects the finalists and then the default, unless it is one or a duplicate of one: the speed-up over it deserves
- * the same precision. */
+/* Collects the finalists and then the default, unless the default or its original is among them: the speed-up over it
+ * deserves the same precision. */
 static size_t gather(const struct search_run *run, uint64_t *indices)
 {
     const struct run_progress *progress = run->progress;
@@ -77,16 +78,16 @@ static size_t gather(const struct search_run *run, uint64_t *indices)
     return count;
 }
 
-/* Has it a time of a play-off? One that an earlier version measured, which did not verify after timing, counts only
- * once this run has played. */
+/* True if it has a time of a play-off. An earlier version may have measured one without verifying after timing; it
+ * counts only once this run has played. */
 static bool has_played(const struct search_run *run, uint64_t index, bool now)
 {
     const struct outcome *outcome = outcomes_find(&run->outcomes, index);
     return outcomes_has_final(&run->outcomes, outcome) && (now || outcome->final->verified == VERIFIED_TIMED);
 }
 
-/* Repeats while a finalist fails: the others have no times yet, and configurations that were stopped early in its
- * favour may take its place. Does not repeat an earlier run's play-off. */
+/* Repeats while a finalist fails: the others have no times yet, and configurations stopped early in favour of the
+ * failed one may replace it. An earlier run's play-off is not repeated. */
 int run_play_off(struct search_run *run, struct error *error)
 {
     uint64_t indices[FINALISTS_MAX + 1];

@@ -21,7 +21,7 @@ static void end_strategy(struct search_run *run, const struct strategy_ops *stra
     run->strategy = NULL;
 }
 
-/* Starts the strategy of the plan. `options`: of the setup's. */
+/* Starts the strategy of the plan. */
 static int begin_strategy(struct search_run *run, const void *options, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -53,7 +53,7 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
         return error_memory(error);
     run->charged += !(outcome->marks & CHARGED);
     outcome->marks |= CHARGED;
-    if (outcome->marks & IN_FLIGHT) /* the strategy hears of it at its end */
+    if (outcome->marks & IN_FLIGHT) /* the strategy receives the outcome when it ends */
         return 0;
     if (!outcome->last)
         return run_submit(run, outcome, run->setup->exact || index == run->progress->default_index, error);
@@ -61,7 +61,7 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
     return 0;
 }
 
-/* What others have found meanwhile; they are asked when it is time to. */
+/* Takes the finds of concurrent runs; asks for new ones when due. */
 static int exchange(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -84,7 +84,8 @@ static int exchange(struct search_run *run, uint64_t *configs, size_t room, size
     return code;
 }
 
-/* How many more are wanted in flight: as many as the evaluator finds useful (evaluate/flow.h), within the budget. */
+/* Returns how many more configurations may be in flight: the evaluator's useful number (evaluate/flow.h), within the
+ * budget. */
 static size_t room_for(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
@@ -95,7 +96,7 @@ static size_t room_for(const struct search_run *run)
     return left < room ? (size_t)left : room;
 }
 
-/* Of these, what the strategy proposes before the first outcome: its opening. */
+/* Limits the room to the strategy's opening until the first outcome. */
 static size_t room_for_strategy(const struct search_run *run, size_t room)
 {
     const struct strategy_ops *strategy = run->progress->plan.strategy;
@@ -106,8 +107,8 @@ static size_t room_for_strategy(const struct search_run *run, size_t room)
     return left < room ? left : room;
 }
 
-/* The next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A strategy that
- * learns waits for the outcomes of the first ones. */
+/* Returns the next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A
+ * strategy that learns waits for the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
 {
     const struct run_setup *setup = run->setup;
@@ -164,12 +165,12 @@ static int loop(struct search_run *run, struct error *error)
         code = ask(run, error);
         if (code || (run->in_flight == 0 && (run->exhausted || !run_budget_left(run))))
             break;
-        /* Without room although nothing is in flight, the evaluator measures for itself. */
+        /* Without room although nothing is in flight, the evaluator is measuring for itself. */
         if (run->in_flight || !run->exhausted)
             code = run_collect(run, error);
         if (!code && run_plan_follow(run)) {
             end_strategy(run, run->setup->strategy);
-            code = begin_strategy(run, NULL, error); /* it has no options */
+            code = begin_strategy(run, NULL, error); /* the exhaustive strategy has no options */
         }
     }
     timeline("coordinator", "search finished");

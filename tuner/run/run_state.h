@@ -1,6 +1,6 @@
-/* The internals of a run: known outcomes and counts (tally.c), what it does (plan.c), configurations at the evaluator
- * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these,
- * tuner/run/run.c and tuner/run/list.c, which evaluates without a search. */
+/* The internals of a run: known outcomes and counts (tally.c), the plan (plan.c), configurations at the evaluator
+ * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these, tuner/run/run.c and
+ * tuner/run/list.c, which evaluates without a search. */
 #ifndef CUTUNE_RUN_RUN_STATE_H
 #define CUTUNE_RUN_RUN_STATE_H
 
@@ -14,7 +14,7 @@ enum {
     CHARGED = 2,    /* counted in the budget */
     COUNTED = 4,    /* counted in the progress */
     IN_FLIGHT = 8,  /* submitted but not finished */
-    EXCHANGED = 16, /* setup->exchange found it */
+    EXCHANGED = 16, /* found by setup->exchange */
     FRESH = 32      /* measured by this run */
 };
 
@@ -27,19 +27,19 @@ struct search_run {
     size_t recorded; /* outcomes from the journal, which come first */
     size_t inside;   /* those within the set */
     size_t in_flight;
-    enum proposer proposer;             /* without a strategy: of all outcomes */
-    enum proposer again;                /* why outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
-    bool exhausted;                     /* the strategy has no more proposals for now */
-    size_t begun;                       /* number of setup->first submitted */
-    uint64_t sample[RUN_SAMPLE];        /* evaluated next, where the plan is open */
-    size_t sampled;                     /* number of them submitted */
-    struct estimate estimate;           /* from all counted outcomes */
-    bool estimated;                     /* the expected time was announced, or is not worth it */
-    bool searching;                     /* the strategy has begun */
-    double incumbent, least_end;        /* if there is a best: the least of all that are timed */
-    uint64_t charged;                   /* distinct configurations charged to the budget */
-    uint64_t exchange_at;               /* when others are asked next */
-    uint64_t theirs[RUN_EXCHANGED_MAX]; /* what they had found; `exchanged` of them were looked at */
+    enum proposer proposer;      /* without a strategy: of all outcomes */
+    enum proposer again;         /* why the outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
+    bool exhausted;              /* the strategy has no more proposals for now */
+    size_t begun;                /* number of setup->first submitted */
+    uint64_t sample[RUN_SAMPLE]; /* evaluated next while the plan is open */
+    size_t sampled;              /* number of them submitted */
+    struct estimate estimate;    /* from all counted outcomes */
+    bool estimated;              /* the expected time was announced or is too short for that */
+    bool searching;              /* the strategy has begun */
+    double incumbent, least_end; /* least of all timed configurations, if has_best */
+    uint64_t charged;            /* distinct configurations charged to the budget */
+    uint64_t exchange_at;        /* `charged` at the next exchange */
+    uint64_t theirs[RUN_EXCHANGED_MAX]; /* found by setup->exchange; `exchanged` of them were tried */
     size_t their_count, exchanged;
     int64_t start_ns;
 };
@@ -58,19 +58,19 @@ int run_learn(struct search_run *run, uint64_t index, uint64_t original, const s
 
 /* The measurement that the search uses for a configuration with a row. */
 struct measurement run_searched(const struct search_run *run, const struct outcome *outcome);
-/* Is it counted by this run, with a time? False for NULL. */
+/* True if this run counts it, with a time. False for NULL. */
 bool run_timed(const struct search_run *run, const struct outcome *outcome);
 
-/* Adds one outcome to the counts, the default's time and the best; true: it is the new best. run_rank_again recomputes
- * all after a counted outcome has changed. Both tell the evaluator about a new best. */
+/* Adds one outcome to the counts, the default's time and the best; returns true for a new best. run_rank_again
+ * recomputes all of them after a counted outcome has changed. Both tell the evaluator about a new best. */
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement);
 void run_rank_again(struct search_run *run);
-/* Counts an outcome once, whoever measured it. */
+/* Counts an outcome once, whichever run measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
-/* The value beyond which a configuration may be stopped early: it is slower than one that is timed. */
+/* Returns the value beyond which a configuration may be stopped early: it is slower than a timed one. */
 double run_incumbent(const struct search_run *run);
-/* The end of an interval that no other lies below: a configuration that is certainly slower is not the best. */
+/* Returns the least upper end of all intervals: a configuration whose interval lies above it is not the best. */
 double run_least_end(const struct search_run *run);
 
 /* Calls the observer; `measurement` NULL: nothing new. */
@@ -82,15 +82,15 @@ int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);
 bool run_budget_left(const struct search_run *run);
-/* May known outcomes be measured again? Not by an evaluator that never stops early. */
+/* True if known outcomes may be measured again: the evaluator stops early, and time remains. */
 bool run_settles(const struct search_run *run);
 
-/* ---- plan.c: what the run does, and how long that should take ---- */
+/* ---- plan.c: the plan and its expected time ---- */
 
 /* Makes and announces the plan, after the journal's outcomes are counted. */
 void run_plan_begin(struct search_run *run);
-/* Continues it after new outcomes: decides what is open, and announces the expected time once. True: another strategy
- * proposes from now on. */
+/* Continues the plan after new outcomes: decides an open plan, and announces the expected time once. True: another
+ * strategy proposes from now on. */
 bool run_plan_follow(struct search_run *run);
 /* Updates the time left. */
 void run_plan_look(struct search_run *run);
@@ -101,27 +101,28 @@ void run_plan_look(struct search_run *run);
 int run_submit(struct search_run *run, struct outcome *outcome, bool exact, struct error *error);
 /* Waits briefly and processes the outcomes that arrive. */
 int run_collect(struct search_run *run, struct error *error);
-/* Does so until the evaluator has room for another one, or until nothing is in flight; returns early at an immediate
- * stop. */
+/* Collects until the evaluator has room for another configuration, or until nothing is in flight; returns early at an
+ * immediate stop. */
 int run_await_room(struct search_run *run, struct error *error);
 int run_drain(struct search_run *run, struct error *error);
 
 /* ---- again.c: measuring again ---- */
 
-/* Measures the best of a resumed journal again, or else what may be the best, which shows whether the device is as fast
- * as before (db/journal/outcomes.h) and is the reference for new times. If it fails, the next best follows. Measures
- * the default again when the device has changed. Does nothing if nothing will be measured. */
+/* Measures the best configuration of a resumed journal again, or else the most promising, which shows whether the
+ * device is as fast as before (db/journal/outcomes.h) and is the reference for new times. If it fails, the next best
+ * follows. Measures the default again when the device has changed. Returns at once if nothing remains to be
+ * measured. */
 int run_refresh(struct search_run *run, struct error *error);
-/* Measures again what was stopped early as slower than others that this run does not have, the most promising first,
- * until the rest is slower than those here; and to its end what was named (setup->exact) and the default. Does nothing
- * in a replay, which has no more to say. */
+/* Measures configurations again that were stopped early because of others outside this run, the most promising first,
+ * until the rest is slower than those here. Times named configurations (setup->exact) and the default to the end.
+ * Returns at once in a replay, which has no more data. */
 int run_settle(struct search_run *run, struct error *error);
-/* Counts in the progress what was stopped early and is not certainly slower than the best. */
+/* Counts in the progress the configurations that were stopped early and are not certainly slower than the best. */
 void run_count_unsettled(struct search_run *run);
 
 /* ---- playoff.c ---- */
 
-/* Repeats the play-off until no finalist fails. Does not repeat an earlier run's play-off. */
+/* Repeats the play-off until no finalist fails. An earlier run's play-off is not repeated. */
 int run_play_off(struct search_run *run, struct error *error);
 /* Makes the winner (db/journal/winner.h) the best of run->progress. */
 void run_crown(struct search_run *run);

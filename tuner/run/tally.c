@@ -105,14 +105,14 @@ double run_incumbent(const struct search_run *run)
     return run->progress->has_best ? run->incumbent : objective_worst(run_objective(run));
 }
 
-/* Takes the better of two limits; the old one only if there is one. */
+/* Keeps the better of two limits; without a best, the new one. */
 static void improve(const struct search_run *run, double *limit, double by)
 {
     if (!run->progress->has_best || objective_better(run_objective(run), by, *limit))
         *limit = by;
 }
 
-/* Those of the best may be worse than those of the second, whose interval is shorter. */
+/* Updates both limits: the best may have worse ones than the second, whose interval is shorter. */
 static void improve_limits(struct search_run *run, const struct measurement *measurement)
 {
     double end = measurement_worse_end(measurement);

@@ -1,5 +1,5 @@
-/* The conditions of measuring. They change what a time means: one journal holds times of one set of conditions, noted
- * as text in its header. */
+/* The conditions of measuring. They change the meaning of a time: one journal holds times of one set of conditions,
+ * noted as text in its header. */
 #ifndef CUTUNE_SESSION_CONDITIONS_H
 #define CUTUNE_SESSION_CONDITIONS_H
 
@@ -21,7 +21,7 @@ struct conditions {
 };
 
 /* The option row of a condition, for a struct conditions at offset `base` in a command's values. A table of options
- * takes all rows by:
+ * includes all rows with:
  *     #define CONDITION(...) CONDITIONS_ROW(offsetof(struct my_values, conditions), __VA_ARGS__),
  *     #include "session/conditions.def"
  */
@@ -31,9 +31,9 @@ struct conditions {
         .min = least, .max = most, .choices = words, .default_ = usual, .help = text                                   \
     }
 
-/* Reads the text that conditions_text writes. A missing name has its default. Unknown names, of another version, are
- * ignored: its fingerprint keeps the runs apart. `conditions` borrows from `arena`. ERROR_USAGE for an invalid value.
- */
+/* Reads the text that conditions_text writes. A missing name gets its default. Unknown names, of another version, are
+ * ignored: its fingerprint keeps the runs apart. `conditions` borrows from `arena`. ERROR_USAGE for an invalid
+ * value. */
 int conditions_read(struct conditions *conditions, struct arena *arena, const char *text, struct error *error);
 
 /* ERROR_USAGE if the samples are too few for the confidence. */

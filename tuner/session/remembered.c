@@ -11,7 +11,7 @@
 
 enum { FILE_BYTES_MAX = 1 << 16 };
 
-/* The folder as far as `folder` has room; false: there is none. */
+/* Finds the folder. False: no variable names it, or its path is too long. */
 static bool find_folder(char folder[PATH_MAX])
 {
     static const struct {
@@ -30,12 +30,12 @@ static bool find_file(const char *name, char folder[PATH_MAX], char path[PATH_MA
     if (!find_folder(folder) || snprintf(path, PATH_MAX, "%s/device-%s", folder, name) >= PATH_MAX)
         return false;
     for (char *at = path + strlen(folder) + 1; *at; at++)
-        if (*at == '/') /* in names of MIG instances */
+        if (*at == '/') /* part of the names of MIG instances */
             *at = '_';
     return true;
 }
 
-/* A file's contents: a hash of the rest, the version of packed data, the limits. */
+/* Makes a file's contents: a hash of the rest, the version of packed data, the limits. */
 static bool make_contents(const struct device_limits *limits, struct text *contents)
 {
     char hash[HASH_HEX_BYTES];

@@ -1,9 +1,8 @@
-/* The limits that a device had in the last run, so that work for it can begin before the driver has started. They are
- * an assumption: whoever works with them compares them with the device's own before any result is used.
+/* The device limits of the last run, so that work for a device can begin before the driver has started. They are an
+ * assumption: the caller compares them with the device's own limits before it uses any result.
  *
- * A file for each device, by the name that --device chooses it with: $XDG_STATE_HOME/cutune/device-NAME, else
- * $HOME/.local/state/cutune/device-NAME. A missing,
- * damaged or older one counts as none. */
+ * Each device has a file, by the name that --device uses: $XDG_STATE_HOME/cutune/device-NAME, else
+ * $HOME/.local/state/cutune/device-NAME. A missing, damaged or older file is ignored. */
 #ifndef CUTUNE_SESSION_REMEMBERED_H
 #define CUTUNE_SESSION_REMEMBERED_H
 
@@ -11,11 +10,11 @@
 
 #include "base/limits.h"
 
-/* False if nothing is remembered. */
+/* Loads the limits. False: none are stored. */
 bool remembered_load(const char *name, struct device_limits *limits);
-/* Remembers the limits for the next run. If that fails, it takes longer. */
+/* Stores the limits for the next run. A failure is ignored: the next run only starts more slowly. */
 void remembered_store(const char *name, const struct device_limits *limits);
-/* Does all work for `a` hold for `b`? True if they have the same name and limits; they may be two devices of a kind. */
+/* True if work for `a` is valid for `b`: they have the same name and limits, but may be two devices of a kind. */
 bool remembered_alike(const struct device_limits *a, const struct device_limits *b);
 
 #endif

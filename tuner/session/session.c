@@ -57,13 +57,14 @@ static int find_target(const struct session *session, double *target, struct err
     return 0;
 }
 
-/* Without the column, readers of the journal would not know what decided. */
+/* True if the journal has the column: without it, readers would not know how the winner was chosen. */
 static bool keeps_elsewhere(const struct session *session)
 {
     return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_elsewhere);
 }
 
-/* A fit measured configurations that the search passed over. They may be faster, but are no reason to go on. */
+/* True if a fit has measured here. Its configurations, which the search passed over, may be faster, but are no reason
+ * to continue the search. */
 static bool is_fitted(const struct session *session)
 {
     bool fitted = false;
@@ -124,7 +125,7 @@ static bool is_stopped(const struct session *session)
     return session->request->stop && *session->request->stop;
 }
 
-/* None is known to be slower than another one here. */
+/* Reports that no configuration is known to be slower than another one here. */
 static int report_unsettled(struct session *session, struct error *error)
 {
     const struct run_progress *run = &session->run;
@@ -142,7 +143,7 @@ static int report_unsettled(struct session *session, struct error *error)
     return ERROR_NOTHING_VALID;
 }
 
-/* No configuration worked: report the reasons. */
+/* Reports why no configuration worked. */
 static int report_failure(struct session *session, struct error *error)
 {
     for (int status = 0; status < STATUS_COUNT; status++) {
@@ -158,7 +159,8 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* Compares with a library and explains (both after a search to its end, `whole`), saves and reports the best so far. */
+/* Compares with a library and explains (both only after a search to its end, `whole`), saves and reports the best so
+ * far. */
 static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;

@@ -1,5 +1,5 @@
 /* A session does everything from a request to the saved row: identifies the run, opens or resumes its journal, takes a
- * warm start from the database, searches, plays off and saves the best row. It prints nothing but reports events. */
+ * warm start from the database, searches, plays off and saves the best row. It prints nothing, but reports events. */
 #ifndef CUTUNE_SESSION_SESSION_H
 #define CUTUNE_SESSION_SESSION_H
 
@@ -23,22 +23,22 @@
 
 enum session_event_kind {
     SESSION_NOTE,       /* see `note` */
-    SESSION_SIZES,      /* the problem sizes are known: `subject`, its set not yet */
-    SESSION_STARTED,    /* the search begins: from now on, request a stop through `stop`, so that results are saved */
-    SESSION_PLAN,       /* what the search does, or how long that should take, is now known: `run->plan` */
+    SESSION_SIZES,      /* the problem sizes are known: `subject`, without its set */
+    SESSION_STARTED,    /* the search begins; from here, stop through `stop`, so that results are saved */
+    SESSION_PLAN,       /* the plan or its expected time is new: `run->plan` */
     SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
-    SESSION_PROGRESS,   /* nothing new, at least ten times a second: `run` */
+    SESSION_PROGRESS,   /* at least ten times a second, without an outcome: `run` */
     SESSION_SEARCHED,   /* search and play-off have ended */
-    SESSION_RESULT      /* the best configuration, after it was saved: `result` */
+    SESSION_RESULT      /* the best configuration, once saved: `result` */
 };
 
-/* What is tuned. */
+/* The subject of a tuning session. */
 struct session_subject {
     const struct space *space;
     const struct valid_set *set;
     const char *problem;                 /* "ROWS=8192 COLS=8192" */
     const struct provenance *provenance; /* NULL until the search starts */
-    const char *journal;                 /* path; NULL until then, and in a replay */
+    const char *journal;                 /* path; NULL before the search and in a replay */
 };
 
 /* The first configuration with a given status. */
@@ -48,28 +48,28 @@ struct session_first {
 };
 
 struct session_result {
-    const struct best *best; /* the row as in the database, saved or not */
+    const struct best *best; /* row for the database, saved or not */
     const struct run_progress *run;
     const struct session_first *first; /* by status; undefined where the count is 0 */
     const char *journal;               /* path; NULL: none */
     bool has_log;                      /* this session wrote compile logs to JOURNAL.log */
     const char *database;              /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_value;               /* of the row that it replaces; NaN: none */
+    double previous_value;               /* of the replaced row; NaN: none */
     const char *replayed;                /* path of the replayed journal; NULL: measured on the device */
     const char *recorded;                /* date of the replayed journal */
     double confidence;                   /* of the interval */
-    const struct evaluator_usage *usage; /* NULL: there were no processes */
-    const struct learned *learned;       /* what the strategy learned from */
+    const struct evaluator_usage *usage; /* NULL: no processes */
+    const struct learned *learned;       /* prior runs of the strategy */
     const struct warm_start *warm_start; /* configurations evaluated first */
-    const char *elsewhere;               /* the other devices that decided between tied ones; "": none, or unknown */
-    const char *bound;                   /* the configuration of run->bound; "": all are settled */
-    const char *why;                     /* why it is the fastest, in a line; "": unknown */
-    int64_t explain_ns;                  /* time that finding out took */
+    const char *elsewhere; /* other devices that decided between tied configurations; "": none, or unknown */
+    const char *bound;     /* configuration of run->bound; "": all are settled */
+    const char *why;       /* why the best is the fastest, in a line; "": unknown */
+    int64_t explain_ns;    /* duration of the explanation */
     bool interrupted;
 };
 
-/* Everything is borrowed, and valid during the call only. */
+/* Everything is borrowed and valid only during the call. */
 struct session_event {
     enum session_event_kind kind;
     const struct session_subject *subject;
@@ -81,7 +81,7 @@ struct session_event {
     const struct session_result *result;
 };
 
-/* Returns 0 or an error, which ends the session after it has saved its results, and is returned by it. */
+/* Returns 0 or an error. An error ends the session, which saves its results and returns it. */
 typedef int session_listener(void *context, const struct session_event *event, struct error *error);
 
 /* ---- The request ---- */
@@ -90,8 +90,8 @@ struct workshop; /* tuner/session/workshop.h */
 
 enum { SESSION_EXPLAIN_S = 3 };
 
-/* Receives the evidence about the configuration with that number in the list. `no_counters` as in struct
- * evaluator_evidence. Returns 0 or an error, which ends the session. */
+/* Receives the evidence about configuration `number` of the list. `no_counters` as in struct evaluator_evidence.
+ * Returns 0 or an error, which ends the session. */
 typedef int session_take_evidence(void *context, size_t number, const struct evidence *launches, size_t count,
                                   const char *no_counters, struct error *error);
 
@@ -100,22 +100,23 @@ struct comparisons;   /* analyse/comparison.h */
 
 /* Replaces the search: measures exactly these configurations, each to its end, and records them in a journal. */
 struct session_list {
-    /* Read and not open; ERROR_DATA if the session's fingerprint is another one. NULL: the session's own journal, begun
-     * unless it is there; what it has of the work's proposer is not measured again. */
+    /* Read, not open; ERROR_DATA if its fingerprint is not the session's. NULL: the session's own journal, created if
+     * missing; configurations with rows of the work's proposer are not measured again. */
     struct journal *journal;
     struct list_work work;
-    /* Not NULL: collects evidence about the configurations of `journal` instead; `work` is only read. With `replay`,
-     * its file, the evidence is what compiling for its device tells, without a device, and nothing is recorded. */
+    /* If not NULL, collects evidence about the configurations of `journal` instead; `work` is only read. With `replay`,
+     * which names the journal's file, the evidence comes from compiling for its device, without a device, and is not
+     * recorded. */
     session_take_evidence *evidence;
     void *context;
-    /* Not NULL: the configuration to explain. Measures what is missing: up to `neighbours` configurations that differ
-     * from it in one parameter (0: nothing), and the way to it from the default, one parameter after the other; then
-     * collects the evidence about them and those in `work`. All is in the journal then, in the file and in memory, and
-     * `evidence` hears only why there are no counters. */
+    /* If not NULL, the configuration to explain. Measures missing configurations: up to `neighbours` that differ from
+     * it in one parameter (0: none), and those on the way to it from the default, one parameter after the other. Then
+     * collects evidence about these and the configurations of `work`. All goes to the journal, in the file and in
+     * memory; `evidence` receives only the reason for missing counters. */
     const char *focus;
     size_t neighbours;
-    /* With a focus: the journal's run, to which what is measured is added, and the comparison of this run alone, empty
-     * before, which knows all that was measured. */
+    /* With a focus: the journal's run, which receives new measurements, and the comparison of this run alone: empty
+     * before, with all measurements after. */
     struct measured_runs *measured;
     size_t run;
     struct comparisons *comparisons;
@@ -123,7 +124,7 @@ struct session_list {
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */
 struct session_request {
-    /* What is tuned. */
+    /* ---- Subject ---- */
     const char *space_path, *space_text; /* NULL: with `replay`, the space of its journal */
     size_t space_length;                 /* bytes of the text */
     const char *const *defines;          /* "NAME=VALUE" of problem sizes */
@@ -136,45 +137,43 @@ struct session_request {
     const char *part;          /* "K/N": restricts the set to part K of N; NULL: all */
     size_t space_memory_bytes; /* limit for building the valid set; 0: VALID_SET_DEFAULT_BYTES */
 
-    /* How it is evaluated. */
-    bool synthetic;     /* by the formula of eval_synth.h, for tests; else by the journal to replay or on a device */
-    const char *device; /* one or several of a kind, as in device/choice.h; NULL: "0" */
-    struct device_share device_share; /* of these devices, those of this process */
+    /* ---- Evaluation ---- */
+    bool synthetic;                   /* use the formula of eval_synth.h, for tests, instead of a journal or device */
+    const char *device;               /* one or several of a kind, as in device/choice.h; NULL: "0" */
+    struct device_share device_share; /* this process's share of these devices */
     const char *replay;               /* journal to search instead of measuring, without saving; NULL: none */
     struct conditions conditions;
-    /* Processes that several requests use, one after the other and with the same devices, compilers, cache and time
-     * limit. The caller closes it. NULL: the session starts its own, and ends them. */
+    /* Processes that several requests use in turn, with the same devices, compilers, cache and time limit. The caller
+     * closes it. NULL: the session starts and ends its own. */
     struct workshop *workshop;
-    size_t jobs;         /* compiler processes; 0: one per usable core less one, in a replay one */
-    size_t core_sharers; /* processes that divide the usable cores; 0: this one alone */
+    size_t jobs;         /* compiler processes; 0: usable cores less one, in a replay 1 */
+    size_t core_sharers; /* processes that divide the usable cores; 0: only this one */
     bool no_cache;       /* compile everything and bypass the cubin cache */
 
-    /* With others, on other hosts: agents (session_serve) at the other ends of `links`, which several sessions in turn
-     * may use. */
+    /* Agents on other hosts (session_serve) at the other ends of `links`, which several sessions may use in turn. */
     struct team_link *links;
     size_t link_count;
-    double silence_s; /* an agent that is silent for so long is left out */
+    double silence_s; /* an agent that is silent for longer is left out */
 
-    /* How it is searched. */
+    /* ---- Search ---- */
     const char *strategy; /* "NAME" or "NAME:OPTION=VALUE,..."; NULL: "auto" */
     uint64_t seed;
-    const char
-        *learn_from;       /* a journal or a folder of journals; "none"; NULL: the folder `journal`, in a replay none */
-    bool together;         /* other models are tuned for at the same time: the best of their journals is tried, unless
-                              learn_from is "none" */
-    size_t warm_start;     /* most winners of the database to evaluate first; 0: none */
+    const char *learn_from; /* journal or folder of journals; "none"; NULL: the folder `journal`, in a replay none */
+    bool together; /* other device models are tuned at the same time: try the best of their journals, unless learn_from
+                      is "none" */
+    size_t warm_start;     /* maximum of winners from the database to evaluate first; 0: none */
     uint64_t max_evals;    /* 0: no limit */
     double max_time_s;     /* 0: no limit */
-    double target_percent; /* percentage of the speed at the floor, which ends the search; 0: none */
-    uint64_t patience;     /* outcomes in a row without improvement, which end the search; 0: none */
-    size_t finalists;      /* of the play-off; 0: no play-off */
-    bool explain;          /* find out why the winner is the fastest, which takes at most SESSION_EXPLAIN_S */
-    /* The session is one of a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, so that nothing
-     * is searched or played off again, and the winner is not compared with a library. */
+    double target_percent; /* percentage of the speed at the roofline time that ends the search; 0: none */
+    uint64_t patience;     /* number of outcomes in a row without improvement that ends the search; 0: none */
+    size_t finalists;      /* maximum; 0: no play-off */
+    bool explain;          /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
+    /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
+     * search or play-off, and the winner is not compared with a library. */
     bool fitted;
     const struct session_list *list; /* NULL: a search */
 
-    /* Where it is kept. */
+    /* ---- Results ---- */
     const char *database; /* file; NULL: the session only evaluates (session_agent.h) */
     const char *journal;  /* folder */
 
@@ -183,13 +182,13 @@ struct session_request {
     void *context;                     /* for the listener */
 };
 
-/* ERROR_USAGE for a request that makes no sense, whatever files and devices there are. session_run checks this first;
- * of the space it needs to know only whether there is one. */
+/* ERROR_USAGE for a contradictory request, whatever files and devices exist. session_run checks this first; of the
+ * space, it considers only whether there is one. */
 int session_check(const struct session_request *request, struct error *error);
 
-/* Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop, ERROR_NO_DEVICE without
- * a GPU, ERROR_NOTHING_VALID when no configuration is valid or none worked, and the errors of session_check and of what
- * it reads and writes. */
+/* Runs the session. Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop,
+ * ERROR_NO_DEVICE without a GPU, ERROR_NOTHING_VALID if no configuration is valid or none worked, and the errors of
+ * session_check and of reading and writing. */
 int session_run(const struct session_request *request, struct error *error);
 
 #endif

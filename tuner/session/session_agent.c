@@ -65,7 +65,7 @@ struct file_row {
     const char *path;
 };
 
-/* Is it a file below the root, wherever `..` leads on the way? */
+/* True for a file below the root, with all `..` resolved. */
 static bool stays_below(const char *path)
 {
     int depth = 0;
@@ -132,7 +132,7 @@ static int receive_file(struct opening *opening, uint64_t number, const struct f
     return code;
 }
 
-/* The tree has the files at the places that they have on the other host. */
+/* Places a file in the tree at its path on the other host. */
 static int place_file(struct opening *opening, const struct file_row *file, struct error *error)
 {
     const char *place = arena_printf(&opening->arena, "%s%s", opening->tree, file->path);
@@ -205,7 +205,7 @@ static int fetch_files(struct opening *opening, struct error *error)
 
 /* ---- The job ---- */
 
-/* Pointers to consecutive strings. */
+/* Makes pointers to consecutive strings. */
 static const char *const *list(struct arena *arena, const char *strings, uint64_t count)
 {
     const char **items = arena_alloc(arena, (size_t)(count + 1) * sizeof *items);
@@ -214,7 +214,7 @@ static const char *const *list(struct arena *arena, const char *strings, uint64_
     return items;
 }
 
-/* Where a path of the other host leads here. */
+/* Maps a path of the other host to this one. */
 static const char *path_here(struct opening *opening, const char *path)
 {
     return *path == '/' ? arena_printf(&opening->arena, "%s%s", opening->tree, path) : *path ? path : NULL;
@@ -253,7 +253,7 @@ static int serve_session(struct opening *opening, struct session *session, struc
     struct ceilings ceilings;
     struct text text = {0};
     const struct evaluator *evaluator = &session->evaluator;
-    /* Sets the devices up, which may take long: an agent that is ready answers soon. */
+    /* Set the devices up, which may take long: an agent that is ready must answer soon. */
     int code = evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &ceilings, error) : 0;
     if (!code)
         code = session_describe_ready(session, evaluator, &ready, error);
@@ -265,10 +265,10 @@ static int serve_session(struct opening *opening, struct session *session, struc
     return code ? code : agent_serve(opening->channel, opening->number, &session->evaluator, error);
 }
 
-/* Serves one job. Errors end the job; the other end is told those that are not its own. */
+/* Serves one job. Errors end the job; the other end receives those that it did not cause. */
 static int serve_job(struct opening *opening, struct error *error)
 {
-    struct session_request request = {0}; /* session_close looks at it, whatever fails before it is made */
+    struct session_request request = {0}; /* session_close reads it even if it is never made */
     struct session session = {.request = &request, .error = error, .objective = objective_default()};
     struct text why = {0};
     int code = 0;
@@ -302,7 +302,7 @@ int session_serve(int socket, const struct session_agent *agent, struct error *e
         struct opening opening = {.agent = agent, .channel = &channel, .number = message.id};
         struct error own = {0};
         if (message.kind == REMOTE_END || message.kind == REMOTE_SUBMIT || message.kind == REMOTE_INCUMBENT)
-            continue; /* of a job that was refused */
+            continue; /* sent for a job that was refused */
         text_append(&opening.bytes, message.bytes, message.length);
         code = message.kind != REMOTE_JOB ? nonsense(&own) : serve_job(&opening, &own);
         arena_free(&opening.arena);

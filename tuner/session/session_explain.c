@@ -7,17 +7,17 @@
 #include "evaluate/rows.h"
 #include "session/session_state.h"
 
-/* Ending the profiler takes a little, too. */
+/* Leaves time for ending the profiler. */
 static const int64_t limit_ns = SESSION_EXPLAIN_S * (int64_t)1000000000 - 200000000;
 
-/* Collects evidence about configurations, which the callback tells apart by their indices. */
+/* Collects evidence about configurations; the callback receives their indices. */
 struct collecting {
     struct session *session;
     uint64_t *indices;
     size_t *numbers; /* of the configurations in `explained`, or in the list */
     size_t count;
     struct explained *explained; /* NULL: for the list */
-    const char *no_counters;     /* of the last one */
+    const char *no_counters;     /* of the last configuration */
 };
 
 /* Adds a configuration, unless it is not valid here. */
@@ -136,9 +136,9 @@ void session_explain(struct session *session)
     timeline("coordinator", "winner explained");
 }
 
-/* ---- On request: what is to be measured first ---- */
+/* ---- On request: configurations to measure first ---- */
 
-/* Compares the list's run anew: all its rows are in memory. */
+/* Compares the list's run again, with all its rows in memory. */
 static int compare(const struct session_list *list, struct error *error)
 {
     const struct measured_runs run = {.items = &list->measured->items[list->run], .count = 1};
@@ -161,7 +161,7 @@ struct wanted {
     size_t count;
 };
 
-/* Adds a configuration, unless the journal says something of it. */
+/* Adds a configuration, unless the journal has it. */
 static int want_measured(struct wanted *wanted, struct session *session, uint64_t index, struct error *error)
 {
     const char *configuration = session_config(session, index);
@@ -197,7 +197,7 @@ static int measure_wanted(struct session *session, const struct wanted *wanted, 
 /* A neighbour of the focus. */
 struct near {
     uint64_t index;
-    uint32_t steps; /* in the list of the parameter's values */
+    uint32_t steps; /* distance in the list of the parameter's values */
 };
 
 static int order_near(const void *left, const void *right)
@@ -207,7 +207,7 @@ static int order_near(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-/* How far the choices are apart, of the one parameter that differs. */
+/* Returns the distance of two configurations that differ in one parameter. */
 static uint32_t steps_between(const struct session *session, uint64_t one, uint64_t other)
 {
     uint32_t a[SPACE_PARAMETERS_MAX], b[SPACE_PARAMETERS_MAX], steps = 0;
@@ -218,7 +218,7 @@ static uint32_t steps_between(const struct session *session, uint64_t one, uint6
     return steps;
 }
 
-/* The nearest values of each parameter first, up to the list's number of neighbours. */
+/* Measures the nearest values of each parameter first, up to the list's number of neighbours. */
 static int measure_neighbours(struct session *session, uint64_t focus, struct error *error)
 {
     size_t most = session->request->list->neighbours;
@@ -238,7 +238,7 @@ static int measure_neighbours(struct session *session, uint64_t focus, struct er
     return code ? code : measure_wanted(session, &wanted, error);
 }
 
-/* The valid configurations one step nearer to the focus. */
+/* Measures the valid configurations that are one step nearer to the focus. */
 static int measure_nearer(struct session *session, const char *from, const char *focus, struct error *error)
 {
     uint32_t here[SPACE_PARAMETERS_MAX], there[SPACE_PARAMETERS_MAX];
@@ -258,7 +258,7 @@ static int measure_nearer(struct session *session, const char *from, const char 
     return code ? code : measure_wanted(session, &wanted, error);
 }
 
-/* From the default, always to the fastest configuration that is one step nearer. */
+/* Measures the way from the default: each step goes to the fastest configuration that is one step nearer. */
 static int measure_way(struct session *session, const char *focus, struct error *error)
 {
     const struct session_list *list = session->request->list;
@@ -301,7 +301,7 @@ static int measure_missing(struct session *session, const char *focus, struct er
 
 /* ---- On request: evidence ---- */
 
-/* Of the focus, the configurations asked for, the way and the first neighbours. */
+/* Collects evidence about the focus, the requested configurations, the way and the first neighbours. */
 static int collect_around(struct session *session, struct error *error)
 {
     const struct session_list *list = session->request->list;

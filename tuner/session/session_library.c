@@ -10,7 +10,7 @@
 
 enum { FILE_BYTES_MAX = 1 << 30 };
 
-/* Of the file and what it is compiled with: another file is another library. */
+/* Hashes the file and its compile options: another hash means another library. */
 static int hash_library(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text text = {0};
@@ -29,7 +29,7 @@ static void note(struct session *session, const char *why)
     session_note(session, "no comparison with the library %s: %s", session->space->library_path, why);
 }
 
-/* Without a name of its own, it has that of its file. */
+/* Returns the library's own name, or else the name of its file. */
 static const char *name_of(struct session *session, const struct measurement *library)
 {
     const char *path = session->space->library_path, *slash = strrchr(path, '/');
@@ -37,14 +37,14 @@ static const char *name_of(struct session *session, const struct measurement *li
     return arena_copy(&session->arena, name, strlen(name));
 }
 
-/* Says why two measurements are no comparison; false: they are one. */
+/* Reports why two measurements cannot be compared; false: they can. */
 static bool refuse(struct session *session, const struct evaluator_library *measured)
 {
     const struct measurement *library = &measured->library, *winner = &measured->winner;
     char why[sizeof library->message + 64];
     if (library->status == STATUS_WRONG_RESULT)
         snprintf(why, sizeof why, "its output is wrong: %s", library->message);
-    else if (library->status != STATUS_OK) /* of both, if their process ended */
+    else if (library->status != STATUS_OK) /* both have this status if their process ended */
         snprintf(why, sizeof why, "%s", library->message);
     else if (winner->status != STATUS_OK)
         snprintf(why, sizeof why, "beside it, the winner fails: %s", winner->message);

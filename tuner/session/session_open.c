@@ -11,12 +11,12 @@
 #include "session/session_state.h"
 #include "session/subset.h"
 
-/* Buffers hold the same random numbers in every session, whatever the seed of the search: journals stay valid. */
+/* Fills buffers with the same random numbers in every session, whatever the seed of the search: journals stay valid. */
 enum { BUFFER_SEED = 1 };
 
 /* ---- The space ---- */
 
-/* An unwritable database ends the session before the first measurement, not after the last. */
+/* Checks the database: an unwritable one must end the session before the first measurement, not after the last. */
 static int check_database(const struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -27,7 +27,7 @@ static int check_database(const struct session *session, struct error *error)
     return code;
 }
 
-/* A replay without a space searches everything recorded. */
+/* True for a replay without a space, which searches all recorded configurations. */
 static bool replays_alone(const struct session *session)
 {
     return session->request->replay && !session->request->space_path;
@@ -73,7 +73,7 @@ static int open_space(struct session *session, struct error *error)
 
 /* ---- The device ---- */
 
-/* As soon as the space says how: a driver takes the longest to start. */
+/* Starts the device once the space has chosen its mode, before other work: the driver is the slowest to start. */
 static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -94,7 +94,7 @@ static const struct device_limits *synthetic_limits(struct session *session)
     return limits;
 }
 
-/* Different devices give different times, and the space knows the limits of one kind only. */
+/* Refuses devices of several kinds: times differ between them, and the space has the limits of one kind. */
 static int check_alike(const struct session *session, struct error *error)
 {
     struct text list = {0};
@@ -170,13 +170,13 @@ static int bind_space(struct session *session, struct error *error)
                                journal_get_header(session->recorded)->provenance.options, error);
     if (code)
         return code;
-    if (space_keeps_l2(session->space)) /* a flush would defeat the window, whatever its size */
+    if (space_keeps_l2(session->space)) /* a flush would defeat the window */
         session->conditions.cache = "warm";
     session->subject = (struct session_subject){.space = session->space, .problem = text_string(&session->problem)};
     return 0;
 }
 
-/* Evidence about a recorded device, without one. */
+/* True for evidence about a recorded device, collected without one. */
 static bool compiles_only(const struct session *session)
 {
     return session->recorded && session->request->list && session->request->list->evidence;
@@ -261,7 +261,7 @@ static int build_set(struct session *session, struct error *error)
 
 /* ---- The evaluator ---- */
 
-/* A replay is the same on every machine. */
+/* Returns the number of compiler processes; 1 in a replay, which is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
     size_t cores, devices = session->workshop->device_count > 1 ? session->workshop->device_count : 1;
@@ -276,7 +276,7 @@ static size_t compiler_jobs(const struct session *session)
     return cores > POOL_JOBS_MAX ? POOL_JOBS_MAX : cores;
 }
 
-/* NULL if not wanted or unusable: compiling then takes longer, but is not an error. */
+/* Opens the cache. NULL if not wanted or unusable: compiling then takes longer, without an error. */
 static const struct compile_cache *open_cache(struct session *session)
 {
     struct error error = {0};
@@ -325,8 +325,8 @@ static void note_left_out(void *context, const char *line)
     session_note(context, "%s", line);
 }
 
-/* Several devices, those of a team included, measure as one. An agent, which has no database, leaves that to the
- * session that it works for. */
+/* Makes several devices, including those of a team, measure as one. An agent, which has no database, leaves this to its
+ * session. */
 static int correct_devices(struct session *session, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
@@ -343,11 +343,11 @@ static int correct_devices(struct session *session, struct error *error)
     return evaluator_open_corrected(&session->evaluator, &session->corrected, error);
 }
 
-/* ---- The rehearsal: everything is opened for the limits of the last run while the device starts ---- */
+/* ---- The rehearsal: open everything for the limits of the last run while the device starts ---- */
 
 enum { FORESEEN_MAX = 256 };
 
-/* The first proposals of a strategy that learns nothing. */
+/* Collects the first proposals of a strategy that does not learn. */
 static int first_proposals(const struct session *session, const struct strategy_ops *ops, uint64_t *indices,
                            size_t room, size_t *count, struct error *error)
 {
@@ -369,7 +369,7 @@ static int first_proposals(const struct session *session, const struct strategy_
     return code;
 }
 
-/* What a list measures, but for what is not valid or not in the space, which the list reports. Evidence takes other
+/* Collects the list's configurations, except invalid ones, which the list reports later. Evidence needs other
  * compilations. */
 static size_t first_of_list(const struct session *session, uint64_t *indices, size_t room)
 {
@@ -385,7 +385,7 @@ static size_t first_of_list(const struct session *session, uint64_t *indices, si
     return count;
 }
 
-/* The compilers begin with what is evaluated first. An automatic run probably evaluates everything. */
+/* Submits the first configurations to the compilers. An automatic run probably evaluates everything. */
 static int foresee(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -419,7 +419,7 @@ static void close_rehearsal(struct session *session)
     session->rehearsed = false;
 }
 
-/* Limits of the last run, or, in a borrowed workshop, of the device itself. */
+/* Takes the limits of the last run or, in a borrowed workshop, of the device itself. */
 static bool assume_limits(struct session *session)
 {
     const struct workshop *workshop = session->workshop;
@@ -429,7 +429,8 @@ static bool assume_limits(struct session *session)
     return true;
 }
 
-/* If anything is amiss, all is opened once more for the device's own limits, and then it is told. */
+/* Opens everything for the assumed limits. On error or an event, reopens with the device's limits; that attempt
+ * reports. */
 static int rehearse(struct session *session, struct error *error)
 {
     static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
@@ -449,7 +450,7 @@ static int rehearse(struct session *session, struct error *error)
     return parse_space(session, error);
 }
 
-/* Was the device as assumed? If not, nothing of the rehearsal is used. */
+/* Discards the rehearsal if the device has other limits than assumed. */
 static int judge_rehearsal(struct session *session, struct error *error)
 {
     if (!session->rehearsed || remembered_alike(&session->assumed, session->limits))
@@ -458,7 +459,7 @@ static int judge_rehearsal(struct session *session, struct error *error)
     return parse_space(session, error);
 }
 
-/* ---- All of it ---- */
+/* ---- All steps ---- */
 
 static int open_rest(struct session *session, struct error *error)
 {
@@ -478,7 +479,7 @@ int session_open(struct session *session, struct error *error)
 {
     static const struct {
         int (*take)(struct session *, struct error *);
-        const char *name; /* in the time line */
+        const char *name; /* on the time line */
     } steps[] = {{check_strategy, "strategy chosen"},      {open_space, "space parsed"},
                  {start_device, "device process started"}, {session_ask_team, "agents asked"},
                  {rehearse, "rehearsal finished"},         {open_device, "device answered"},

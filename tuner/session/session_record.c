@@ -43,7 +43,7 @@ int session_ask_compiler(struct session *session, struct error *error)
     return workshop_ask_compiler(session->workshop, session->space->nvcc, error);
 }
 
-/* Fills all but floor and ceilings, which an existing journal knows. */
+/* Fills all but roofline time and ceilings, which an existing journal has. */
 static int describe(struct session *session, struct error *error)
 {
     struct provenance *provenance = &session->provenance;
@@ -103,7 +103,7 @@ int session_open_journal(struct session *session, struct error *error)
                               : journal_path(&session->arena, session->request->journal, &header);
     if (!code && !path)
         code = error_memory(error);
-    /* An existing journal knows the ceilings; the header of a new one needs them. */
+    /* An existing journal has the ceilings; the header of a new one needs them. */
     if (!code && !read && !journal_begun(path))
         code = ask_ceilings(session, &header.provenance, error);
     if (!code)
@@ -168,7 +168,7 @@ int session_look_elsewhere(void *context, const uint64_t *indices, size_t count,
     return elsewhere_find(&setup, configurations, count, efficiencies, error);
 }
 
-/* A journal that cannot be read is told at the beginning and at the end. */
+/* Ignores an unreadable journal, which is reported at the beginning and at the end. */
 static void skip_quietly(void *context, const char *path, const char *reason)
 {
     (void)context, (void)path, (void)reason;
@@ -194,15 +194,15 @@ static void skip_lesson(void *context, const char *path, const char *reason)
     session_note(context, "nothing is learned from %s: %s", path, reason);
 }
 
-/* Only a search among many configurations gains from what other journals know. */
+/* True for a search among many configurations: only it gains from other journals. */
 static bool gains(const struct session *session)
 {
     return !session->recorded &&
            !(session->strategy.automatic && run_will_exhaust(session->set, session->request->max_evals));
 }
 
-/* The journals of this kernel in the run's own folder are named after it; in a named folder they may have any names. A
- * replay is the same on every machine, so that it learns only from what is named. */
+/* Reads prior runs. In the run's own folder, journals of this kernel are named after it; in a named folder, any name
+ * counts. A replay, which is the same on every machine, learns only from named journals. */
 static int learn(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -249,7 +249,7 @@ int session_start_warm(struct session *session, struct error *error)
 
 /* ---- The best row ---- */
 
-/* Where the best configuration is valid; "": the space does not say, as it has no kernel. */
+/* Returns the condition under which the best configuration is valid; "": unknown, as the space has no kernel. */
 static const char *condition_of(struct session *session, uint64_t index)
 {
     struct text text = {0};

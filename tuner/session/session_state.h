@@ -1,4 +1,4 @@
-/* The internals of a session: what it tells (session_events.c), opens (session_open.c) and records (session_record.c).
+/* The internals of a session: events (session_events.c), opening (session_open.c) and recording (session_record.c).
  * Private to these and tuner/session/session.c. */
 #ifndef CUTUNE_SESSION_SESSION_STATE_H
 #define CUTUNE_SESSION_SESSION_STATE_H
@@ -23,44 +23,44 @@ struct session {
     struct valid_set *set;
     struct workshop own, *workshop; /* in use: the request's, or the session's own */
     struct journal *recorded;       /* the replayed journal */
-    struct journal *journal;        /* the journal that this session appends to */
+    struct journal *journal;        /* the journal to append to */
     const struct device_limits *limits;
     struct device_limits synthetic; /* for an evaluator without a device */
-    struct device_limits assumed;   /* those of the last run */
-    bool rehearsing;                /* opening for `assumed`: nothing is told */
-    bool amiss;                     /* something would have been */
+    struct device_limits assumed;   /* limits of the last run */
+    bool rehearsing;                /* opening for `assumed`: events are suppressed */
+    bool amiss;                     /* an event was suppressed */
     bool rehearsed;                 /* open for `assumed` */
-    struct conditions conditions;   /* those of the request, but warm for a space with an L2 window */
+    struct conditions conditions;   /* those of the request, but a warm cache for a space with an L2 window */
     struct strategy_choice strategy;
     struct evaluator_setup setup; /* of the evaluator that measures */
     struct corrected_setup corrected;
-    struct evaluator measuring; /* behind `evaluator`, if there are several devices */
+    struct evaluator measuring; /* the evaluator behind `evaluator`, if there are several devices */
     struct evaluator evaluator;
-    struct evaluator alone; /* with a team: this process's part of it */
+    struct evaluator alone; /* with a team: the evaluator of this process */
     struct team_setup team;
-    struct text files; /* that agents may lack: "HASH BYTES PATH" */
+    struct text files; /* of a job, that agents may lack: "HASH BYTES PATH" */
     struct run_progress run;
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct learned learned;
     struct warm_start warm_start;
-    struct text elsewhere;             /* names of the other devices whose journals are known */
+    struct text elsewhere;             /* names of other devices with journals */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
-    struct journal_library library; /* that the winner was compared with; name NULL: none */
-    const char *why;                /* of session_result; NULL: not asked for */
+    struct journal_library library; /* the comparison of the winner with a library; name NULL: none */
+    const char *why;                /* for session_result; NULL: not requested */
     int64_t explain_ns;
 };
 
-/* ---- session_events.c: what the listener hears ---- */
+/* ---- session_events.c: the listener ---- */
 
-/* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. In a
- * rehearsal, notes only that something would have been told. */
+/* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. During a
+ * rehearsal, notes only that there was an event. */
 void session_tell(struct session *session, struct session_event event);
-/* Tells a SESSION_NOTE; drops it when out of memory. */
+/* Sends a SESSION_NOTE; drops it when out of memory. */
 void session_note(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- session_open.c: opening ---- */
@@ -76,52 +76,53 @@ void session_close(struct session *session);
 
 /* Sends the job to all agents of the request. */
 int session_ask_team(struct session *session, struct error *error);
-/* Awaits their answers, sends the files that they lack, and makes the evaluator one of all that fit. Agents that do not
- * answer or do not fit are left out with a note. */
+/* Awaits the answers of agents, sends missing files, and makes the evaluator a team of all agents that fit. Leaves out
+ * silent or unfit agents with a note. */
 int session_join_team(struct session *session, struct error *error);
-/* Ends the job of agents that are in no team: the session failed before. */
+/* Ends the job of agents outside a team: the session failed before. */
 void session_end_team(struct session *session);
-/* What the session's evaluator evaluates, once it is open. */
+/* Describes the evaluations of the session's open evaluator. */
 int session_describe_ready(struct session *session, const struct evaluator *evaluator, struct remote_ready *ready,
                            struct error *error);
 
 /* ---- session_explain.c: explaining ---- */
 
 /* Collects evidence about winner, default and neighbours for at most SESSION_EXPLAIN_S, records it, and sets `why` and
- * `explain_ns`. Whatever fails is noted and changes nothing else. */
+ * `explain_ns`. Notes every failure, without further effect. */
 void session_explain(struct session *session);
 /* Collects evidence about the configurations of the request's list. */
 int session_explain_list(struct session *session, struct error *error);
 
-/* ---- session_library.c: the library beside the winner ---- */
+/* ---- session_library.c: comparison with a library ---- */
 
-/* Compares the winner with the space's library, unless the journal knows the comparison, records it, and sets
- * `library`. Whatever fails is noted and changes nothing else. */
+/* Compares the winner with the space's library, unless the journal has the comparison; records it, and sets `library`.
+ * Notes every failure, without further effect. */
 void session_library(struct session *session);
 
 /* ---- session_record.c: recording ---- */
 
-/* Asks which compiler is used, unless it is known. */
+/* Asks for the compiler's version, unless it is known. */
 int session_ask_compiler(struct session *session, struct error *error);
-/* Opens or resumes the journal that this session appends to. */
+/* Opens or resumes the journal to append to. */
 int session_open_journal(struct session *session, struct error *error);
-/* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has the first
- * error only. `context` is the session. */
+/* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has only the
+ * first error. `context` is the session. */
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
-/* Reads what the strategy learns from, and the winners to evaluate first, without those of journals that it learns
- * from. */
+/* Reads prior runs for the strategy, and the winners to evaluate first, except those of prior runs. */
 int session_start_warm(struct session *session, struct error *error);
-/* Looks finalists up in the journals of other devices (tuner/prior/elsewhere.h). `context` is the session. */
+/* Finds the efficiencies of finalists in the journals of other devices (tuner/prior/elsewhere.h). `context` is the
+ * session. */
 int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
                            struct error *error);
-/* Whether, and which, configurations of other models are tried while it searches (struct run_setup). */
+/* Finds configurations of concurrent runs to try during the search (struct run_setup). session_exchanges: true if the
+ * session does that. */
 bool session_exchanges(const struct session *session);
 int session_exchange(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);
-/* Formats a configuration in memory of the session; UINT64_MAX: the space's default, "" if there is none. */
+/* Formats a configuration in memory of the session; UINT64_MAX: the space's default, "" without a default. */
 const char *session_config(struct session *session, uint64_t index);
-/* Sets the provenance of a replay: the journal's, except for what the space determines. */
+/* Sets the provenance of a replay: the journal's, except for the parts that the space determines. */
 void session_describe_replay(struct session *session);
-/* The best row as in the database. Borrows from `session`. */
+/* Returns the best row for the database. Borrows from `session`. */
 struct best session_best(struct session *session);
 
 #endif

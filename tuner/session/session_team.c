@@ -1,4 +1,4 @@
-/* Agents on other hosts: what they are told of the job, and who takes part. */
+/* Agents on other hosts: sends them the job, and decides who takes part. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* Files travel in parts. */
 enum { PART_BYTES = 4 << 20 };
-/* Drivers of hosts with many devices take long to start, and agents compile and copy files first. */
+/* Time limit for opening: drivers of hosts with many devices start slowly, and agents first copy files and compile. */
 static const int64_t open_ns = 120000000000;
 
 /* ---- The job ---- */
@@ -36,7 +36,7 @@ static int add_file(void *context, const char *path, struct error *error)
     struct job_files *files = context;
     char hash[HASH_HEX_BYTES];
     struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) /* whoever opens it says so */
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) /* opening it will report this */
         return 0;
     int code = hash_file(path, (uint64_t)about.st_size, hash, error);
     if (code)
@@ -134,7 +134,7 @@ int session_ask_team(struct session *session, struct error *error)
 
 /* ---- Answers ---- */
 
-/* The path in "HASH BYTES PATH" of that number; NULL: there is none. */
+/* Returns the path of a row "HASH BYTES PATH" by its number; NULL: the number is too large. */
 static const char *file_path(const struct text *files, uint64_t number)
 {
     const char *at = text_string(files), *end = at + files->length;
@@ -145,7 +145,7 @@ static const char *file_path(const struct text *files, uint64_t number)
     return path ? path + 1 : NULL;
 }
 
-/* NULL, or why not. */
+/* Returns NULL, or the reason of a failure. */
 static const char *send_file(struct session *session, struct team_link *link, uint64_t number)
 {
     struct text content = {0};
@@ -184,7 +184,7 @@ static const char *send_files(struct session *session, struct team_link *link, c
     return unpack.failed ? "it sends messages that make no sense" : why;
 }
 
-/* Understands one message. NULL, or why the agent is left out. */
+/* Processes one message. Returns NULL, or why the agent is left out. */
 static const char *take(struct session *session, struct team_link *link, const struct message *message,
                         const struct remote_ready *own, char *why, size_t room)
 {
@@ -240,7 +240,7 @@ static void await_all(struct session *session, const struct remote_ready *own)
             more = true;
             channel = &link->channel;
         }
-        if (more) /* the others are heard soon after */
+        if (more) /* poll this channel briefly, then the others */
             evaluator_await(&session->evaluator, false, &channel, 1, clock_now_ns() + 10000000);
     }
 }

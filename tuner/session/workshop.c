@@ -23,7 +23,8 @@ int workshop_open_device(struct workshop *workshop, const char *device, struct e
     char chosen[DEVICE_NAME_BYTES];
     int code = device_choose_one(device, chosen, error);
     if (!code)
-        code = workshop_take(workshop, chosen, &(struct device_share){0}, true, error); /* streams: a session may */
+        code = workshop_take(workshop, chosen, &(struct device_share){0}, true,
+                             error); /* with streams: the session may use them */
     if (!code)
         code = device_await(workshop->devices[0], error);
     if (code)
