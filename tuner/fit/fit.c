@@ -9,36 +9,36 @@
 #include "fit/fit_tree.h"
 #include "fit/fit_variants.h"
 
-/* CANDIDATES: for each configuration that a fit may have. LACKING: one in so many of the probed sizes may lack one.
+/* CANDIDATES: per configuration that a fit may have. LACKING: of this many probed sizes, one may lack a configuration.
  * ROUNDS: of cross-validation, for the size of the tree. */
 enum { FOLDS = 10, NO_FOLD = FOLDS, FOLDED_LEAST = 5, SEED = 1, CANDIDATES = 4, LACKING = 10, ROUNDS = 10 };
 
 static const double failure_loss = 9.210340371976184; /* log(10000) */
 
-/* Prices of a leaf, of which cross-validation takes the best: the sum of losses that it must save. */
+/* Candidates for the price of a leaf, the sum of losses that it must save; cross-validation chooses one. */
 static const double prices[] = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 1e30};
 enum { PRICES = sizeof prices / sizeof *prices };
-/* What a variant's loss counts: little beside a measured one, and enough where none was measured. */
+/* Weight of a variant's loss: small compared with a measured one, but enough where no size was measured. */
 static const double variant_weight = 0.2;
-/* What a size's second best counts where candidates are chosen. Nothing for those of a fold: as a second best elsewhere
- * they would know what held-out sizes alone proposed. */
+/* Weight of a size's second best in the choice of candidates. 0 within a fold: as a second best elsewhere, a candidate
+ * would reveal proposals of held-out sizes only. */
 static const double second_share = 0.5;
-/* A mean loss that is not worth a larger tree. */
+/* Mean loss that does not justify a larger tree. */
 static const double tolerance = 0.0005;
 
 struct maker {
     struct arena *arena;
     const struct fit_table *table; /* the measured sizes */
-    struct fit_table with;         /* these and their variants */
+    struct fit_table with;         /* the measured sizes and their variants */
     const size_t *origins;         /* by measured size and variant */
     const size_t *folds;           /* by measured size */
     size_t most;
     double limit;
     struct fit_losses losses;
     struct fit_features features; /* for the cover of all sizes */
-    size_t *sizes;                /* of `with`, those with a time, first the measured ones */
+    size_t *sizes;                /* of `with`: those with a time, first the measured ones */
     size_t count, measured;
-    size_t searched, probed; /* of the measured ones */
+    size_t searched, probed; /* number of measured ones of each kind */
     struct error *error;
 };
 
@@ -100,7 +100,7 @@ static int find_losses(struct maker *maker)
     return maker->searched ? 0 : error_set(maker->error, ERROR_DATA, "no configuration has a time at any size");
 }
 
-/* Does a configuration of the cover lack a time there? That of what is not valid is not lacking. */
+/* True if a configuration of the cover lacks a time there. An invalid one needs none. */
 static bool lacks(const struct maker *maker, const struct fit_cover *cover, size_t size)
 {
     bool lacking = false;
@@ -109,7 +109,7 @@ static bool lacks(const struct maker *maker, const struct fit_cover *cover, size
     return lacking;
 }
 
-/* Leaves out the probed sizes that lack a configuration of the cover, and their variants. */
+/* Removes the probed sizes that lack a configuration of the cover, and their variants. */
 static void keep_probed(struct maker *maker, const struct fit_cover *cover)
 {
     size_t count = maker->count;
@@ -121,7 +121,7 @@ static void keep_probed(struct maker *maker, const struct fit_cover *cover)
 
 /* ---- Cross-validation ---- */
 
-/* What is lost at a size by a leaf's order of the chosen ones: the first that is valid there. */
+/* Returns the loss at a size by a leaf's order of the chosen ones: that of the first valid one. */
 static double loss_at(const struct maker *maker, const struct fit_cover *cover, const uint8_t *order, size_t size)
 {
     for (size_t i = 0; i < cover->count; i++) {
@@ -132,7 +132,7 @@ static double loss_at(const struct maker *maker, const struct fit_cover *cover, 
     return failure_loss;
 }
 
-/* Each fold has its part of the searched sizes, and of the probed ones. Another round has other folds. */
+/* Assigns the sizes to folds, searched and probed ones separately. Another round has other folds. */
 static int draw_folds(struct maker *maker, uint64_t round, size_t count)
 {
     const struct fit_table *table = maker->table;
@@ -149,13 +149,13 @@ static int draw_folds(struct maker *maker, uint64_t round, size_t count)
     return 0;
 }
 
-/* A measured size and its variants are in one fold. */
+/* True if a size is held out. A measured size and its variants are in one fold. */
 static bool is_held(const struct maker *maker, size_t fold, size_t size)
 {
     return maker->folds[maker->origins[size]] == fold;
 }
 
-/* Sizes without those of a fold, first the measured ones; returns how many. */
+/* Lists the sizes outside a fold, first the measured ones; returns their number. */
 static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probed, size_t *sizes, size_t *measured)
 {
     size_t count = 0;
@@ -172,9 +172,9 @@ static size_t list_sizes(const struct maker *maker, size_t fold, bool with_probe
     return count;
 }
 
-/* The losses of some configurations; the others have none. Of those after the first `sure` ones, only the losses of
- * what nearly all probed sizes have: a tree does without the sizes that lack a configuration. At a probed size the
- * fastest of them loses nothing; one that has none of them tells nothing. */
+/* Copies the losses of some configurations; the others get none. After the first `sure` ones, copies only
+ * configurations that nearly all probed sizes have: a tree ignores sizes that lack a configuration. At a probed size
+ * the fastest of them loses nothing; a size without any of them has no influence. */
 static int mask_losses(const struct maker *maker, struct arena *arena, const struct fit_cover *some, size_t sure,
                        struct fit_losses *masked)
 {
@@ -204,8 +204,8 @@ static int mask_losses(const struct maker *maker, struct arena *arena, const str
     return 0;
 }
 
-/* The cover without the sizes of a fold, and what is a candidate for it: the cover of the searched sizes, and the
- * configurations that come next there. Probed sizes choose among the candidates. */
+/* Makes the cover without the sizes of a fold, and its candidates: the cover of the searched sizes, and the next best
+ * configurations there. Probed sizes choose among the candidates. */
 static int make_cover(const struct maker *maker, struct arena *arena, size_t fold, struct fit_cover *cover,
                       struct fit_cover *candidates)
 {
@@ -231,7 +231,7 @@ static int make_cover(const struct maker *maker, struct arena *arena, size_t fol
     return code ? code : fit_cover(&masked, sizes, count, measured, maker->most, maker->limit, cover, maker->error);
 }
 
-/* The tree of all sizes without those of a fold, and without the probed ones that lack a configuration. */
+/* Makes the tree of all sizes outside a fold, except probed ones that lack a configuration. */
 static int make_tree(const struct maker *maker, struct arena *arena, size_t fold, const struct fit_cover *cover,
                      const struct fit_features *features, struct fit_tree **tree)
 {
@@ -249,8 +249,8 @@ static int make_tree(const struct maker *maker, struct arena *arena, size_t fold
     return fit_tree_grow(arena, &ground, sizes, count, cover, tree, maker->error);
 }
 
-/* The tree without the sizes of a fold, and what it loses on these: held[price * count + position]. With a cover, only
- * the tree is made anew; without (NULL), the cover, too. */
+/* Makes the tree without the sizes of a fold, and computes their losses: held[price * count + position]. With a cover,
+ * makes only the tree; without (NULL), makes the cover, too. */
 static int hold_out(const struct maker *maker, size_t fold, const struct fit_cover *with, double *held)
 {
     struct arena arena = {0};
@@ -275,7 +275,7 @@ static int hold_out(const struct maker *maker, size_t fold, const struct fit_cov
     return code;
 }
 
-/* Adds what one round of held-out sizes says to the mean loss of each price. */
+/* Adds one round of held-out losses to the mean loss of each price. */
 static void add_means(const struct maker *maker, const double *held, double *means)
 {
     size_t count = maker->count;
@@ -290,7 +290,7 @@ static void add_means(const struct maker *maker, const double *held, double *mea
     }
 }
 
-/* The price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
+/* Returns the price with the least mean loss on held-out sizes; of nearly equal ones, the highest. */
 static size_t best_price(const double *means)
 {
     double least = INFINITY;
@@ -315,17 +315,16 @@ static int hold_all(const struct maker *maker, size_t folds, const struct fit_co
     return code;
 }
 
-/* Two questions of held-out sizes. How large the tree should be is one of the tree alone, with the cover that it is
- * for: searched and probed sizes answer it, in several rounds, since which sizes are held out together is chance. What
- * the fit loses elsewhere is one of cover and tree, which know nothing of the held-out size: searched sizes answer it.
- * Where the cover of a fold has configurations that the probed sizes lack, its tree does without these sizes, so that
- * the answer is rather too bad than too good. */
+/* Held-out sizes answer two questions. The first is the size of the tree. It concerns the tree alone, with the final
+ * cover: searched and probed sizes answer it, in several rounds, since the folds are random. The second is the loss at
+ * other sizes. It concerns cover and tree, made without the held-out size: searched sizes answer it. If the cover of a
+ * fold has configurations that probed sizes lack, its tree ignores these sizes, so the answer is rather pessimistic. */
 static int validate(struct maker *maker, const struct fit_cover *cover, size_t *price, const double **held_of)
 {
     double *of_tree, *of_fit, means[PRICES] = {0};
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
     int code = 0;
-    /* The folds of the last round are those of the second question. */
+    /* The folds of the last round also answer the second question. */
     for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
         code = draw_folds(maker, round - 1, folds ? folds : 1);
         if (!code)
@@ -399,7 +398,7 @@ static int describe(const struct maker *maker, const struct fit_cover *cover, st
     return code;
 }
 
-/* What a probed size loses with the best of the cover. NaN: not known. */
+/* Returns the loss of a probed size with the best of the cover. NaN: unknown. */
 static double least_of(const struct maker *maker, const struct fit_cover *cover, size_t size)
 {
     double least = NAN;
@@ -410,7 +409,7 @@ static double least_of(const struct maker *maker, const struct fit_cover *cover,
     return least;
 }
 
-/* What the tree takes at each size of the table. */
+/* Finds the tree's choice at each size of the table. */
 static int apply(const struct maker *maker, const struct fit_cover *cover, struct fit *fit)
 {
     const struct fit_table *table = maker->table;
@@ -445,11 +444,11 @@ static int apply(const struct maker *maker, const struct fit_cover *cover, struc
     fit->taken = taken;
     fit->rules = rules;
     fit->sample = fit_quality_of(lost, known, ratios);
-    fit->taken_percent = expm1(fmax(worst, cover->worst)) * 100; /* no tree takes better ones */
+    fit->taken_percent = expm1(fmax(worst, cover->worst)) * 100; /* no tree chooses better ones */
     return 0;
 }
 
-/* What held-out sizes lose. */
+/* Sets the losses of held-out sizes. */
 static int judge_held(const struct maker *maker, const double *held, struct fit *fit)
 {
     size_t count = maker->table->size_count, known = 0;

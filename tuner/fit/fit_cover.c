@@ -8,8 +8,8 @@
 #include "base/arena.h"
 
 enum {
-    SETS_MAX = 10000, /* partial sets that branch and bound visits for one limit */
-    LOSS_MAX = 10     /* what a failure counts as where losses are summed */
+    SETS_MAX = 10000, /* maximum of partial sets that branch and bound visits for one limit */
+    LOSS_MAX = 10     /* loss of a failure in sums */
 };
 
 struct search {
@@ -17,12 +17,12 @@ struct search {
     const size_t *sizes;
     size_t count, most;
     double limit;
-    size_t *set, *best; /* configurations, `room` for most */
-    size_t best_count;  /* 0: none yet */
+    size_t *set, *best; /* configurations; `room`: for `most` */
+    size_t best_count;  /* 0: none so far */
     double best_sum;
-    size_t *times_covered; /* by size: by how many of the set */
-    size_t *candidates;    /* by size: by how many of all configurations */
-    size_t widest;         /* how many sizes one configuration covers at most */
+    size_t *times_covered; /* by size: number of configurations of the set that cover it */
+    size_t *candidates;    /* by size: number of all configurations that cover it */
+    size_t widest;         /* most sizes that one configuration covers */
     bool *general;         /* by configuration: valid at all sizes */
     bool any_general;
     size_t visited;
@@ -76,7 +76,7 @@ static void count_candidates(struct search *search)
     }
 }
 
-/* The uncovered size with the fewest configurations that cover it; `count`: none is left. */
+/* Returns the uncovered size with the fewest configurations that cover it; `count`: all are covered. */
 static size_t hardest(const struct search *search, size_t *left)
 {
     size_t found = search->count;
@@ -122,8 +122,8 @@ static void extend(struct search *search, size_t used)
         }
 }
 
-/* The configuration that covers most of the uncovered sizes; of several, the one that lowers the losses most. Returns
- * whether it does either. */
+/* Finds the configuration that covers most of the uncovered sizes; of several, the one that lowers the losses most.
+ * False if it does neither. */
 static bool most_useful(const struct search *search, const size_t *set, size_t used, size_t *configuration)
 {
     size_t most = 0;
@@ -147,7 +147,7 @@ static bool most_useful(const struct search *search, const size_t *set, size_t u
     return found;
 }
 
-/* Returns whether at most `room` configurations, taken in turn, cover all. */
+/* Chooses configurations greedily. True if at most `room` of them cover all sizes. */
 static bool greedy(struct search *search, size_t room, size_t *used)
 {
     size_t left, next;
@@ -161,7 +161,7 @@ static bool greedy(struct search *search, size_t room, size_t *used)
     return hardest(search, &left) == search->count;
 }
 
-/* Looks for a cover within a limit: the fewest configurations. */
+/* Finds a cover within a limit: the fewest configurations. */
 static bool find(struct search *search, double limit, size_t room)
 {
     size_t used;
@@ -183,19 +183,19 @@ static bool find(struct search *search, double limit, size_t room)
         extend(search, 0);
         if (search->best_count && search->best_count <= search->most)
             return true;
-        search->best_count = before; /* none of so few: the greedy one counts again */
+        search->best_count = before; /* no such small cover: the greedy one is valid again */
     }
     return search->best_count > 0;
 }
 
-/* Those that cover most sizes, where there is no cover. */
+/* Finds configurations that cover most sizes, if no cover exists. */
 static void find_widest(struct search *search, size_t room)
 {
     greedy(search, room, &search->best_count);
     memcpy(search->best, search->set, search->best_count * sizeof *search->set);
 }
 
-/* ---- All sizes, once the first ones are covered ---- */
+/* ---- All sizes, after the limited ones ---- */
 
 static double worst_of(const struct search *search, const size_t *set, size_t count)
 {
@@ -205,7 +205,7 @@ static double worst_of(const struct search *search, const size_t *set, size_t co
     return worst;
 }
 
-/* What exceeds the limit counts twice: the slowest sizes are those that users notice. */
+/* Sums the losses; the excess over the limit counts twice, as users notice the slowest sizes. */
 static double penalised_sum(const struct search *search, const size_t *set, size_t count)
 {
     double sum = 0;
@@ -216,7 +216,7 @@ static double penalised_sum(const struct search *search, const size_t *set, size
     return sum;
 }
 
-/* What is left of the room lowers the sum of losses at all sizes. */
+/* Uses the rest of the room to lower the sum of losses at all sizes. */
 static void fill(struct search *all, size_t room)
 {
     size_t next;
@@ -225,7 +225,8 @@ static void fill(struct search *all, size_t room)
         all->best[all->best_count++] = next;
 }
 
-/* Elsewhere something will be valid, too, if one of them is valid wherever something was measured. */
+/* Finds the configurations that are valid wherever anything was measured: with one of them, other sizes will have a
+ * valid choice, too. */
 static void find_general(struct search *search)
 {
     size_t width = search->losses->configuration_count;
@@ -249,9 +250,9 @@ static bool has_general(const struct search *search, const size_t *set, size_t c
     return has;
 }
 
-/* The exchange of one configuration of the set for another that lowers the sum of losses at all sizes most; if the set
- * holds the limit at the first sizes, the new one does, too. One of them stays, or becomes, valid at all sizes. Returns
- * whether there is such an exchange. */
+/* Makes the exchange of one configuration for another that lowers the sum of losses at all sizes most. A set that holds
+ * the limit at the limited sizes keeps it, and the set keeps or gains a configuration valid at all sizes. False if no
+ * exchange lowers the sum. */
 static bool exchange(struct search *all, const struct search *first, bool holds)
 {
     size_t out = 0, in = 0;
@@ -277,7 +278,7 @@ static bool exchange(struct search *all, const struct search *first, bool holds)
     return least < before;
 }
 
-/* The least sum of losses first; failures count as very slow. */
+/* Sorts by the sum of losses, the least first; failures count as very slow. */
 static void sort(const struct search *search, size_t *set, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -334,8 +335,8 @@ int fit_cover(const struct fit_losses *losses, const size_t *sizes, size_t count
     return code;
 }
 
-/* What the sizes lose with the best of a set and another one (SIZE_MAX: none), and with the second best, which counts
- * less. */
+/* Returns the summed loss of the sizes with the best of a set plus `next` (SIZE_MAX: none), and `share` of the loss
+ * with the second best. */
 static double doubled_sum(const struct search *search, const double *best, const double *second, double share,
                           size_t next)
 {

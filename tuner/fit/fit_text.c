@@ -1,4 +1,4 @@
-/* What a row of the database says of a fit over sizes: its quality and its region. */
+/* The quality and the region of a fit over sizes as texts of a database's row. */
 #include <math.h>
 
 #include "fit/fit.h"

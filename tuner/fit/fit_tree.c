@@ -6,12 +6,12 @@
 
 enum { LEAF_ORIGINS = 2, LOSS_MAX = 10, SORTED = 32 };
 
-/* What a decision by a remainder must save, over any other: there are many of them, and by chance one of them separates
- * any few sizes. */
+/* Factor by which a remainder must save more than another decision: there are many remainders, and by chance one of
+ * them separates any few sizes. */
 static const double remainder_share = 3;
 
 struct node {
-    size_t feature; /* that it decides by: where it is at most `most`, `low` follows */
+    size_t feature; /* of the decision: sizes with at most `most` go to `low` */
     int64_t most;
     size_t low, high; /* children; 0: a leaf */
     double loss;      /* as a leaf */
@@ -26,8 +26,8 @@ struct fit_tree {
 
 /* ---- Features ---- */
 
-/* Lists each feature of the sizes with its sizes and number, and those of two configurations whose blocks are known:
- * returns how many, and writes them unless NULL. */
+/* Lists each feature with its sizes and number, and those of two configurations with known blocks. Returns their
+ * number, and writes them unless `nodes` is NULL. */
 static size_t list_features(size_t names, const struct size_condition *const *blocks, size_t configurations,
                             struct size_fit_node *nodes)
 {
@@ -40,7 +40,7 @@ static size_t list_features(size_t names, const struct size_condition *const *bl
         for (unsigned a = 0; a < a_end; a++)
             for (unsigned b = 0; b < b_end; b++)
                 for (int by = row->first; by <= row->last; by = by ? by * 2 : 1) {
-                    /* Only a ratio depends on the order. */
+                    /* Only a ratio depends on the order of its sizes. */
                     if (row->count > 1 && (a == b || (a > b && f != SIZE_FEATURE_ratio && !of_blocks)))
                         continue;
                     if (of_blocks && (!blocks[a] || !blocks[b]))
@@ -65,7 +65,7 @@ static int compare_places(const void *a, const void *b)
     return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* Sorts the sizes by each feature once: a tree needs them in this order again and again. */
+/* Sorts the sizes by each feature once, as a tree needs these orders often. */
 static void order_sizes(const int64_t *values, size_t size_count, struct place *places, uint32_t *order)
 {
     for (size_t s = 0; s < size_count; s++)
@@ -75,7 +75,7 @@ static void order_sizes(const int64_t *values, size_t size_count, struct place *
         order[s] = (uint32_t)places[s].size;
 }
 
-/* By configuration of the cover; NULL: they are not known. */
+/* Parses the blocks, by configuration of the cover; NULL: unknown. */
 static int parse_blocks(struct arena *arena, const struct fit_table *table, const struct fit_cover *cover,
                         const struct size_condition **blocks, struct error *error)
 {
@@ -86,7 +86,7 @@ static int parse_blocks(struct arena *arena, const struct fit_table *table, cons
     return code;
 }
 
-/* A size, or the blocks of a configuration. */
+/* Returns a size, or the blocks of a configuration. */
 static int64_t operand_of(const struct size_fit_node *node, unsigned operand, const int64_t *sizes,
                           const struct size_condition *const *blocks)
 {
@@ -125,26 +125,26 @@ int fit_features_make(struct arena *arena, const struct fit_table *table, const 
 
 /* ---- Growing ---- */
 
-/* Sizes at which the same configurations are valid form a kind. A leaf's order serves a kind by the first
- * configuration that is valid in it, so that one order may serve each kind by another. */
+/* The state of growing. Sizes with the same valid configurations form a kind. A leaf's order serves a kind by its first
+ * valid configuration, so one order may serve each kind by another. */
 struct grower {
     struct fit_tree *tree;
     const struct fit_losses *losses;
     const struct fit_features *features;
     const size_t *origins; /* NULL: each size is its own */
-    size_t *below, *above; /* by origin: how many of its sizes are on either side of a threshold */
-    const double *costs;   /* chosen_count per size: what the configuration loses there; 0: not valid */
+    size_t *below, *above; /* by origin: number of its sizes on either side of a threshold */
+    const double *costs;   /* chosen_count per size: loss of the configuration there; 0: invalid */
     const size_t *kind;    /* by size */
     const bool *valid;     /* chosen_count per kind */
     size_t kind_count;
-    size_t *sizes;     /* reordered: a node has a range of them */
-    bool *served;      /* by place in the range of a node */
+    size_t *sizes;     /* reordered: each node has a range of them */
+    bool *served;      /* by position in the range of a node */
     double *low;       /* chosen_count per kind */
-    double *low_least; /* by kind, and the same of what is above a threshold */
+    double *low_least; /* by kind; high_least: the same above a threshold */
     double *high_least;
-    bool *inside;         /* by size: in the node that is being divided */
+    bool *inside;         /* by size: in the node being split */
     double *gains;        /* by size */
-    struct place *places; /* its sizes by a feature */
+    struct place *places; /* the node's sizes, in the order of a feature */
 };
 
 static void sum_costs(const struct grower *grower, const size_t *sizes, size_t count, double *sums)
@@ -156,14 +156,14 @@ static void sum_costs(const struct grower *grower, const size_t *sizes, size_t c
             sums[grower->kind[sizes[i]] * chosen + c] += grower->costs[sizes[i] * chosen + c];
 }
 
-/* The least of a kind's sums, less those of `without` (NULL: none). 0: nothing is valid. */
+/* Returns the least of a kind's sums, minus those of `without` (NULL: none). 0: none is valid. */
 static double least(const struct grower *grower, size_t kind, const double *sums, const double *without)
 {
     size_t chosen = grower->tree->chosen_count;
     double found = INFINITY;
     for (size_t c = kind * chosen; c < (kind + 1) * chosen; c++) {
         double sum = sums[c] - (without ? without[c] : 0);
-        if (grower->valid[c] && sum < found) /* fmin is a call */
+        if (grower->valid[c] && sum < found) /* fmin would be a call */
             found = sum;
     }
     return isfinite(found) ? found : 0;
@@ -180,7 +180,7 @@ static bool is_remainder(const struct grower *grower, size_t feature)
     return grower->features->nodes[feature].feature == SIZE_FEATURE_remainder;
 }
 
-/* A threshold between two values: the geometric mean, as sizes are spread. A remainder has no middle. */
+/* Returns a threshold between two values: the geometric mean, as sizes are spread. A remainder has no middle. */
 static int64_t between(const struct grower *grower, size_t feature, int64_t low, int64_t high)
 {
     if (is_remainder(grower, feature))
@@ -198,7 +198,7 @@ static size_t origin_of(const struct grower *grower, size_t size)
     return grower->origins ? grower->origins[size] : size;
 }
 
-/* Puts all sizes above the threshold. Returns how many origins they have. */
+/* Puts all sizes above the threshold. Returns the number of their origins. */
 static size_t count_origins(const struct grower *grower, const size_t *sizes, size_t count)
 {
     size_t origins = 0;
@@ -214,7 +214,7 @@ static int64_t value_of(const struct fit_features *features, size_t feature, siz
     return features->values[feature * features->size_count + size];
 }
 
-/* Few sizes are sorted sooner than they are found among all. */
+/* Places the sizes in the order of a feature. Sorting is faster for few sizes than finding them among all. */
 static void place_sizes(const struct grower *grower, const size_t *sizes, size_t count, size_t feature)
 {
     size_t all = grower->losses->size_count, placed = 0;
@@ -229,7 +229,7 @@ static void place_sizes(const struct grower *grower, const size_t *sizes, size_t
     qsort(grower->places, count, sizeof *grower->places, compare_places);
 }
 
-/* The loss of a split is what is lost if each kind takes its best configuration on either side. */
+/* Tries all thresholds of a feature. The loss of a split is that of each kind's best configuration on either side. */
 static void try_feature(const struct grower *grower, const size_t *sizes, size_t count, const double *totals,
                         size_t feature, struct split *best)
 {
@@ -260,8 +260,8 @@ static void try_feature(const struct grower *grower, const size_t *sizes, size_t
     }
 }
 
-/* What a size that none of the first `placed` serves loses if `next` follows them, and it takes the best of the others
- * where that one is not valid. */
+/* Returns the loss of a size that none of the first `placed` serves, if `next` follows them; where `next` is invalid,
+ * the best of the others counts. */
 static double loss_after(const struct grower *grower, const struct node *node, size_t placed, size_t next, size_t size)
 {
     size_t chosen = grower->tree->chosen_count;
@@ -276,8 +276,8 @@ static double loss_after(const struct grower *grower, const struct node *node, s
     return isfinite(found) ? found : 0;
 }
 
-/* Orders the configurations one after the other, each for the sizes at which none before it is valid. Those that no
- * size decides keep the order of the node above, `before`. */
+/* Orders the configurations one after the other, each for the sizes without a valid one before it. Configurations that
+ * no size decides keep the order of the parent, `before`. */
 static void make_leaf(const struct grower *grower, struct node *node, const size_t *sizes, size_t count,
                       const uint8_t *before)
 {
@@ -321,7 +321,7 @@ static size_t divide(const struct grower *grower, size_t *sizes, size_t count, c
     return low;
 }
 
-/* Finds the best split of a node. `whole`: what is lost without one. */
+/* Finds the best split of a node. `whole`: loss without a split. */
 static void find_split(const struct grower *grower, const size_t *sizes, size_t count, double whole, double *totals,
                        struct split *split)
 {
@@ -335,7 +335,7 @@ static void find_split(const struct grower *grower, const size_t *sizes, size_t 
         grower->inside[sizes[i]] = false;
 }
 
-/* `totals`: room for chosen_count sums of each kind. */
+/* Grows a subtree; returns its root. `totals`: room for chosen_count sums of each kind. */
 static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t depth, const uint8_t *before,
                    double *totals)
 {
@@ -359,8 +359,8 @@ static size_t grow(struct grower *grower, size_t *sizes, size_t count, size_t de
 
 /* ---- Pruning ---- */
 
-/* The loss and the leaves of what is left of a subtree (minimal cost-complexity pruning: Breiman, Friedman, Olshen and
- * Stone, "Classification and Regression Trees", 1984). */
+/* Returns the loss of a pruned subtree, and counts its leaves (minimal cost-complexity pruning: Breiman, Friedman,
+ * Olshen and Stone, "Classification and Regression Trees", 1984). */
 static double pruned_loss(const struct fit_tree *tree, size_t number, double price, size_t *leaves, bool *cut)
 {
     const struct node *node = &tree->nodes[number];
@@ -379,7 +379,7 @@ static double pruned_loss(const struct fit_tree *tree, size_t number, double pri
 
 /* ---- Improving ---- */
 
-/* What a size loses in a subtree. */
+/* Returns the loss of a size in a subtree. */
 static double lost(const struct grower *grower, size_t number, size_t size)
 {
     const struct fit_tree *tree = grower->tree;
@@ -395,8 +395,8 @@ static double lost(const struct grower *grower, size_t number, size_t size)
     return 0;
 }
 
-/* Tries all thresholds of a feature between two subtrees. grower->gains: what each size loses more in the lower one;
- * `high`: the sum of what all lose in the higher one. */
+/* Tries all thresholds of a feature between two subtrees. grower->gains: by size, additional loss in the lower one;
+ * `high`: summed loss in the higher one. */
 static void try_subtrees(const struct grower *grower, const size_t *sizes, size_t count, double high, size_t feature,
                          struct split *best)
 {
@@ -415,10 +415,9 @@ static void try_subtrees(const struct grower *grower, const size_t *sizes, size_
     }
 }
 
-/* Improves a subtree for the sizes that come to it, from its root on: a node gets the question that sends each size to
- * the better one of its two subtrees as they are, and a leaf its order. (Tree alternating optimization: M.
- * Carreira-Perpinan and P. Tavallali, "Alternating optimization of decision trees", 2018.) A remainder is no new
- * question. */
+/* Improves a subtree for its sizes, from its root on: a node gets the decision that sends each size to the better of
+ * its two current subtrees, and a leaf its order. (Tree alternating optimization: M. Carreira-Perpinan and P.
+ * Tavallali, "Alternating optimization of decision trees", 2018.) New decisions are not remainders. */
 static void improve(struct grower *grower, size_t number, size_t *sizes, size_t count, const uint8_t *before)
 {
     struct node *node = &grower->tree->nodes[number];
@@ -446,7 +445,7 @@ static void improve(struct grower *grower, size_t number, size_t *sizes, size_t 
     improve(grower, node->high, sizes + low, count - low, node->order);
 }
 
-/* Finds what each of the chosen ones loses at each size, and the kinds of the sizes. */
+/* Finds the loss of each chosen configuration at each size, and the kinds of the sizes. */
 static void find_kinds(struct grower *grower, const size_t *sizes, size_t count, const struct fit_cover *cover,
                        double *costs, size_t *kind, bool *valid)
 {
@@ -471,7 +470,7 @@ static void find_kinds(struct grower *grower, const size_t *sizes, size_t count,
     grower->valid = valid;
 }
 
-/* Subtrees that have become leaves lose their children. */
+/* Removes the children of pruned subtrees. */
 static void cut_off(struct fit_tree *tree, double price)
 {
     bool cut[SIZE_FIT_NODES_MAX];
@@ -519,7 +518,7 @@ int fit_tree_grow(struct arena *arena, const struct fit_ground *ground, const si
     return 0;
 }
 
-/* ---- What is left ---- */
+/* ---- The pruned tree ---- */
 
 void fit_tree_prune(const struct fit_tree *tree, double price, bool *cut)
 {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* STEPS: a size, and one and two more. COMBINED_MAX: with more sizes that vary, one of them differs at a time. */
+/* STEPS: a size, and one and two more. COMBINED_MAX: with more varying sizes, one of them differs at a time. */
 enum { STEPS = 3, COMBINED_MAX = 4 };
 
-/* ---- Sizes next to one ---- */
+/* ---- Neighbouring sizes ---- */
 
 static size_t varying_count(const struct fit_steps *steps)
 {
@@ -40,7 +40,7 @@ size_t fit_steps_count(const struct fit_steps *steps)
 void fit_step(const struct fit_steps *steps, size_t step, const int64_t *from, int64_t *to)
 {
     bool combined = varying_count(steps) <= COMBINED_MAX;
-    size_t left = combined ? step : step - 1; /* of one at a time, the first is no step */
+    size_t left = combined ? step : step - 1; /* one at a time: step 0 is the size itself */
     for (size_t n = 0; n < steps->name_count; n++) {
         to[n] = from[n];
         if (!steps->varies[n] || from[n] > INT64_MAX - STEPS)
@@ -50,7 +50,7 @@ void fit_step(const struct fit_steps *steps, size_t step, const int64_t *from, i
             left /= STEPS;
         } else {
             to[n] += left < STEPS - 1 ? (int64_t)left + 1 : 0;
-            left -= STEPS - 1; /* from the next one on it is large: wraps around */
+            left -= STEPS - 1; /* later sizes must not match: it wraps around */
         }
     }
 }
@@ -61,15 +61,15 @@ struct maker {
     const struct fit_table *table;
     struct fit_steps steps;
     const struct size_condition **conditions; /* by configuration */
-    bool *probed, *all;                       /* by configuration: those that probed sizes have times of; all */
-    size_t count;                             /* of variants */
+    bool *probed, *all;                       /* by configuration: has times at probed sizes; all true */
+    size_t count;                             /* number of variants */
     int64_t *sizes;
     double *times;
     size_t *origins;
 };
 
-/* The times at a size next to the measured one. False: a configuration that counts would be valid, and is not valid
- * there. */
+/* Finds the times at a size next to the measured one. False: a configuration that counts would be valid there, but is
+ * invalid at the measured size. */
 static bool find_times(const struct maker *maker, const bool *counts, const double *from, const int64_t *sizes,
                        double *times)
 {
