@@ -28,10 +28,10 @@ const char *resource_unit(enum resource resource)
 
 /* The counters of a run: sums over its launches. */
 struct totals {
-    double seconds; /* of the run as measured; NaN: the objective is not a time */
+    double seconds; /* of the measured run; NaN: the objective is not a time */
     double cycles;
     double dram_bytes, l2_bytes, instructions, issued;
-    double shares[RESOURCE_COUNT]; /* of the launches' cycles */
+    double shares[RESOURCE_COUNT]; /* weighted by the launches' cycles */
 };
 
 static double run_seconds(const struct measurement *measurement)
@@ -83,7 +83,7 @@ static struct totals totals_of(const struct explanation_configuration *configura
     return totals;
 }
 
-/* The ceilings: of the input, else of the first launch. */
+/* Returns the ceilings: of the input, else of the first launch. */
 static struct evidence ceilings_of(const struct explanation_input *input,
                                    const struct explanation_configuration *configuration)
 {
@@ -95,7 +95,7 @@ static struct evidence ceilings_of(const struct explanation_input *input,
     return ceilings;
 }
 
-/* Of an amount where its ceiling is known, else by the counter of the share. */
+/* Computes the share from an amount if its ceiling is known, else from the counter of the share. */
 static struct explained_resource by_amount(double amount, double seconds, double ceiling, double share)
 {
     struct explained_resource resource = {amount / seconds, ceiling, amount / seconds / ceiling};
@@ -131,7 +131,8 @@ static void fill_resources(struct explained_configuration *bound, const struct t
         resources[r] = by_share(totals->shares[r], NAN);
 }
 
-/* A run that copies over the host link: its floor is the link's, not that of its traffic in device memory. */
+/* True for a run that copies over the host link: its roofline time is the link's, not that of its traffic in device
+ * memory. */
 static bool over_link(const struct provenance *provenance)
 {
     double traffic_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
@@ -147,7 +148,7 @@ static void fill_link(struct explained_configuration *bound, const struct explan
     bound->resources[RESOURCE_LINK] = by_share(share, isnan(share) ? NAN : provenance->ceilings.link_both);
 }
 
-/* The stages of a pipeline have a share of the run. Device memory says nothing about it. */
+/* Fills the shares of a pipeline's stages, which are of the run. Device memory is irrelevant for them. */
 static void fill_stages(struct explained_configuration *bound, const struct evidence *launch)
 {
     const struct {
@@ -180,8 +181,8 @@ static void fill_points(struct explained_configuration *bound, const struct tota
                                     totals->instructions / totals->seconds, bound->resources[levels[i].level].ceiling};
 }
 
-/* A link with little room binds the stages that use it, each of which may take all of the run; a link with more room
- * binds none. */
+/* True if a resource cannot bind. A link near its ceiling binds instead of the stages that use it, each of which may
+ * take all of the run; otherwise the link does not bind. */
 static bool is_passed_over(const struct explained_configuration *bound, const struct evidence *launch,
                            enum resource resource)
 {
@@ -203,7 +204,7 @@ static void find_binding(struct explained_configuration *bound, const struct evi
         }
 }
 
-/* The launch that takes longest; without counters the first. */
+/* Returns the longest launch; without counters the first. */
 static const struct evidence *longest(const struct explanation_configuration *configuration)
 {
     const struct evidence *longest = configuration->launches;
@@ -215,13 +216,13 @@ static const struct evidence *longest(const struct explanation_configuration *co
     return longest;
 }
 
-/* A warp that is ready while another one issues does not wait for anything. */
+/* True for a wait. A warp that is ready while another one issues is not waiting. */
 static bool is_wait(const struct evidence_row *row)
 {
     return strncmp(row->name, "stall_", strlen("stall_")) == 0 && strcmp(row->name, "stall_not_selected") != 0;
 }
 
-/* What the warps of a launch wait for most, and for which share of their time. NULL: unknown. */
+/* Returns the main wait of a launch's warps; *share: of their time. NULL: unknown. */
 static const char *main_stall(const struct evidence *e, double *share)
 {
     double most = 0, total = 1 + (isnan(e->stall_not_selected) ? 0 : e->stall_not_selected); /* a cycle to issue */
@@ -240,7 +241,7 @@ static const char *main_stall(const struct evidence *e, double *share)
     return meaning;
 }
 
-/* At so much of it, a resource is at its ceiling: the measurements do not tell more. */
+/* From this share on, a resource is at its ceiling, within the accuracy of measuring. */
 static const double ceiling_reached = 0.98;
 
 const char *binding_missing(const struct explained_configuration *bound)
@@ -288,7 +289,7 @@ static void print_traffic(struct text *text, const struct explained_configuratio
         text_printf(text, "; DRAM moves %.2f times the bytes needed", bound->bytes_moved / bound->bytes_needed);
 }
 
-/* At which share of the link's ceiling the stage that takes longest copies, or the kernel accesses host memory. */
+/* Returns the share of the link's ceiling at which the longest stage copies, or the kernel accesses host memory. */
 static double stage_on_link(enum resource stage, const struct evidence *launch, const struct ceilings *ceilings)
 {
     if (stage == RESOURCE_COPIES_IN)
@@ -306,7 +307,7 @@ static void print_stage(struct text *text, const struct explained_configuration 
     double reached = stage_on_link(bound->binds, launch, ceilings);
     binding_print_stage(text, bound);
     if (reached > 0)
-        text_printf(text, ", %sat %.0f%% of what the link reaches",
+        text_printf(text, ", %sat %.0f%% of the link's ceiling",
                     bound->binds == RESOURCE_KERNEL ? "with accesses to host memory " : "", 100 * reached);
 }
 
@@ -326,7 +327,7 @@ static void print_sentence(struct text *text, struct explained_configuration *bo
         text_printf(text, "what binds is unknown without %s", binding_missing(bound));
         if (bound->share > 0)
             text_printf(text, "; the least traffic is at %.0f%% of %s", 100 * bound->share,
-                        busiest == RESOURCE_LINK ? "what the link reaches" : "the copy ceiling");
+                        busiest == RESOURCE_LINK ? "the link's ceiling" : "the copy ceiling");
     }
     print_traffic(text, bound);
 }

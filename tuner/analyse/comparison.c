@@ -68,7 +68,7 @@ static int group(struct comparisons *comparisons, const struct measured_runs *me
 
 /* ---- The values of each parameter ---- */
 
-/* The position of a text among the sorted values, or where it would be inserted. */
+/* Returns the position of a text among the sorted values, or where to insert it. */
 static uint32_t find_value(const char *const *values, uint32_t count, const char *text, bool *found)
 {
     uint32_t low = 0, high = count;
@@ -83,7 +83,7 @@ static uint32_t find_value(const char *const *values, uint32_t count, const char
     return low;
 }
 
-/* Rows mostly share the memory of equal texts, so most look-ups end here. */
+/* Recent look-ups: rows mostly share the memory of equal texts, so most look-ups end here. */
 enum { RECENT = 256 };
 struct recent {
     const char *text[RECENT];
@@ -195,9 +195,9 @@ static int put_choices(struct configurations *configurations, const uint32_t *ch
     return 0;
 }
 
-enum { NAMED_MAX = 64 }; /* parameters of a configuration that is given as a text */
+enum { NAMED_MAX = 64 }; /* parameters of a configuration given as text */
 
-/* The choices of "NAME=VALUE NAME=VALUE"; false if a value occurs nowhere. */
+/* Reads the choices of "NAME=VALUE NAME=VALUE"; false if a value occurs nowhere. */
 static bool read_text(const struct comparison *comparison, const char *text, uint32_t choices[NAMED_MAX])
 {
     if (comparison->parameter_count > NAMED_MAX)
@@ -219,7 +219,7 @@ static bool read_text(const struct comparison *comparison, const char *text, uin
     return true;
 }
 
-/* The configuration of such a text, if a run has evaluated it. */
+/* Returns the configuration of such a text, if a run has evaluated it. */
 static size_t find_text(const struct comparison *comparison, const struct configurations *configurations,
                         const char *text)
 {
@@ -254,7 +254,7 @@ static uint32_t place_of(const struct comparison_parameter *parameter, struct re
     return recent->place[slot];
 }
 
-/* The configuration of every row of a run, in `numbers`. */
+/* Writes the configuration of every row of a run to `numbers`. */
 static int number_rows(const struct comparison *comparison, const struct measured_run *measured_run,
                        struct configurations *configurations, size_t *numbers, struct error *error)
 {
@@ -276,7 +276,7 @@ static int number_rows(const struct comparison *comparison, const struct measure
     return code;
 }
 
-/* Equal configurations are ordered by their values, as the indices of a space are. */
+/* Orders equally fast configurations by their values, as the indices of a space do. */
 static int order_choices(const void *owner, uint64_t a, uint64_t b)
 {
     const struct configurations *configurations = owner;
@@ -288,7 +288,7 @@ static int order_choices(const void *owner, uint64_t a, uint64_t b)
     return order;
 }
 
-/* The key of the original whose number a row takes. */
+/* Returns the key of the original of a duplicate's row. */
 static uint64_t duplicate_of(const struct comparison *comparison, const struct configurations *configurations,
                              const struct measurement *measurement)
 {
@@ -303,7 +303,7 @@ static uint64_t duplicate_of(const struct comparison *comparison, const struct c
     return found == COMPARISON_NONE ? OUTCOME_NO_DUPLICATE : found;
 }
 
-/* Takes over what the play-off decided. */
+/* Copies the decision of the play-off. */
 static int crown(struct arena *arena, const struct outcomes *outcomes, struct comparison_run *run, size_t count,
                  struct error *error)
 {

@@ -1,4 +1,4 @@
-/* Runs of one kernel and problem side by side: each configuration once, with what every run knows of it. */
+/* Runs of one kernel and problem side by side: each configuration once, with its measurement in every run. */
 #ifndef CUTUNE_ANALYSE_COMPARISON_H
 #define CUTUNE_ANALYSE_COMPARISON_H
 
@@ -17,9 +17,9 @@ struct comparison_parameter {
     const char *const *values; /* ascending: numbers by size, words alphabetically */
 };
 
-/* What a run says of a configuration by its play-off (db/journal/winner.h). */
+/* The place of a configuration in a run's play-off (db/journal/winner.h). */
 enum standing {
-    STANDING_NONE,   /* not a finalist, or there was no play-off */
+    STANDING_NONE,   /* not a finalist, or no play-off */
     STANDING_WINNER, /* the best of the run, even without a play-off */
     STANDING_TIED,   /* not measurably slower than the fastest */
     STANDING_LOST
@@ -27,14 +27,13 @@ enum standing {
 
 struct comparison_run {
     const struct measured_run *measured_run;
-    size_t number;                  /* of the measured run in its list */
-    size_t best, default_;          /* configurations; COMPARISON_NONE: nothing was timed; default unknown */
-    size_t finalists, tied;         /* of the play-off that decided, as in struct winner; 0: none did */
-    const enum standing *standings; /* by configuration */
-    size_t evaluated;               /* number of configurations with a result */
-    uint64_t counts[STATUS_COUNT];  /* of these, by status */
-    const struct measurement *const
-        *of; /* by configuration, as db/journal/outcomes.h reads the rows; NULL: not evaluated */
+    size_t number;                       /* of the measured run in its list */
+    size_t best, default_;               /* configurations; COMPARISON_NONE: none was timed; the default is unknown */
+    size_t finalists, tied;              /* of the decisive play-off, as in struct winner; 0: none */
+    const enum standing *standings;      /* by configuration */
+    size_t evaluated;                    /* number of configurations with a result */
+    uint64_t counts[STATUS_COUNT];       /* of the evaluated ones, by status */
+    const struct measurement *const *of; /* by configuration, read as in db/journal/outcomes.h; NULL: not evaluated */
     const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
 };
 
@@ -62,34 +61,35 @@ void comparisons_free(struct comparisons *comparisons);
 enum cell {
     CELL_TIMED,
     CELL_EARLY,  /* timed from few samples, then stopped as too slow */
-    CELL_FAILED, /* evaluated, but it does not work there */
+    CELL_FAILED, /* evaluated, but failed */
     CELL_UNKNOWN /* not evaluated */
 };
-/* What a run knows of a configuration. *value (may be NULL) is NaN if it has none. */
+/* Returns the state of a configuration in a run. *value (may be NULL): its value, or NaN. */
 enum cell comparison_cell(const struct comparison *comparison, size_t configuration, size_t run, double *value);
 
-/* What a configuration moves and computes in a run, and its floor, on the scale of its value; NaN: unknown. */
+/* Returns bytes, operations and roofline time of a configuration in a run, on the scale of its value; NaN: unknown. */
 struct amounts comparison_amounts(const struct comparison *comparison, size_t configuration, size_t run);
 
-/* T_on(best of from) / T_on(best of on), with the state of the numerator. NaN if either time is missing. */
+/* Returns T_on(best of from) / T_on(best of on), with the state of the numerator in *cell. NaN if either time is
+ * missing. */
 double comparison_slowdown(const struct comparison *comparison, size_t from, size_t on, enum cell *cell);
 
-/* Best time of the run / time of the configuration there: 0 if it fails there, NaN if unknown. */
+/* Returns the best time of the run / the time of the configuration there: 0 if it fails there, NaN if unknown. */
 double comparison_efficiency(const struct comparison *comparison, size_t configuration, size_t run);
 
-/* The harmonic mean of the efficiencies over all runs: 0 if the configuration fails in one of them, else NaN if one is
- * unknown (Pennycook, Sewall and Lee, "Implications of a metric for performance portability", Future Generation
- * Computer Systems 92, 2019; efficiency relative to the best known on the device). */
+/* Returns the harmonic mean of the efficiencies over all runs: 0 if the configuration fails in any run, else NaN if an
+ * efficiency is unknown. An efficiency is relative to the best known on the device. (Pennycook, Sewall and Lee,
+ * "Implications of a metric for performance portability", Future Generation Computer Systems 92, 2019.) */
 double comparison_portability(const struct comparison *comparison, size_t configuration);
 
 struct portable {
     size_t configuration;
     double portability;
 };
-/* The configurations that all runs know, the best first, at most `room`; returns their total number. */
+/* Ranks the configurations that all runs have, the best first, at most `room`; returns their total number. */
 size_t comparison_rank(const struct comparison *comparison, struct portable *ranking, size_t room);
 
-/* The configuration of "TILE=64 PAD=1", in any order; COMPARISON_NONE if no run has evaluated it. */
+/* Returns the configuration of "TILE=64 PAD=1", in any order; COMPARISON_NONE if no run has evaluated it. */
 size_t comparison_find(const struct comparison *comparison, const char *configuration);
 
 /* Appends "TILE=64 PAD=1". */

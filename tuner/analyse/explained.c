@@ -6,12 +6,12 @@
 
 #include "base/pairs.h"
 
-/* ---- Which configurations ---- */
+/* ---- Choosing configurations ---- */
 
-/* One that differs from the focus in one parameter. */
+/* A configuration that differs from the focus in one parameter. */
 struct neighbour {
-    size_t number, parameter, rank; /* rank: how many of its parameter have a larger effect */
-    double effect;                  /* factor of the costs, at least 1 */
+    size_t number, parameter, rank; /* rank: number of those of its parameter with a larger effect */
+    double effect;                  /* ratio of the costs, at least 1 */
 };
 
 static const uint32_t *choices_of(const struct comparison *comparison, size_t number)
@@ -19,7 +19,7 @@ static const uint32_t *choices_of(const struct comparison *comparison, size_t nu
     return comparison->choices + number * comparison->parameter_count;
 }
 
-/* How many parameters differ; *parameter: the last of them. */
+/* Returns how many parameters differ; *parameter: the last of them. */
 static size_t distance(const struct comparison *comparison, size_t a, size_t b, size_t *parameter)
 {
     const uint32_t *x = choices_of(comparison, a), *y = choices_of(comparison, b);
@@ -77,7 +77,7 @@ static int rank(struct neighbour *neighbours, size_t count, size_t parameters, s
     return 0;
 }
 
-/* Duplicates of the focus are left out: the same machine code runs the same. */
+/* Finds the neighbours, without duplicates of the focus: the same machine code has the same time. */
 static int find_neighbours(struct explained *explained, size_t focus, struct neighbour **neighbours, size_t *count,
                            struct error *error)
 {
@@ -116,9 +116,9 @@ size_t explained_next(const struct comparison *comparison, size_t run, size_t fr
     return next;
 }
 
-/* ---- What is known of them ---- */
+/* ---- Evidence ---- */
 
-/* Is that evidence of the configuration, whose values stand in the order of the run's file? */
+/* True if the evidence, whose values are in the order of the run's file, is of the configuration. */
 static bool is_of(const struct explained *explained, size_t number, const struct journal_evidence *evidence)
 {
     const struct comparison *comparison = explained->comparison;
@@ -144,7 +144,7 @@ static void take_ceilings(struct explained *explained, const struct evidence *la
                              evidence_get(&launches[launch], &evidence_rows[i]));
 }
 
-/* The configuration failed, or was not evaluated. */
+/* Reports that the configuration failed or was not evaluated. */
 static int refuse(const struct explained *explained, size_t number, struct error *error)
 {
     const struct measurement *measurement = measurement_of(explained, number);
@@ -187,7 +187,7 @@ static int add(struct explained *explained, size_t number, struct error *error)
     return 0;
 }
 
-/* A way that ends on a distant configuration jumps from there to the focus. */
+/* Adds the way. If it ends at a distant configuration, it jumps from there to the focus. */
 static int add_way(struct explained *explained, size_t default_, size_t focus, struct error *error)
 {
     const struct comparison *comparison = explained->comparison;
@@ -278,7 +278,7 @@ int explained_forget_counters(struct explained *explained, struct error *error)
     for (size_t c = 0; c < explained->input.count && !code; c++) {
         struct explanation_configuration *of = &explained->configurations[c];
         code = explained_put(explained, c, of->launches, of->launch_count, error);
-        struct evidence *launches = code ? NULL : (struct evidence *)of->launches; /* its own copy */
+        struct evidence *launches = code ? NULL : (struct evidence *)of->launches; /* owned copy */
         for (size_t launch = 0; launch < of->launch_count && !code; launch++)
             for (size_t i = 0; i < evidence_count; i++)
                 if (evidence_is_measured(evidence_rows[i].source))
@@ -287,7 +287,8 @@ int explained_forget_counters(struct explained *explained, struct error *error)
     return code;
 }
 
-/* Those that differ in one parameter are among the explanation's changes. */
+/* Explains the changes from requested configurations; those that differ in one parameter are among the explanation's
+ * changes. */
 static int explain_asked(struct explained *explained, struct error *error)
 {
     size_t parameter;
@@ -307,7 +308,7 @@ static int explain_asked(struct explained *explained, struct error *error)
     return code;
 }
 
-/* Configurations without evidence are passed over. A way of one step is the overall change. */
+/* Explains the steps of the way. Skips configurations without evidence. A way of one step is the overall change. */
 static int explain_way(struct explained *explained, struct error *error)
 {
     size_t from = EXPLANATION_NONE;

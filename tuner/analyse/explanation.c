@@ -13,13 +13,13 @@
 #include "base/pairs.h"
 #include "base/text.h"
 
-/* Times that differ by less do not need a reason: the counters of one launch do not resolve it. */
+/* Times that differ by less need no reason: the counters of one launch do not resolve it. */
 static const double margin = 0.02;
-/* Counters show faulty accesses directly, and in small differences, too. All else differs between most configurations:
- * it is the reason only of a larger share of the time lost. */
+/* Least share of the time lost for a cause other than faulty accesses. Counters show faulty accesses directly, even in
+ * small differences; everything else differs between most configurations. */
 static const double lost_least = 0.05;
-/* Faulty accesses cost at least the first share of the time lost; causes that cost the second share may alone be the
- * reason, and those that show in waiting or in the launch have to. */
+/* access_least: least share of the time lost that faulty accesses cost. cause_enough: share from which a cause alone
+ * may be the reason; causes of other kinds need it. */
 static const double shown_least = 0.005; /* numbers that differ by less are the same */
 static const double access_least = 0.3, cause_enough = 0.5;
 
@@ -40,10 +40,9 @@ static const char *take_text(struct text *text, struct arena *arena)
     return copy;
 }
 
-/* ---- Numbers
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ---- */
 
-/* The place of the unit in which a value is printed; *scale: what it is divided by. */
+/* Returns the index of the unit for printing a value; *scale: its divisor. */
 static size_t unit_of(double value, double step, double *scale)
 {
     size_t unit = 0;
@@ -58,7 +57,7 @@ static void print_in_unit(struct text *text, double value, double scale, const c
     text_printf(text, scale > 1 ? "%.1f%s" : "%.4g%s", value / scale, unit);
 }
 
-/* Both in the unit of the larger one, "65.7 M -> 0.1 M", unless the smaller one would read 0. */
+/* Prints both in the unit of the larger one, "65.7 M -> 0.1 M", unless the smaller one would print as 0. */
 static void print_scaled(struct text *text, double from, double to, double step, const char *const units[5])
 {
     double scale, own, small = fmin(from, to);
@@ -95,7 +94,7 @@ static void print_flags(struct text *text, double from, double to)
 static void print_shown(struct text *text, const char *what, enum rule_unit unit, double from, double to)
 {
     text_printf(text, "%s ", what);
-    if (isnan(from) || isnan(to)) /* the rule knows by another number */
+    if (isnan(from) || isnan(to)) /* the rule uses another number */
         text_printf(text, "unknown");
     else if (unit == RULE_COUNT)
         print_counts(text, from, to);
@@ -111,16 +110,15 @@ static void print_shown(struct text *text, const char *what, enum rule_unit unit
         text_printf(text, "%.2f -> %.2f", from, to);
 }
 
-/* ---- The causes of a change
- * ------------------------------------------------------------------------------------------- */
+/* ---- The causes of a change ---- */
 
 /* The two configurations of a change. */
 struct sides {
     const struct explanation_configuration *slow, *fast;
     double factor; /* cost of `slow` / cost of `fast` */
     bool costs;    /* the change leads from `fast` to `slow` */
-    bool paired;   /* their launches are the same ones */
-    bool counted;  /* all are measured: they have counters, or the stages of a pipeline */
+    bool paired;   /* they have the same launches */
+    bool counted;  /* all launches have counters or the stages of a pipeline */
     bool pipeline; /* both are pipelines */
 };
 
@@ -147,7 +145,7 @@ static struct sides sides_of(const struct explanation_configuration *from, const
     return sides;
 }
 
-/* Do measurements decide? The launches of a pipeline have no counters. */
+/* True if measurements decide: the launches of a pipeline have no counters. */
 static bool by_counters(const struct sides *sides, const struct rule *rule)
 {
     return sides->counted && (rule->kind == RULE_PIPELINE || !sides->pipeline);
@@ -158,7 +156,7 @@ static const struct rule_shown *shown_of(const struct sides *sides, const struct
     return by_counters(sides, rule) ? &rule->counters : &rule->code;
 }
 
-/* The share of the slow run that a launch takes; without counters they count alike. */
+/* Returns the share of the slow run that a launch takes; without counters, all launches weigh the same. */
 static double launch_weight(const struct sides *sides, size_t launch)
 {
     if (!sides->counted || sides->slow->launch_count == 1)
@@ -172,18 +170,19 @@ static double launch_weight(const struct sides *sides, size_t launch)
 struct found {
     const struct rule *rule;
     double strength;
-    bool enough;   /* it may alone be the reason */
-    size_t launch; /* which shows it most */
+    bool enough;   /* it alone may be the reason */
+    size_t launch; /* that shows it most */
 };
 
-/* Does what is shown of a cause differ at all? Unknown numbers do not tell. */
+/* True if the shown numbers of a cause differ or are unknown. */
 static bool shows(const struct rule_shown *shown, const struct rule_pair *pair)
 {
     double slow = shown->of(pair->slow), fast = shown->of(pair->fast);
     return !(fabs(slow - fast) <= shown_least * fmax(fabs(slow), fabs(fast)));
 }
 
-/* What a fault of the kernel costs a pipeline: its share of the kernel, and at most what the kernel takes longer. */
+/* Returns the cost of a kernel's fault in a pipeline: its share of the kernel, and at most the kernel's additional
+ * time. */
 static double strength_in_pipeline(const struct sides *sides, const struct rule *rule, const struct rule_pair *pair)
 {
     double kernel = pair->slow->kernel_ns / pair->slow->run_ns;
@@ -216,7 +215,7 @@ static struct found find_cause(const struct sides *sides, const struct rule *rul
     return found;
 }
 
-/* Those that may alone be the reason come first, in the order of their kinds; the others by what they cost. */
+/* Orders causes that alone may be the reason first, by kind; the others by cost. */
 static int compare_found(const void *left, const void *right)
 {
     const struct found *a = left, *b = right;
@@ -229,7 +228,7 @@ static int compare_found(const void *left, const void *right)
     return a->rule < b->rule ? -1 : a->rule > b->rule;
 }
 
-/* The causes that cost a noticeable part of the lost time, the most likely one first. */
+/* Finds the causes that cost a noticeable part of the lost time, the most likely one first. */
 static size_t find_causes(const struct sides *sides, double lost, struct found found[CAUSE_COUNT])
 {
     size_t count = 0;
@@ -247,14 +246,14 @@ static size_t find_causes(const struct sides *sides, double lost, struct found f
     return count;
 }
 
-/* Numbers of the slower and the faster configuration, in the direction of the change. */
+/* Prints the numbers of the slower and the faster configuration in the direction of the change. */
 static void print_numbers(struct text *text, const struct sides *sides, const struct rule_shown *shown, double slow,
                           double fast)
 {
     print_shown(text, shown->what, shown->unit, sides->costs ? fast : slow, sides->costs ? slow : fast);
 }
 
-/* A single parameter that costs time is of use together with others: "alone" says that this is not how it is used. */
+/* A single parameter that costs time may still be useful with others: "alone" marks its effect as isolated. */
 static void print_times(struct text *text, const struct explained_change *change, const struct sides *sides)
 {
     text_printf(text, "%s%.*f times %s", sides->costs && change->parameter_count == 1 ? "alone " : "",
@@ -302,8 +301,7 @@ static int fill_causes(struct explained_change *change, struct arena *arena, con
     return 0;
 }
 
-/* ---- Sentences
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Sentences ---- */
 
 static void print_reason(struct text *text, const struct explained_change *change, const struct sides *sides)
 {
@@ -339,8 +337,8 @@ static void print_reason(struct text *text, const struct explained_change *chang
     }
 }
 
-/* Threads wait longer for a resource that has more to do: what shows in waiting or in the launch is the reason only if
- * it costs more. Instructions are what such faults cost themselves. */
+/* True if saved work is the reason rather than a fault: threads also wait longer for a resource with more to do, so a
+ * fault of the kinds SHAPE and ORDER must cost more. Faults themselves cost instructions. */
 static bool outweighs(const struct work *work, const struct explained_cause *cause)
 {
     const struct rule *rule = rule_find(cause->id);
@@ -348,7 +346,7 @@ static bool outweighs(const struct work *work, const struct explained_cause *cau
            rule->kind != RULE_ACCESS && work->saved > cause->strength;
 }
 
-/* A fault that may alone be the reason comes before work that the binding resource is spared, and that before faults
+/* Chooses the reason: first a fault that alone may be the reason, then saved work of the binding resource, then faults
  * that are a part of the reason. */
 static enum change_answer answer_of(const struct explained_change *change, const struct sides *sides)
 {
@@ -366,7 +364,7 @@ static enum change_answer answer_of(const struct explained_change *change, const
     return work.shown ? CHANGE_LESS_WORK : CHANGE_NOT_KNOWN;
 }
 
-/* The parameters that differ. */
+/* Fills in the parameters that differ. */
 static int fill_parameters(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
                            struct error *error)
 {
@@ -414,17 +412,17 @@ int explanation_change(struct explained_change *change, struct arena *arena, con
     return change->sentence ? 0 : error_memory(error);
 }
 
-/* ---- All changes
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- All changes ---- */
 
-/* A configuration that was stopped early, because it was clearly slower, has a time that suffices. */
+/* True for a configuration with evidence and a time. One that was stopped early, as clearly slower, has a sufficient
+ * time. */
 static bool explicable(const struct explanation_input *input, size_t index)
 {
     return index < input->count && input->configurations[index].launch_count &&
            measurement_has_value(input->configurations[index].measurement);
 }
 
-/* Larger effects first, gains and costs alike. */
+/* Orders larger effects first, gains and costs alike. */
 static int compare_changes(const void *left, const void *right)
 {
     const struct explained_change *a = left, *b = right;
@@ -463,20 +461,19 @@ static int fill_overall(struct explanation *explanation, struct arena *arena, co
     return explanation_change(explanation->overall, arena, input, input->default_, input->focus, error);
 }
 
-/* ---- The line of the summary
- * ------------------------------------------------------------------------------------------ */
+/* ---- The line of the summary ---- */
 
-/* Is the parameter of `single` among those that `change` changes? */
+/* True if `change` changes the parameter of `single`. */
 static bool has_parameter(const struct explained_change *change, const struct explained_change *single)
 {
-    size_t length = strcspn(single->parameters, " ") + 1; /* with the space behind it */
+    size_t length = strcspn(single->parameters, " ") + 1; /* with the space that follows */
     for (const char *at = change->parameters; at; at = strstr(at, ", "), at = at ? at + 2 : NULL)
         if (strncmp(at, single->parameters, length) == 0)
             return true;
     return false;
 }
 
-/* The change of one parameter that removes the first cause of `change`, and is part of it; NULL: none. */
+/* Returns the change of one parameter that removes the first cause of `change` and is part of it; NULL: none. */
 static const struct explained_change *single_of(const struct explanation *explanation,
                                                 const struct explained_change *change)
 {
@@ -490,14 +487,14 @@ static const struct explained_change *single_of(const struct explanation *explan
     return NULL;
 }
 
-/* " (PAD=1)": the parameter of a change "PAD 0 -> 1", with the value that it has now. */
+/* Prints " (PAD=1)": the parameter of a change "PAD 0 -> 1" with its new value. */
 static void print_setting(struct text *text, const struct explained_change *change)
 {
     const char *to = strstr(change->parameters, " -> ");
     text_printf(text, " (%.*s=%s)", (int)strcspn(change->parameters, " "), change->parameters, to + strlen(" -> "));
 }
 
-/* "2.0 times fewer bytes from and to L2; now ". */
+/* Prints "2.0 times fewer bytes from and to L2; now ". */
 static void print_less(struct text *text, const struct explanation *explanation, const struct explained_change *change)
 {
     const struct explanation_configuration *items = explanation->input->configurations;

@@ -37,7 +37,7 @@ static struct change_row change_of(const struct comparison_run *before, size_t b
 {
     struct change_row row = {.before = before_configuration, .now = now_configuration};
     row.ratio = verdict_of(measured(before, before_configuration), measured(now, now_configuration), margin);
-    /* A database keeps only the best and the default: other configurations may have been measured. */
+    /* A database keeps only the best and the default: the configuration may have been measured. */
     if (row.ratio.verdict == VERDICT_MISSING && !now->measured_run->journal)
         row.ratio.verdict = VERDICT_UNKNOWN;
     return row;
@@ -63,7 +63,7 @@ const char *measured_apart(const struct measured_run *a, const struct measured_r
     return NULL;
 }
 
-/* A database's row does not have the work of its configurations. */
+/* True if the amounts of work differ. A row of a database does not have them. */
 static bool other_work(const struct comparison *comparison, const struct comparison_run *a,
                        const struct comparison_run *b)
 {
@@ -85,7 +85,7 @@ static bool same_measurement(const struct measurement *a, const struct measureme
                       same_number(a->low, b->low) && same_number(a->high, b->high));
 }
 
-/* A file and its copy, or a row of a database that a slower run did not replace. */
+/* True for the same results twice: a file and its copy, or a row of a database that a slower run did not replace. */
 static bool same_results(const struct comparison *comparison, const struct comparison_run *a,
                          const struct comparison_run *b)
 {
@@ -122,7 +122,8 @@ static struct change find_change(const struct comparison *comparison, size_t bef
     return change;
 }
 
-/* The first run of the same device, which may be the run itself; `alike`: that was measured in the same way. */
+/* Returns the first run of the same device, possibly the run itself; `alike`: only runs measured under the same
+ * conditions. */
 static size_t first_of_device(const struct comparison *comparison, size_t run, bool alike)
 {
     const struct measured_run *of = comparison->runs[run].measured_run, *first;

@@ -10,7 +10,7 @@ struct split {
     uint32_t column, level;
 };
 
-/* Finds the threshold of one column that leaves the least squared error, by a histogram over the levels. */
+/* Finds the threshold of one column with the least squared error, by a histogram over the levels. */
 static void try_column(const struct forest_data *data, const size_t *rows, size_t count, double total, uint32_t column,
                        struct split *best)
 {

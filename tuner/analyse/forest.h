@@ -13,7 +13,7 @@ enum { FOREST_LEVELS = 64 };
 
 struct forest_data {
     size_t rows, columns;
-    const uint8_t *levels; /* columns per row, each below FOREST_LEVELS; a split separates low levels from high ones */
+    const uint8_t *levels; /* columns per row, each below FOREST_LEVELS; a split separates low from high levels */
     const double *values;  /* one per row */
 };
 
@@ -28,7 +28,7 @@ struct tree {
     struct tree_node *nodes;
 };
 
-/* Grows a tree on `count` rows, sample[0..], which it reorders. The tree is zeroed, or an earlier one whose memory is
+/* Grows a tree on `count` rows, sample[0..], and reorders them. The tree is zeroed, or an earlier one whose memory is
  * reused. */
 int tree_grow(struct tree *tree, const struct forest_data *data, size_t *sample, size_t count, struct random *random,
               struct error *error);

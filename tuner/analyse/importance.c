@@ -12,7 +12,7 @@ enum { SEED = 1, ROWS_PER_STRATUM = 8, TIES_MAX = 3 };
 static const double tied_from = 0.2, alias_from = 0.99;
 
 struct unseen {
-    uint64_t stratum; /* its levels of the parameters that the permuted one is tied to */
+    uint64_t stratum; /* its levels of the parameters tied to the permuted one */
     size_t row;
 };
 
@@ -22,13 +22,13 @@ struct study {
     struct forest_data data;
     uint8_t *levels;
     double *values, variance;
-    size_t (*ties)[TIES_MAX]; /* by column: the columns that it is tied to, the strongest tie first */
+    size_t (*ties)[TIES_MAX]; /* by column: the columns tied to it, the strongest tie first */
     size_t *tie_counts;
     struct random random;
     size_t *sample, *donors; /* rows: a tree's sample; the donor of each unseen row */
     struct unseen *unseen;
     size_t unseen_count;
-    uint8_t *scratch; /* a row */
+    uint8_t *scratch; /* one row */
     bool *in_sample;
     struct tree tree;
 };
@@ -49,8 +49,8 @@ static int by_mean(const void *a, const void *b)
 }
 
 /* Maps a parameter's values to levels: numbers keep their order; words are ordered by the mean of their times, as trees
- * do (Breiman et al., "Classification and Regression Trees", 1984, section 9.4). If there are more values than levels,
- * neighbours share one, with about as many rows each. */
+ * do (Breiman et al., "Classification and Regression Trees", 1984, section 9.4). With more values than levels,
+ * neighbours share a level, with about as many rows each. */
 static int number_levels(struct study *study, size_t column, const size_t *rows, struct error *error)
 {
     const struct comparison_parameter *parameter = &study->comparison->parameters[column];
@@ -83,7 +83,7 @@ static int number_levels(struct study *study, size_t column, const size_t *rows,
     return code;
 }
 
-/* Chooses the rows to learn from, at random if there are too many; returns their number. */
+/* Chooses the rows for learning, at random if there are too many; returns their number. */
 static size_t choose_rows(struct study *study, struct importance *importance, size_t *rows)
 {
     size_t kept = 0;
@@ -142,8 +142,8 @@ static int load(struct study *study, struct importance *importance, struct error
 
 /* ---- Ties between parameters ---- */
 
-/* Cramer's V of two columns, corrected by Bergsma ("A bias-correction for Cramer's V and Tschuprow's T", Journal of the
- * Korean Statistical Society 42, 2013): without the correction, few rows look tied by chance. */
+/* Returns Cramer's V of two columns, corrected by Bergsma ("A bias-correction for Cramer's V and Tschuprow's T",
+ * Journal of the Korean Statistical Society 42, 2013): without the correction, few rows look tied by chance. */
 static double association(const struct study *study, size_t a, size_t b)
 {
     size_t joint[FOREST_LEVELS][FOREST_LEVELS] = {{0}}, of_a[FOREST_LEVELS] = {0}, of_b[FOREST_LEVELS] = {0};
@@ -176,7 +176,7 @@ static void find_ties(struct study *study)
         size_t count = 0;
         for (size_t b = 0; b < study->columns; b++) {
             double strength = a == b ? 0 : association(study, a, b);
-            /* Of two columns that always change together, neither could ever be permuted alone. */
+            /* Columns that always change together are not tied: neither could be permuted alone. */
             if (strength <= tied_from || strength >= alias_from)
                 continue;
             size_t at = count < TIES_MAX ? count++ : TIES_MAX;
@@ -204,8 +204,7 @@ static int by_stratum(const void *a, const void *b)
     return one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Sorts the unseen rows by the levels of the first `ties` columns that `column` is tied to; returns the number of
- * strata. */
+/* Sorts the unseen rows by the levels of the first `ties` columns tied to `column`; returns the number of strata. */
 static size_t stratify(struct study *study, size_t column, size_t ties)
 {
     size_t strata = 0;
@@ -221,7 +220,7 @@ static size_t stratify(struct study *study, size_t column, size_t ties)
     return strata;
 }
 
-/* Permutes rows within strata that have enough rows; uses fewer ties until they do. */
+/* Permutes rows within strata that have enough rows; drops weak ties until they do. */
 static void exchange(struct study *study, size_t column)
 {
     size_t ties = study->tie_counts[column], begin = 0;
@@ -241,8 +240,8 @@ static void exchange(struct study *study, size_t column)
     }
 }
 
-/* Mean squared error on the unseen rows, with the donors' levels in `column`; without permutation if there is no such
- * column. */
+/* Returns the mean squared error on the unseen rows, with the donors' levels in `column`; study->columns: without
+ * permutation. */
 static double tree_error(struct study *study, size_t column)
 {
     double sum = 0;
@@ -272,7 +271,7 @@ static int grow_one(struct study *study, struct error *error)
     return tree_grow(&study->tree, &study->data, study->sample, rows, &study->random, error);
 }
 
-/* Predictions for a row by the trees that have not seen it: their sum and number. */
+/* Predictions for a row by the trees that have not seen it: sum and number. */
 struct vote {
     double sum;
     size_t count;

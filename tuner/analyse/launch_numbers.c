@@ -22,7 +22,7 @@ double launch_active_cycles(const struct evidence *e)
     return e->cycles * e->sm_count * (isnan(e->sm_active) ? 1 : e->sm_active);
 }
 
-/* Cycles that a warp spends per instruction: one to issue it, and the waits. */
+/* Returns the cycles of a warp per instruction: one to issue it, and the waits. */
 static double launch_warp_cycles(const struct evidence *e)
 {
     return 1 + e->stall_long_scoreboard + or_zero(e->stall_short_scoreboard) + or_zero(e->stall_barrier) +
@@ -85,7 +85,7 @@ double pair_longer_wait(const struct rule_pair *pair, double (*wait)(const struc
     return pair_longer(pair, wait(pair->slow), wait(pair->fast));
 }
 
-/* Shares of their peaks that device memory and L2 reach: measured on an H200, by a copy and by reads that hit L2. */
+/* Reachable shares of the peaks of device memory and L2: by a copy, and by reads that hit L2, on an H200. */
 static const double dram_reachable = 0.9, l2_reachable = 0.65;
 
 static double active(const struct evidence *e)
@@ -182,7 +182,7 @@ double launch_filled(const struct evidence *e)
 
 double launch_scheduler_warps(const struct evidence *e)
 {
-    enum { SCHEDULERS = 4 }; /* of a multiprocessor, since compute capability 5.0 */
+    enum { SCHEDULERS = 4 }; /* per multiprocessor, since compute capability 5.0 */
     return e->blocks_sm * ceil(e->threads / 32) / SCHEDULERS * fmin(e->waves, 1);
 }
 

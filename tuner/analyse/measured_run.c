@@ -81,7 +81,7 @@ static int add_journal(struct measured_runs *measured, struct journal *journal, 
 
 /* ---- Databases ---- */
 
-/* The names of the pairs, or their values. NULL if memory is out. */
+/* Returns the names of the pairs, or their values. NULL if memory is out. */
 static const char *const *texts_of(struct arena *arena, const struct pairs *pairs, bool values)
 {
     const char **texts = arena_array(arena, pairs->count + 1, sizeof *texts);
@@ -101,7 +101,7 @@ static const struct measurement *known_value(struct arena *arena, const struct b
         measurement->low = low;
         measurement->high = high;
         measurement->samples = samples;
-        if (measurement_objective(measurement)->per_work && winner) { /* the row's amounts are of a unit of work */
+        if (measurement_objective(measurement)->per_work && winner) { /* the row's amounts are per unit of work */
             measurement->work = 1;
             measurement->bytes = best->provenance.bytes;
             measurement->flops = best->provenance.flops;
@@ -110,8 +110,8 @@ static const struct measurement *known_value(struct arena *arena, const struct b
     return measurement;
 }
 
-/* Reads the two configurations in a row of a database. The default's pairs are put in the other's order; there may be
- * none. */
+/* Reads the two configurations in a row of a database. The default's pairs, which may be missing, get the other's
+ * order. */
 static int read_configurations(struct arena *arena, const struct best *best, struct pairs *winner,
                                struct pairs *default_, struct error *error)
 {
@@ -127,7 +127,7 @@ static int read_configurations(struct arena *arena, const struct best *best, str
     return code;
 }
 
-/* The row has the ratio to the library's value. */
+/* Derives the library's value from the row's ratio. */
 static int add_best_library(struct measured_runs *measured, const struct best *best, const char *const *values,
                             struct measured_run *fresh, struct error *error)
 {
@@ -280,7 +280,8 @@ int measured_run_append(struct measured_runs *measured, size_t measured_run, con
 {
     struct arena *arena = &measured->arena;
     struct measured_run *of = &measured->items[measured_run];
-    struct measured_run_row *rows = (struct measured_run_row *)of->rows; /* of the arena, hence not constant */
+    struct measured_run_row *rows =
+        (struct measured_run_row *)of->rows; /* allocated in the arena, hence not constant */
     const char **copies = arena_array(arena, of->parameter_count + 1, sizeof *copies);
     struct measurement *copy = arena_alloc(arena, sizeof *copy);
     if (of->row_count >= of->row_room) {

@@ -1,4 +1,4 @@
-/* The functions of rules.def; rules.h says what they return. */
+/* The functions of rules.def; rules.h describes their results. */
 #ifndef CUTUNE_ANALYSE_RULE_FUNCTIONS_H
 #define CUTUNE_ANALYSE_RULE_FUNCTIONS_H
 
@@ -10,7 +10,7 @@
 #include "analyse/rules.def"
 #undef RULE
 
-/* Where static evidence shows that a fault is there, but not what it costs. */
+/* Strength of a fault that static evidence shows without its cost. */
 static const double rule_code_strength = 0.5;
 
 #endif

@@ -6,7 +6,7 @@
 #include "analyse/launch_numbers.h"
 #include "analyse/rule_functions.h"
 
-/* Of all loads in the hottest loop, else in the code. */
+/* Returns the bytes of a load: the mean in the hottest loop, else in the code. */
 static double load_bytes(const struct evidence *e)
 {
     double loop =
@@ -16,7 +16,7 @@ static double load_bytes(const struct evidence *e)
     return isnan(loop) ? code : loop;
 }
 
-/* Threads that read the same place use it more than once. */
+/* Limits the used bytes to a sector: threads that read the same place use it more than once. */
 static double used_bytes(double bytes)
 {
     return bytes > 32 ? 32 : bytes;

@@ -1,4 +1,4 @@
-/* The rules: which faults a difference between two launches shows, and what they cost. rules.def lists them. */
+/* The rules: the faults shown by a difference between two launches, and their costs. rules.def lists them. */
 #ifndef CUTUNE_ANALYSE_RULES_H
 #define CUTUNE_ANALYSE_RULES_H
 
@@ -17,7 +17,7 @@ enum cause {
 enum rule_kind { RULE_PIPELINE, RULE_ACCESS, RULE_SHAPE, RULE_ORDER };
 enum rule_unit { RULE_COUNT, RULE_BYTES, RULE_TIME, RULE_SHARE, RULE_RATIO, RULE_FLAG };
 
-/* What is shown of both launches. */
+/* A number shown of both launches. */
 struct rule_shown {
     const char *what;
     enum rule_unit unit;
@@ -33,19 +33,19 @@ struct rule {
     const char *id, *title, *gone, *source;
     enum rule_kind kind;
     double threshold;
-    struct rule_shown counters, code; /* by what is measured and by static evidence alone */
-    /* The share of the slow launch's time that the fault costs, 0..1; 0: the rule does not apply. NULL: static evidence
-     * does not tell. */
+    struct rule_shown counters, code; /* with measurements, and with static evidence alone */
+    /* Return the share of the slow launch's time that the fault costs, 0..1; 0: the rule does not apply. NULL: unknown
+     * from static evidence. */
     double (*by_counters)(const struct rule_pair *pair, double threshold);
     double (*by_code)(const struct rule_pair *pair, double threshold);
 };
 
 extern const struct rule rule_rows[CAUSE_COUNT];
-/* The row of that id; NULL if there is none. */
+/* Returns the row of an id; NULL: unknown id. */
 const struct rule *rule_find(const char *id);
 
-/* The strength of one cause; 0 if its rule does not apply or its evidence is unknown. `counted`: by the hardware
- * counters of both launches, or the stages of both pipelines; otherwise static evidence decides. */
+/* Returns the strength of one cause; 0 if its rule does not apply or its evidence is unknown. `counted`: use the
+ * hardware counters of both launches, or the stages of both pipelines; otherwise static evidence. */
 double rule_strength(const struct rule *rule, const struct rule_pair *pair, bool counted);
 
 #endif

@@ -11,7 +11,7 @@ enum { SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 /* Requests of one kind. */
 struct accesses {
     double requests, sectors;
-    double needed; /* sectors per request that its bytes fill */
+    double needed; /* sectors per request that the used bytes fill */
     double excess; /* further sectors per request */
 };
 
@@ -36,7 +36,8 @@ static struct accesses stores(const struct evidence *e)
     return accesses_of(e->global_store_requests, e->global_store_sectors, e->global_store_used_bytes);
 }
 
-/* A warp that begins within a sector touches one more than its bytes fill; other patterns touch more. */
+/* Maximum excess by misalignment: a warp that begins within a sector touches one sector more than its bytes fill; other
+ * patterns touch more. */
 static const double misaligned_most = 1.05;
 
 static bool wasteful(const struct accesses *slow, const struct accesses *fast, double threshold)
@@ -56,7 +57,7 @@ static double uncoalesced(const struct rule_pair *pair, double threshold,
     return share_of(wasted / launch_all_sectors(pair->slow) * launch_memory_bound(pair->slow));
 }
 
-/* Threshold: the share of the sectors that carry nothing needed. */
+/* Threshold: the wasted share of the sectors. */
 double rule_uncoalesced_load_counters(const struct rule_pair *pair, double threshold)
 {
     return uncoalesced(pair, threshold, loads);
@@ -67,11 +68,11 @@ double rule_uncoalesced_store_counters(const struct rule_pair *pair, double thre
     return uncoalesced(pair, threshold, stores);
 }
 
-/* How many times more requests than the fast one's may have other reasons than work that it does not do. */
+/* Above this ratio of requests, slow over fast, the fast one does less work. */
 static const double same_data = 1.5;
 
-/* A misaligned request takes a further line of L1, too, whose tag takes a cycle like each of the others. Fewer requests
- * are less work, whatever their alignment is. */
+/* Returns the share of the memory time. A misaligned request also takes a further line of L1, whose tag takes a cycle
+ * like each of the others. Fewer requests mean less work, whatever their alignment. */
 static double misaligned_kind(const struct rule_pair *pair, double threshold,
                               struct accesses (*of)(const struct evidence *))
 {
@@ -84,14 +85,15 @@ static double misaligned_kind(const struct rule_pair *pair, double threshold,
     return excess / (lines + excess) * slow.sectors / sectors;
 }
 
-/* Threshold: likewise; a fifth for warps that load 4 bytes a thread, a ninth for 8 bytes. */
+/* Threshold: as above; a fifth for warps that load 4 bytes a thread, a ninth for 8 bytes. */
 double rule_misaligned_counters(const struct rule_pair *pair, double threshold)
 {
     return share_of((misaligned_kind(pair, threshold, loads) + misaligned_kind(pair, threshold, stores)) *
                     launch_memory_bound(pair->slow));
 }
 
-/* How many times wider accesses are, if there are not more of them: unrolled loops have more. NaN: unknown. */
+/* Returns the ratio of the widths, fast over slow; 1 if the fast one has more accesses, as an unrolled loop. NaN:
+ * unknown. */
 static double widened(double slow_bytes, double slow_count, double fast_bytes, double fast_count)
 {
     if (isnan(slow_count) || isnan(fast_count))
@@ -117,8 +119,8 @@ static double wider_shared_loads(const struct rule_pair *pair)
                           f->code_shared_loads);
 }
 
-/* How many times wider the accesses of the fast one are: by the machine code, which knows a thread's share, else by the
- * bytes of a request, if as many threads take part. */
+/* Returns the same ratio by the machine code, which shows a thread's share, else by the bytes of a request, if equally
+ * many threads take part. */
 static double wider(const struct rule_pair *pair, double by_code, double slow_bytes, double fast_bytes)
 {
     bool same_threads = pair->slow->threads_per_instruction / pair->fast->threads_per_instruction > 0.85;
@@ -128,10 +130,10 @@ static double wider(const struct rule_pair *pair, double by_code, double slow_by
 }
 
 struct narrow_kind {
-    double width;                        /* how many times wider by the machine code; NaN: unknown */
+    double width;                        /* ratio of the widths by the machine code; NaN: unknown */
     double slow_requests, fast_requests; /* instructions executed */
     double slow_bytes, fast_bytes;       /* of a request; NaN: unknown */
-    double most;                         /* share of the time that they cost at most */
+    double most;                         /* upper limit of the share of the time that they cost */
 };
 
 static double narrow_cost(const struct rule_pair *pair, double threshold, const struct narrow_kind *kind)
@@ -143,9 +145,9 @@ static double narrow_cost(const struct rule_pair *pair, double threshold, const 
     return (1 - 1 / fmin(width, requests)) * share_of(kind->most);
 }
 
-/* Narrow accesses to memory have fewer bytes in flight: the time that no resource takes is theirs, by their share of
- * those accesses. All narrow accesses keep the pipe of loads and stores and the issue busy longer, by their share of
- * all. */
+/* The costs of narrow accesses. Those to memory have fewer bytes in flight: the time that no resource uses counts for
+ * them, by their share of these accesses. All of them keep the pipe of loads and stores and the issue busy longer, by
+ * their share of all accesses. */
 struct narrow_costs {
     double in_flight, issue, shared;
     double memory_requests, requests;
@@ -162,7 +164,7 @@ static struct narrow_costs narrow_costs(const struct rule_pair *pair)
                                  memory_requests + or_zero(s->shared_loads) + or_zero(s->shared_stores)};
 }
 
-/* What accesses cost at most that are `requests` of all. */
+/* Returns the maximum cost of accesses that make `requests` of all requests. */
 static double memory_most(const struct narrow_costs *costs, double requests)
 {
     return fmax(or_zero(costs->issue) * requests / costs->requests,
@@ -196,7 +198,7 @@ double rule_narrow_access_counters(const struct rule_pair *pair, double threshol
     return share_of(cost);
 }
 
-/* Threshold: likewise, of loads in the hottest loop or in all the code, or of stores. */
+/* Threshold: as above, for loads in the hottest loop or in all the code, or for stores. */
 double rule_narrow_access_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -237,7 +239,7 @@ double rule_bank_conflicts_store_counters(const struct rule_pair *pair, double t
                      f->shared_stores);
 }
 
-/* Each byte of the stack that is for a spilled register is stored at least once, by a spill store. */
+/* True if spilled registers explain the stack: each of its bytes is stored at least once, by a spill store. */
 static bool by_spills(const struct rule_pair *pair)
 {
     double stack = pair->slow->local_bytes - pair->fast->local_bytes;
@@ -278,17 +280,17 @@ double rule_local_array_code(const struct rule_pair *pair, double threshold)
     return array && !by_spills(pair) ? rule_code_strength : 0;
 }
 
-/* Active threads of an instruction over the threads that its warp has. */
+/* Returns the active threads of an instruction over the threads of its warp. */
 static double lanes(const struct evidence *e, double active)
 {
     return active / (e->threads / ceil(e->threads / 32));
 }
 
-/* Branches that the compiler replaces by predicates leave threads active; so do guards, in which few instructions
- * differ. */
+/* Ratio of threads with a true predicate, slow over fast, that also shows divergence: predicates replace branches and
+ * leave threads active. Guards, in which few instructions differ, stay above it. */
 static const double predicated_most = 0.6;
 
-/* Threshold: active threads of the slow one over those of the fast one, those with a false predicate included. */
+/* Threshold: active threads of the slow one over those of the fast one, including those with a false predicate. */
 double rule_divergence_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -304,11 +306,11 @@ static double dram_bytes(const struct evidence *e)
     return e->dram_read_bytes + e->dram_write_bytes;
 }
 
-/* Hits of L2 are fewer by so much: among requests that are alike by the first share, among the same ones by the second.
- */
+/* Least differences of the L2 hit rates: among similar numbers of requests, and among equal ones. */
 static const double hits_alike = 0.05, hits_same = 0.02;
 
-/* As much is requested: of L2, whose hits are fewer; or of the multiprocessors' own caches, which ask L2 for more. */
+/* True if both request as much: from L2, with fewer hits; or from the multiprocessors' own caches, which then request
+ * more from L2. */
 static bool same_requests(const struct rule_pair *pair)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -318,11 +320,11 @@ static bool same_requests(const struct rule_pair *pair)
            (of_l1 > 0.75 && of_l1 < 1.33 && of_l2 >= 1.33);
 }
 
-/* A sector that L2 lacks may bring another one along. */
+/* An L2 miss may fetch a second sector. */
 static const double sectors_fetched = 2;
 
-/* Threshold: how many times more bytes come from device memory, although as many are requested. What comes for requests
- * that the fast one does not have does not count. */
+/* Threshold: how many times more bytes come from device memory for the same requests. Bytes for additional requests do
+ * not count. */
 double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
 {
     double added = pair->slow->l2_bytes / pair->fast->l2_bytes < 1.33 ? pair->slow->l2_bytes - pair->fast->l2_bytes : 0;
@@ -332,8 +334,9 @@ double rule_l2_capacity_counters(const struct rule_pair *pair, double threshold)
     return share_of((1 - 1 / more) * fmax(pair->slow->dram_busy, launch_memory_wait(pair->slow)));
 }
 
-/* One slice of L2 executes those on one address one after the other, for which each takes it longer than the one cycle
- * that the counter has: floating-point additions take 3.5 on an H200. */
+/* Above this ratio of the busiest slice's cycles to the mean, atomics contend. One slice of L2 executes atomics on one
+ * address one after the other, and each may take longer than the one cycle of the counter: floating-point additions
+ * take 3.5 on an H200. */
 static const double slices_unequal = 4;
 
 static double global_contention(const struct rule_pair *pair, double threshold)
@@ -354,7 +357,8 @@ double rule_atomics_contention_counters(const struct rule_pair *pair, double thr
     return share_of(fmax(global_contention(pair, threshold), shared >= threshold ? shared : 0));
 }
 
-/* All threads execute them, and those of the fast one do not: they are not in its code, or not in its hottest loop. */
+/* True if all threads of the slow one execute atomics, and those of the fast one do not: its code or its hottest loop
+ * has none. */
 static bool atomics_gone(double slow, double fast, double slow_loop, double fast_loop)
 {
     return slow > 0 && (fast == 0 || (slow_loop > 0 && fast_loop == 0));
@@ -370,7 +374,7 @@ double rule_atomics_contention_code(const struct rule_pair *pair, double thresho
     return gone ? rule_code_strength : 0;
 }
 
-/* Each further address repeats the request. */
+/* Returns the replays of a load: each further address repeats the request. */
 static double replays_per_load(const struct evidence *e)
 {
     double loads = e->constant_requests - e->constant_replays;
@@ -387,7 +391,8 @@ double rule_constant_serialised_counters(const struct rule_pair *pair, double th
     return share_of(fmax(replays, pair_longer_wait(pair, launch_constant_wait)));
 }
 
-/* Constants that an unrolled loop has in its instructions are no different from those that all threads read at once. */
+/* An unrolled loop with constants in its instructions is no evidence: loads at one address by all threads are as
+ * fast. */
 double rule_constant_serialised_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -396,8 +401,8 @@ double rule_constant_serialised_code(const struct rule_pair *pair, double thresh
     return s->code_constant_indexed > 0 && f->code_constant_indexed == 0 && !unrolled ? rule_code_strength : 0;
 }
 
-/* A texture access of a warp takes the pipe for 8 cycles: 4 threads a cycle (Nsight Compute documentation, Hardware
- * Model: a quad). */
+/* Cycles of the pipe for a texture access of a warp: 4 threads a cycle (Nsight Compute documentation, Hardware Model: a
+ * quad). */
 static const double texture_cycles = 8;
 
 /* Threshold: how many times more texture accesses the slow one has. */

@@ -1,10 +1,10 @@
-/* Rules of the kind ORDER: in which order a thread works. */
+/* Rules of the kind ORDER: the order in which a thread works. */
 #include "analyse/launch_numbers.h"
 #include "analyse/rule_functions.h"
 
 #include <math.h>
 
-/* What waiting costs at most: a resource that binds takes its time whatever the threads wait for. */
+/* Limits the cost of waiting: a resource that binds takes its time whatever the threads wait for. */
 static double by_waiting(const struct rule_pair *pair, double longer)
 {
     return fmin(longer, 1 - or_zero(launch_busiest(pair->slow)));
@@ -33,11 +33,11 @@ double rule_synchronous_copies_code(const struct rule_pair *pair, double thresho
     return copies_synchronous(pair, threshold) ? rule_code_strength : 0;
 }
 
-/* Cycles of the longest chain per instruction of the loop: at the first number they bind whatever the chain is; at the
- * second if it is longer than that of the addresses of a loop, two integer additions and a move. */
+/* Cycles of the longest dependence chain per instruction of the loop. From the first number on, any chain binds; from
+ * the second, one that is longer than the chain of a loop's addresses: two integer additions and a move. */
 static const double dependence_most = 2, dependence_least = 1, address_cycles = 12;
 
-/* Code without a loop waits once for each result, which matters if there is much of it. */
+/* Least instructions of code without a loop: it waits once for each result, so short code is irrelevant. */
 static const double straight_least = 100;
 
 static bool repeats(const struct evidence *e)
@@ -45,7 +45,7 @@ static bool repeats(const struct evidence *e)
     return e->code_loops > 0 || launch_loop_work(e) >= straight_least;
 }
 
-/* The fast one does as much work, or more, within a chain that is not longer. */
+/* True if the fast one does at least as much work within a chain that is not longer. */
 static bool chained(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -55,10 +55,10 @@ static bool chained(const struct rule_pair *pair, double threshold)
            f->loop_chain_cycles <= 1.1 * s->loop_chain_cycles;
 }
 
-/* How many times more instructions the loop takes for the same work, at least. */
+/* Least ratio of the loop's instructions for the same work. */
 static const double rolled_least = 1.3;
 
-/* A loop of the slow one is gone: the fast one has its operations and accesses one after the other. */
+/* True if a loop of the slow one is gone: the fast one has its operations and accesses one after the other. */
 static bool straightened(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -70,8 +70,8 @@ static bool straightened(const struct rule_pair *pair, double threshold)
            fast_loads >= threshold * slow_loads;
 }
 
-/* A loop that does less work per iteration, so that more of its instructions count, test and compute addresses.
- * Unrolling alone does not break dependences, and repeats accesses instead of making them wider. */
+/* True for a loop that does less work per iteration, so that more of its instructions count, test and compute
+ * addresses. Unrolling alone neither breaks dependences nor makes accesses wider. */
 static bool rolled(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -84,7 +84,7 @@ static bool rolled(const struct rule_pair *pair, double threshold)
 }
 
 /* Threshold: how many times more work an iteration of the fast one does. The loop costs the time to issue its
- * instructions, and the waits that more independent work in an iteration shares. */
+ * instructions, and the waits that more independent work in an iteration would share. */
 double rule_not_unrolled_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -119,8 +119,8 @@ static bool alike(double a, double b)
     return within(a, b, 1.25);
 }
 
-/* The loops do the same operations, with more barriers in the slow one: blocks of other sizes or other algorithms have
- * other numbers of barriers, too. */
+/* Applies if the loops do the same operations, with more barriers in the slow one: other block sizes or algorithms also
+ * change the number of barriers. */
 double rule_barriers_code(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -129,12 +129,12 @@ double rule_barriers_code(const struct rule_pair *pair, double threshold)
     return more && alike(launch_loop_operations(s), launch_loop_operations(f)) ? rule_code_strength : 0;
 }
 
-/* What else differs lengthens this wait a little, too. */
+/* Least share of a longer wait: other differences lengthen it a little, too. */
 static const double latency_least = 0.1;
 
-/* Threshold: how many times longer the chain per instruction is in the slow one's code. Where the machine code does not
- * show the chain, as through shared memory, the rule applies if both execute and move the same with as many warps and
- * the slow one waits for arithmetic or shared memory: other waits have many reasons. */
+/* Threshold: how many times longer the chain per instruction is in the slow one's code. The machine code does not show
+ * all chains, such as those through shared memory. There, the rule applies if both execute and move the same with as
+ * many warps, and the slow one waits for arithmetic or shared memory: other waits have many reasons. */
 double rule_serial_dependence_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -147,8 +147,8 @@ double rule_serial_dependence_counters(const struct rule_pair *pair, double thre
     return same && longer >= latency_least ? share_of(by_waiting(pair, longer)) : 0;
 }
 
-/* Do other warps of a scheduler issue meanwhile? Each of them issues the whole loop while the chain takes its cycles.
- */
+/* True if other warps of a scheduler hide the chain: each of them issues the whole loop during the cycles of the
+ * chain. */
 static bool hidden(const struct evidence *e)
 {
     return launch_scheduler_warps(e) * e->loop_instructions >= e->loop_chain_cycles;

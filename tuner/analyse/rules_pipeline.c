@@ -4,32 +4,32 @@
 
 #include <math.h>
 
-/* If nothing overlapped. */
+/* Returns the time of the stages without overlap. */
 static double stages_ns(const struct evidence *e)
 {
     return launch_copies_ns(e) + e->kernel_ns + or_zero(e->host_work_ns);
 }
 
-/* What the longest stage could hide of a run. */
+/* Returns the time that the longest stage could hide. */
 static double hideable_ns(const struct evidence *e)
 {
     return stages_ns(e) - launch_longest_ns(e);
 }
 
-/* How much of that is not hidden, 0..1. */
+/* Returns the share of that time which is not hidden, 0..1. */
 static double bare(const struct evidence *e)
 {
     double hideable = hideable_ns(e);
     return hideable > 0 ? share_of(launch_exposed(e) * e->run_ns / hideable) : 0;
 }
 
-/* The share of the slow run that it would save if its stages overlapped as those of the fast one. */
+/* Returns the share of the slow run that it would save by overlapping its stages like the fast one. */
 static double overlap_lost(const struct rule_pair *pair)
 {
     return share_of((bare(pair->slow) - bare(pair->fast)) * hideable_ns(pair->slow) / pair->slow->run_ns);
 }
 
-/* By how much a part of the run is longer, as a share of the slow run; 0 below the threshold. */
+/* Returns by how much a part of the run is longer, as a share of the slow run; 0 below the threshold. */
 static double longer(const struct rule_pair *pair, double slow_ns, double fast_ns, double threshold)
 {
     double share = (slow_ns - fast_ns) / pair->slow->run_ns;
@@ -51,15 +51,15 @@ static bool leaves_managed(const struct rule_pair *pair)
     return pair->slow->managed == 1 && pair->fast->managed == 0;
 }
 
-/* By how much the stages are longer. A kernel that works on host memory does the copies. */
+/* Returns by how much the stages are longer. A kernel in host memory does the copies itself: then 0. */
 static double stages_longer(const struct rule_pair *pair)
 {
     return pair->slow->in_place == pair->fast->in_place ? longer(pair, stages_ns(pair->slow), stages_ns(pair->fast), 0)
                                                         : 0;
 }
 
-/* Threshold: the share of the run. Shorter stages overlap in another way: then they are the reason. Only copies of
- * page-locked memory are asynchronous: then the memory is. */
+/* Threshold: the share of the run. Shorter stages also change the overlap, and only copies of page-locked memory are
+ * asynchronous: then the stages or the memory are the reason. */
 double rule_no_overlap_counters(const struct rule_pair *pair, double threshold)
 {
     double lost = overlap_lost(pair);
@@ -91,7 +91,7 @@ double rule_small_transfers_counters(const struct rule_pair *pair, double thresh
     return larger_transfers(pair, threshold) ? copies_longer(pair, 0) : 0;
 }
 
-/* A copy of so many bytes takes longer to start than to run: some microseconds at tens of GB/s. */
+/* Copies of at most this many bytes take longer to start than to run: some microseconds at tens of GB/s. */
 static const double small_bytes = 65536;
 
 double rule_small_transfers_code(const struct rule_pair *pair, double threshold)

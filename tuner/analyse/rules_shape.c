@@ -1,4 +1,4 @@
-/* Rules of the kind SHAPE: what the launch leaves of the device. */
+/* Rules of the kind SHAPE: the part of the device that the launch uses. */
 #include "analyse/launch_numbers.h"
 #include "analyse/rule_functions.h"
 
@@ -6,7 +6,7 @@
 
 /* ---- The shape of the launch ---- */
 
-/* What more resident warps can win: throughput follows them until a resource is full (Little's law). */
+/* Returns the gain of more resident warps: throughput follows them until a resource is full (Little's law). */
 static double by_residence(const struct rule_pair *pair, double ratio)
 {
     return share_of(1 - fmax(ratio, or_zero(launch_busiest(pair->slow))));
@@ -32,14 +32,14 @@ double rule_few_blocks_code(const struct rule_pair *pair, double threshold)
     return fmin(ratio, active) <= threshold ? share_of(1 - fmin(ratio, active)) : 0;
 }
 
-/* Threshold: by how much the share of filled waves differs. */
+/* Threshold: the difference of the filled shares of waves. */
 double rule_tail_code(const struct rule_pair *pair, double threshold)
 {
     double slow = launch_filled(pair->slow), fast = launch_filled(pair->fast);
     return fast - slow >= threshold ? share_of(1 - slow / fast) : 0;
 }
 
-/* Counters show how long the device is not full. */
+/* Counters limit the cost to the time in which the device is not full. */
 double rule_tail_counters(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
@@ -51,22 +51,21 @@ double rule_tail_counters(const struct rule_pair *pair, double threshold)
 
 enum limiter { BY_NOTHING, BY_REGISTERS, BY_SHARED, BY_BLOCK_SIZE };
 
-/* Resident threads of a multiprocessor if blocks of the slow one had so many threads and resources allowed so many
- * blocks.
- */
+/* Returns the resident threads of a multiprocessor for blocks of the slow one with this many threads, and resources
+ * that allow this many blocks. */
 static double residents(double threads, double by_registers, double by_shared, double by_warps, double most)
 {
     return threads * fmax(1, fmin(fmin(floor(by_registers), floor(by_shared)), fmin(floor(by_warps), most)));
 }
 
-/* What most increases the resident warps of the slow one: the registers, the shared memory, or the block size of the
- * fast one. */
+/* Returns the property of the fast one that increases the resident warps of the slow one most: registers, shared memory
+ * or block size. */
 static enum limiter limiter(const struct rule_pair *pair, double threshold)
 {
     const struct evidence *s = pair->slow, *f = pair->fast;
     if (!(launch_resident_possible(s) / launch_resident_possible(f) <= threshold))
         return BY_NOTHING;
-    if (s->waves < 1) /* the grid limits: by its blocks, which is another rule, or by their size */
+    if (s->waves < 1) /* the grid limits: by its blocks (another rule), or by their size */
         return s->threads < f->threads && s->blocks >= f->blocks ? BY_BLOCK_SIZE : BY_NOTHING;
     double registers = s->blocks_sm_registers, shared = s->blocks_sm_shared, warps = s->blocks_sm_warps;
     double most = s->blocks_sm_most, fewer = f->blocks_sm_registers * f->threads / s->threads;

@@ -121,10 +121,10 @@ static uint32_t group_of(const struct comparison_parameter *parameter, uint32_t 
 
 struct timed {
     uint32_t group;
-    double fact, cost, value; /* the fact: of levels alone */
+    double fact, cost, value; /* fact: unused for parameters */
 };
 
-/* The median value of ones that are sorted by cost. */
+/* Returns the median of values sorted by cost. */
 static double median_of(const struct timed *timed, size_t count)
 {
     return (timed[(count - 1) / 2].value + timed[count / 2].value) / 2;
@@ -197,7 +197,7 @@ void run_summary_pair(const struct comparison *comparison, size_t run, size_t on
     }
 }
 
-/* NaN: not recorded. */
+/* Returns a fact; NaN: not recorded. */
 static double fact_of(const struct measurement *measurement, enum run_summary_fact fact)
 {
     int64_t number = fact == RUN_SUMMARY_REGISTERS ? measurement->registers : measurement->clock_mhz;
@@ -212,7 +212,7 @@ static int by_fact(const void *a, const void *b)
     return one->fact < other->fact ? -1 : one->fact > other->fact;
 }
 
-/* Numbers the groups of configurations that are sorted by fact: one for each value, or for neighbouring values. */
+/* Numbers the groups of configurations sorted by fact: one for each value, or for neighbouring values. */
 static int group_facts(struct timed *all, size_t total)
 {
     uint32_t values = 0;
@@ -255,7 +255,7 @@ int run_summary_levels(const struct comparison *comparison, size_t run, enum run
     return count;
 }
 
-/* ---- What made the best faster ---- */
+/* ---- Parameters that made the best faster ---- */
 
 static bool differs(const struct comparison *comparison, size_t one, size_t other, size_t parameter)
 {
@@ -291,7 +291,7 @@ size_t run_summary_causes(const struct comparison *comparison, size_t run, const
 
 enum { REASONS_MAX = 256 };
 
-/* Identifies a message with every number replaced by "#". */
+/* Hashes a message with every number replaced by "#". */
 static uint64_t message_kind(const char *message)
 {
     char kind[MEASUREMENT_MESSAGE_BYTES];
@@ -354,7 +354,7 @@ long run_summary_reasons(const struct comparison *comparison, size_t run, enum s
 /* ---- The best ---- */
 
 struct ranked {
-    double cost; /* of the run's best: 0, so that it comes first */
+    double cost; /* 0 for the run's best, so that it comes first */
     size_t configuration;
 };
 

@@ -8,19 +8,19 @@
 /* ---- Convergence: the best time so far ---- */
 
 struct run_summary_step {
-    size_t evaluation; /* from 1, in the order of each configuration's first row */
+    size_t evaluation; /* from 1, in the order of first rows */
     double value;
     enum proposer proposer;
 };
-/* The evaluations that improved on all earlier ones, by their times in the search, without those that failed later.
- * Writes at most `room` (at least 2): of more, evenly spaced ones and the last. Returns how many were written; sets
- * *total to the number of evaluations. 0 if the rows are not known to be in the order of a search: those of a database,
- * and of a journal that names no options, as an imported one. */
+/* Finds the evaluations that improved on all earlier ones, by their times in the search, without those that failed
+ * later. Writes at most `room` (at least 2); of more, evenly spaced ones and the last. Returns how many were written;
+ * sets *total to the number of evaluations. Returns 0 if the rows may not be in the order of a search: those of a
+ * database, and of a journal without options, such as an imported one. */
 size_t run_summary_convergence(const struct comparison *comparison, size_t run, struct run_summary_step *steps,
                                size_t room, size_t *total);
 
-/* How many winners of other devices or sizes the run took from a database at its start (`first` of struct run_setup),
- * as far as the journal records it. *fastest is the fastest of them; COMPARISON_NONE: none has a time. */
+/* Returns how many winners of other devices or sizes the journal names as taken from a database at the start (`first`
+ * of struct run_setup). *fastest: the fastest of them; COMPARISON_NONE: none has a time. */
 size_t run_summary_warm_start(const struct comparison *comparison, size_t run, size_t *fastest);
 
 /* ---- Distribution of the times ---- */
@@ -32,17 +32,17 @@ struct run_summary_histogram {
     size_t timed[RUN_SUMMARY_BINS], early[RUN_SUMMARY_BINS];
 };
 void run_summary_histogram(const struct comparison *comparison, size_t run, struct run_summary_histogram *histogram);
-/* The lower edge of a bin; the edge of bin `bins` is the end. */
+/* Returns the lower edge of a bin; the edge of bin `bins` is the end. */
 double run_summary_edge(const struct run_summary_histogram *histogram, size_t bin);
 
-/* Times of the run at `room` (at least 2) evenly spaced ranks, from the fastest to the slowest; fewer if the run has
- * fewer. Returns how many, or -1 if memory is out. */
+/* Writes the times of the run at `room` (at least 2) evenly spaced ranks, from the fastest to the slowest; all if the
+ * run has fewer. Returns how many, or -1 if memory is out. */
 long run_summary_ranks(const struct comparison *comparison, size_t run, double *values, size_t room);
 
 /* ---- Effect of a parameter ---- */
 
 enum { RUN_SUMMARY_GROUPS = 32 };
-/* Values of a parameter: one group each if there are at most RUN_SUMMARY_GROUPS, else neighbours share one. */
+/* Values of a parameter: a group each for at most RUN_SUMMARY_GROUPS values; of more, neighbours share a group. */
 struct run_summary_group {
     uint32_t first, last;            /* values */
     size_t timed, failed;            /* configurations */
@@ -53,7 +53,7 @@ int run_summary_groups(const struct comparison *comparison, size_t parameter, st
 /* Sets all members of the groups; returns their number, or -1 if memory is out. */
 int run_summary_parameter(const struct comparison *comparison, size_t run, size_t parameter,
                           struct run_summary_group *groups);
-/* Best time at each pair of groups of two parameters; NaN: none. */
+/* Finds the best time at each pair of groups of two parameters; NaN: none. */
 void run_summary_pair(const struct comparison *comparison, size_t run, size_t one, size_t other,
                       double best_value[RUN_SUMMARY_GROUPS][RUN_SUMMARY_GROUPS]);
 
@@ -65,43 +65,43 @@ enum run_summary_fact {
     RUN_SUMMARY_CLOCK,     /* MHz, the lowest seen */
     RUN_SUMMARY_FACTS
 };
-/* A value of a fact, or neighbouring ones. */
+/* A value of a fact, or several neighbouring values. */
 struct run_summary_level {
     double low, high; /* the fact's values */
     size_t timed;     /* configurations */
     double best_value, median_value;
 };
-/* The times at each value of a fact, ascending; of more than RUN_SUMMARY_GROUPS values, neighbours share a level.
+/* Finds the times at each value of a fact, ascending; of more than RUN_SUMMARY_GROUPS values, neighbours share a level.
  * Returns the number of levels (0: the run does not record the fact), or -1 if memory is out. */
 int run_summary_levels(const struct comparison *comparison, size_t run, enum run_summary_fact fact,
                        struct run_summary_level levels[RUN_SUMMARY_GROUPS]);
 
-/* ---- What made the best faster than the default ---- */
+/* ---- Parameters that made the best faster than the default ---- */
 
 enum { RUN_SUMMARY_CAUSES = 2 };
-/* The most important of the parameters in which the best differs from the default (of all parameters, if the default is
- * unknown): the first, and the second if it matters at least half as much. Returns how many were written; 0 if the
- * importance is unknown or the forest explains less than half of the variance. */
+/* Finds the most important of the parameters in which the best differs from the default (of all parameters, if the
+ * default is unknown). Writes the first, and the second if it matters at least half as much. Returns how many were
+ * written; 0 if the importance is unknown or the forest explains less than half of the variance. */
 size_t run_summary_causes(const struct comparison *comparison, size_t run, const struct importance *importance,
                           size_t parameters[RUN_SUMMARY_CAUSES]);
 
-/* ---- Configurations without a time, and why ---- */
+/* ---- Reasons of configurations without a time ---- */
 
 struct run_summary_reason {
     enum status status;
     size_t count;         /* configurations whose messages differ only in numbers */
-    size_t configuration; /* the first of them */
-    const char *message;  /* its message */
+    size_t configuration; /* the first one */
+    const char *message;  /* of the first one */
 };
-/* The most frequent reasons of a status, at most `room`. Sets *others to the number of configurations of that status
- * with other reasons. Returns how many reasons were written, or -1 if memory is out. */
+/* Finds the most frequent reasons of a status, at most `room`. Sets *others to the number of configurations of that
+ * status with other reasons. Returns how many reasons were written, or -1 if memory is out. */
 long run_summary_reasons(const struct comparison *comparison, size_t run, enum status status,
                          struct run_summary_reason *reasons, size_t room, size_t *others);
 
 /* ---- The best configurations ---- */
 
-/* The best of a run, then the fastest that were timed completely, at most `room`. Returns how many, or -1 if memory is
- * out. */
+/* Finds the best of a run, then the fastest that were timed completely, at most `room`. Returns how many, or -1 if
+ * memory is out. */
 long run_summary_top(const struct comparison *comparison, size_t run, size_t *configurations, size_t room);
 
 #endif

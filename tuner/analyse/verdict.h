@@ -8,18 +8,17 @@ enum verdict {
     VERDICT_SAME,
     VERDICT_FASTER,
     VERDICT_SLOWER,
-    VERDICT_AMBIGUOUS, /* the intervals do not decide */
-    VERDICT_BROKEN,    /* had a time before and fails now */
-    VERDICT_MISSING,   /* had a time before and was not evaluated now */
-    VERDICT_UNKNOWN,   /* had no time before, so there is nothing to compare with */
+    VERDICT_AMBIGUOUS, /* the intervals are not decisive */
+    VERDICT_BROKEN,    /* timed before, fails now */
+    VERDICT_MISSING,   /* timed before, not evaluated now */
+    VERDICT_UNKNOWN,   /* not timed before: no comparison */
     VERDICT_COUNT
 };
 
 struct verdict_ratio {
     enum verdict verdict;
-    bool by_medians; /* an interval is unknown, so only the medians decide */
-    double ratio, low,
-        high; /* how many times worse it is now, and the ends that the two intervals allow; NaN: unknown */
+    bool by_medians;         /* an interval is unknown: only the medians decide */
+    double ratio, low, high; /* how many times worse it is now, and the bounds by the two intervals; NaN: unknown */
 };
 
 /* Compares `now` with `before`; NULL is a configuration that was not evaluated. `margin` is a fraction: 0.01 for 1%.

@@ -6,9 +6,9 @@
 #include "analyse/launch_numbers.h"
 #include "base/evidence.h"
 
-/* The part of the lost time that less work explains, at least. */
+/* Least part of the lost time that less work must explain. */
 static const double enough = 0.5;
-/* The least share of a resource whose work takes time: less of what is idle explains nothing. */
+/* Least share of a resource whose work takes time: less work of an idle resource explains nothing. */
 static const double noticed = 0.1;
 
 static double dram_bytes(const struct evidence *e)
@@ -42,7 +42,7 @@ static const struct {
     {{"instructions executed", RULE_COUNT, instructions}, RESOURCE_ISSUE, launch_issue_share},
 };
 
-/* The stages of a pipeline: what they do takes their time. */
+/* The stages of a pipeline, each measured by its time. */
 #define STAGE(item)                                                                                                    \
     static double item(const struct evidence *e)                                                                       \
     {                                                                                                                  \
@@ -64,7 +64,7 @@ static const struct {
     {{"time of the copies to the host", RULE_TIME, out_ns}, RESOURCE_COPIES_OUT},
 };
 
-/* The stage whose time explains most of the time lost. */
+/* Finds the stage whose time explains most of the time lost. */
 static struct work stage_saved(const struct evidence *slow, const struct evidence *fast, double least)
 {
     struct work found = {0};
@@ -88,7 +88,7 @@ static double sum_of(const struct explanation_configuration *configuration, doub
     return sum;
 }
 
-/* The mean share of all launches, by their cycles. */
+/* Returns the mean share of all launches, weighted by their cycles. */
 static double share_of_run(const struct explanation_configuration *configuration,
                            double (*share)(const struct evidence *e))
 {
@@ -101,7 +101,7 @@ static double share_of_run(const struct explanation_configuration *configuration
     return used / cycles;
 }
 
-/* How many runs of one do as much useful work as a run of the other. */
+/* Returns how many runs of one do as much useful work as a run of the other. */
 static double runs_for(const struct explanation_configuration *configuration,
                        const struct explanation_configuration *other)
 {

@@ -177,12 +177,12 @@ static void test_stages(void)
         const char *sentence;
     } cases[] = {
         {"in_ns=830 kernel_ns=20 out_ns=100 in_place=0", 400, RESOURCE_COPIES_IN, 0.83,
-         "copies to the device take 83% of the run, at 12% of what the link reaches"},
+         "copies to the device take 83% of the run, at 12% of the link's ceiling"},
         {"in_ns=100 kernel_ns=20 out_ns=500 in_place=0", 400, RESOURCE_COPIES_OUT, 0.5,
-         "copies to the host take 50% of the run, at 32% of what the link reaches"},
+         "copies to the host take 50% of the run, at 32% of the link's ceiling"},
         {"in_ns=100 kernel_ns=900 out_ns=100 in_place=0", 400, RESOURCE_KERNEL, 0.9, "the kernel takes 90% of the run"},
         {"in_ns=0 kernel_ns=900 out_ns=0 in_place=1", 400, RESOURCE_KERNEL, 0.9,
-         "the kernel takes 90% of the run, with accesses to host memory at 20% of what the link reaches"},
+         "the kernel takes 90% of the run, with accesses to host memory at 20% of the link's ceiling"},
         {"in_ns=100 kernel_ns=200 out_ns=100 allocate_ns=600 in_place=0", 400, RESOURCE_ALLOCATION, 0.6,
          "allocations take 60% of the run"},
         {"in_ns=100 kernel_ns=200 out_ns=100 host_work_ns=600 in_place=0", 400, RESOURCE_HOST_WORK, 0.6,
@@ -227,7 +227,7 @@ static void test_no_stages(void)
     world.provenance.floor_ns = 300;
     add(&world, "chunks=1 transfers=2");
     CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "what binds is unknown without the times of the pipeline's stages; "
-                                                  "the least traffic is at 30% of what the link reaches");
+                                                  "the least traffic is at 30% of the link's ceiling");
     world.provenance.floor_ns = 700;
     CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "host link binds: 70% of its ceiling");
     arena_free(&world.arena);
