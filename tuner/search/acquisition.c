@@ -10,8 +10,8 @@ double acquisition_works(const struct posterior *posterior, size_t candidate)
     return (near - failed + (double)posterior->works[candidate]) / (near + 1);
 }
 
-/* phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz and
- * Stegun 26.2.17, and in the tail by the continued fraction of Mills' ratio. Branch-free. */
+/* Returns phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz
+ * and Stegun 26.2.17, and in the tail by the continued fraction of Mills' ratio. Branch-free. */
 static inline float expected(float u)
 {
     float a = fabsf(u), density = 0.398942280f * float_exp(-a * a / 2), t = 1 / (1 + 0.2316419f * a);
@@ -21,8 +21,8 @@ static inline float expected(float u)
 }
 
 /* Computes the scores of one block, and the standardised improvements, which still differ where all scores are 0.
- * Scores of a block that is behind are never too low: `behind` is how much its improvements may gain, in deviations.
- * Without `restrict` there are too many arrays for the compiler to use vectors. */
+ * Scores of a lagging block are upper bounds: `behind` is the possible gain of its improvements, in deviations. Without
+ * `restrict` the compiler finds too many arrays for vectors. */
 FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float behind,
                              float *restrict scores, float *restrict u)
 {
@@ -36,7 +36,7 @@ FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float
     }
 }
 
-/* Divides the scores of a block by the efforts expected. */
+/* Divides the scores of a block by the expected efforts. */
 FLOAT_WIDE static void divide_by_effort(const struct posterior *posterior, size_t at, float *scores)
 {
     const float *table = posterior->effort;
@@ -75,7 +75,7 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     return top;
 }
 
-/* Of the blocks that have not given one, the best candidate. */
+/* Returns the best candidate of the blocks that have not given one. */
 static size_t choose(struct posterior *posterior, const struct gp *gp, const bool *taken, double best)
 {
     struct posterior_top *tops = posterior->tops;

@@ -1,23 +1,23 @@
-/* Chooses the candidate to try next from a Gaussian process's predictions for all of them. */
+/* Chooses the next candidate from a Gaussian process's predictions. */
 #ifndef CUTUNE_SEARCH_ACQUISITION_H
 #define CUTUNE_SEARCH_ACQUISITION_H
 
 #include "search/posterior.h"
 
-/* The candidate of the greatest expected improvement over `best` (Jones, Schonlau and Welch, 1998), weighted with the
- * probability that it works and divided by its effort, if that is known; SIZE_MAX if all are `taken`. Only those blocks
- * of the posterior catch up that may hold it. */
+/* Returns the candidate of the greatest expected improvement over `best` (Jones, Schonlau and Welch, 1998), weighted
+ * with the probability that it is feasible and divided by its effort, if known; SIZE_MAX if all are `taken`. Updates
+ * only the lagging blocks of the posterior that may hold it. */
 size_t acquisition_best(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
-/* Another one after acquisition_best, with no new rows in between: the best of a block that has not given any since, as
- * candidates of one block are similar; once all have, acquisition_best again. */
+/* Returns a further candidate after acquisition_best, without new rows in between: the best of a block that has not
+ * given any since, as candidates of one block are similar. Once all blocks have, acts like acquisition_best. */
 size_t acquisition_next(struct posterior *posterior, const struct gp *gp, const bool *taken, double best);
 
-/* Whether the first top of a block has the greater acquisition. */
+/* True if the first top of a block has the greater acquisition. */
 bool acquisition_above(const struct posterior_top *a, const struct posterior_top *b);
 
-/* The probability that a candidate works: by its neighbourhood, with kernel regression, and by what its values say of
- * each cause of failure. */
+/* Returns the probability that a candidate is feasible: from its neighbourhood by kernel regression, and from the
+ * effects of its values on each cause of failure. */
 double acquisition_works(const struct posterior *posterior, size_t candidate);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Whether a configuration differs from all of `count` others in so many values. */
+/* True if a configuration differs from all of `count` others in at least this many values. */
 static bool is_apart(const struct encoding *encoding, const uint32_t *choices, const uint32_t *others, size_t count,
                      size_t values)
 {

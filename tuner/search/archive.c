@@ -38,7 +38,7 @@ struct archive_entry *archive_find(const struct archive *archive, uint64_t index
     return item == HASH_TABLE_NONE ? NULL : &archive->entries[item];
 }
 
-/* The entry of a configuration, added if missing. */
+/* Returns the entry of a configuration, added if missing. */
 static struct archive_entry *add(struct archive *archive, uint64_t index)
 {
     struct archive_entry *entry = archive_find(archive, index);
@@ -62,7 +62,7 @@ static bool better(const struct archive_entry *a, const struct archive_entry *b)
     return a->ok && (!b->ok || a->value < b->value);
 }
 
-/* Adds an entry to the best few if it is among them; of equal ones the first one is better. */
+/* Adds an entry to the best few if it is among them; of equal ones the first is better. */
 static void rank(struct archive *archive, size_t item)
 {
     const struct archive_entry *entry = &archive->entries[item];
@@ -79,7 +79,7 @@ static void rank(struct archive *archive, size_t item)
     archive->few[at] = item;
 }
 
-/* An entry that was told before may have been among the best few, and another one then takes its place. */
+/* Ranks all entries again: an entry that changes may drop out of the best few in favour of another. */
 static void rank_all(struct archive *archive)
 {
     archive->few_count = 0;

@@ -40,8 +40,8 @@ static size_t family_size(const struct candidates *candidates)
     return candidates->family_blocks * POSTERIOR_BLOCK;
 }
 
-/* Chooses the number of families and their size: room for all neighbours of a configuration, and a quarter more, unless
- * there are too many. */
+/* Chooses the number of families and their size: room for all neighbours of a configuration and a quarter more, up to a
+ * maximum. */
 static void size_pool(struct candidates *candidates)
 {
     size_t blocks = (candidates->setup.archive->around_room * 5 / 4 + POSTERIOR_BLOCK - 1) / POSTERIOR_BLOCK;
@@ -87,7 +87,7 @@ void candidates_close(struct candidates *candidates)
     free(candidates->taken);
 }
 
-/* Whether a block of the pool has a configuration. */
+/* True if a block of the pool has a configuration. */
 FLOAT_WIDE static bool block_has(const uint64_t *pool, uint64_t index)
 {
     uint64_t found = 0;
@@ -117,7 +117,7 @@ static void put(struct candidates *candidates, size_t candidate, uint64_t index)
     candidates->taken[candidate] = archive_find(candidates->setup.archive, index) != NULL;
 }
 
-/* The valid configuration that is near `choices`; one drawn from the set if it has no number. */
+/* Returns a valid configuration near `choices`, or one drawn from the set if that has no index. */
 static uint64_t settle(const struct candidates *candidates, uint32_t *choices)
 {
     const struct archive *archive = candidates->setup.archive;
@@ -127,7 +127,7 @@ static uint64_t settle(const struct candidates *candidates, uint32_t *choices)
     return index < archive->valid ? index : valid_set_sample(archive->set, candidates->setup.random);
 }
 
-/* A child of two configurations, which has each value from one of them. */
+/* Returns a child of two configurations: each value comes from one of them. */
 static uint64_t cross(const struct candidates *candidates, uint64_t one, uint64_t other)
 {
     const struct valid_set *set = candidates->setup.archive->set;
@@ -153,7 +153,7 @@ static uint64_t change_two(const struct candidates *candidates, uint64_t index)
     return settle(candidates, choices);
 }
 
-/* Two of four variations are crossovers. */
+/* Makes variations in turns: two of four are crossovers. */
 static uint64_t vary(const struct candidates *candidates, uint64_t centre, size_t turn, const size_t *best,
                      size_t count)
 {
@@ -193,7 +193,7 @@ static void plant(struct candidates *candidates, size_t family, uint64_t centre)
     }
 }
 
-/* SIZE_MAX: it has none. */
+/* Returns the family of a centre; SIZE_MAX: none. */
 static size_t family_of(const struct candidates *candidates, uint64_t centre)
 {
     size_t family = 0;
@@ -202,7 +202,7 @@ static size_t family_of(const struct candidates *candidates, uint64_t centre)
     return family < candidates->family_count ? family : SIZE_MAX;
 }
 
-/* Among the families that are not held, that with the least acquisition. */
+/* Returns the family with the least acquisition among those that are not held. */
 static size_t worst_family(const struct candidates *candidates)
 {
     const struct posterior_top *least = NULL;
@@ -244,7 +244,7 @@ static void hold(struct candidates *candidates, const size_t *incumbents, size_t
         }
 }
 
-/* Adds the first `count` candidates from `from` on, without those taken. */
+/* Adds the first `count` candidates from `from` on, except taken ones. */
 static size_t add_near(struct candidates *candidates, size_t found, size_t from, size_t count)
 {
     for (size_t c = from; c < from + count; c++)
@@ -273,7 +273,7 @@ size_t candidates_near(struct candidates *candidates, const size_t *incumbents, 
     return found;
 }
 
-/* The candidate of the greatest acquisition that is not in the archive and has no family; SIZE_MAX: none. */
+/* Returns the candidate of the greatest acquisition outside the archive and without a family; SIZE_MAX: none. */
 static size_t most_promising(const struct candidates *candidates)
 {
     const struct posterior *posterior = &candidates->posterior;
@@ -287,7 +287,7 @@ static size_t most_promising(const struct candidates *candidates)
     return best ? best->candidate : SIZE_MAX;
 }
 
-/* The same of the least predicted time, as far as the blocks have caught up. */
+/* The same for the least predicted time, among updated blocks. */
 static size_t fastest(const struct candidates *candidates)
 {
     const struct posterior *posterior = &candidates->posterior;

@@ -6,7 +6,7 @@
 
 #include "search/constants.h"
 
-/* The positions of a configuration, one per dimension; for words, the number of the value. */
+/* Writes the positions of a configuration, one per dimension; for words, the number of the value. */
 static void place(const struct encoding *encoding, const uint32_t *choices, float *positions)
 {
     for (size_t d = 0; d < encoding->count; d++) {
@@ -53,7 +53,7 @@ bool design_pick(struct archive *archive, const struct encoding *encoding, struc
         indices[s] = valid_set_sample(archive->set, random);
         valid_set_get(archive->set, indices[s], choices);
         place(encoding, choices, sample + s * encoding->count);
-        nearest[s] = (float)encoding->count + 1; /* farther than any */
+        nearest[s] = (float)encoding->count + 1; /* greater than any distance */
         preferences[s] = preference(encoding, choices);
     }
     for (size_t i = 0; i < archive->count; i++) {

@@ -6,22 +6,22 @@
 
 #include "search/constants.h"
 
-/* FOLDS: of the outcomes, to test effects on one of them that were learned from the others. */
+/* FOLDS: of the outcomes; effects learned from the others are tested on each. */
 enum { ROUNDS = 4, FOLDS = 4, ALL = FOLDS };
 
-/* Outcomes. */
+/* Outcomes to learn from. */
 struct sample {
     const struct encoding *encoding;
     size_t count, total; /* total: values of all parameters */
     uint32_t *choices;   /* count x parameters: values by dimension */
-    double *target;      /* what to learn */
-    double *rest;        /* what of it neither the mean nor the effects explain */
+    double *target;      /* value to learn */
+    double *rest;        /* target minus mean and effects */
     uint8_t *fold;
     double prior;    /* the weight of the prior of an effect, in outcomes */
-    bool apart;      /* values tell nothing about each other */
-    size_t left_out; /* the fold that is not learned from; ALL: none */
+    bool apart;      /* values are independent of each other */
+    size_t left_out; /* the held-out fold; ALL: none */
     double mean;
-    double *effects; /* total, and as many four times over as scratch */
+    double *effects; /* total, and four times as many as scratch */
 };
 
 static void sample_free(struct sample *sample)
@@ -62,14 +62,14 @@ static void add_entry(struct sample *sample, const struct archive *archive, uint
     add(sample, choices, index, target);
 }
 
-/* The weight of an outcome with one value for the effect of another. */
+/* Returns the weight of an outcome with one value for the effect of another. */
 static double likeness(const struct encoding *encoding, size_t dimension, uint32_t a, uint32_t b)
 {
     return a == b ? 1 : exp(-encoding_squared(encoding, dimension, a, b) / (2 * WIDTH * WIDTH));
 }
 
 /* Improves the effects of one parameter's values, given those of the others, by kernel regression. The prior of an
- * effect is that there is none. Values that no outcome has count only `everywhere`. */
+ * effect is 0. Values without outcomes are included only with `everywhere`. */
 static void improve(struct sample *sample, size_t dimension, bool everywhere, double *effects)
 {
     size_t width = sample->encoding->count;
@@ -104,7 +104,7 @@ static void improve(struct sample *sample, size_t dimension, bool everywhere, do
         sample->rest[i] += before[choices[i * width]] - effects[choices[i * width]];
 }
 
-/* Learns mean and effects from all outcomes but those left out. */
+/* Learns mean and effects from all outcomes outside the left-out fold. */
 static void learn(struct sample *sample, size_t left_out)
 {
     size_t learned = 0;
@@ -128,8 +128,8 @@ static void learn(struct sample *sample, size_t left_out)
     }
 }
 
-/* The part of the target's variance that effects learned from the other folds predict in each; below 0 if they predict
- * worse than the mean. */
+/* Returns the part of the target's variance that effects predict in held-out folds; below 0 if they predict worse than
+ * the mean. */
 static double predicted(struct sample *sample)
 {
     double wrong = 0, all = 0;
@@ -148,7 +148,8 @@ static double predicted(struct sample *sample)
 bool effects_learn_effort(const struct archive *archive, struct posterior *posterior)
 {
     struct sample sample;
-    double count = 0, efforts = 0, costs = 0, products = 0; /* of what worked: logarithms and their products */
+    double count = 0, efforts = 0, costs = 0,
+           products = 0; /* sums over feasible outcomes: logarithms and their products */
     bool whole = sample_open(&sample, archive->count, posterior->encoding);
     sample.prior = PRIOR_EFFORT;
     for (size_t i = 0; i < archive->count && whole; i++) {
@@ -162,7 +163,7 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
         costs += cost;
         products += effort * cost;
     }
-    bool saves = count * products > efforts * costs; /* their covariance is positive */
+    bool saves = count * products > efforts * costs; /* positive covariance */
     if (whole && saves)
         learn(&sample, ALL);
     whole = whole && posterior_set_effort(posterior, saves ? sample.effects : NULL);
@@ -170,7 +171,7 @@ bool effects_learn_effort(const struct archive *archive, struct posterior *poste
     return whole;
 }
 
-/* Finds the least cause of a failure that is greater than `cause`; false if there is none. */
+/* Finds the next greater cause of a failure after `cause`; false: none. */
 static bool next_cause(const struct archive *archive, int64_t *cause)
 {
     int64_t least = INT64_MAX;
@@ -183,7 +184,7 @@ static bool next_cause(const struct archive *archive, int64_t *cause)
     return least < INT64_MAX;
 }
 
-/* Makes 1 the target where that cause made an outcome fail, else 0. */
+/* Sets the target to 1 for outcomes that failed for this cause, else to 0. */
 static void aim_at(struct sample *sample, const struct archive *archive, int64_t cause)
 {
     size_t at = 0;

@@ -20,7 +20,7 @@ static int by_number(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* The values in ascending order; NULL if memory is out. */
+/* Returns the values in ascending order; NULL if memory is out. */
 static struct ranked *rank_values(const struct parameter *parameter)
 {
     struct ranked *ranked = malloc(parameter->value_count * sizeof *ranked);
@@ -31,7 +31,7 @@ static struct ranked *rank_values(const struct parameter *parameter)
     return ranked;
 }
 
-/* Places values by their logarithms, by those of value + 1 - least unless all are positive. */
+/* Places values by their logarithms; unless all are positive, by those of value + 1 - least. */
 static void fill(const struct ranked *ranked, size_t count, double *positions)
 {
     double low = ranked[0].number, shift = low > 0 ? 0 : 1 - low;
@@ -40,13 +40,13 @@ static void fill(const struct ranked *ranked, size_t count, double *positions)
         positions[ranked[r].value] = (log2(ranked[r].number + shift) - log2(low + shift)) / length;
 }
 
-/* The exponent of the greatest power of two that divides a positive number. */
+/* Returns the exponent of the greatest power of two that divides a positive number. */
 static int alignment(const struct value *value)
 {
     return __builtin_ctzll((unsigned long long)value->integer);
 }
 
-/* Whether alignments add information to the order of the values. */
+/* True if alignments add information to the order of the values. */
 static bool has_alignment(const struct parameter *parameter, const struct ranked *ranked)
 {
     bool falls = false;
@@ -59,7 +59,7 @@ static bool has_alignment(const struct parameter *parameter, const struct ranked
     return falls;
 }
 
-/* Half of the position is the alignment, half whether the value is a power of two. */
+/* The alignment makes half of the position, being a power of two the other half. */
 static void fill_alignment(const struct parameter *parameter, const bool *uneven, double *positions)
 {
     int low = 64, high = 0;
@@ -82,7 +82,7 @@ static double *add_feature(struct encoding *encoding, struct dimension *dimensio
     return feature->positions;
 }
 
-/* False if memory is out. */
+/* Adds the alignment of a parameter. False if memory is out. */
 static bool add_alignment(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter)
 {
     double *positions = add_feature(encoding, dimension);
@@ -95,7 +95,7 @@ static bool add_alignment(struct encoding *encoding, struct dimension *dimension
     return true;
 }
 
-/* False if memory is out. */
+/* Adds the features of a parameter. False if memory is out. */
 static bool add_features(struct encoding *encoding, struct dimension *dimension, const struct parameter *parameter)
 {
     bool nominal = false;

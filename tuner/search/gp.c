@@ -8,7 +8,7 @@
 #include "base/cholesky.h"
 #include "base/float.h"
 
-/* CHUNK: of rows; what is allocated for them is a multiple. ABREAST: products of rows that are summed up at once. */
+/* CHUNK: rows; allocations are a multiple. ABREAST: products of rows that are summed at once. */
 enum { LANES = FLOAT_LANES, CHUNK = 64, ABREAST = 4 };
 
 int gp_open(struct gp *gp, const struct encoding *encoding, struct error *error)
@@ -98,7 +98,7 @@ double gp_matern(double squared)
     return matern_at(squared);
 }
 
-/* The same of `count` squared distances, in place. */
+/* The same for `count` squared distances, in place. */
 FLOAT_WIDE static void matern_of(double *squared, size_t count)
 {
     for (size_t x = 0; x < count; x++)
@@ -185,7 +185,8 @@ static void correlate(const struct gp *gp, const uint32_t *choices, size_t count
     }
 }
 
-/* The sum of products, in as many partial sums as the widest vectors have, so that it is the same on every machine. */
+/* Returns the sum of products, in as many partial sums as the widest vectors have, so that it is the same on every
+ * machine. */
 FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
 {
     double sums[LANES] = {0};
@@ -198,7 +199,7 @@ FLOAT_WIDE static double dot(const double *a, const double *b, size_t count)
     return float_sum(sums);
 }
 
-/* The same of one row with ABREAST others, which are `stride` apart: their additions overlap. */
+/* The same for one row with ABREAST others, which are `stride` apart: their additions overlap. */
 FLOAT_WIDE static void dot_abreast(const double *a, const double *rows, size_t stride, size_t count, double *dots)
 {
     float_lanes sums[ABREAST] = {{0}};
@@ -233,8 +234,8 @@ FLOAT_WIDE static void subtract_scaled(double *from, const double *row, double s
         from[i] -= scale * row[i];
 }
 
-/* What pending rows are predicted to be changes z as little as possible: z loses its part in the columns of L^-1 that
- * belong to them. Made orthogonal from the last one on, and scaled to begin with a 1 at the diagonal, the rest of each
+/* Predicts pending rows so that z changes as little as possible: z loses its part in the columns of L^-1 that belong to
+ * them. Made orthogonal from the last one on, and scaled to begin with a 1 at the diagonal, the rest of each column
  * fits above the diagonal of L. */
 static void predict_pending(struct gp *gp, size_t first)
 {
@@ -335,8 +336,8 @@ double gp_blur(const struct gp *gp, double stddev)
     return stddev * stddev / gp->variance;
 }
 
-/* With more noise in a row, its z and its w shrink by the same factor: their product, which is what the mean gains, by
- * the ratio of the squared diagonals. */
+/* More noise in a row shrinks its z and its w by the same factor, and their product, the row's part of the mean, by the
+ * ratio of the squared diagonals. */
 void gp_note(struct gp *gp, size_t row, double y, double stddev)
 {
     double diagonal = gp->l[row * gp->room + row], blur = gp_blur(gp, stddev), more = blur - gp->blur[row];

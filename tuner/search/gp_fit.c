@@ -1,5 +1,5 @@
-/* The most probable parameters of a Gaussian process: BFGS (Nocedal and Wright, "Numerical Optimization", 2nd ed.,
- * algorithm 6.1) with backtracking over the logarithms of the length scales, the noise and the parts' shares. */
+/* Finds the most probable parameters of a Gaussian process: BFGS (Nocedal and Wright, "Numerical Optimization", 2nd
+ * ed., algorithm 6.1) with backtracking over the logarithms of the length scales, the noise and the parts' shares. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void reset_inverse(struct climb *climb)
         climb->inverse[i][i] = length > 1 ? 1 / length : 1;
 }
 
-/* Searches along the direction for a better point; false if none is in reach. */
+/* Searches along the direction for a better point; false if it finds none. */
 static bool search_line(struct climb *climb, const double *direction)
 {
     double rise = dot(direction, climb->gradient, climb->count);
@@ -65,7 +65,7 @@ static void update_inverse(struct climb *climb)
     double change[THETA_MAX], turned[THETA_MAX];
     for (size_t i = 0; i < count; i++) {
         climb->step[i] = climb->next[i] - climb->theta[i];
-        change[i] = climb->gradient[i] - climb->next_gradient[i]; /* BFGS minimises minus the value */
+        change[i] = climb->gradient[i] - climb->next_gradient[i]; /* BFGS minimises the negative value */
     }
     double curvature = dot(climb->step, change, count);
     memcpy(climb->theta, climb->next, sizeof climb->theta);

@@ -21,7 +21,7 @@ struct gp_likelihood {
     double *r;         /* the matrix, then its factor */
     double *inverse;
     double *slopes; /* count x count: derivatives by a log length scale, over the squared distance in it */
-    /* count x count, by part: its correlations, and the derivatives by the log of its share */
+    /* count x count, by part: its correlations, and their derivatives by the log of its share */
     struct {
         float *at, *tilt;
     } parts[GP_PARTS];
@@ -29,7 +29,7 @@ struct gp_likelihood {
     double *blur; /* by row, as in the process */
 };
 
-/* The squared distances of a position from others in one feature. */
+/* Computes the squared distances of a position from others in one feature. */
 FLOAT_WIDE static void distances_in(bool nominal, const double *there, double here, float *restrict squared,
                                     size_t count)
 {
@@ -47,7 +47,7 @@ FLOAT_WIDE static void count_differing(const double *there, double here, double 
         differ[j] += there[j] != here ? 1 : 0;
 }
 
-/* Fills row i of the distances and of what the parts have by the number of differing parameters. */
+/* Fills row i of the distances and of the parts' correlations by the number of differing parameters. */
 static void fill_row(struct gp_likelihood *likelihood, size_t i, float parts[GP_PARTS][ENCODE_DIMENSIONS_MAX + 1])
 {
     const struct encoding *encoding = likelihood->gp->encoding;
@@ -213,8 +213,8 @@ static double prior_at(const struct gp_prior *prior, double theta, double *gradi
     return -away * away / 2;
 }
 
-/* Replaces the inverse, below its diagonal, by what a derivative of the matrix counts: half of alpha' dR alpha /
- * variance - trace(R^-1 dR) is the sum of its products with dR. The slopes become such products. */
+/* Replaces the inverse, below its diagonal, by the weights of a derivative of the matrix: half of alpha' dR alpha /
+ * variance - trace(R^-1 dR) is the sum of their products with dR. The slopes become such products. */
 FLOAT_WIDE static void weigh_entries(struct gp_likelihood *likelihood, double variance)
 {
     size_t count = likelihood->count;
@@ -229,7 +229,7 @@ FLOAT_WIDE static void weigh_entries(struct gp_likelihood *likelihood, double va
     }
 }
 
-/* The sum of products below the diagonals of two matrices. */
+/* Returns the sum of products below the diagonals of two matrices. */
 FLOAT_WIDE static double product_below(const double *a, const float *b, size_t count)
 {
     double sums[FLOAT_LANES] = {0};
@@ -246,7 +246,7 @@ FLOAT_WIDE static double product_below(const double *a, const float *b, size_t c
     return float_sum(sums);
 }
 
-/* The variance that is most likely; alpha = R^-1 (y - mean). */
+/* Returns the most likely variance; alpha = R^-1 (y - mean). */
 static double solve(struct gp_likelihood *likelihood, double *mean)
 {
     double *one = likelihood->one, *alpha = likelihood->alpha, ones = 0, sums = 0, variance = 0;

@@ -8,7 +8,7 @@
 #include "search/constants.h"
 #include "search/effects.h"
 
-/* ---- What is known elsewhere ---- */
+/* ---- Prior runs ---- */
 
 /* Sets the prior of a block's candidates by their scores. */
 static void set_prior(struct model *model, size_t block)
@@ -47,14 +47,14 @@ void model_replaced(void *context, size_t block)
     set_prior(model, block);
 }
 
-/* The part of the logarithm of a row's time that landscapes elsewhere explain. */
+/* Returns the part of the logarithm of a row's time that prior runs explain. */
 static double expected(const struct model *model, size_t row)
 {
     size_t width = model->transfer.terms;
     return width ? transfer_expect(&model->transfer, model->entry_terms + model->row_entry[row] * width) : 0;
 }
 
-/* Rebuilds the posterior: what is explained elsewhere plus the process. */
+/* Rebuilds the posterior: the explanation by prior runs plus the process. */
 static bool rebuild(struct model *model)
 {
     struct posterior *posterior = &model->setup.candidates->posterior;
@@ -64,7 +64,7 @@ static bool rebuild(struct model *model)
     return posterior_rebuild(posterior, &model->gp, model->failed);
 }
 
-/* Weighs what is known elsewhere by the observations, and leaves in them what it does not explain. */
+/* Weighs the prior runs by the observations, and subtracts their explanation from these. */
 static bool explain(struct model *model)
 {
     struct gp *gp = &model->gp;
@@ -118,18 +118,18 @@ void model_close(struct model *model)
 
 /* ---- Observations ---- */
 
-/* What the process learns of a time, and how far that may be off. */
+/* A time for the process to learn, and its uncertainty. */
 struct observation {
     double value, stddev;
 };
 
-/* The logarithm that a time counts with. */
+/* Returns the clipped logarithm of a time. */
 static double clipped(const struct model *model, double value)
 {
     return fmin(gp_log(value), model->clip);
 }
 
-/* An evaluation that was stopped early is as uncertain as its interval is wide, as far as that is below the clip. */
+/* Makes an observation. A censored one is as uncertain as its interval is wide, up to the clip. */
 static struct observation observation(const struct model *model, const struct archive_entry *entry)
 {
     if (!entry->ok)
@@ -140,7 +140,8 @@ static struct observation observation(const struct model *model, const struct ar
     return found;
 }
 
-/* The slowest decile and the failures count as equally bad: how bad they are says nothing about where the best is. */
+/* Sets the clip: the slowest decile and the failures count as equally bad, since how bad they are does not show where
+ * the best is. */
 static bool set_scale(struct model *model)
 {
     const struct archive *archive = model->setup.archive;
@@ -251,7 +252,7 @@ static bool follow(struct model *model)
 
 /* ---- Fitting ---- */
 
-/* Of the entries, that from which on those in flight have rows: the latest `most` of them. */
+/* Returns the first entry of the latest `most` in flight, which get rows. */
 static size_t latest_in_flight(const struct archive *archive, size_t most)
 {
     size_t from = archive->count;
@@ -260,8 +261,8 @@ static size_t latest_in_flight(const struct archive *archive, size_t most)
     return from;
 }
 
-/* The most outcomes that have rows. With many in flight, outcomes come fast, and the time of a proposal grows with the
- * square of the rows: they take up to half. */
+/* Returns the maximum of outcomes with rows. With many in flight, outcomes arrive fast, and the time of a proposal
+ * grows with the square of the rows: configurations in flight take up to half of the rows. */
 static size_t most_told(const struct model *model, size_t told)
 {
     size_t most = model->setup.observations, in_flight = model->setup.archive->count - told;
@@ -300,13 +301,13 @@ static bool choose_rows(struct model *model, size_t told)
     return true;
 }
 
-/* The growth of `count` that makes something due again. */
+/* Returns the growth of `count` after which work is due again. */
 static size_t grown(const struct model *model, size_t count)
 {
     return (size_t)ceil((model->setup.growth - 1) * (double)count);
 }
 
-/* Fits the length scales. In a long run, more rarely than rows are chosen: more of the same changes them little. */
+/* Fits the length scales; in a long run, less often than rows are chosen, as similar rows change them little. */
 static bool fit(struct model *model, size_t told)
 {
     struct gp *gp = &model->gp;
@@ -316,7 +317,7 @@ static bool fit(struct model *model, size_t told)
     return gp_fit(gp, evaluations);
 }
 
-/* The least predicted logarithm: what there is to improve on before anything has worked. */
+/* Returns the least predicted logarithm: the value to improve on before anything is feasible. */
 static double least_mean(const struct model *model)
 {
     const struct posterior *posterior = &model->setup.candidates->posterior;
@@ -334,7 +335,7 @@ static bool learn_effects(struct model *model)
     return effects_learn_failures(archive, posterior) && effects_learn_effort(archive, posterior);
 }
 
-/* Weighing what is known elsewhere is cheap while there are few observations, and then it changes most. */
+/* True while there are few observations: weighing prior runs is then cheap and changes most. */
 static bool weighs(const struct model *model, size_t told)
 {
     return model->transfer.count && told < WEIGHED;

@@ -96,7 +96,7 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
         *position_of(posterior, f, candidate) = at[f];
 }
 
-/* Computes the probability that a block's candidates work: that no cause of failure applies. */
+/* Computes the feasibility of a block's candidates: the probability that no cause of failure applies. */
 static void set_works(struct posterior *posterior, size_t block)
 {
     size_t at = block * POSTERIOR_BLOCK;
@@ -130,7 +130,7 @@ void posterior_clear(struct posterior *posterior, size_t block)
     posterior->tops[block].current = false;
 }
 
-/* Makes room for `rows` rows. What read_row reads is lost, and the rest unless `keep`. */
+/* Makes room for `rows` rows. Loses the results of read_row, and without `keep` the rest, too. */
 static bool reserve(struct posterior *posterior, size_t rows, bool keep)
 {
     if (rows <= posterior->row_room)
@@ -164,7 +164,7 @@ static bool reserve(struct posterior *posterior, size_t rows, bool keep)
     return true;
 }
 
-/* Fills the sums of `effects`, by dimension and value, of every code of every group. */
+/* Sums `effects`, by dimension and value, for every code of every group. */
 static void fill_sums(const struct posterior *posterior, const double *effects, float *table)
 {
     for (size_t g = 0; g < posterior->group_count; g++) {
@@ -183,7 +183,7 @@ static void fill_sums(const struct posterior *posterior, const double *effects, 
     }
 }
 
-/* Acquisitions of all blocks have changed. */
+/* Marks the acquisitions of all blocks as outdated. */
 static void outdate(struct posterior *posterior)
 {
     for (size_t b = 0; b < posterior->blocks; b++)
@@ -213,8 +213,8 @@ bool posterior_add_cause(struct posterior *posterior, double share, const double
     return true;
 }
 
-/* Adds up, for a strip of a block, the squared scaled distances to a row and the number of differing parameters. The
- * sums stay in registers. */
+/* Sums, for a strip of a block, the squared scaled distances to a row and the number of differing parameters. The sums
+ * stay in registers. */
 FLOAT_INLINE void compare_strip(const struct gp *gp, const float *positions, const float *at, float *squared,
                                 float *differ)
 {
@@ -284,8 +284,8 @@ void posterior_smooth(const struct posterior *posterior, const struct gp *gp, co
     }
 }
 
-/* Subtracts from rows `first` .. `first + rows - 1` of a strip, which hold correlations, what the rows before each
- * explain, and divides each by its diagonal. The sums stay in registers: `rows` is a constant. */
+/* Subtracts from rows `first` .. `first + rows - 1` of a strip, which hold correlations, the part that the rows before
+ * each explain, and divides each by its diagonal. The sums stay in registers: `rows` is a constant. */
 FLOAT_INLINE void eliminate_panel(float *w, const float *factor, size_t stride, size_t first, size_t rows)
 {
     float sums[PANEL][STRIP];
@@ -310,7 +310,7 @@ FLOAT_INLINE void eliminate_panel(float *w, const float *factor, size_t stride, 
     }
 }
 
-/* Does that for rows `first` .. `end` - 1. */
+/* The same for rows `first` .. `end` - 1. */
 FLOAT_WIDE static void eliminate(float *w, const float *factor, size_t stride, size_t first, size_t end)
 {
     for (; first + PANEL <= end; first += PANEL)
@@ -331,13 +331,13 @@ FLOAT_WIDE static void apply(const float *w, const float *z, size_t first, size_
         }
 }
 
-/* The rows of a strip of a block. */
+/* Returns the rows of a strip of a block. */
 static float *strip_of(const struct posterior *posterior, size_t block, size_t strip)
 {
     return posterior->w + (block * STRIPS + strip) * posterior->row_room * STRIP;
 }
 
-/* Adds a row's correlations to the sums of the failed rows, in the blocks that have the row. */
+/* Adds a failed row's correlations to the sums of failed rows, in the blocks with the row. */
 static void count_failure(struct posterior *posterior, const struct gp *gp, size_t row)
 {
     float k[POSTERIOR_BLOCK];
@@ -350,7 +350,7 @@ static void count_failure(struct posterior *posterior, const struct gp *gp, size
     }
 }
 
-/* Updates the mean of the blocks that have the row to its current z. */
+/* Updates the mean of the blocks with the row to its current z. */
 static void apply_z(struct posterior *posterior, const struct gp *gp, size_t row)
 {
     float change = (float)gp->z[row] - posterior->applied[row];

@@ -1,7 +1,7 @@
 /* A Gaussian process's predictions for many configurations: mean and variance at every candidate, updated row by row.
- * With w_i = L^-1 k_i (i the row of an observation, k_i its correlations with all candidates), the mean is the sum of
- * z_i w_i and the variance 1 minus the sum of their squares, so a new row costs O(candidates x rows). Blocks of
- * candidates may fall behind: bounds tell which of them must catch up.
+ * Let w_i = L^-1 k_i, with i the row of an observation and k_i its correlations with all candidates. The mean is the
+ * sum of z_i w_i, and the variance is 1 minus the sum of their squares, so a new row costs O(candidates x rows). Blocks
+ * of candidates may lag: bounds show which of them must be updated.
  *
  * Single precision, in blocks of candidates that fit in a cache. Multiplications and additions are never fused and sums
  * never reordered, so results are the same on every machine. */
@@ -13,14 +13,14 @@
 struct posterior_top {
     size_t candidate;
     float score, u;
-    bool given;   /* by the acquisition, since it compared all blocks */
-    bool current; /* of what the acquisition depends on, nothing in the block has changed since but what is taken */
+    bool given;   /* by the acquisition, since it last compared all blocks */
+    bool current; /* unchanged since, except for taken candidates */
 };
 
 struct posterior {
     const struct encoding *encoding;
     size_t count, blocks, padded; /* count: candidates; padded: blocks x POSTERIOR_BLOCK */
-    size_t row_count, row_room;   /* rows of the process that are known; allocated rows */
+    size_t row_count, row_room;   /* known rows of the process; allocated rows */
     size_t *rows_in;              /* by block: rows included in its sums */
     /* A group combines a few dimensions: their values together form one code. */
     size_t group_count;
@@ -29,28 +29,29 @@ struct posterior {
         uint32_t size;       /* number of codes */
         uint16_t *codes;     /* padded */
     } groups[ENCODE_DIMENSIONS_MAX];
-    float *effort;      /* by value of each group: what it adds to the logarithm of the effort; NULL: effort is free */
+    float *effort;      /* by value of each group: effect on the logarithm of the effort; NULL: effort is free */
     size_t cause_count; /* of failure */
-    float *causes; /* by cause: the share of all, then by value of each group what it adds to it; NULL: not set yet */
+    float *causes; /* by cause: its share of all outcomes, then by value of each group the effect on it; NULL: not set
+                      yet */
     size_t code_count;    /* sum of the groups' sizes */
-    float *positions;     /* by block, feature and candidate of the block; of a word, the number of the value */
+    float *positions;     /* by block, feature and candidate of the block; for words, the number of the value */
     float *row_positions; /* row_room x features */
     float *w;             /* by strip of a block, row_room rows */
-    float *applied;       /* row_room: the z included in the mean of the blocks that have the row */
+    float *applied;       /* row_room: the z included in the mean of the blocks with the row */
     bool *failed;         /* row_room */
     float *factor;        /* row_room x row_room: L of the process */
     /* By candidate, without the process's variance; the process's mean is subtracted from the mean. */
     float *mean, *variance;
-    float *prior, *doubt; /* by candidate, 0 unless the owner sets them before the block is cleared or all is rebuilt:
-                             the mean and the additional variance without any row */
-    struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX for none */
-    double top_best;            /* likewise: what they are to improve on */
+    float *prior, *doubt; /* by candidate: mean and additional variance without any row; 0 unless the owner sets them
+                             before the block is cleared or all is rebuilt */
+    struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX: none */
+    double top_best;            /* likewise: the value to improve on */
     float *near, *near_failed;  /* sums of the correlations with all rows, and with the failed ones */
     float *works;               /* by candidate: the probability that no cause of failure applies */
 };
 
 enum { POSTERIOR_BLOCK = 128, POSTERIOR_CAUSES_MAX = 16 };
-/* The greatest probability of a cause of failure: whatever has failed, others may work. */
+/* Maximum probability of a cause of failure: after any number of failures, other configurations may be feasible. */
 #define POSTERIOR_SURE 0.95f
 
 /* Makes room for `count` candidates; set each with posterior_place. The encoding must outlive the posterior. */
@@ -59,30 +60,30 @@ void posterior_close(struct posterior *posterior);
 /* `choices` by dimension. */
 void posterior_place(struct posterior *posterior, size_t candidate, const uint32_t *choices);
 
-/* Forgets what is known of a block whose candidates have been replaced. It catches up when needed. */
+/* Clears the predictions of a block with replaced candidates. It is updated when needed. */
 void posterior_clear(struct posterior *posterior, size_t block);
-/* The mean of another process of the same encoding at the candidates of a block: the sum of `alpha`, by row, times the
- * correlations. O(rows). `mean` has room for POSTERIOR_BLOCK. */
+/* Computes the mean of another process of the same encoding at the candidates of a block: the sum of `alpha`, by row,
+ * times the correlations. O(rows). `mean` has room for POSTERIOR_BLOCK. */
 void posterior_smooth(const struct posterior *posterior, const struct gp *gp, const double *alpha, size_t block,
                       float *mean);
 
 /* Recomputes all rows of the process, after gp_refactor. `failed` is by row. False if memory is out. */
 bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const bool *failed);
-/* Registers new rows of the process, changed z and newly failed rows. Blocks take in the new rows later. O(candidates)
+/* Registers new rows of the process, changed z and newly failed rows. Blocks include the new rows later. O(candidates)
  * per change. False if memory is out. */
 bool posterior_update(struct posterior *posterior, const struct gp *gp, const bool *failed);
 
-/* Acquisitions count per effort from now on: `effects` by dimension and value are what a value adds to its logarithm;
- * NULL: effort is free. False if memory is out. */
+/* Makes acquisitions count per effort: `effects` by dimension and value add to its logarithm; NULL: effort is free.
+ * False if memory is out. */
 bool posterior_set_effort(struct posterior *posterior, const double *effects);
 
-/* Adds a cause of failure to cause_count, at most POSTERIOR_CAUSES_MAX: its share of all outcomes, and `effects`, by
- * dimension and value, what a value adds to that. Blocks cleared from now on count it. False if memory is out. */
+/* Adds a cause of failure to cause_count, at most POSTERIOR_CAUSES_MAX: its share of all outcomes, and `effects` on it,
+ * by dimension and value. Blocks cleared from now on include it. False if memory is out. */
 bool posterior_add_cause(struct posterior *posterior, double share, const double *effects);
 
-/* Adds the missing rows to a block. O(rows x new rows). Until then its variances are too large, and its means are off
- * by at most posterior_behind() x the square root of the variance: by Cauchy and Schwarz, as the squares of the missing
- * w sum to at most the variance. */
+/* posterior_catch_up adds the missing rows to a block. O(rows x new rows). Until then its variances are too large, and
+ * its means are off by at most posterior_behind() x the square root of the variance. (Cauchy and Schwarz: the squares
+ * of the missing w sum to at most the variance.) */
 void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block);
 double posterior_behind(const struct posterior *posterior, size_t block);
 

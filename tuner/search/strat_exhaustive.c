@@ -1,4 +1,4 @@
-/* Every valid configuration, in the order of their indices. */
+/* Proposes every valid configuration, in the order of indices. */
 #include "search/strategy.h"
 
 struct exhaustive {

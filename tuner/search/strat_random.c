@@ -1,4 +1,4 @@
-/* Uniform without repetition: a seeded permutation of the valid set. */
+/* Proposes configurations uniformly without repetition: a seeded permutation of the valid set. */
 #include "search/archive.h"
 
 static int start(void *state, const struct strategy_setup *setup, struct error *error)

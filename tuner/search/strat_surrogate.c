@@ -39,15 +39,15 @@ static const struct option_row rows[] = {
 static const char *const removed[] = {"sample", "climb", "observations", "neighbours", "incumbents", "kappa",
                                       "widen",  "fade",  "growth",       "scale",      "facts",      NULL};
 
-/* A model and the candidates that it examines. */
+/* A model and its candidates. */
 struct view {
     struct candidates candidates;
     struct model model;
-    size_t taken;      /* entries of the archive that are no candidates any more */
+    size_t taken;      /* entries of the archive removed from the candidates */
     size_t others;     /* proposals since the last neighbour */
     size_t unclimbed;  /* other proposals since the pool last climbed */
-    size_t unfollowed; /* proposals since the model followed the outcomes */
-    bool ranked;       /* since the model followed the outcomes, the acquisition has compared all candidates */
+    size_t unfollowed; /* proposals since the model's last update */
+    bool ranked;       /* the acquisition has compared all candidates since the model's last update */
 };
 
 struct surrogate {
@@ -55,13 +55,13 @@ struct surrogate {
     struct archive archive;
     struct random random;
     struct encoding encoding;
-    struct view here, elsewhere; /* learn from outcomes alone, and from landscapes elsewhere, if there are any */
+    struct view here, elsewhere; /* learn from outcomes alone, and also from prior runs, if any */
     size_t told, initial;
-    size_t stalled;      /* outcomes since the best, of later proposals only */
-    size_t known_before; /* entries of the archive whose outcomes do not count for that */
-    size_t winners;      /* of the landscapes elsewhere, those whose winner was proposed or is known */
-    uint64_t default_;   /* default configuration; UINT64_MAX: not in the set */
-    bool asked, pointed; /* pointed: before its first proposal, it knew a working configuration besides the default */
+    size_t stalled;      /* outcomes of later proposals since the best */
+    size_t known_before; /* entries of the archive that `stalled` ignores */
+    size_t winners;      /* number of prior runs whose winner was proposed or is known */
+    uint64_t default_;   /* default configuration; UINT64_MAX: outside the set */
+    bool asked, pointed; /* pointed: knew a feasible configuration besides the default before its first proposal */
 };
 
 static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup, bool elsewhere,
@@ -119,9 +119,8 @@ static void stop(void *state)
 
 /* ---- Proposals ---- */
 
-/* How fast a candidate may be, as the logarithm of its time: some deviations below the mean, plus a penalty if it is
- * likely to fail. An optimistic bound for a candidate in a block
- * that is behind. */
+/* Returns an optimistic logarithm of a candidate's time: some deviations below the mean, plus a penalty if it is likely
+ * to fail. A lower bound of that for a candidate in a lagging block. */
 static double bound_of(const struct surrogate *surrogate, const struct view *view, size_t candidate)
 {
     const struct posterior *posterior = &view->candidates.posterior;
@@ -134,8 +133,7 @@ static double bound_of(const struct surrogate *surrogate, const struct view *vie
     return bound - log(acquisition_works(posterior, candidate));
 }
 
-/* The neighbour of the best few with the least bound; SIZE_MAX: there is none. Only blocks that may hold it catch up.
- */
+/* Returns the neighbour of the best few with the least bound; SIZE_MAX: none. Updates only blocks that may hold it. */
 static size_t least_bound(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
@@ -161,7 +159,8 @@ static size_t least_bound(const struct surrogate *surrogate, struct view *view)
     }
 }
 
-/* The candidate of the greatest expected improvement; in one state of the model, of another block each time. */
+/* Returns the candidate of the greatest expected improvement; for one state of the model, each call takes another
+ * block. */
 static size_t most_improving(struct view *view)
 {
     struct candidates *candidates = &view->candidates;
@@ -171,7 +170,7 @@ static size_t most_improving(struct view *view)
                                                          view->model.best);
 }
 
-/* Whether a step is due that is made once for a part of as many proposals as are in flight. `since`: proposals. */
+/* True if a step is due that serves a part of as many proposals as are in flight. `since`: proposals. */
 static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
 {
     size_t in_flight = surrogate->archive.count - surrogate->told;
@@ -181,7 +180,7 @@ static bool due(const struct surrogate *surrogate, size_t *since, size_t part)
     return true;
 }
 
-/* The same after climbing towards it, in a pool. SIZE_MAX: there is none. */
+/* The same after climbing towards it, in a pool. SIZE_MAX: none. */
 static size_t climb(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
@@ -192,7 +191,7 @@ static size_t climb(const struct surrogate *surrogate, struct view *view)
     return most_improving(view);
 }
 
-/* Proposes a candidate; false if there is none. */
+/* Proposes a candidate; false for SIZE_MAX. */
 static bool propose_candidate(const struct view *view, size_t candidate, uint64_t *index)
 {
     if (candidate == SIZE_MAX)
@@ -201,7 +200,7 @@ static bool propose_candidate(const struct view *view, size_t candidate, uint64_
     return true;
 }
 
-/* Proposes neighbours every second time, and less often the longer no proposal has improved on the best. */
+/* True if a neighbour is due: every second time, and less often the longer no proposal has improved on the best. */
 static bool neighbours_turn(const struct surrogate *surrogate, struct view *view)
 {
     double period = 1 + (double)surrogate->stalled / FADE;
@@ -213,9 +212,9 @@ static bool neighbours_turn(const struct surrogate *surrogate, struct view *view
     return true;
 }
 
-/* Proposals before there is enough to learn from: configurations far from all known ones. After a warm start, two of
- * three are neighbours of the best. On recorded runs that is worth more after a warm start, and less if only the
- * default is known. */
+/* Makes proposals while there is too little to learn from: configurations far from all known ones. After a warm start,
+ * two of three are neighbours of the best: there they gain more on recorded runs, but less if only the default is
+ * known. */
 static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
 {
     struct archive *archive = &surrogate->archive;
@@ -225,7 +224,7 @@ static bool propose_opening(struct surrogate *surrogate, uint64_t *index)
     return design_pick(archive, &surrogate->encoding, &surrogate->random, index);
 }
 
-/* Keeps from proposing twice, and makes the model follow the outcomes when that is due. False if memory is out. */
+/* Removes known candidates, and updates the model when due. False if memory is out. */
 static bool keep_up(struct surrogate *surrogate, struct view *view)
 {
     struct archive *archive = &surrogate->archive;
@@ -238,7 +237,7 @@ static bool keep_up(struct surrogate *surrogate, struct view *view)
     return !archive->failed;
 }
 
-/* Proposes by a model: a neighbour of the best, or what should improve most on the best. */
+/* Proposes by a model: a neighbour of the best, or the candidate of the greatest expected improvement. */
 static bool propose_by(struct surrogate *surrogate, struct view *view, bool early, uint64_t *index)
 {
     if (!early && neighbours_turn(surrogate, view) && propose_candidate(view, least_bound(surrogate, view), index))
@@ -246,7 +245,7 @@ static bool propose_by(struct surrogate *surrogate, struct view *view, bool earl
     return propose_candidate(view, climb(surrogate, view), index);
 }
 
-/* The winner of the next landscape elsewhere that is new here. */
+/* Proposes the winner of the next prior run that is new here. */
 static bool propose_winner(struct surrogate *surrogate, uint64_t *index)
 {
     const struct transfer *transfer = &surrogate->elsewhere.model.transfer;
@@ -258,8 +257,9 @@ static bool propose_winner(struct surrogate *surrogate, uint64_t *index)
     return false;
 }
 
-/* Proposes by the model that knows landscapes elsewhere. Of the best there, those that differ in one value only are all
- * fast here or none is, so in the opening two of three are the fastest predicted that are APART. */
+/* Proposes by the model with prior runs. Among their best, configurations that differ in one value only are all fast
+ * here, or none is; so in the opening two of three proposals are the fastest predicted ones that are diverse
+ * (APART). */
 static bool propose_from_elsewhere(struct surrogate *surrogate, bool early, bool third, uint64_t *index)
 {
     struct view *view = &surrogate->elsewhere;
@@ -275,8 +275,7 @@ static bool propose_from_elsewhere(struct surrogate *surrogate, bool early, bool
     return propose_by(surrogate, view, early, index);
 }
 
-/* Landscapes elsewhere lead at the beginning. As they may mislead, every second proposal after the opening is made
- * without them. */
+/* Prior runs lead at the beginning. As they may mislead, every second proposal after the opening ignores them. */
 static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
@@ -301,7 +300,8 @@ static int ask(void *state, uint64_t *configs, size_t room, size_t *count, struc
     return archive_ask(&surrogate->archive, propose, surrogate, configs, room, count, error);
 }
 
-/* Outcomes of what was in flight when the best became known say nothing of its neighbours. */
+/* Outcomes of configurations that were in flight before the best was known do not count as stalled: they say nothing
+ * about its neighbours. */
 static void tell(void *state, uint64_t config, const struct cost *cost)
 {
     struct surrogate *surrogate = state;

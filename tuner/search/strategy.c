@@ -73,7 +73,7 @@ static int refuse_auto(struct error *error)
     return code;
 }
 
-/* Sets "OPTION=VALUE". `given` is by option. */
+/* Sets "OPTION=VALUE". `given`: by option, set already. */
 static int set_option(const struct strategy_choice *choice, char *item, bool *given, struct error *error)
 {
     const struct strategy_ops *ops = choice->ops;

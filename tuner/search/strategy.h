@@ -13,17 +13,18 @@
 #include "space/valid_set.h"
 
 struct cost {
-    bool ok;        /* false: failed or pruned; `value` is meaningless */
-    bool bound;     /* the evaluation was stopped early: `value` is an estimate, the cost is at least `least` */
+    bool ok;    /* false: failed or pruned; `value` is meaningless */
+    bool bound; /* censored: the evaluation was stopped early, `value` is an estimate, and the cost is at least `least`
+                 */
     double value;   /* to be minimised; positive */
     double least;   /* if bound */
-    unsigned cause; /* of a failure: failures with equal numbers are of one kind; 0: none */
-    double effort;  /* seconds of compiling, where that is the bottleneck: the gain per second counts; NaN: free */
+    unsigned cause; /* of a failure: equal numbers are of one kind; 0: none */
+    double effort;  /* seconds of compiling while that is the bottleneck: the gain per second counts; NaN: free */
 };
 
 enum { LANDSCAPES_MAX = 8 }; /* that a strategy is given */
 
-/* What was measured elsewhere: on another device, or for other sizes of the problem. */
+/* A prior run: measurements on another device, or for other sizes of the problem. */
 struct landscape_elsewhere {
     size_t count;            /* rows */
     const uint32_t *choices; /* count x parameters: numbers of values of this space, valid here or not */
@@ -32,9 +33,9 @@ struct landscape_elsewhere {
 
 /* Input of a strategy. Everything is borrowed and outlives it. */
 struct strategy_setup {
-    const struct space *space; /* has the parameters' values */
+    const struct space *space; /* with the parameters' values */
     const struct valid_set *set;
-    const struct landscape_elsewhere *elsewhere; /* the nearest devices and sizes first */
+    const struct landscape_elsewhere *elsewhere; /* nearest devices and sizes first */
     size_t elsewhere_count;
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
@@ -43,25 +44,25 @@ struct strategy_setup {
 struct strategy_ops {
     const char *name, *summary;
     size_t state_size; /* the engine allocates it zeroed and frees it */
-    /* Each proposal is better the more outcomes are known, so no more are in flight than keep the device busy, and
-     * before the first outcome no more than it needs for its opening: returns their number. NULL: as many as the
+    /* Returns the number of configurations in the opening. Each proposal gains from known outcomes: no more are in
+     * flight than keep the device busy, and before the first outcome no more than the opening. NULL: as many as the
      * evaluator takes. */
     size_t (*opening)(const void *state);
     const struct option_row *options;
     size_t option_count, options_size;
-    const char *const *removed_options; /* of earlier versions, the last one NULL; NULL: none */
+    const char *const *removed_options; /* of earlier versions, ending with NULL; NULL: none */
     int (*start)(void *state, const struct strategy_setup *setup, struct error *error);
-    /* Writes up to `room` configurations to evaluate now: none twice in a run, and none of which it was told before.
-     * *count 0 means: ask again after the next outcome, or, with nothing in flight, that the search is finished. The
-     * only error is ERROR_MEMORY. */
+    /* Writes up to `room` configurations to evaluate now, without repetition in a run and without those told before.
+     * *count 0: ask again after the next outcome; with nothing in flight, the search is finished. The only error is
+     * ERROR_MEMORY. */
     int (*ask)(void *state, uint64_t *configs, size_t room, size_t *count, struct error *error);
     /* Receives the cost of a configuration: a proposed one, in any order, or another known one. The next `ask` reports
-     * a lack of memory. NULL: the strategy learns nothing. */
+     * a lack of memory. NULL: the strategy does not learn. */
     void (*tell)(void *state, uint64_t config, const struct cost *cost);
-    /* Writes the weight of each landscape elsewhere in what the strategy expects now; 0: it explains nothing, below 0:
-     * it misleads. NULL: the strategy learns nothing from elsewhere. */
+    /* Writes the weight of each prior run in the current expectation; 0: it explains nothing, below 0: it misleads.
+     * NULL: the strategy uses no prior runs. */
     void (*weigh)(const void *state, double *weights);
-    void (*stop)(void *state); /* Frees what the state points to; NULL: nothing. */
+    void (*stop)(void *state); /* Frees memory of the state; NULL: none. */
 };
 
 extern const struct strategy_ops *const strategies[];
@@ -71,8 +72,8 @@ extern const size_t strategy_count;
 #include "lists/strategies.def"
 #undef STRATEGY
 
-/* The strategy with that name; "auto" is `surrogate`, until the run decides otherwise. For an unknown name, NULL and
- * ERROR_USAGE with the nearest name. */
+/* Returns the strategy with a name; "auto" is `surrogate`, until the run decides otherwise. For an unknown name, NULL
+ * and ERROR_USAGE with the nearest name. */
 const struct strategy_ops *strategy_find(const char *name, struct error *error);
 
 /* A strategy with its options. Empty when zeroed. */
@@ -80,11 +81,11 @@ struct strategy_choice {
     const struct strategy_ops *ops;
     bool automatic; /* "auto": the run may evaluate everything instead */
     void *options;
-    char *text; /* the parsed text, which the options point into */
+    char *text; /* owned text that the options point into */
 };
 
-/* Frees what the choice held, then reads "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE": the strategy as strategy_find
- * does; options not given have their defaults. ERROR_USAGE with the allowed values. */
+/* Frees the previous choice, then reads "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE": the strategy as in strategy_find;
+ * missing options get their defaults. ERROR_USAGE with the allowed values. */
 int strategy_choose(struct strategy_choice *choice, const char *text, struct error *error);
 void strategy_choice_free(struct strategy_choice *choice);
 

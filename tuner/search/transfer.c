@@ -14,12 +14,12 @@ enum { ROUNDS = 6 };
 
 struct transfer_source {
     size_t count;      /* measured configurations that are valid here */
-    uint64_t *indices; /* of these */
+    uint64_t *indices; /* of the measured configurations */
     float *scores;
-    struct hash_table table; /* of these, by index */
-    double most, mean;       /* of the scores of all measured configurations; least: 0 */
+    struct hash_table table; /* index to measured configuration */
+    double most, mean;       /* of the scores of all measured configurations; the least is 0 */
     double variance;
-    struct gp gp;  /* over some of them */
+    struct gp gp;  /* over a sample of them */
     double *alpha; /* by row of the process: its mean is the sum of alpha times the correlations */
 };
 
@@ -35,7 +35,7 @@ static struct hash_key key_of(const struct transfer_source *source, const uint64
     return (struct hash_key){random_mix(0, *index), same, source, index};
 }
 
-/* The scores of all rows; their least logarithm is 0. */
+/* Computes the scores of all rows; their least logarithm is 0. */
 static bool score_rows(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, double *scores)
 {
     double *logs = malloc((elsewhere->count + 1) * sizeof *logs), least;
@@ -58,7 +58,7 @@ static bool score_rows(struct transfer_source *source, const struct landscape_el
     return true;
 }
 
-/* Keeps the measured configurations that are in the set. */
+/* Keeps the measured configurations inside the set. */
 static bool keep_known(struct transfer_source *source, const struct strategy_setup *setup,
                        const struct landscape_elsewhere *elsewhere, const double *scores)
 {
@@ -97,7 +97,8 @@ static bool solve_alpha(struct transfer_source *source)
     return source->alpha != NULL;
 }
 
-/* Fits a process to evenly drawn rows: for configurations that were not measured there, and for its length scales. */
+/* Fits a process to evenly drawn rows: it predicts configurations that were not measured there, and gives length
+ * scales. */
 static bool smooth(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, size_t width,
                    const double *scores)
 {
@@ -150,7 +151,7 @@ static size_t values_of(const struct encoding *encoding)
     return values;
 }
 
-/* What is expected before anything is observed. */
+/* Sets the expectation before any observation. */
 static void expect_prior(struct transfer *transfer)
 {
     double share = 1 / (double)transfer->count;
@@ -320,7 +321,7 @@ void transfer_shape(const struct transfer *transfer, struct gp *gp)
 /* y = mean + terms x weights + a process, all multiplied by the inverse of the process's factor. */
 struct regression {
     size_t rows, terms, observed;
-    double *columns; /* one of ones, one per term, then y; 0 for rows that are not observed */
+    double *columns; /* ones, one column per term, then y; 0 in pending rows */
 };
 
 static bool whiten(struct regression *regression, const struct transfer *transfer, const struct gp *gp, const double *y,
@@ -374,8 +375,8 @@ static void invert(double a[UNKNOWNS][UNKNOWNS], size_t count)
     }
 }
 
-/* Solves the normal equations for the mean (first) and the weights, of which the prior expects SUM of all landscapes
- * together. `inverse` gets their covariance. */
+/* Solves the normal equations for the mean (first) and the weights; by the prior, those of the prior runs sum to SUM.
+ * `inverse` receives their covariance. */
 static void solve(const struct regression *regression, size_t sources, double variance, double *x,
                   double inverse[UNKNOWNS][UNKNOWNS])
 {
