@@ -187,7 +187,7 @@ static void test_stages(void)
          "allocations take 60% of the run"},
         {"in_ns=100 kernel_ns=200 out_ns=100 host_work_ns=600 in_place=0", 400, RESOURCE_HOST_WORK, 0.6,
          "work of the host takes 60% of the run"},
-        /* A link with little room, unless a stage that does not use it takes longer. */
+        /* The link binds near its ceiling, unless a stage without it takes longer. */
         {"in_ns=950 kernel_ns=200 out_ns=950 in_place=0", 800, RESOURCE_LINK, 0.8,
          "host link binds: 80% of its ceiling"},
         {"in_ns=0 kernel_ns=1000 out_ns=0 in_place=1", 800, RESOURCE_LINK, 0.8, "host link binds: 80% of its ceiling"},

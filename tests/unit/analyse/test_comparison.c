@@ -215,7 +215,7 @@ static void test_groups(void)
     }
 }
 
-/* The default in the journal's header, if the run has evaluated it. */
+/* The default of the journal's header, if the run has evaluated it. */
 static void test_standard(void)
 {
     static const struct {
@@ -226,7 +226,7 @@ static void test_standard(void)
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=3", false},
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa U=2", false},
                  {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
-                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both are known, but not together */
+                 {"BLOCK_ROWS_OF_A_RATHER_LONG_NAME=b U=2", false}, /* both values are known, but not together */
                  {"UU=2", false},
                  {"", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

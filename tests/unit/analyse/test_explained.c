@@ -105,7 +105,7 @@ static void others(void)
     close_world(&world);
 }
 
-/* The journal's evidence is found whatever the order of its columns and the notation of its numbers. */
+/* The journal's evidence is found for any order of columns and notation of numbers. */
 static void known(void)
 {
     struct world world;
@@ -146,7 +146,7 @@ static void steps(void)
     open_world(&world, rows);
     CU_ASSERT_EQUAL_FATAL(explained_open(&explained, world.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
-    CU_ASSERT_EQUAL(explained.step_count, 0); /* that would be the overall change */
+    CU_ASSERT_EQUAL(explained.step_count, 0); /* it would be the overall change */
     CU_ASSERT_EQUAL(explained_put(&explained, 2, &launch, 1, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(explained.step_count, 2);

@@ -175,7 +175,7 @@ static void test_answers(void)
          "A 0 -> 1: time of the kernel 2400 ns -> 400 ns; 2.0 times faster: the limit was the kernel"},
         {STAGED "kernel_ns=400 run_ns=2000", STAGED "kernel_ns=400 run_ns=1980", 1100, 1000, CHANGE_NOT_KNOWN, NULL,
          "A 0 -> 1: 1.10 times faster; the cause is unknown: no rule applies"},
-        /* A fault that makes the kernel little longer. */
+        /* A fault that makes the kernel slightly longer. */
         {STAGED "kernel_ns=2400 run_ns=4000 spill_store_bytes=80 spill_load_bytes=120",
          STAGED "kernel_ns=2300 run_ns=3900 spill_store_bytes=0 spill_load_bytes=0", 4000, 3000, CHANGE_NOT_KNOWN, NULL,
          NULL},
@@ -425,7 +425,7 @@ static void test_why_of_the_default(void)
     arena_free(&world.arena);
 }
 
-/* Nor is one that alone brings the fault back. */
+/* Neither is a parameter that alone brings the fault back. */
 static void test_why_without_costs(void)
 {
     struct world world;

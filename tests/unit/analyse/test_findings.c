@@ -129,7 +129,7 @@ static void test_failed_baseline(void)
     }
 }
 
-/* The first run on a device is the baseline of all later ones; other devices do not matter. */
+/* The first run on a device is the baseline of all later ones; other devices are irrelevant. */
 static void test_baseline(void)
 {
     struct world world = {0};
@@ -233,7 +233,7 @@ static void test_alike(void)
     close_world(&world);
 }
 
-/* The baseline's default; the later run's if the baseline has none. */
+/* The default is the baseline's, or the later run's if the baseline has none. */
 static void test_default(void)
 {
     static const struct {

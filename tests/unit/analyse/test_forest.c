@@ -44,7 +44,7 @@ static void trees(void)
             sample[i] = i;
         CU_ASSERT_EQUAL_FATAL(tree_grow(&tree, &data, sample, ROWS, &random, &error), 0);
         CU_ASSERT(tree.count > 2);
-        CU_ASSERT(worst_error(&tree) < 8); /* the step is found, whichever half of the columns is drawn */
+        CU_ASSERT(worst_error(&tree) < 8); /* the step is found with any half of the columns */
         sample[0] = 77;
         CU_ASSERT_EQUAL(tree_grow(&tree, &data, sample, 1, &random, &error), 0);
         CU_ASSERT_EQUAL(tree_predict(&tree, levels), values[77]);

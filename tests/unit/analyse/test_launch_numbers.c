@@ -1,4 +1,4 @@
-/* Numbers that follow from the evidence of a launch. */
+/* Numbers derived from the evidence of a launch. */
 #include "rule_cases.h"
 
 #include "analyse/launch_numbers.h"

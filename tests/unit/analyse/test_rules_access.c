@@ -8,7 +8,7 @@
 static void test_counters(void)
 {
     static const struct strength_case cases[] = {
-        /* 60 k of 100 k cycles repeat loads; at a quarter of a repetition per load and more. */
+        /* 60 k of 100 k cycles repeat loads; from a quarter of a repetition per load on. */
         {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=60000",
          "shared_loads=10000 shared_load_conflicts=0", 0.6},
         {"bank_conflicts_load", CYCLES, "shared_loads=10000 shared_load_conflicts=2600",
@@ -42,7 +42,7 @@ static void test_counters(void)
          "global_load_requests=100 global_load_sectors=400 global_load_used_bytes=32 global_store_sectors=0 "
          "global_store_requests=0",
          0.5 * 0.8},
-        /* Fewer requests are less work. */
+        /* Fewer requests mean less work. */
         {"misaligned", BUSY,
          "global_load_requests=150 global_load_sectors=750 global_load_used_bytes=25.6 global_store_sectors=0 "
          "global_store_requests=0",
@@ -73,7 +73,7 @@ static void test_counters(void)
          "global_load_requests=100 global_load_sectors=800", 0.4},
         {"narrow_access", LOADS, "threads_per_instruction=16 global_load_requests=200 global_load_sectors=800",
          "threads_per_instruction=32 global_load_requests=100 global_load_sectors=800", 0},
-        /* Sixteen times more requests: not for the same data. */
+        /* Sixteen times more requests: for other data. */
         {"narrow_access", LOADS "threads_per_instruction=32 ", "global_load_requests=1600 global_load_sectors=6400",
          "global_load_requests=100 global_load_sectors=800", 0},
         /* The unrolled loop has more loads, which the compiler makes wider. */
@@ -85,7 +85,7 @@ static void test_counters(void)
         {"narrow_access", LOADS "global_store_requests=800 ",
          "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 global_load_sectors=800",
          "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 global_load_sectors=800", 0.08},
-        /* A resource binds; nothing is in flight longer, but instructions take longer to issue. */
+        /* A resource binds: the time in flight is the same, but instructions take longer to issue. */
         {"narrow_access", CYCLES "dram_busy=0.9 ",
          "code_global_load_bytes=8 code_global_loads=2 global_load_requests=200 lsu_pipe=0.8",
          "code_global_load_bytes=16 code_global_loads=2 global_load_requests=100 lsu_pipe=0.2", 0.3},

@@ -37,7 +37,7 @@ static void test_counters(void)
         {"not_unrolled", CYCLES LOADS "stall_long_scoreboard=0 stall_wait=0 ",
          "instructions=2000 stall_branch=9 loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "instructions=1000 stall_branch=0 loop_global_loads=4 loop_instructions=11 loop_chain_cycles=16", 0.75 * 0.9},
-        /* A resource takes the rest of the time. */
+        /* A resource uses the rest of the time. */
         {"barriers", CYCLES "stall_long_scoreboard=0 l1_busy=0.6 ", "stall_barrier=9", "stall_barrier=0.25", 0.4},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=9", "stall_barrier=0.25", 0.7},
         {"barriers", CYCLES "stall_long_scoreboard=0 ", "stall_barrier=0.05", "stall_barrier=0", 0},
@@ -78,7 +78,7 @@ static void test_code(void)
         {"not_unrolled", "loop_global_loads=0 loop_shared_loads=0 loop_stores=0 loop_fma=0 ",
          "code_loops=1 loop_instructions=5 loop_control=3 loop_chain_cycles=4",
          "code_loops=0 loop_instructions=32 loop_control=0 loop_chain_cycles=64", 0.5},
-        /* The fast one breaks a dependence, too. */
+        /* The fast one also breaks a dependence. */
         {"not_unrolled", LOADS, "loop_global_loads=1 loop_instructions=5 loop_chain_cycles=4",
          "loop_global_loads=4 loop_instructions=11 loop_chain_cycles=4", 0},
         {"barriers", "loop_instructions=10 " LOADS "loop_global_loads=1 ", "loop_barriers=2", "loop_barriers=1", 0.5},

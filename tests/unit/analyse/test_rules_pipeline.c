@@ -63,7 +63,7 @@ static void test_static(void)
         {"pageable_memory", "", "host_locked=1", "host_locked=0", 0},
         {"pageable_memory", "", "managed=1", "host_locked=1", 0},
         {"small_transfers", "in_bytes=1e6 out_bytes=1e6 ", "transfers=32", "transfers=2", 0.5},
-        /* Larger copies may have another reason; nearly equal ones have. */
+        /* Larger copies may have another reason, nearly equal ones do. */
         {"small_transfers", "in_bytes=1e6 out_bytes=1e6 ", "transfers=30", "transfers=2", 0},
         {"small_transfers", "in_bytes=1e6 out_bytes=1e6 ", "transfers=60", "transfers=32", 0},
         {"allocation", "", "allocations=2 pooled=0", "allocations=0 pooled=0", 0.5},

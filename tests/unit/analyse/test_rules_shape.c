@@ -33,7 +33,7 @@ static void test_counters(void)
          0.5},
         {"occupancy_block_size", CYCLES "waves=4 registers=32 shared_bytes=0 threads=256 ",
          "occupancy=0.5 warps_active=0.5", "occupancy=1 warps_active=1", 0},
-        /* A small grid: as many blocks, but larger ones; or more blocks. */
+        /* A small grid: equally many but larger blocks; or more blocks. */
         {"occupancy_block_size", CYCLES "occupancy=1 ", "warps_active=0.25 threads=64 waves=0.125 blocks=8",
          "warps_active=0.5 threads=128 waves=0.25 blocks=8", 0.5},
         {"occupancy_block_size", CYCLES "occupancy=1 ", "warps_active=0.25 threads=64 waves=0.125 blocks=8",
@@ -66,7 +66,7 @@ static void test_code(void)
         {"occupancy_block_size", "waves=4 registers=32 shared_bytes=0 ",
          "occupancy=0.9 threads=32 blocks_sm_registers=64 blocks_sm_shared=32 blocks_sm_warps=64 blocks_sm_most=32",
          "occupancy=1 threads=256 blocks_sm_registers=8 blocks_sm_warps=8", 0},
-        /* The registers of a thread are the same: blocks of the other size leave fewer of them unused. */
+        /* Threads have equally many registers: blocks of the other size leave fewer unused. */
         {"occupancy_block_size", "waves=4 registers=40 shared_bytes=0 ",
          "occupancy=0.5 threads=1024 blocks_sm_registers=1 blocks_sm_shared=32 blocks_sm_warps=2 blocks_sm_most=32",
          "occupancy=0.75 threads=256 blocks_sm_registers=6 blocks_sm_warps=8", 1.0 / 3},

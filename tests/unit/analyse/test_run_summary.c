@@ -238,8 +238,8 @@ static void causes(void)
         {0.9, {0.6, 0.3}, 0, 2, {0, 1}},
         {0.9, {0.3, 0.6}, 0, 2, {1, 0}},
         {0.9, {0.6, 0.29}, 0, 1, {0, 0}},              /* less than half as much */
-        {0.9, {0.1, 0.8}, COUNT - 3, 1, {0, 0}},       /* Q is the default's */
-        {0.9, {0.1, 0.8}, COUNT - 2, 1, {1, 0}},       /* P is the default's */
+        {0.9, {0.1, 0.8}, COUNT - 3, 1, {0, 0}},       /* Q has the default's value */
+        {0.9, {0.1, 0.8}, COUNT - 2, 1, {1, 0}},       /* P has the default's value */
         {0.9, {0.6, 0.3}, COUNT - 1, 0, {0, 0}},       /* the default is the best */
         {0.9, {0.6, 0.3}, COMPARISON_NONE, 2, {0, 1}}, /* unknown */
         {0.9, {0, 0}, 0, 0, {0, 0}},

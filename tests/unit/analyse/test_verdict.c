@@ -49,7 +49,7 @@ static void test_intervals(void)
     }
 }
 
-/* One unknown end of one interval is enough. */
+/* One unknown end of an interval is enough. */
 static void test_medians(void)
 {
     static const struct {
@@ -71,7 +71,7 @@ static void test_medians(void)
         }
 }
 
-/* Explains a missing time: not evaluated, or evaluated and failed. */
+/* A missing time: not evaluated, or evaluated and failed. */
 static void test_without_time(void)
 {
     struct measurement ok = timed(100, 100, 100), bound = ok, duplicate = ok, wrong = ok, late = ok, untimed = ok;

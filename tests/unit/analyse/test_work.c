@@ -20,7 +20,7 @@ static void test_saved(void)
     static const struct {
         const char *slow, *fast;
         double speedup;
-        enum resource resource; /* RESOURCE_UNKNOWN: nothing */
+        enum resource resource; /* RESOURCE_UNKNOWN: none */
         bool binds;
         double saved;
     } cases[] = {
@@ -46,7 +46,7 @@ static void test_saved(void)
         {"cycles=9 dram_busy=0.12 dram_read_bytes=8 dram_write_bytes=2", "dram_read_bytes=4 dram_write_bytes=1", 2,
          RESOURCE_DRAM, false, 0.5},
         {"cycles=9", "cycles=9", 2, RESOURCE_UNKNOWN, false, 0},
-        /* The stage of a pipeline whose time explains most; of the run's time, not of its own. */
+        /* The stage of a pipeline whose time explains most: of the run's time, not of its own. */
         {"chunks=1 allocate_ns=0 in_ns=30 kernel_ns=90 out_ns=30 run_ns=100", "in_ns=20 kernel_ns=40 out_ns=30", 2,
          RESOURCE_KERNEL, true, 0.5},
         {"chunks=1 allocate_ns=0 in_ns=55 kernel_ns=10 out_ns=35 run_ns=100", "in_ns=20 kernel_ns=5 out_ns=30", 1.5,
@@ -71,7 +71,7 @@ static void test_saved(void)
     }
 }
 
-/* All launches count, with their repetitions; shares by their cycles. */
+/* All launches count with their repetitions, and shares are weighted by cycles. */
 static void test_launches(void)
 {
     const struct evidence slow[] = {parse("cycles=10 repeats=2 l2_bytes=10 l2_busy=0.65"),

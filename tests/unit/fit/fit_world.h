@@ -1,4 +1,4 @@
-/* Journals of a fit over the size N, made of rows, beside a space for them. */
+/* Journals of a fit over the size N, made of rows, with a space for them. */
 #ifndef TESTS_TUNER_FIT_WORLD_H
 #define TESTS_TUNER_FIT_WORLD_H
 

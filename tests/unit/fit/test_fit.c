@@ -249,7 +249,7 @@ static void open_probing(struct probing *probing, double border, size_t probed)
 static void test_probed_border(void)
 {
     static const struct {
-        double border, found; /* without probed sizes, in the middle of the gap */
+        double border, found; /* without probed sizes: in the middle of the gap */
         size_t probed;
     } rows[] = {{300, 2000, 0}, {12000, 2000, 0}, {300, 300, PROBED}, {1500, 1500, PROBED}, {12000, 12000, PROBED}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -335,7 +335,7 @@ static void test_probed_choose(void)
         CU_ASSERT_EQUAL(fit.chosen[fit.taken[8]], rows[i].second);
         CU_ASSERT_EQUAL(fit.probed_count, rows[i].probed);
         CU_ASSERT_EQUAL_FATAL(fit.candidate_count, 3);
-        CU_ASSERT_EQUAL(fit.candidates[2], 2); /* the searched sizes propose it last */
+        CU_ASSERT_EQUAL(fit.candidates[2], 2); /* last proposal of the searched sizes */
         CU_ASSERT(fit.holds && fit.sample.worst > 0.99);
         fit_free(&fit);
     }

@@ -20,7 +20,7 @@ static void test_covers(void)
         double worst;
         size_t count, chosen[5];
     } cases[] = {
-        /* One serves all. */
+        /* One configuration serves all. */
         {{{0, .1, 1}, {1, 0, 0}, {.1, .1, 0}, {0, 0, 1}}, 3, .1, true, .1, 1, {1}},
         /* The greedy choice starts with 0, which serves three, and needs three; two are enough. */
         {{{0, 0, 1}, {0, 1, 0}, {1, 0, 1}, {1, 1, 0}}, 3, .1, true, 0, 2, {1, 2}},
@@ -31,7 +31,7 @@ static void test_covers(void)
         {{{0, 1, .1, 1}, {0, 1, .1, 1}, {1, 0, 1, .1}, {1, 0, 1, .1}}, 3, .2, true, 0, 2, {0, 1}},
         /* The first of equal sets. */
         {{{.1, .1}, {0, 0}, {0, 0}, {.1, .1}}, 3, .1, true, .1, 1, {0}},
-        /* Too few for the limit: the worst size counts. */
+        /* Too few for the limit: the worst size decides. */
         {{{0, 2, .5}, {2, 0, .5}, {0, 2, .5}, {0, 2, .5}}, 1, .1, false, .5, 1, {2}},
         /* Configurations that have failed, are not valid or were not measured serve nothing. */
         {{{0, F, .5}, {F, 0, .5}, {0, V, .5}, {0, U, .5}}, 1, .1, false, .5, 1, {2}},
@@ -134,7 +134,7 @@ static void test_variants(void)
          0,
          2,
          {0, 1}},
-        /* One alone must hold it where it was measured, whatever the variants lose. */
+        /* One alone must hold it at measured sizes, whatever the variants lose. */
         {{{0, 1, .5, 9, 9}, {0, 1, .5, 9, 9}, {2, 0, 0, 9, 9}, {2, 0, 0, 9, 9}}, {1, 1, 1, 1}, 1, .1, true, 0, 1, {0}},
         /* The one that the variants prefer among those that hold it; a weight of 0 leaves them out. */
         {{{0, .1, 9, 9, 9}, {0, .1, 9, 9, 9}, {2, 1, 0, 9, 9}, {2, 1, 9, 0, 9}},

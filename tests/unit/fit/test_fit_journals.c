@@ -67,7 +67,7 @@ static void reads_again(void)
     text_free(&longer);
     CU_ASSERT_EQUAL(add(&world, "b", "k", "N=7", large, &same), 0);
     CU_ASSERT(!same);
-    for (size_t i = 7; i <= 8; i++) { /* whichever comes first */
+    for (size_t i = 7; i <= 8; i++) { /* in any order */
         CU_ASSERT_EQUAL(add(&world, "c", "k", i == 7 ? "N=7" : "N=8", large, &same), 0);
         CU_ASSERT(same);
     }
@@ -237,7 +237,7 @@ static void lists_valid(void)
     }
 }
 
-/* Journals are in the order of their sizes, the first size first. */
+/* Journals are in the order of their sizes; the first size is the most significant. */
 static void orders(void)
 {
     static const char *const names[] = {"N", "M"};

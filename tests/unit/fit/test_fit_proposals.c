@@ -45,8 +45,8 @@ static void proposes_beside(void)
     static const struct {
         bool space, varies;
         const char *proposed;                                         /* "A=1 B=1, ..." */
-    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, A=1 B=2, "},         /* that the fit measured */
-                {true, true, "A=1 B=1, A=4 B=1, A=3 B=1, A=2 B=2, "}, /* next to 8: 9 and 10 */
+    } rows[] = {{false, true, "A=1 B=1, A=4 B=1, A=1 B=2, "},         /* the last one was measured by a fit */
+                {true, true, "A=1 B=1, A=4 B=1, A=3 B=1, A=2 B=2, "}, /* neighbours of 8: 9 and 10 */
                 {true, false, "A=1 B=1, A=4 B=1, "}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;
@@ -71,14 +71,14 @@ static void proposes_beside(void)
 static void proposes_general(void)
 {
     static const struct {
-        const char *first, *second; /* beside the default, 100 at either, and the winner, 10 */
-        const char *proposed;       /* beside these */
+        const char *first, *second; /* in addition to the default, 100 at either, and the winner, 10 */
+        const char *proposed;       /* in addition to these */
     } rows[] = {                    /* At one size only: another one may be bad at other sizes. */
                 {"3,2,ok,11,11,11,9,strategy,,\n", "", ""},
                 {"3,2,ok,11,11,11,9,strategy,,\n", "3,2,slower,30,30,30,2,strategy,,\n", "A=3 B=2, "},
                 {"3,2,ok,11,11,11,9,strategy,,\n1,2,ok,14,14,14,9,strategy,,\n",
                  "3,2,ok,30,30,30,9,strategy,,\n1,2,ok,15,15,15,9,strategy,,\n", "A=1 B=2, A=3 B=2, "},
-                /* Equal means are in the order of their texts. */
+                /* Ties are in the order of their texts. */
                 {"3,2,ok,20,20,20,9,strategy,,\n1,2,ok,20,20,20,9,strategy,,\n",
                  "1,2,ok,20,20,20,9,strategy,,\n3,2,ok,20,20,20,9,strategy,,\n", "A=1 B=2, A=3 B=2, "},
                 /* A configuration that failed once was timed once. */
@@ -127,7 +127,7 @@ static void proposes_few_general(void)
         text_printf(&text, "1,1,ok,1000,999,1001,9,default,,\n2,1,ok,10,9,11,9,strategy,,\n");
         for (int a = 3; a <= 20 && s < 2; a++)
             text_printf(&text, "%d,1,ok,%d,9,11,9,strategy,,\n", a, 10 + a);
-        text_printf(&text, "20,2,ok,20,19,21,9,strategy,,\n"); /* at three sizes, and no faster than A=10 */
+        text_printf(&text, "20,2,ok,20,19,21,9,strategy,,\n"); /* at three sizes, as slow as A=10 */
         snprintf(name, sizeof name, "%d", s);
         snprintf(problem, sizeof problem, "N=%d", 8 << s);
         CU_ASSERT_EQUAL_FATAL(add(&world, name, "k", problem, text_string(&text), &same), 0);

@@ -106,7 +106,7 @@ static void takes(void)
         {{{"", "N=8 Q=5"}, {"x", "N=9 Q=5"}}, NULL, NULL, 0, 1, "left out: 1 of 2 journals i|", "A=1 A=2 "},
         {{{"x", "N=8 Q=5"}, {"x", "N=9 Q=5"}}, NULL, NULL, 0, 2, "was recorded|", "A=1 A=2 A=3 "},
         {{{"x", "N=8 Q=5"}, {"y", "N=9 Q=5"}}, NULL, NULL, ERROR_DATA, 0, "was recorded|", ""},
-        /* Those of the size that -D gives. */
+        /* Journals of the size that -D gives. */
         {{{"", "N=8 Q=5"}, {"", "N=9 Q=8"}}, "Q=8", NULL, 0, 1, "left out: 1 of 2 journals i|", "A=1 A=2 "},
         {{{"", "N=8 Q=5"}, {"x", "N=9 Q=8"}, {"", "N=7 Q=8"}},
          "Q=8",

@@ -138,7 +138,7 @@ static void replays(void)
     configurations = world.result.table.configuration_count;
     fit_result_free(&world.result);
     CU_ASSERT_EQUAL(fit_replay(&world.request, world.session.scratch.folder, &world.result, &world.session.error),
-                    ERROR_DATA); /* the database is no journal */
+                    ERROR_DATA); /* the database is not a journal */
     CU_ASSERT_EQUAL(remove(world.session.scratch.path), 0);
     fit_result_free(&world.result);
     world.session.error = (struct error){0};
@@ -194,7 +194,7 @@ static size_t probed_count(const struct fit_result *result)
     return probed;
 }
 
-/* A probed size has the candidates of the fit, each once, and nothing else. */
+/* A probed size has each candidate of the fit once, and no others. */
 static void expect_probes(const struct fit_result *result)
 {
     CU_ASSERT_EQUAL(result->journals.count, SIZES + PROBES);
@@ -220,7 +220,7 @@ static void probes(void)
     world.request.probes = PROBES;
     CU_ASSERT_EQUAL_FATAL(run(&world), 0);
     expect_probes(&world.result);
-    CU_ASSERT_EQUAL(world.session.heard.fresh, 0); /* of the searches */
+    CU_ASSERT_EQUAL(world.session.heard.fresh, 0); /* in the searches */
     CU_ASSERT_PTR_NOT_NULL(strstr(world.session.heard.notes, "probe 5 of 5: N="));
     CU_ASSERT_EQUAL(world.result.table.configuration_count, without.table.configuration_count);
     CU_ASSERT_EQUAL_FATAL(world.result.fit.sizes->configuration_count, without.fit.sizes->configuration_count);
@@ -375,7 +375,7 @@ static void leaves_out_probes(void)
     }
 }
 
-/* All sizes are of the region; three fifths of them come before the first fit. */
+/* All sizes are in the region; three fifths of them come before the first fit. */
 static void takes_sizes(void)
 {
     struct fit_world world;

@@ -93,7 +93,7 @@ static void expect(const struct fit_seen *seen, const struct seen_size *sizes, s
     }
 }
 
-/* Samples are the journals that a fit measured in; others are those of the same device, conditions and region. */
+/* Samples are the journals with measurements of the fit; others are those of the same device, conditions and region. */
 static void sees(void)
 {
     static const struct file files[] = {

@@ -90,7 +90,7 @@ static bool is_prime(int64_t number)
     return true;
 }
 
-/* The sample has the corners, sizes of all kinds, and as many in each octave. */
+/* The sample has the corners, sizes of all kinds, and equally many in each octave. */
 static void samples(void)
 {
     struct sampled sampled, again;
@@ -127,7 +127,7 @@ static void samples(void)
     fit_region_free(&sampled.region);
 }
 
-/* Powers of two are those of the range. */
+/* Powers of two are inside the range. */
 static void powers(void)
 {
     static const struct {
@@ -159,7 +159,7 @@ static void obeys(void)
     fit_region_free(&sampled.region);
     CU_ASSERT_EQUAL(sample(&sampled, "ROWS=64..16384", "100 / (ROWS - 64) > 0", 1, 30), ERROR_VALUE);
     fit_region_free(&sampled.region);
-    CU_ASSERT_EQUAL(sample(&sampled, "ROWS=1..5", NULL, 1, 30), 0); /* no more than there are */
+    CU_ASSERT_EQUAL(sample(&sampled, "ROWS=1..5", NULL, 1, 30), 0); /* no more than the region has */
     CU_ASSERT_EQUAL(sampled.count, 5);
     fit_region_free(&sampled.region);
     CU_ASSERT_EQUAL(sample(&sampled, "ROWS=7..7,COLS=1..1099511627776", NULL, 1, 30), 0);

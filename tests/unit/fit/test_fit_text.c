@@ -26,7 +26,7 @@ static void test_quality(void)
          {false, false, false},
          "sizes=3 mean=0.9877 fifth=0.9 worst=0.8 held_mean=0.97 held_fifth=0.89 held_worst=0.79 loss_percent=4.75 "
          "taken_percent=60.5 limit_percent=5 held=0.98/-/1"},
-        /* Probed sizes are not in the list, wherever they are. */
+        /* Probed sizes are never in the list. */
         {{.size_count = 1,
           .probed_count = 2,
           .table_sizes = 3,
@@ -38,7 +38,7 @@ static void test_quality(void)
          {true, false, true},
          "sizes=1 probed=2 mean=1 fifth=1 worst=1 held_mean=1 held_fifth=1 held_worst=0.5 loss_percent=0 "
          "taken_percent=0 limit_percent=2.5 held=0.5"},
-        /* Too few to hold any out. */
+        /* Too few for holding out. */
         {{.size_count = 2,
           .table_sizes = 2,
           .sample = {1, 1, 1},

@@ -91,7 +91,7 @@ static void test_decisions(void)
         {is_odd, 0.01, 3, SIZE_FEATURE_remainder},
         {is_wide, 0.01, 3, SIZE_FEATURE_ratio},
         {never, 0, 1, 0},
-        {is_large, 100, 1, 0}, /* no leaf saves that much */
+        {is_large, 100, 1, 0}, /* no leaf saves as much */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct size_fit fit;
@@ -137,11 +137,11 @@ static void test_losses_count(void)
 static void test_kinds(void)
 {
     static const struct {
-        double of[8][3]; /* sizes 1, 2, 4 ... 128, twice as large each */
+        double of[8][3]; /* sizes 1, 2, 4 ... 128, each twice as large as the previous */
         size_t nodes, leaves;
         uint8_t orders[2][3]; /* of the leaves */
     } cases[] = {
-        /* 2 is the best where it is valid, and 1 elsewhere. */
+        /* 2 is the best where valid, and 1 elsewhere. */
         {{{.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}, {.5, 0, V}, {.5, .3, 0}},
          1,
          1,
@@ -156,7 +156,7 @@ static void test_kinds(void)
          3,
          2,
          {{0, 1, 2}, {1, 0, 2}}},
-        /* The same for the second kind: 0 is the best where it is valid, elsewhere 1 of the small and 2 of the
+        /* The same for the second kind: 0 is the best where valid, elsewhere 1 of the small sizes and 2 of the
          * large. */
         {{{0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, 0, .5}, {0, .9, .9}, {V, .5, 0}, {0, .9, .9}, {V, .5, 0}},
          3,
@@ -242,7 +242,7 @@ static void test_origins_and_weights(void)
     static const struct {
         const size_t *origins;
         const double *weights;
-        double gain; /* of the second for the last two sizes; for the others it loses 0.2 */
+        double gain; /* of the second for the last two sizes; it loses 0.2 for the others */
         size_t nodes;
         uint8_t first;
     } cases[] = {
@@ -317,8 +317,8 @@ static void test_remainders(void)
     }
 }
 
-/* Blocks of configurations decide where the sizes alone need many decisions: 64 x 64 tiles are better than 32 x 32 as
- * long as they have at most a third of the waves. A node whose children are cut off answers as a leaf. */
+/* Blocks of configurations decide where sizes alone need many decisions: 64 x 64 tiles are better than 32 x 32 while
+ * they have at most a third of the waves. A node with pruned children answers as a leaf. */
 static void test_blocks(void)
 {
     enum { SIDE = 12, MANY = SIDE * SIDE };

@@ -74,7 +74,7 @@ static void makes_variants_of_probed(void)
     const size_t *origins;
     table.probed = probed;
     CU_ASSERT_EQUAL_FATAL(fit_variants_make(&arena, &table, &with, &origins, NULL), 0);
-    CU_ASSERT_EQUAL(with.size_count, 3); /* one searched size: nothing varies */
+    CU_ASSERT_EQUAL(with.size_count, 3); /* one searched size: no size varies */
     static const int64_t more[][3] = {{8, 64, 5}, {8, 66, 7}, {9, 68, 5}, {8, 35, 5}};
     static const double times_more[][3] = {{3, 2, 1}, {3, NAN, V}, {6, NAN, 2}, {4, V, V}};
     static const bool probed_more[] = {false, true, true, false};

@@ -47,9 +47,9 @@ static const struct {
      "",
      "",
      {-1, -1, -1, -1}},
-    /* files of other kernels, and the run's own */
+    /* files of other kernels, and the run's own journal */
     {{{"k2.b.csv", "nothing"}, {"k.own.csv", "nothing"}, {"k.csv", "nothing"}}, "", "k.csv;", {-1, -1, -1, -1}},
-    /* nothing was timed there, or none of these */
+    /* no configuration was timed there, or none of these */
     {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}}, "", "", {-1, -1, -1, -1}},
     {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,y,ok,1000,,,\n"}}, "", "", {-1, -1, -1, -1}},
     /* the least of all devices, each named once; leaves out unreadable files */
@@ -60,7 +60,7 @@ static const struct {
      "",
      {0.6667, 0.5, 0, 1}},
     {{{"k.1.csv", HEAD("B", "N=1 M=2", SAME) ROWS}, {"k.2.csv", "A,B\n1,2\n"}}, "B", "k.2.csv;", {1, 0.5, 0, -1}},
-    /* a name may be part of another one, and ends where that ends */
+    /* a name may be part of another: whole names are compared */
     {{{"k.1.csv", HEAD("A B 1", "N=1 M=2", SAME) ROWS},
       {"k.2.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS},
       {"k.3.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS}},
@@ -142,7 +142,7 @@ static void finds_the_best(void)
          1,
          1,
          {{1, 1}}},
-        /* invalid here, of other sizes, failed, the own device's, unreadable */
+        /* invalid here, of other sizes, failed, of this device, unreadable */
         {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "3,x,ok,800,790,810,\n"},
           {"k.c.csv", HEAD("C", "N=1 M=3", SAME) ROWS},
           {"k.d.csv", HEAD("D", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}},

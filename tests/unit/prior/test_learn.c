@@ -22,7 +22,7 @@ static const struct {
     } files[FILES];
     const char *from, *prefix; /* from: within the folder; "": the folder */
     bool named;
-    const char *learned; /* devices and problems, the nearest first */
+    const char *learned; /* devices and problems, nearest first */
     const char *skipped;
     size_t left_out;
     enum error_code code;

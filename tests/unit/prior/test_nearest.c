@@ -36,7 +36,7 @@ static void orders(void)
     nearest_close(&nearest);
 }
 
-/* Another device, another size or another compiler: not the same search. */
+/* Another device, size or compiler makes another search. */
 static void knows_the_same(void)
 {
     struct provenance now = run_of("H200", 90, "N=1000"), other = now;

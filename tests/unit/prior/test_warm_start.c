@@ -44,14 +44,14 @@ static const struct {
     {HEADER "1,other,H100,90,132,1,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1\n"
             "1,k,H100,90,132,1,N=1000 M=10,energy,A=1 C=x,s,t,o,13.0,1\n",
      "", 8, 0},
-    /* the same search is skipped; under other conditions it is not */
+    /* the same search is skipped, unless its conditions differ */
     {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
     {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "A=1 C=x;", 8, 0},
     {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,another\n", "A=1 C=x;", 8, 0},
     {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,\n", "", 8, 0},
-    /* this device's nearest sizes, then this compute capability, this major one, then any device by its sizes */
+    /* this device's nearest sizes, then this compute capability, this major version, then any device by its sizes */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
          ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")
              ROW("H20", "90", "78", "N=1000 M=10", "A=5 C=x") ROW("H200", "90", "132", "N=4000 M=10", "A=6 C=x")
@@ -59,18 +59,18 @@ static const struct {
      "A=6 C=y;A=6 C=x;A=3 C=x;A=4 C=x;A=5 C=x;A=2 C=x;A=1 C=x;A=8 C=x;", 8, 0},
     {HEADER ROW("A100", "80", "108", "N=10 M=10", "A=1 C=x") ROW("V100", "70", "80", "N=1000 M=10", "A=2 C=x"),
      "A=2 C=x;A=1 C=x;", 8, 0},
-    /* the requested number at most, each once */
+    /* at most the requested number, without duplicates */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("H100", "90", "132", "N=1000 M=10", "C=x A=1")
          ROW("V100", "70", "80", "N=900 M=10", "A=2 C=x") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
      "A=1 C=x;A=2 C=x;", 2, 0},
-    /* not valid here, of another version of the space, or not a configuration */
+    /* invalid here, of another version of the space, or not a configuration */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 B=2")
          ROW("V100", "70", "80", "N=900 M=10", "nonsense") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
      "A=3 C=x;", 2, 3},
     /* counted in any position */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 C=x"),
      "A=1 C=x;", 1, 1},
-    /* sizes of another version of the space count as far away */
+    /* sizes of another version of the space are far away */
     {HEADER ROW("A100", "80", "108", "N=1000", "A=1 C=x") ROW("B", "80", "108", "", "A=2 C=x")
          ROW("C", "80", "108", "N=x M=10", "A=3 C=x") ROW("D", "80", "108", "M=10 N=7", "A=4 C=x"),
      "A=4 C=x;A=1 C=x;A=3 C=x;A=2 C=x;", 8, 0},
@@ -152,7 +152,7 @@ static void leaves_the_known(void)
     close_set();
 }
 
-/* In a set of more than 2^64, configurations without a number cannot be requested. */
+/* In a set of more than 2^64, configurations without an index cannot be requested. */
 static void huge_sets(void)
 {
     char path[64];

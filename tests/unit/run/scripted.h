@@ -20,7 +20,7 @@ static const char space_text[] =
     "space 2\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..8\nbuffer out float[N] output\n"
     "args out\nblock 32\ngrid 1\nreference r block 32 grid 1\ndefault A=1\n";
 
-/* The fate of a configuration; zeroed: measured in 2 us. */
+/* The script of a configuration; zeroed: measured in 2 us. */
 struct part {
     double value;
     int duplicate;      /* A of the configuration with the same code; 0: none */

@@ -17,7 +17,7 @@ static void cut_journal(const struct stage *stage, size_t rows)
 
 /* ---- The cases ---- */
 
-/* A=2 leads the search and fails in the play-off: configurations stopped early because of it are measured again, in the
+/* A=2 leads the search and fails in the play-off. Configurations stopped early because of it are measured again, in the
  * same run or in the next one, wherever this one ended. */
 static void undoes_a_wrong_best(void)
 {
@@ -113,8 +113,8 @@ static void the_default_fails(void)
     clear(&stage);
 }
 
-/* A duplicate is a finalist if its original is not in the set; of several, one is. A default with a finalist's code has
- * its time. */
+/* A duplicate is a finalist if its original is outside the set; of several duplicates, one. A default with a finalist's
+ * code has its time. */
 static void duplicates_play(void)
 {
     static const struct part parts[COUNT] = {{.duplicate = 2}, {.value = 1000, .final_ns = 1003},
@@ -131,7 +131,7 @@ static void duplicates_play(void)
     CU_ASSERT(progress.has_default);
     CU_ASSERT_EQUAL(progress.default_.value / progress.best.value, 1);
     CU_ASSERT_EQUAL(scripted.played_count, 2);
-    /* Without A=2 its code is A=4's. */
+    /* without A=2, it has the code of A=4 */
     static const struct part narrowed[] = {
         {.value = 1010}, {.value = 1000, .final_ns = 1005}, {.value = 5000}, {.value = 1000}};
     scripted.parts = narrowed;
@@ -241,7 +241,7 @@ static void the_best_fails_now(void)
     session(&stage, &scripted, &(struct limits){.max_evals = 3}, &progress);
     scripted.parts = now;
     session(&stage, &scripted, &(struct limits){.max_evals = 5}, &progress);
-    /* A=3 was stopped early for A=2. */
+    /* A=3 was stopped early because of A=2. */
     check_asked(&scripted, "A=2! A=1! A=3 A=4 A=5");
     CU_ASSERT_EQUAL(progress.best_index, 2);
     CU_ASSERT_EQUAL(progress.counts[STATUS_WRONG_RESULT], 1);
@@ -271,12 +271,12 @@ static void what_was_stopped_early(void)
          0,
          2},
         {{.values = "A=3,7"}, {{.value = 3000}, {.value = 9000}}, "A=1!", 0, 0, 1},
-        /* With the default, which has a time, that one comes first. */
+        /* The default has a time and comes first. */
         {{.values = "A=1,3,7"}, {{.value = 5000}, {.value = 3000}, {.value = 9000}}, "A=1! A=2", 1, 0, 1},
         {{.values = "A=1,7"}, {{.value = 5000}, {.value = 9000}}, "", 0, 0, 0},
         /* A bound slower than the best here counts; a bound within the reach of a play-off does not. */
         {{.values = "A=2,3,4"}, {{.value = 1000}, {.value = 3000}, {.value = 2000}}, "", 0, 0, 0},
-        /* The original of A=6 is not in the set. */
+        /* The original of A=6 is outside the set. */
         {{.values = "A=6,7"}, {{.value = 3000}, {.value = 9000}}, "A=1!", 0, 0, 1},
         {{.values = "A=3,6"}, {{.value = 3000}, {.value = 3000, .duplicate = 3}}, "A=1!", 0, 0, 1},
         /* Named ones are timed to the end, whatever is known about others. */
@@ -312,7 +312,7 @@ static void what_was_stopped_early(void)
             CU_ASSERT_EQUAL(progress.best_index, cases[i].best);
             CU_ASSERT_EQUAL(progress.best.value, cases[i].parts[cases[i].best].value);
             CU_ASSERT_EQUAL(progress.unsettled, cases[i].unsettled);
-            if (progress.unsettled) /* the most promising is the last one that is faster than the default */
+            if (progress.unsettled) /* the most promising is the last one faster than the default */
                 CU_ASSERT(progress.bound_index == progress.unsettled &&
                           progress.bound.value == cases[i].parts[progress.unsettled].value);
             CU_ASSERT_EQUAL(progress.fresh, again ? 0 : cases[i].fresh);
@@ -334,7 +334,7 @@ static void a_bound_is_a_reference(void)
         session(&stage, &scripted, &(struct limits){.finalists = 0}, &progress);
         scripted = (struct scripted){.parts = parts, .speed = speed};
         session(&stage, &scripted, &(struct limits){.values = "A=2,3"}, &progress);
-        /* At 4000 ns, the bound of 5000 would count; at 2000, it would be one of 2500. */
+        /* At 4000 ns, the bound of 5000 would count; at 2000, it is one of 2500. */
         check_asked(&scripted, "A=1!");
         CU_ASSERT_EQUAL(progress.best.value, 2000 * speed);
         CU_ASSERT_EQUAL(progress.unsettled, 0);

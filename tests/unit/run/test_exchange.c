@@ -10,7 +10,7 @@ static const uint64_t found[FOUND] = {70, 71};
 
 struct watched {
     size_t measured, asked_count;
-    size_t asked[ASKED_MAX]; /* evaluations then */
+    size_t asked[ASKED_MAX]; /* number of evaluations at each exchange */
     uint64_t order[VALID];
     enum proposer proposers[VALID];
 };

@@ -49,7 +49,7 @@ static void of_a_run(void)
         {"001=001 101=001", A},                     /* all values of A, with the same B and H */
         {"001=001 101=101", 0},                     /* another machine code */
         {"001=001 101=001 011=011", 0},             /* B=1 has no pair */
-        {"001=001 101=001 011=011 111=011", A},     /* each pair is of one code */
+        {"001=001 101=001 011=011 111=011", A},     /* both of each pair have one code */
         {"001=001 101=001 011=011 111=111", 0},     /* A matters with B=1 */
         {"001=001 101=001 011=011 111=!00", 0},     /* a failure is no pair */
         {"001=001 011=001 021=001", B},             /* three values of B */
@@ -57,8 +57,8 @@ static void of_a_run(void)
         {"001=001 011=001 021=001 101=101", 0},     /* A=1 has no pair of B */
         {"001=001 101=001 011=001 111=001", A | B}, /* both, through one original */
         {"001=001 101=001 002=001", 0},             /* H=2 has no pair of A; H itself is the host's */
-        {"001=001 002=001", 0},                     /* differs on the host alone */
-        {"001=001 101=001 111=~00", A},             /* outside of the set */
+        {"001=001 002=001", 0},                     /* differs only on the host */
+        {"001=001 101=001 111=~00", A},             /* outside the set */
     };
     struct error error = {0};
     struct space *space = NULL;

@@ -3,7 +3,7 @@
 
 enum { LOGGED = 4 };
 
-/* Every other call to wait has no outcome; that of LOGGED comes with a log. */
+/* Every other call to wait has no outcome; the outcome of LOGGED comes with a log. */
 static bool idle;
 static size_t looks_for_nothing, logs;
 static int log_code;
@@ -94,7 +94,7 @@ static void outcomes_arrive(void)
 
 enum { PLACES = 6 };
 
-/* An evaluator of PLACES. */
+/* An evaluator with room for PLACES. */
 struct wide {
     uint64_t queue[PLACES];
     size_t queued, before, after; /* before, after: most in flight before the first outcome, and after it */

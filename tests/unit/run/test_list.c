@@ -28,7 +28,7 @@ struct world {
     struct error error;
 };
 
-/* The list: A=1..20, C=y; A=7 is not valid. */
+/* The list: A=1..20, C=y; A=7 is invalid. */
 static void open_world(struct world *world, const struct journal *recorded)
 {
     memset(world, 0, sizeof *world);

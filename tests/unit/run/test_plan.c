@@ -22,7 +22,7 @@ struct row {
     bool explicit_;                 /* the strategy `random`; false: automatic */
     uint64_t max_evals;
     int64_t max_time_ns;
-    uint64_t journal; /* rows in the journal that is resumed */
+    uint64_t journal; /* rows in the resumed journal */
     size_t first;     /* configurations of a warm start */
     bool uneven;      /* two of three configurations compile in a tenth */
     /* The announcement: "?" for an open plan; the strategy and the expected seconds if known. */
@@ -191,7 +191,7 @@ static void decisions(void)
         struct run_progress progress;
         for (int again = 0; again < 2; again++) {
             const struct row *row = &rows[i];
-            heard[again].digits = row->uneven ? 2 : 6; /* other proposals, other ends */
+            heard[again].digits = row->uneven ? 2 : 6; /* other proposals end at other times */
             run_row(row, &progress, &heard[again]);
             if (strcmp(text_string(&heard[again].announced), row->announced) != 0 ||
                 progress.evaluated != row->evaluated)

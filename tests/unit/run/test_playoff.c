@@ -33,7 +33,7 @@ static void decides(void)
         CU_ASSERT_EQUAL(progress.best.value, cases[i].value);
         CU_ASSERT_EQUAL(progress.finalists, cases[i].of_playoff);
         CU_ASSERT_EQUAL(scripted.playoffs ? scripted.played_count : 0, cases[i].played);
-        /* the journal has the same winner for a run that measures nothing more, with a play-off or without */
+        /* a run that measures nothing finds the same winner in the journal, with a play-off or without */
         for (size_t finalists = 0; finalists <= cases[i].finalists; finalists += 8) {
             session(&stage, &scripted, &(struct limits){.finalists = finalists}, &progress);
             CU_ASSERT_EQUAL(scripted.count + scripted.playoffs, 0);

@@ -25,14 +25,14 @@ struct world {
     struct space *space;
     struct valid_set *set;
     struct synth_setup synth;
-    struct evaluator_setup replay; /* of the journal, if there is one */
+    struct evaluator_setup replay; /* of the journal, if any */
     struct evaluator evaluator;
     struct run_setup run;
     char folder[32], path[64];
     struct journal *journal;
     uint64_t order[512];          /* measured configurations in order of completion, including the play-off */
     enum proposer proposers[512]; /* and their proposers */
-    size_t measured, again;       /* again: measurements of an earlier run's best, to determine the device's speed */
+    size_t measured, again;       /* again: measurements of an earlier run's best, which show the device's speed */
     size_t *shared;               /* the same number, shared with another process; NULL: not needed */
     volatile sig_atomic_t stop;
     size_t stop_after;
@@ -201,7 +201,7 @@ static void same_seed_same_sequence(void)
         close_world(&worlds[i]);
 }
 
-/* Stopped, resumed with a larger budget, resumed to the end: nothing is measured twice, nothing is missing. */
+/* Stopped, resumed with a larger budget, resumed to the end: each configuration is measured exactly once. */
 static void resumes_with(const char *strategy)
 {
     char folder[] = "/tmp/cutune-run-XXXXXX", path[64];
@@ -221,7 +221,7 @@ static void resumes_with(const char *strategy)
         for (size_t i = 0; i < world.measured; i++)
             times[world.order[i]]++;
         measured += world.measured;
-        /* The best again, first, if anything is left to measure. */
+        /* The best again, first, if anything remains to be measured. */
         CU_ASSERT_EQUAL(world.again, round == 1 || round == 2);
         if (round == 0)
             CU_ASSERT(measured >= 9 && measured < VALID / 2); /* pending configurations are finished */
@@ -357,7 +357,7 @@ static void replays_the_playoff(void)
     rmdir(folder);
 }
 
-/* A run whose disk fails or whose coordinator is killed at the n-th operation: all outcomes observed are in the
+/* A run whose disk fails or whose coordinator is killed at the n-th operation: all observed outcomes are in the
  * journal, and repeating the run finds the right winner and measures nothing twice. */
 static void faults_lose_nothing(void)
 {
@@ -416,7 +416,7 @@ static void faults_lose_nothing(void)
 }
 
 /* The clock of a replay: compilers in parallel, then one device; computed by hand for the rows in order. */
-/* Searches everything in a journal. */
+/* Searches a whole journal. */
 static void replay_text(const char *recording, const struct strategy_ops *strategy, size_t jobs,
                         struct run_progress *progress)
 {

@@ -1,4 +1,4 @@
-/* A small space and a Gaussian process over it, for the suites built on one. */
+/* A small space and a Gaussian process over it, shared by several suites. */
 #ifndef CUTUNE_TESTS_SEARCH_PROCESS_H
 #define CUTUNE_TESTS_SEARCH_PROCESS_H
 
@@ -37,7 +37,7 @@ static inline void process_set(struct gp *gp, double noise)
     gp->mean = 0.5;
 }
 
-/* Observations of a known function with noise, up to `rows` rows. */
+/* Adds noisy observations of a known function, up to `rows` rows. */
 static inline void process_fill(struct gp *gp, size_t rows)
 {
     struct random random;

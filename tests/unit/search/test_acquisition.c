@@ -88,7 +88,7 @@ static void improvement(void)
     improvement_with(some, efforts, cause, 2);
 }
 
-/* The score is the expected improvement, far below the best as well. */
+/* The score is the expected improvement, also far below the best. */
 static void far_below_the_best(void)
 {
     static const bool failed[ROWS] = {false}, taken[30] = {false};

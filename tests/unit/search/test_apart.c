@@ -70,7 +70,7 @@ static void differs_from_all(void)
     }
 }
 
-/* The best differ from each better one of them in so many values; failures never count. */
+/* The best differ from each better one of them in this many values; failures never count. */
 static void best_differ(void)
 {
     enum { A = 16, B = 2 };

@@ -125,7 +125,7 @@ static void neighbours(void)
     CU_ASSERT_FATAL(valid_set_find(setup.set, (uint32_t[]){2, 2}, &middle));
     CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ADJACENT), 4);
     CU_ASSERT_EQUAL(archive_around(&archive, middle, NEIGHBOURS_ANY), 4 + 3);
-    for (size_t i = 0; i < 4; i++) { /* one at a time, until all are known */
+    for (size_t i = 0; i < 4; i++) { /* one after the other, until all are known */
         CU_ASSERT_FATAL(archive_neighbour(&archive, middle, NEIGHBOURS_ADJACENT, &random, &neighbour));
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_NOT_EQUAL(found[k], neighbour);

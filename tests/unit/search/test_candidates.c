@@ -93,8 +93,8 @@ static void near_the_best(void)
     }
 }
 
-/* A family has room for all neighbours of a configuration, and for a quarter more, up to four blocks; a pool has 16
- * families or more, and is drawn once. */
+/* A family has room for all neighbours of a configuration and a quarter more, up to four blocks; a pool has at least 16
+ * families, and is drawn once. */
 static void pool_sizes(void)
 {
     static const struct {
@@ -143,7 +143,7 @@ static double time_of(const struct world *world, uint64_t index)
     return 1 + sum;
 }
 
-/* Learns 30 configurations and builds the predictions. */
+/* Adds 30 outcomes and builds the predictions. */
 static void world_learn(struct world *world)
 {
     uint32_t choices[ENCODE_DIMENSIONS_MAX];
@@ -236,7 +236,7 @@ static void most_promising_of_a_block(void)
     world_close(&world);
 }
 
-/* Every second expansion is that of the candidate predicted to be the fastest, unless it is likely to fail. */
+/* Every second expansion is that of the candidate with the least predicted time, unless it is likely to fail. */
 static void likely_failures(void)
 {
     for (int fails = 0; fails < 2; fails++) {
@@ -284,7 +284,7 @@ static void the_same_again(void)
         world_close(&worlds[w]);
 }
 
-/* More neighbours than a family holds, and more configurations than numbers. */
+/* More neighbours than a family holds, and more configurations than indices. */
 static void extremes(void)
 {
     static const char *const statements[] = {

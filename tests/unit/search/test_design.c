@@ -24,7 +24,7 @@ static void sizes(void)
     }
 }
 
-/* The corners of a square come before its inside; two words are as far apart as the ends of a list. */
+/* The corners of a square come before its inside; the distance of two words is that of the ends of a list. */
 static void corners_first(void)
 {
     static const char *const spaces[] = {"param A = 50..60\nparam B = 50..60\n", "param A = 50..60\nparam B = x, y\n"};
@@ -97,7 +97,7 @@ static void prefers_powers_of_two(void)
     CU_ASSERT(with < without / 2);
 }
 
-/* Ends when all is known. */
+/* Ends when all configurations are known. */
 static void ends(void)
 {
     struct strategy_setup setup = set_open("param A = 1..7\n", 1);

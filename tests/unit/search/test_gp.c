@@ -30,7 +30,7 @@ static void closed_form(void)
     space_free(space);
 }
 
-/* Row by row, or many at once: the same factor. */
+/* Adding rows one by one or many at once gives the same factor. */
 static void growing(void)
 {
     enum { MORE = 9 };
@@ -160,7 +160,7 @@ static void adds_effects(void)
     space_free(space);
 }
 
-/* Observations in any order, each by itself or all at once: the same z. */
+/* Observations in any order, one by one or all at once, give the same z. */
 static void many_at_once(void)
 {
     struct space *space = NULL;
@@ -233,7 +233,7 @@ static void pending_rows(void)
     space_free(space);
 }
 
-/* All candidates at once, in single precision and row by row, agree with one by one. */
+/* All candidates at once, in single precision and row by row, agree with single predictions. */
 static void posterior_follows(void)
 {
     struct space *space = NULL;
@@ -261,7 +261,7 @@ static void posterior_follows(void)
     float mean = posterior.mean[same], variance = posterior.variance[same];
     bool failed[ROWS + 1] = {false, true};
     CU_ASSERT(gp_add(&gp, more) && posterior_update(&posterior, &gp, failed));
-    CU_ASSERT_EQUAL(posterior.variance[same], variance); /* behind */
+    CU_ASSERT_EQUAL(posterior.variance[same], variance); /* lagging */
     posterior_catch_up(&posterior, &gp, 0);
     CU_ASSERT_EQUAL(posterior.mean[same], mean);
     CU_ASSERT(posterior.variance[same] < variance);

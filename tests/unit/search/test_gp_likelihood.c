@@ -1,6 +1,6 @@
 #include "process.h"
 
-/* Central differences of the value. */
+/* Compares with central differences of the value. */
 static void gradient_by_differences(void)
 {
     struct space *space = NULL;
@@ -27,7 +27,7 @@ static void gradient_by_differences(void)
     space_free(space);
 }
 
-/* The prior of the noise. */
+/* Returns the prior of the noise. */
 static double noise_prior(double noise)
 {
     double away = log(noise / gp_noise_prior.median) / gp_noise_prior.stddev;

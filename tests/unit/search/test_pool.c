@@ -1,4 +1,4 @@
-/* A surrogate's pool of candidates, in a set that is too large to examine. */
+/* A surrogate's pool of candidates, in a set that is too large to examine whole. */
 #include <math.h>
 
 #include "base/random.h"

@@ -140,7 +140,7 @@ static void rebuilt_at_once(void)
     }
 }
 
-/* Rows arrive gradually, beyond the capacity; blocks catch up at different times. */
+/* Rows arrive gradually, beyond the capacity; blocks are updated at different times. */
 static void blocks_catch_up_on_their_own(void)
 {
     struct bench bench;

@@ -28,7 +28,7 @@ static void avoids_what_fails(void)
     CU_ASSERT(12 * failed < 5 * later);
 }
 
-/* Average number of evaluations over seeds to find the best of a smooth valley. */
+/* Returns the average number of evaluations over seeds that find the best of a smooth valley. */
 static double evaluations(const char *strategy)
 {
     enum { SEEDS = 8, MOST = 250 };
@@ -378,8 +378,8 @@ static uint64_t proposed_after(size_t flight, size_t proposals, bool surprised)
     return asked;
 }
 
-/* The next proposal follows from each outcome; with many in flight, from one of several, or it is a neighbour of the
- * new best. */
+/* The next proposal follows each outcome; with many in flight, it follows one of several, or is a neighbour of the new
+ * best. */
 static void outcomes_are_followed(void)
 {
     static const struct {

@@ -94,7 +94,7 @@ static const struct {
             {"surrogate:initial=1", false}};
 enum { RUNS = sizeof runs / sizeof *runs, REPEATED = 8 /* the room in which each run is repeated */ };
 
-/* Every strategy proposes everything in the end, nothing twice, in the same order for the same seed. */
+/* Every strategy finally proposes everything, nothing twice, in the same order for the same seed. */
 static void every_configuration_once(void)
 {
     struct space *space = NULL;

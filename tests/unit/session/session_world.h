@@ -24,7 +24,7 @@ struct heard {
      * result. Leaves out progress without news. */
     char kinds[64];
     char notes[2048];     /* one per line */
-    size_t fresh;         /* evaluations that were measured */
+    size_t fresh;         /* evaluations measured by this session */
     size_t started;       /* sessions */
     char warm_start[128]; /* the configuration evaluated first because it won in a prior run */
     /* Values of the result. */
@@ -41,7 +41,7 @@ struct heard {
 };
 
 struct session_world {
-    struct scratch scratch; /* its path is the database */
+    struct scratch scratch; /* its path is that of the database */
     char space_path[96];    /* k.cu is in the same folder */
     struct session_request request;
     struct heard heard;
@@ -158,7 +158,7 @@ static inline void session_world_close(struct session_world *world)
     arena_free(&world->arena);
 }
 
-/* Runs the request again and records anew. */
+/* Runs the request again, with new records. */
 static inline int session_world_run(struct session_world *world)
 {
     char refuse = world->heard.refuse, stop_at = world->heard.stop_at;
@@ -181,7 +181,7 @@ static inline void session_world_expect(struct session_world *world, const char 
     CU_ASSERT_EQUAL((int)world->error.code, code);
 }
 
-/* Writes a text, replacing $JOURNAL and $SPACE by paths. */
+/* Writes a text with paths for $JOURNAL and $SPACE. */
 static inline void session_name(char *to, size_t room, const char *text, const char *journal, const char *space)
 {
     size_t used = 0;

@@ -40,7 +40,7 @@ static void reads_what_it_writes(void)
     }
 }
 
-/* Too few samples for the confidence. */
+/* Checks the samples against the confidence. */
 static void checks_samples(void)
 {
     static const struct {

@@ -45,11 +45,11 @@ static void end(void)
     }
     snprintf(path, sizeof path, "%s/cutune", scratch);
     rmdir(path);
-    CU_ASSERT_EQUAL(rmdir(scratch), 0); /* nothing else was written */
+    CU_ASSERT_EQUAL(rmdir(scratch), 0); /* no other file was written */
     unsetenv("XDG_STATE_HOME");
 }
 
-/* Each device number has its own. */
+/* Each device number has its own limits. */
 static void kept(void)
 {
     struct device_limits first = limits_of("NVIDIA H200", 90), other = limits_of("NVIDIA A100", 80), got;

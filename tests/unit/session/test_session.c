@@ -34,7 +34,7 @@ static void searches(void)
     static const struct {
         const char *name, *strategy, *kinds, *used; /* used: the strategy as in the row */
         size_t sets, configurations, finalists;
-        uint64_t max_evals, patience, evaluated; /* evaluated: 0 if not known beforehand */
+        uint64_t max_evals, patience, evaluated; /* evaluated: 0 if unknown beforehand */
         bool optimum;
     } rows[] = {
         {"everything", NULL, "zsEfR", "exhaustive", 0, 0, 0, 0, 0, SESSION_VALID, true},
@@ -194,7 +194,7 @@ static void replays(void)
         world.request.strategy = NULL;
         world.request.max_evals = 0;
         world.request.replay = recorded;
-        world.request.database = "/nonexistent/cutune.csv"; /* not used */
+        world.request.database = "/nonexistent/cutune.csv"; /* unused */
         world.request.sets = some;
         world.request.set_count = rows[i].sets;
         if (rows[i].alone)
@@ -219,7 +219,7 @@ static void replays(void)
 
 /* ---- Lists ---- */
 
-/* Configurations for an existing journal, under its fingerprint only. */
+/* Measures configurations for an existing journal, under its fingerprint only. */
 static void measures_lists(void)
 {
     static const char *const configurations[] = {"A=7 B=1 C=y", "A=5 B=8 C=x"};

@@ -57,7 +57,7 @@ static void stopped(void)
     session_world_close(&world);
 }
 
-/* Spoils the journal, or repairs it, without changing its length. */
+/* Damages or repairs the journal without changing its length. */
 static void put_first(const char *path, char first)
 {
     FILE *file = fopen(path, "r+");

@@ -90,7 +90,7 @@ static void needs_a_space(void)
     static const struct {
         const char *replay;
         size_t defines, sets;
-        const char *message; /* NULL: fine without one */
+        const char *message; /* NULL: no space is needed */
     } rows[] = {
         {NULL, 0, 0, "nothing to tune: --space FILE is missing"},
         {"j.csv", 1, 1, "-D needs --space FILE: "},

@@ -61,7 +61,7 @@ static void close_crew(struct crew *crew)
     }
 }
 
-/* Removes the caches, which scratch_close does not know. */
+/* Removes the caches, which scratch_close leaves. */
 static void remove_caches(const struct session_world *world)
 {
     char command[300];

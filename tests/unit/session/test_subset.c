@@ -119,7 +119,7 @@ static void parts_are_read(void)
     }
 }
 
-/* Every configuration is in one part, and the sizes of two parts differ by one at most. */
+/* Every configuration is in exactly one part, and the sizes of parts differ by one at most. */
 static void parts_make_up_the_set(void)
 {
     static const uint64_t numbers[] = {1, 2, 3, 7, 74, 100};

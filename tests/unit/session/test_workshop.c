@@ -35,7 +35,7 @@ static void measure_all(struct session_world *world, struct workshop *workshop, 
     snprintf(faulty, sizeof faulty, FAULTY, fault);
     world->request.workshop = workshop;
     world->request.conditions.timeout_s = timeout_s;
-    world->request.jobs = 1; /* in their order */
+    world->request.jobs = 1; /* for their order */
     for (size_t i = 0; i < SIZES; i++) {
         bool done[CONFIGURATIONS] = {false};
         const struct session_list list = {

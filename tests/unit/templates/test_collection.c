@@ -176,7 +176,7 @@ static void default_is_valid_everywhere(void)
     globfree(&devices);
 }
 
-/* From less than the L2 of some GPUs to more than 32 bits can address: launches and arguments still fit. */
+/* From less than the L2 of some GPUs to more than 32-bit addresses: launches and arguments still fit. */
 static void sizes_scale(void)
 {
     static const struct {

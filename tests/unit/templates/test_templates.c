@@ -14,7 +14,7 @@
 
 static const char plain[] = "-Dno_minimal"; /* only keeps the minimal options off */
 
-/* The machine code of the first kernel. */
+/* Compiles the first kernel to machine code. */
 static bool compile(struct compile_pool *pool, const struct space *space, const struct text *options, size_t count,
                     struct text *code)
 {

@@ -190,7 +190,7 @@ static void test_templates(void)
     }
     globfree(&files);
     CU_ASSERT(tally.valid > 400);
-    CU_ASSERT(tally.invalid > 50); /* and the condition says so */
+    CU_ASSERT(tally.invalid > 50); /* and the condition is false */
     CU_ASSERT(tally.complete > 400);
     /* Shared memory of cluster_stencil and scratch buffers of radix_sort depend on the sizes. */
     CU_ASSERT(tally.missed * 10 < tally.invalid);
