@@ -1,4 +1,4 @@
-/* One tuning run: asks the strategy, evaluates, tells the strategy, records. Knows the journal, but no screen, options
+/* One tuning run: asks the strategy, evaluates, tells the strategy, records. Uses the journal, but no screen, options
  * or other files. */
 #ifndef CUTUNE_RUN_RUN_H
 #define CUTUNE_RUN_RUN_H

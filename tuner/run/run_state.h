@@ -56,7 +56,7 @@ int run_record(struct search_run *run, uint64_t index, const struct measurement 
 int run_learn(struct search_run *run, uint64_t index, uint64_t original, const struct measurement *measurement,
               bool final, struct error *error);
 
-/* The measurement that the search uses for a configuration with a row. */
+/* Returns the measurement that the search uses for a configuration with a row. */
 struct measurement run_searched(const struct search_run *run, const struct outcome *outcome);
 /* True if this run counts it, with a time. False for NULL. */
 bool run_timed(const struct search_run *run, const struct outcome *outcome);
@@ -77,7 +77,7 @@ double run_least_end(const struct search_run *run);
 void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh);
 void run_tell(struct search_run *run, const struct outcome *outcome); /* tells the strategy */
 
-/* The evaluator's time: recorded seconds in a replay. */
+/* Returns the evaluator's time: recorded seconds in a replay. */
 int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
 bool run_time_left(const struct search_run *run);

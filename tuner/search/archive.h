@@ -34,7 +34,7 @@ struct archive {
 int archive_open(struct archive *archive, const struct strategy_setup *setup, struct error *error);
 void archive_close(struct archive *archive);
 
-/* Returns the entry of a configuration that was proposed or told, else NULL. Valid until the next addition. */
+/* Returns the entry of a proposed or told configuration, else NULL. Valid until the next addition. */
 struct archive_entry *archive_find(const struct archive *archive, uint64_t index);
 /* Records a result and returns the entry; NULL if memory is out. */
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost);

@@ -45,9 +45,9 @@ struct candidates {
 int candidates_open(struct candidates *candidates, const struct candidates_setup *setup, struct error *error);
 void candidates_close(struct candidates *candidates);
 
-/* The configuration of a candidate. */
+/* Returns the configuration of a candidate. */
 uint64_t candidates_index(const struct candidates *candidates, size_t candidate);
-/* The values of a configuration by dimension of the encoding. */
+/* Writes the values of a configuration by dimension of the encoding. */
 void candidates_choices(const struct candidates *candidates, uint64_t index, uint32_t *by_dimension);
 
 /* Draws the pool when first called, before the posterior is built. No effect if all are candidates. */

@@ -20,7 +20,7 @@ struct collecting {
     const char *no_counters;     /* of the last configuration */
 };
 
-/* Adds a configuration, unless it is not valid here. */
+/* Adds a configuration, unless it is invalid here. */
 static bool want(struct collecting *collecting, const char *configuration, size_t number)
 {
     const struct session *session = collecting->session;
