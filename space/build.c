@@ -13,7 +13,7 @@
 #include "base/bound.h"
 #include "space/columns.h"
 #include "space/memo.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 struct level {
     uint16_t parameter;

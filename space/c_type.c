@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 enum word { UNSIGNED, SIGNED, LONG, SHORT, INT, CHAR, DOUBLE, FLOAT, QUALIFIERS, CONST = QUALIFIERS, VOLATILE, WORDS };
 static const char *const words[WORDS] = {

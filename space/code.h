@@ -3,7 +3,7 @@
 #ifndef CUTUNE_SPACE_CODE_H
 #define CUTUNE_SPACE_CODE_H
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 enum code_kind {
     CODE_END,

@@ -5,7 +5,7 @@
 
 #include "space/expr.h"
 #include "space/list.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* How an expression is written (space/precedence.h). */
 struct shape {

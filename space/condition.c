@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "space/demand.h"
 #include "space/expr.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 struct writer {
     struct arena arena;            /* of texts */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX])
 {

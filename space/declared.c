@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 static const struct define *find_define(const struct space *space, const char *name)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 #include "space/techniques.h"
 
 /* ---- Making them ---- */

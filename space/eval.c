@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "space/expr.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* ---- Errors ---- */
 

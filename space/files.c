@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* In reading order. */
 struct space_file_note {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 void kernel_symbol(const char *kernel, const char **symbol, size_t *length)
 {

@@ -4,8 +4,8 @@
 
 #include "space/arguments.h"
 #include "space/define.h"
-#include "space/private.h"
 #include "space/scratch.h"
+#include "space/space_internal.h"
 #include "space/techniques.h"
 
 /* Evaluates sizes; a missing one is 1. */

@@ -3,7 +3,7 @@
 
 #include "base/pairs.h"
 #include "space/expr.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 static const char narrowing[] = "--set"; /* of a constraint */
 

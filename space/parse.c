@@ -51,9 +51,9 @@ static int check_single(struct parser *parser)
 /* Least number of occurrences in this file. A later check decides if `accept` needs a reference, too. */
 static size_t least_of(const struct outline *outline, const struct statement *statement)
 {
-    bool elsewhere = (statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch")) ||
-                     (statement->parse == parse_reference && outline_has(outline, "accept"));
-    return elsewhere ? 0 : statement->least;
+    bool prior_runs = (statement->flags & STATEMENT_SINGLE && outline_has(outline, "launch")) ||
+                      (statement->parse == parse_reference && outline_has(outline, "accept"));
+    return prior_runs ? 0 : statement->least;
 }
 
 /* Reports all missing statements in one error. */

@@ -6,8 +6,8 @@
 #include "space/expr.h"
 #include "space/lexer.h"
 #include "space/names.h"
-#include "space/private.h"
 #include "space/space.h"
+#include "space/space_internal.h"
 
 struct outline; /* space/outline.h */
 struct clause;  /* space/clauses.h */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text_set.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* Recorded values differ if their texts may produce different code: 16 and 16.0. */
 static int compare_values(const void *left, const void *right)

@@ -4,7 +4,7 @@
 #define CUTUNE_SPACE_REDEFINED_H
 
 #include "base/text_set.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 struct redefined {
     const struct space *space;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/bound.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* True if the constraints hold that name only these parameters. */
 static bool allowed(uint64_t parameters, const struct expr_inputs *inputs)

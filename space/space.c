@@ -7,8 +7,8 @@
 
 #include "base/pairs.h"
 #include "space/demand.h"
-#include "space/private.h"
 #include "space/scratch.h"
+#include "space/space_internal.h"
 
 size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLEMS_MAX])
 {

@@ -2,7 +2,7 @@
 #ifndef CUTUNE_SPACE_UNUSED_H
 #define CUTUNE_SPACE_UNUSED_H
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* Finds the macros that `define` and `option "-DNAME="` give the compiler. Call it before the sources are read. */
 int unused_begin(struct space *space, struct error *error);

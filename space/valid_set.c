@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/private.h"
-#include "space/set.h"
+#include "space/space_internal.h"
+#include "space/valid_set_internal.h"
 
 /* ---- Construction ---- */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/set.h"
+#include "space/valid_set_internal.h"
 
 /* First arc of a node, from number `r` on, with a valid continuation. */
 static uint32_t next_run(const struct diagram *diagram, const struct node *node, uint32_t r)

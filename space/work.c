@@ -1,7 +1,7 @@
 /* Work of one run of a configuration: its useful work, least traffic and operations. */
 #include <math.h>
 
-#include "space/private.h"
+#include "space/space_internal.h"
 
 /* Evaluates one of the three. Limits them to amounts whose times per unit of work are representable. */
 static int amount(const struct expr *expr, const struct expr_inputs *inputs, const char *what, double *result,

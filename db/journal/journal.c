@@ -77,7 +77,7 @@ static int match_columns(struct journal *journal, const char *const *cells, size
         return error_memory(error);
     find_objective(journal, cells, count);
     for (size_t i = 0; i < count; i++) {
-        int column = csv_column_find(journal->known, journal->known_count, cells[i]);
+        int column = journal_column_find(journal->known, journal->known_count, cells[i]);
         has_status |= column >= 0 && journal->known[column].kind == CSV_STATUS;
         if (column < 0) {
             column = -1 - (int)header->extra_count;

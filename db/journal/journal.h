@@ -72,14 +72,18 @@ enum {
 #define COLUMN(name, kind, field, meaning) JOURNAL_COLUMN_##name,
 #define VALUE(field, meaning)              JOURNAL_COLUMN_##field,
 #define WORK(name, kind, field, meaning)   JOURNAL_COLUMN_##name,
+#define RENAMED(earlier, name)
 #include "journal/journal_columns.def"
 #undef COLUMN
 #undef VALUE
 #undef WORK
+#undef RENAMED
     JOURNAL_COLUMNS
 };
 /* Returns the number of columns; those about work are present only if the objective is per work. */
 size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
+/* Index of the column with this name, or with the name that it had in earlier versions; -1: none. */
+int journal_column_find(const struct csv_column *columns, size_t count, const char *name);
 
 /* The path of a run's journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-]
  * becomes '-'; the fingerprint is cut to 16 digits. Arena memory; NULL when out of memory. */

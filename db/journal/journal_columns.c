@@ -19,14 +19,37 @@ size_t journal_columns(const struct objective *objective, struct csv_column colu
 #define WORK(name, kind, field, meaning)   COLUMN(name, kind, field, meaning)
 #define VALUE(field, meaning)                                                                                          \
     {names->field, meaning, CSV_VALUE, offsetof(struct measurement, field), sizeof(double), objective, 0},
+#define RENAMED(earlier, name)
 #include "journal/journal_columns.def"
 #undef COLUMN
 #undef VALUE
 #undef WORK
+#undef RENAMED
     };
     memcpy(columns, all, sizeof all);
     size_t count = JOURNAL_COLUMNS;
     while (!objective->per_work && count > JOURNAL_COLUMN_work)
         count--;
     return count;
+}
+
+int journal_column_find(const struct csv_column *columns, size_t count, const char *name)
+{
+    static const struct {
+        const char *earlier, *name;
+    } renamed[] = {
+#define COLUMN(name, kind, field, meaning)
+#define WORK(name, kind, field, meaning)
+#define VALUE(field, meaning)
+#define RENAMED(earlier, name) {#earlier, #name},
+#include "journal/journal_columns.def"
+#undef COLUMN
+#undef VALUE
+#undef WORK
+#undef RENAMED
+    };
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(name, renamed[i].earlier) == 0)
+            name = renamed[i].name;
+    return csv_column_find(columns, count, name);
 }

@@ -276,8 +276,8 @@ static bool lacks_columns(const struct journal *journal)
 {
     struct csv_column columns[JOURNAL_COLUMNS];
     int count = (int)journal_columns(journal_get_header(journal)->objective, columns), column = 0;
-    while (column < count && (journal_has_column(journal, column) || column == JOURNAL_COLUMN_efficiency_elsewhere ||
-                              column == JOURNAL_COLUMN_verified))
+    while (column < count && (journal_has_column(journal, column) ||
+                              column == JOURNAL_COLUMN_efficiency_other_devices || column == JOURNAL_COLUMN_verified))
         column++;
     return column < count;
 }

@@ -24,19 +24,19 @@ double outcomes_reach(const struct measurement *leader)
     return objective->higher_is_better ? (end - least) / reach : reach * end + least;
 }
 
-double outcomes_bound(const struct measurement *bound)
+double outcomes_censored_end(const struct measurement *censored)
 {
-    double end = measurement_better_end(bound);
+    double end = measurement_better_end(censored);
     if (isnan(end))
-        return bound->value;
-    if (bound->samples > HOPELESS_SAMPLES)
+        return censored->value;
+    if (censored->samples > HOPELESS_SAMPLES)
         return end;
-    return measurement_objective(bound)->higher_is_better ? end * hopeless : end / hopeless;
+    return measurement_objective(censored)->higher_is_better ? end * hopeless : end / hopeless;
 }
 
-bool outcomes_bound_counts(const struct measurement *bound, double value)
+bool outcomes_censored_counts(const struct measurement *censored, double value)
 {
-    return objective_better(measurement_objective(bound), value, outcomes_bound(bound));
+    return objective_better(measurement_objective(censored), value, outcomes_censored_end(censored));
 }
 
 /* ---- The table ---- */
@@ -234,7 +234,7 @@ static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64
     int code = 0;
     if (!outcome->last)
         outcome->proposer = row->proposer;
-    if (class == OUTCOME_BOUND && outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED)
+    if (class == OUTCOME_CENSORED && outcome->last && outcomes_class(outcomes, outcome) == OUTCOME_TIMED)
         return 0;
     if (class == OUTCOME_FAILED)
         note_failure(outcomes, outcome);

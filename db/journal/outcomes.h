@@ -9,7 +9,7 @@
  * than the reach of a play-off, the device's speed has changed: all earlier times are scaled by that ratio, so that all
  * times of a journal are comparable.
  * - A censored configuration (stopped early) was slower than the best of its time, which a reader may leave out. Its
- * row is a bound on its speed, and does not rank it against slower configurations (outcomes_bound_counts). It does
+ * row is a bound on its speed, and does not rank it against slower configurations (outcomes_censored_counts). It does
  * not replace a time, which is more precise. */
 #ifndef CUTUNE_JOURNAL_OUTCOMES_H
 #define CUTUNE_JOURNAL_OUTCOMES_H
@@ -97,10 +97,10 @@ double outcomes_reach(const struct measurement *leader);
 
 /* The best possible value of a censored configuration: the better end of its interval. A configuration stopped after
  * two samples has no interval that can be relied on, so its bound is laxer. */
-double outcomes_bound(const struct measurement *bound);
+double outcomes_censored_end(const struct measurement *censored);
 
 /* True if a censored configuration is certainly worse than a value, such as the reader's best. */
-bool outcomes_bound_counts(const struct measurement *bound, double value);
+bool outcomes_censored_counts(const struct measurement *censored, double value);
 
 /* The fastest of a play-off; the first of equals. Skips NULL and measurements without a time in `finals`. SIZE_MAX
  * if no measurement has a time. */

@@ -1,11 +1,11 @@
 #include "journal/results.h"
 
 #include "base/file.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
+#include "journal/file_kind.h"
 #include "journal/journal.h"
 #include "journal/journal_head.h"
 #include "journal/journal_outcomes.h"
-#include "journal/kind.h"
 #include "journal/winner.h"
 
 /* Checks the columns that must not be empty in a database. */
@@ -34,7 +34,7 @@ static int open_winner(struct database **database, const struct journal_outcomes
                   journal_file(journal));
         return ERROR_NOT_FOUND;
     }
-    provenance.floor_ns = floor_of_record(&provenance);
+    provenance.roofline_ns = roofline_time_of_record(&provenance);
     const struct outcome *first = outcomes_find(&read->outcomes, winner.key);
     journal_outcomes_text(journal, read->rows[first - read->outcomes.items], &configuration);
     struct best best = winner_row(&winner, &provenance, text_string(&configuration), read->outcomes.count);
@@ -66,12 +66,12 @@ static int open_journal(struct database **database, const char *path, int *torn_
 
 int results_open(struct database **database, const char *path, int *torn_line, struct error *error)
 {
-    enum file_kind kind = KIND_OTHER;
+    enum file_kind kind = FILE_KIND_OTHER;
     *torn_line = 0;
-    if (file_check_regular(path, NULL) == 0 && kind_find(path, &kind, NULL) == 0 && kind == KIND_JOURNAL)
+    if (file_check_regular(path, NULL) == 0 && file_kind_find(path, &kind, NULL) == 0 && kind == FILE_KIND_JOURNAL)
         return open_journal(database, path, torn_line, error);
     int code = database_open(database, path, error);
-    if (code == ERROR_DATA && kind == KIND_OTHER)
+    if (code == ERROR_DATA && kind == FILE_KIND_OTHER)
         error_hint(error, "a journal's first line is '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
     return code;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/floor.h"
+#include "base/roofline_time.h"
 
 /* ---- Finalists ---- */
 
@@ -177,7 +177,7 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
         .samples = best->samples,
         .default_value = winner->default_.value,
         .speedup = objective_cost(objective, winner->default_.value) / measurement_cost(best),
-        .ceiling_percent = objective->seconds != 0 ? 100 * amounts.floor_ns / best->value : NAN,
+        .ceiling_percent = objective->seconds != 0 ? 100 * amounts.roofline_ns / best->value : NAN,
         .evaluated = (int64_t)evaluated,
         .strategy = "",
         .library = "",
@@ -187,7 +187,7 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
     if (objective->per_work) { /* amounts of other configurations may differ */
         row.provenance.bytes = amounts.bytes;
         row.provenance.flops = amounts.flops;
-        row.provenance.floor_ns = amounts.floor_ns;
+        row.provenance.roofline_ns = amounts.roofline_ns;
     }
     return row;
 }

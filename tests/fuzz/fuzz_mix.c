@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/mix.h"
+#include "compile/instruction_mix.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(copy, data, size);
     copy[size] = '\0';
-    if (mix_read(copy, "k", &evidence, &error))
+    if (instruction_mix_read(copy, "k", &evidence, &error))
         __builtin_trap();
     bool some = evidence_has(&evidence, EVIDENCE_CODE);
     for (size_t i = 0; i < evidence_count; i++)

@@ -9,8 +9,8 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "space/expr.h"
-#include "space/private.h"
 #include "space/space.h"
+#include "space/space_internal.h"
 #include "space/valid_set.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/unasked.h"
+#include "compile/kernel_filter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 /* The first NUL separates the source from an included file. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const char mark[] = "cutune_unasked_";
+    static const char mark[] = "cutune_left_out_";
     struct text alone = {0};
     char *source = malloc(length + 2); /* separate allocation, so that reads beyond the end are detected */
     if (!source)
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
                                     .name_count = 2,
                                     .options = "-DTILE=3\0-Dmacro",
                                     .option_count = 2};
-    size_t count = unasked_source(&job, source + strlen(source) + (strlen(source) < length), 1, &alone);
+    size_t count = kernel_filter_source(&job, source + strlen(source) + (strlen(source) < length), 1, &alone);
     if (count ? !strstr(text_string(&alone), mark) || alone.length <= strlen(source) : alone.length)
         __builtin_trap();
     text_free(&alone);

@@ -30,12 +30,12 @@ struct bench {
     const char *csv;
     bool each, score;
     const char *learn_from; /* NULL: no prior runs */
-    struct elsewhere {
+    struct prior_runs {
         size_t count;
-        struct landscape_elsewhere landscapes[LIST_MAX]; /* prior runs: the other journals of the kernel */
+        struct prior_run landscapes[LIST_MAX]; /* prior runs: the other journals of the kernel */
         size_t first_count;
         uint64_t first[LIST_MAX]; /* their winners */
-    } elsewhere[LIST_MAX];        /* by landscape */
+    } prior_runs[LIST_MAX];       /* by landscape */
     struct arena arena;
     struct trace *traces; /* by landscape, strategy and seed; shared by all processes, with their arrays */
 };
@@ -79,10 +79,10 @@ static void run(const struct bench *bench, size_t l, size_t s, size_t seed)
     struct trace_setup setup = {.landscape = landscape,
                                 .strategy = bench->strategies[s],
                                 .seed = bench->first + seed,
-                                .elsewhere = bench->elsewhere[l].landscapes,
-                                .elsewhere_count = bench->elsewhere[l].count,
-                                .first = bench->elsewhere[l].first,
-                                .first_count = bench->elsewhere[l].first_count,
+                                .prior_runs = bench->prior_runs[l].landscapes,
+                                .prior_run_count = bench->prior_runs[l].count,
+                                .first = bench->prior_runs[l].first,
+                                .first_count = bench->prior_runs[l].first_count,
                                 .jobs = bench->jobs,
                                 .batch = bench->batch,
                                 .least = least(bench, l),
@@ -139,15 +139,14 @@ static void run_all(struct bench *bench)
 /* ---- Leave one out ---- */
 
 /* Makes the slowest configuration the best. */
-static void reverse(const struct landscape_elsewhere *landscape, double *costs)
+static void reverse(const struct prior_run *landscape, double *costs)
 {
     for (size_t i = 0; i < landscape->count; i++)
         costs[i] = 1 / landscape->costs[i];
 }
 
 /* Adds the configuration of the least cost, if it is in the set and not yet added. */
-static void add_winner(const struct landscape *landscape, const struct landscape_elsewhere *other,
-                       struct elsewhere *elsewhere)
+static void add_winner(const struct landscape *landscape, const struct prior_run *other, struct prior_runs *prior_runs)
 {
     size_t best = 0, known = 0;
     uint64_t index;
@@ -156,20 +155,20 @@ static void add_winner(const struct landscape *landscape, const struct landscape
             best = i;
     if (!valid_set_find(landscape->set, other->choices + best * landscape->space->parameter_count, &index))
         return;
-    while (known < elsewhere->first_count && elsewhere->first[known] != index)
+    while (known < prior_runs->first_count && prior_runs->first[known] != index)
         known++;
-    if (known == elsewhere->first_count)
-        elsewhere->first[elsewhere->first_count++] = index;
+    if (known == prior_runs->first_count)
+        prior_runs->first[prior_runs->first_count++] = index;
 }
 
 /* Collects prior runs of a landscape: the other journals of the same kernel. */
-static void look_elsewhere(struct bench *bench, size_t l)
+static void ask_other_devices(struct bench *bench, size_t l)
 {
     const struct landscape *landscape = bench->landscapes[l];
-    struct elsewhere *elsewhere = &bench->elsewhere[l];
+    struct prior_runs *prior_runs = &bench->prior_runs[l];
     struct error error = {0};
     for (size_t o = 0; o < bench->landscape_count; o++) {
-        struct landscape_elsewhere *other = &elsewhere->landscapes[elsewhere->count];
+        struct prior_run *other = &prior_runs->landscapes[prior_runs->count];
         size_t left_out;
         if (o == l || strcmp(bench->landscapes[o]->space->name, landscape->space->name) != 0)
             continue;
@@ -184,9 +183,9 @@ static void look_elsewhere(struct bench *bench, size_t l)
         if (*bench->learn_from == 'r')
             other->costs = costs;
         if (*bench->learn_from == 'w')
-            add_winner(landscape, other, elsewhere);
+            add_winner(landscape, other, prior_runs);
         else
-            elsewhere->count++;
+            prior_runs->count++;
     }
 }
 
@@ -498,7 +497,7 @@ int main(int argc, char **argv)
         if (landscape_open(&bench.landscapes[bench.landscape_count++], journals[i], &error))
             fail(&error);
     for (size_t l = 0; l < bench.landscape_count && bench.learn_from; l++)
-        look_elsewhere(&bench, l);
+        ask_other_devices(&bench, l);
     plan(&bench);
     run_all(&bench);
     for (size_t l = 0; l < bench.landscape_count; l++) {

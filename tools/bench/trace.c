@@ -74,8 +74,8 @@ static int run_batches(struct search *search, struct error *error)
     const struct strategy_ops *ops = search->choice.ops;
     struct strategy_setup setup = {.space = landscape->space,
                                    .set = landscape->set,
-                                   .elsewhere = search->setup->elsewhere,
-                                   .elsewhere_count = search->setup->elsewhere_count,
+                                   .prior_runs = search->setup->prior_runs,
+                                   .prior_run_count = search->setup->prior_run_count,
                                    .seed = search->setup->seed,
                                    .options = search->choice.options};
     double now_s = 0;
@@ -118,8 +118,8 @@ static int run_pipeline(struct search *search, struct error *error)
                               .evaluator = &evaluator,
                               .first = search->setup->first,
                               .first_count = search->setup->first_count,
-                              .landscapes = search->setup->elsewhere,
-                              .landscape_count = search->setup->elsewhere_count,
+                              .landscapes = search->setup->prior_runs,
+                              .landscape_count = search->setup->prior_run_count,
                               .seed = search->setup->seed,
                               .max_evals = search->setup->least_s > 0 ? search->setup->most : search->setup->least,
                               .stop = &search->stop,

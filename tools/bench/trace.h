@@ -12,8 +12,8 @@ struct trace_setup {
     const struct landscape *landscape;
     const char *strategy; /* NAME[:OPTION=VALUE,...] */
     uint64_t seed;
-    const struct landscape_elsewhere *elsewhere; /* prior runs for the strategy */
-    size_t elsewhere_count;
+    const struct prior_run *prior_runs; /* prior runs for the strategy */
+    size_t prior_run_count;
     const uint64_t *first; /* evaluated before the strategy begins, within the budget */
     size_t first_count;
     size_t jobs;  /* 0: one configuration at a time. Otherwise a run as deployed, with this many compilers: the strategy

@@ -53,7 +53,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     else
         code = write_script(argument_count == 1 ? arguments[0] : NULL, &text, error);
     if (!code)
-        code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
+        code = output_check(wanted->output, FILE_KIND_OTHER, NULL, 0, error);
     if (!code)
         code = output_file(wanted->output, &text, error);
     text_free(&text);

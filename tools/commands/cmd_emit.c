@@ -142,7 +142,7 @@ static int keep_current(const struct emit_values *wanted, const struct best **be
     if (!code) {
         size_t files;
         const char *const *inputs = stale_inputs(check, &files);
-        code = output_check(wanted->output, KIND_OTHER, inputs, files, error);
+        code = output_check(wanted->output, FILE_KIND_OTHER, inputs, files, error);
     }
     for (size_t i = 0; i < *count && !code; i++) {
         enum stale stale = STALE_UNKNOWN;
@@ -287,9 +287,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const struct option_list *journals = &wanted.journals;
     int code = find_results(&arena, wanted.database, &wanted.database, &database, error);
     if (!code)
-        code = output_check(wanted.output, KIND_OTHER, &wanted.database, 1, error);
+        code = output_check(wanted.output, FILE_KIND_OTHER, &wanted.database, 1, error);
     if (!code)
-        code = output_check(wanted.output, KIND_OTHER, journals->items, journals->count, error);
+        code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
         code = find_kernel(database, &wanted, error);
     if (!code)

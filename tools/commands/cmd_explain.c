@@ -77,7 +77,7 @@ struct explaining {
     struct arena arena;
     cJSON *rows;
     struct text text;
-    struct workshop workshop;
+    struct process_pool process_pool;
     size_t runs, explained;
 };
 
@@ -99,7 +99,7 @@ static int find_configs(struct explaining *explaining, const struct comparison *
 }
 
 /* Collects missing evidence. A failure matters only if there is no evidence. */
-static int collect(struct explaining *explaining, struct explained *explained, struct explain_collect *collected,
+static int collect(struct explaining *explaining, struct explain_input *explained, struct explain_collect *collected,
                    struct error *error)
 {
     const struct explain_values *values = explaining->values;
@@ -109,7 +109,7 @@ static int collect(struct explaining *explaining, struct explained *explained, s
     collected->untrusted = values->untrusted;
     collected->counters = strcmp(values->counters, "yes") == 0;
     collected->neighbours = (size_t)values->neighbours;
-    collected->workshop = &explaining->workshop;
+    collected->process_pool = &explaining->process_pool;
     if (strcmp(values->collect, "no") == 0)
         return 0;
     int code = explain_collect(collected, explained, &failed);
@@ -117,14 +117,15 @@ static int collect(struct explaining *explaining, struct explained *explained, s
         *error = failed;
         return code;
     }
-    if (code && !explained_lacks(explained, 0, false))
+    if (code && !explain_input_lacks(explained, 0, false))
         output_note("no more evidence is collected: %s", failed.message);
     else if (code)
         snprintf(collected->no_counters, sizeof collected->no_counters, "%s", failed.message);
     return 0;
 }
 
-static int no_evidence(const struct explained *explained, const struct explain_collect *collected, struct error *error)
+static int no_evidence(const struct explain_input *explained, const struct explain_collect *collected,
+                       struct error *error)
 {
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
     error_set(error, ERROR_NOT_FOUND, "%s has no evidence about %s%s%s", run->path,
@@ -136,7 +137,7 @@ static int no_evidence(const struct explained *explained, const struct explain_c
     return ERROR_NOT_FOUND;
 }
 
-static int print(struct explaining *explaining, const struct explained *explained,
+static int print(struct explaining *explaining, const struct explain_input *explained,
                  const struct explain_collect *collected, struct error *error)
 {
     const struct output_format *format = explaining->format;
@@ -154,39 +155,39 @@ static int print(struct explaining *explaining, const struct explained *explaine
     return object && cJSON_AddItemToArray(explaining->rows, object) ? 0 : error_memory(error);
 }
 
-static int open_explained(struct explaining *explaining, const struct comparison *comparison, size_t run,
-                          struct explained *explained, struct error *error)
+static int open_explain_input(struct explaining *explaining, const struct comparison *comparison, size_t run,
+                              struct explain_input *explained, struct error *error)
 {
     size_t *configs, count = explaining->values->configs.count;
     int code = find_configs(explaining, comparison, &configs, error);
     return code ? code
-                : explained_open(explained, comparison, run, count ? configs[0] : COMPARISON_NONE, configs + 1,
-                                 count ? count - 1 : 0, error);
+                : explain_input_open(explained, comparison, run, count ? configs[0] : COMPARISON_NONE, configs + 1,
+                                     count ? count - 1 : 0, error);
 }
 
 static int explain_run(struct explaining *explaining, struct measured_runs *measured,
                        const struct comparison *comparison, size_t run, struct error *error)
 {
-    struct explained explained = {0};
+    struct explain_input explained = {0};
     struct comparisons grown = {0};
     struct explain_collect collected = {.measured = measured, .comparisons = &grown};
-    int code = open_explained(explaining, comparison, run, &explained, error);
+    int code = open_explain_input(explaining, comparison, run, &explained, error);
     if (!code)
         code = collect(explaining, &explained, &collected, error);
     if (!code && grown.count) { /* the winner may be another one, too */
-        explained_close(&explained);
-        code = open_explained(explaining, grown.items, 0, &explained, error);
+        explain_input_close(&explained);
+        code = open_explain_input(explaining, grown.items, 0, &explained, error);
     }
     if (!code && strcmp(explaining->values->counters, "no") == 0)
-        code = explained_forget_counters(&explained, error);
-    if (!code && explained_lacks(&explained, 0, false))
+        code = explain_input_forget_counters(&explained, error);
+    if (!code && explain_input_lacks(&explained, 0, false))
         code = no_evidence(&explained, &collected, error);
     if (!code)
-        code = explained_make(&explained, error);
+        code = explain_input_make(&explained, error);
     if (!code)
         code = print(explaining, &explained, &collected, error);
     explaining->explained += code == 0;
-    explained_close(&explained);
+    explain_input_close(&explained);
     comparisons_free(&grown);
     return code;
 }
@@ -250,7 +251,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     cJSON_Delete(explaining.rows);
     text_free(&explaining.text);
     compared_close(&compared);
-    workshop_close(&explaining.workshop);
+    process_pool_close(&explaining.process_pool);
     arena_free(&explaining.arena);
     return code;
 }

@@ -48,7 +48,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
         error_hint(error, "cutune export --t4 cutune.d/KERNEL.DEVICE.FINGERPRINT.csv -o results.json");
         return ERROR_USAGE;
     }
-    int code = output_check(wanted->output, KIND_OTHER, &wanted->t4, 1, error);
+    int code = output_check(wanted->output, FILE_KIND_OTHER, &wanted->t4, 1, error);
     if (!code)
         code = journal_read(&journal, wanted->t4, error);
     if (!code)

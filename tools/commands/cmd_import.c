@@ -183,7 +183,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const char *inputs[] = {wanted->t1, wanted->t4, wanted->csv};
     int code = check_usage(wanted, error);
     if (!code)
-        code = output_check(wanted->output, wanted->t1 ? KIND_OTHER : KIND_JOURNAL, inputs,
+        code = output_check(wanted->output, wanted->t1 ? FILE_KIND_OTHER : FILE_KIND_JOURNAL, inputs,
                             sizeof inputs / sizeof *inputs, error);
     if (code)
         return code;

@@ -55,7 +55,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct command mpi = {0};
     struct text text = {0};
     struct page page = {.format = page_format_find(wanted->format), .text = &text};
-    int code = output_check(wanted->output, KIND_OTHER, NULL, 0, error);
+    int code = output_check(wanted->output, FILE_KIND_OTHER, NULL, 0, error);
     if (!code && strcmp(name, MPI) == 0) {
         code = mpi_command(&mpi, error);
         command = code ? NULL : &mpi;

@@ -102,7 +102,7 @@ static int merge_databases(const struct merge_values *wanted, const char *const 
     struct text text = {0};
     if (!merging.databases)
         return error_memory(error);
-    int code = output_check(wanted->output, KIND_DATABASE, NULL, 0, error);
+    int code = output_check(wanted->output, FILE_KIND_DATABASE, NULL, 0, error);
     if (!code)
         code = open_output(&merging, wanted->output, error);
     if (!code)
@@ -126,7 +126,7 @@ static int merge_databases(const struct merge_values *wanted, const char *const 
 static int check_new(const char *path, const char *const *inputs, size_t count, struct error *error)
 {
     struct stat status;
-    int code = output_check(path, KIND_JOURNAL, inputs, count, error);
+    int code = output_check(path, FILE_KIND_JOURNAL, inputs, count, error);
     if (code || !path || strcmp(path, "-") == 0 || stat(path, &status) || !S_ISREG(status.st_mode))
         return code;
     error_set(error, ERROR_USAGE, "--output: %s exists", path);

@@ -93,10 +93,11 @@ static int find_journals(struct arena *arena, const char *path, const char ***jo
     *journals = all;
     for (size_t i = 0; i < count && !code; i++) {
         enum file_kind kind;
-        code = kind_find(paths[i], &kind, error);
-        if (!code && kind == KIND_JOURNAL && !(all[*journal_count] = arena_copy(arena, paths[i], strlen(paths[i]))))
+        code = file_kind_find(paths[i], &kind, error);
+        if (!code && kind == FILE_KIND_JOURNAL &&
+            !(all[*journal_count] = arena_copy(arena, paths[i], strlen(paths[i]))))
             code = error_memory(error);
-        *journal_count += !code && kind == KIND_JOURNAL;
+        *journal_count += !code && kind == FILE_KIND_JOURNAL;
     }
     return code;
 }
@@ -155,9 +156,9 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     const char *const *files = argument_count ? arguments : default_files;
     size_t count = argument_count ? argument_count : 1;
     struct text page = {0};
-    int code = output_check(values->output, KIND_OTHER, arguments, argument_count, error);
+    int code = output_check(values->output, FILE_KIND_OTHER, arguments, argument_count, error);
     if (!code && values->fits)
-        code = output_check(values->output, KIND_OTHER, &values->fits, 1, error);
+        code = output_check(values->output, FILE_KIND_OTHER, &values->fits, 1, error);
     if (!code)
         code = (values->fits ? put_fits : put_runs)(values, files, count, &page, error);
     if (!code)

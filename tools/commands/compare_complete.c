@@ -5,7 +5,7 @@
 
 #include "commands/session_values.h"
 #include "journal/journal.h"
-#include "session/workshop.h"
+#include "session/process_pool.h"
 #include "terminal/stop.h"
 
 /* Ignores the events: the comparison is the result. */
@@ -33,9 +33,9 @@ static size_t find_missing(const struct comparison *comparison, size_t run, size
     return count;
 }
 
-static int measure(const struct complete_setup *setup, struct workshop *workshop, struct measured_runs *measured,
-                   const struct comparison *comparison, size_t run, struct arena *arena, size_t *added,
-                   struct error *error)
+static int measure(const struct complete_setup *setup, struct process_pool *process_pool,
+                   struct measured_runs *measured, const struct comparison *comparison, size_t run, struct arena *arena,
+                   size_t *added, struct error *error)
 {
     const struct measured_run *measured_run = comparison->runs[run].measured_run;
     size_t *missing = arena_array(arena, comparison->run_count, sizeof *missing);
@@ -43,7 +43,7 @@ static int measure(const struct complete_setup *setup, struct workshop *workshop
     struct session_list list = {.journal = measured_run->journal, .work = {.configurations = texts}};
     struct session_request request = {.replay = setup->replay,
                                       .device = setup->device,
-                                      .workshop = workshop,
+                                      .process_pool = process_pool,
                                       .list = &list,
                                       .stop = setup->stop,
                                       .listener = listen_to};
@@ -78,14 +78,15 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
                      const struct comparisons *comparisons, size_t *added, struct error *error)
 {
     struct arena arena = {0};
-    struct workshop workshop = {0};
+    struct process_pool process_pool = {0};
     struct journal *replayed = NULL;
     const char *name = "";
     bool any = false;
     int code = setup->replay ? journal_read(&replayed, setup->replay, error)
-                             : workshop_open_device(&workshop, setup->device, error);
+                             : process_pool_open_device(&process_pool, setup->device, error);
     if (!code)
-        name = (replayed ? &journal_get_header(replayed)->provenance.device : device_limits(workshop.devices[0]))->name;
+        name = (replayed ? &journal_get_header(replayed)->provenance.device : device_limits(process_pool.devices[0]))
+                   ->name;
     *added = 0;
     for (size_t i = 0; i < comparisons->count && !code; i++) {
         const struct comparison *comparison = &comparisons->items[i];
@@ -97,14 +98,14 @@ int compare_complete(const struct complete_setup *setup, struct measured_runs *m
         if (last == comparison->run_count)
             continue;
         any = true;
-        code = measure(setup, &workshop, measured, comparison, last, &arena, added, error);
+        code = measure(setup, &process_pool, measured, comparison, last, &arena, added, error);
     }
     if (!code && !any) {
         code = error_set(error, ERROR_NOT_FOUND, "--complete: no journal is of the device at hand, %.200s", name);
         error_hint(error, "tune on it first, then name its journal (in cutune.d)");
     }
     journal_close(replayed, NULL);
-    workshop_close(&workshop);
+    process_pool_close(&process_pool);
     arena_free(&arena);
     return code;
 }

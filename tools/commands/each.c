@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "compile/pool.h"
 #include "device/device.h"
-#include "session/remembered.h"
+#include "session/limits_cache.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
 
@@ -44,7 +44,7 @@ static void add_device(struct models *models, size_t d)
 {
     const struct device_limits *limits = device_limits(models->devices[d]);
     size_t m = 0;
-    while (m < models->count && !remembered_alike(&models->items[m].limits, limits))
+    while (m < models->count && !limits_cache_matches(&models->items[m].limits, limits))
         m++;
     struct model *model = &models->items[m];
     if (m == models->count) {

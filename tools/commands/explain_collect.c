@@ -5,13 +5,13 @@
 
 #include "base/text.h"
 #include "commands/session_values.h"
-#include "session/workshop.h"
+#include "session/process_pool.h"
 #include "terminal/output.h"
 #include "terminal/stop.h"
 
 struct collecting {
     struct explain_collect *collect;
-    struct explained *explained;
+    struct explain_input *explained;
     struct arena arena;
     const char **configurations; /* configurations without evidence */
     size_t *numbers;             /* their indices in `explained` */
@@ -35,20 +35,20 @@ static int take(void *context, size_t number, const struct evidence *launches, s
     snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s", no_counters);
     if (!count) /* measured on the device: the journal has it */
         return 0;
-    return explained_put(collecting->explained, collecting->numbers[number], launches, count, error);
+    return explain_input_put(collecting->explained, collecting->numbers[number], launches, count, error);
 }
 
 /* Always includes the named configurations. */
 static int find_lacking(struct collecting *collecting, struct error *error)
 {
-    const struct explained *explained = collecting->explained;
+    const struct explain_input *explained = collecting->explained;
     size_t count = explained->input.count, most = explained->wanted + collecting->collect->neighbours;
     collecting->configurations = arena_array(&collecting->arena, count + 1, sizeof *collecting->configurations);
     collecting->numbers = arena_array(&collecting->arena, count + 1, sizeof *collecting->numbers);
     if (!collecting->configurations || !collecting->numbers)
         return error_memory(error);
     for (size_t i = 0; i < count && i < most; i++)
-        if (explained_lacks(explained, i, collecting->collect->counters)) {
+        if (explain_input_lacks(explained, i, collecting->collect->counters)) {
             collecting->configurations[collecting->count] = explained->configurations[i].configuration;
             collecting->numbers[collecting->count++] = i;
         }
@@ -56,12 +56,12 @@ static int find_lacking(struct collecting *collecting, struct error *error)
 }
 
 /* True if the device is the journal's. */
-static int is_at_hand(struct explain_collect *collect, const struct explained *explained, bool *at_hand,
+static int is_at_hand(struct explain_collect *collect, const struct explain_input *explained, bool *at_hand,
                       struct error *error)
 {
     struct error none = {0};
-    int code = workshop_open_device(collect->workshop, collect->device, &none);
-    const char *name = code ? "" : device_limits(collect->workshop->devices[0])->name;
+    int code = process_pool_open_device(collect->process_pool, collect->device, &none);
+    const char *name = code ? "" : device_limits(collect->process_pool->devices[0])->name;
     *at_hand = !code && strcmp(name, explained->input.provenance->device.name) == 0;
     if (!*at_hand)
         text_format(collect->no_counters, sizeof collect->no_counters, "%s%s",
@@ -75,7 +75,7 @@ static int is_at_hand(struct explain_collect *collect, const struct explained *e
 /* On the device, the session finds missing evidence itself. */
 static int collect_on_device(struct collecting *collecting, struct session_request *request, struct error *error)
 {
-    const struct explained *explained = collecting->explained;
+    const struct explain_input *explained = collecting->explained;
     const struct comparison_run *run = &explained->comparison->runs[explained->run];
     struct session_list list = {.journal = run->measured_run->journal,
                                 .evidence = take,
@@ -92,13 +92,13 @@ static int collect_on_device(struct collecting *collecting, struct session_reque
         others[list.work.count++] = explained->configurations[i].configuration;
     list.work.configurations = others;
     request->list = &list;
-    request->workshop = collecting->collect->workshop;
+    request->process_pool = collecting->collect->process_pool;
     return session_run(request, error);
 }
 
 static int collect_compiled(struct collecting *collecting, struct session_request *request, struct error *error)
 {
-    const struct explained *explained = collecting->explained;
+    const struct explain_input *explained = collecting->explained;
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
     const struct session_list list = {
         .journal = run->journal,
@@ -112,7 +112,7 @@ static int collect_compiled(struct collecting *collecting, struct session_reques
     return session_run(request, error);
 }
 
-int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error)
+int explain_collect(struct explain_collect *collect, struct explain_input *explained, struct error *error)
 {
     struct collecting collecting = {.collect = collect, .explained = explained};
     struct session_request request = {.device = collect->device, .stop = stop_requests, .listener = listen_to};

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyse/explained.h"
-#include "session/workshop.h"
+#include "analyse/explain_input.h"
+#include "session/process_pool.h"
 
 struct explain_collect {
-    const char *space;               /* path or name; NULL: the kernel's name */
-    const char *device;              /* as in device/choice.h */
-    bool untrusted;                  /* as in find_space_file */
-    bool counters;                   /* use hardware counters */
-    size_t neighbours;               /* limit on their number */
-    struct workshop *workshop;       /* keeps the device for the next run */
-    struct measured_runs *measured;  /* runs of the comparison */
+    const char *space;                 /* path or name; NULL: the kernel's name */
+    const char *device;                /* as in device/choice.h */
+    bool untrusted;                    /* as in find_space_file */
+    bool counters;                     /* use hardware counters */
+    size_t neighbours;                 /* limit on their number */
+    struct process_pool *process_pool; /* keeps the device for the next run */
+    struct measured_runs *measured;    /* runs of the comparison */
     struct comparisons *comparisons; /* out: comparison of the run alone with all measurements; empty before, and if the
                                         device was not at hand */
     char no_counters[1024];          /* out: reason for missing counters; "": unknown */
@@ -25,6 +25,6 @@ struct explain_collect {
  * default, and the first neighbours. On the journal's device, if it is at hand, first measures those of the path and of
  * the neighbours without a time; the journal keeps all results. Otherwise compiles for that device. Puts the evidence
  * into `explained` as it comes, even before an error. */
-int explain_collect(struct explain_collect *collect, struct explained *explained, struct error *error);
+int explain_collect(struct explain_collect *collect, struct explain_input *explained, struct error *error);
 
 #endif

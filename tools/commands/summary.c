@@ -80,11 +80,11 @@ static void add_unsettled(cJSON *row, const struct session_result *result)
 {
     const struct run_progress *run = result->run;
     output_add_int(row, "unsettled", (long long)run->unsettled);
-    cJSON_AddStringToObject(row, "bound_configuration", result->bound);
-    output_add_real(row, "bound_time_ns",
-                    !run->unsettled                                ? NAN
-                    : measurement_objective(&run->bound)->per_work ? run->bound.run_ns
-                                                                   : run->bound.value);
+    cJSON_AddStringToObject(row, "censored_configuration", result->censored);
+    output_add_real(row, "censored_time_ns",
+                    !run->unsettled                                   ? NAN
+                    : measurement_objective(&run->censored)->per_work ? run->censored.run_ns
+                                                                      : run->censored.value);
 }
 
 static void add_learned(cJSON *row, const struct session_result *result)
@@ -108,7 +108,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
-    output_add_real(row, "efficiency_elsewhere", result->run->best.efficiency_elsewhere);
+    output_add_real(row, "efficiency_other_devices", result->run->best.efficiency_other_devices);
     output_add_int(row, "discarded", (long long)result->run->discarded);
     cJSON_AddStringToObject(row, "why", result->why);
     output_add_real(row, "explain_s", result->usage ? (double)result->explain_ns * 1e-9 : NAN);
@@ -145,11 +145,11 @@ static void print_transfers(const struct best *best, double bytes)
 {
     char rate[32], limit[32];
     format_rate(rate, sizeof rate, objective_rate(objective_of(best), bytes, best->value));
-    if (isnan(best->provenance.floor_ns))
+    if (isnan(best->provenance.roofline_ns))
         fact("transfers", "%s over the link to the host", rate);
     else
         fact("transfers", "%s over the link to the host, %.1f%% of its ceiling, %s", rate, best->ceiling_percent,
-             format_rate(limit, sizeof limit, bytes / best->provenance.floor_ns * 1e9));
+             format_rate(limit, sizeof limit, bytes / best->provenance.roofline_ns * 1e9));
 }
 
 static void print_work(const struct best *best, const struct measurement *measured)
@@ -257,8 +257,8 @@ static void print_warm_start(const struct session_result *result)
 static void print_tied(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
-    const char *devices = *result->elsewhere ? result->elsewhere : "other devices";
-    double efficiency = run->best.efficiency_elsewhere;
+    const char *devices = *result->prior_runs ? result->prior_runs : "other devices";
+    double efficiency = run->best.efficiency_other_devices;
     if (!isnan(efficiency))
         fact("play-off", "%llu finalists; %llu are tied, and the winner reaches %.4g%% of the best speed on %s",
              (unsigned long long)run->finalists, (unsigned long long)run->tied, 100 * efficiency, devices);
@@ -381,7 +381,7 @@ static void print_next(const struct session_result *result)
 static void print_unsettled(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
-    const struct measurement *bound = &run->bound;
+    const struct measurement *bound = &run->censored;
     const struct objective *objective = measurement_objective(bound);
     char value[32], low[32], high[32];
     if (!run->unsettled)
@@ -390,7 +390,7 @@ static void print_unsettled(const struct session_result *result)
          (unsigned long long)run->unsettled);
     fact("best bound", "%s, interval %s to %s, median of %u samples: %s",
          objective->print(value, sizeof value, bound->value), objective->print(low, sizeof low, bound->low),
-         objective->print(high, sizeof high, bound->high), bound->samples, result->bound);
+         objective->print(high, sizeof high, bound->high), bound->samples, result->censored);
 }
 
 static void print_idle(const struct space *space, uint64_t idle)
@@ -435,7 +435,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
              (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
-         (unsigned long long)status_class_count(run->counts, OUTCOME_BOUND));
+         (unsigned long long)status_class_count(run->counts, OUTCOME_CENSORED));
     print_unsettled(result);
     print_learned(result);
     print_warm_start(result);

@@ -112,7 +112,7 @@ static void fact_text(const struct comparison *comparison, size_t run, enum fact
     comparison_cell(comparison, of->best, run, &best_value);
     comparison_cell(comparison, of->default_, run, &default_value);
     double percent =
-        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).floor_ns, best_value);
+        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).roofline_ns, best_value);
     double gain = objective_gain(comparison->objective, default_value, best_value);
     *cell = '\0';
     if (fact == FACT_VALUE && !isnan(best_value))
@@ -383,7 +383,8 @@ static void put_runs(const struct grid *page, const struct comparison *compariso
         if (run->measured_run->journal)
             snprintf(known, sizeof known, "%zu configurations, %zu timed, %zu stopped early, %zu without time",
                      run->evaluated, status_class_count(run->counts, OUTCOME_TIMED),
-                     status_class_count(run->counts, OUTCOME_BOUND), status_class_count(run->counts, OUTCOME_FAILED));
+                     status_class_count(run->counts, OUTCOME_CENSORED),
+                     status_class_count(run->counts, OUTCOME_FAILED));
         struct grid line = *page;
         grid_note(&line, "[%zu] %s: %s, %s", r + 1, run->measured_run->provenance.device.name, known,
                   run->measured_run->path);

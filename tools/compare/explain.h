@@ -4,13 +4,13 @@
 
 #include <cjson/cJSON.h>
 
-#include "analyse/explained.h"
+#include "analyse/explain_input.h"
 #include "base/text.h"
 
 /* Shown data of a run. */
 struct explain_shown {
-    const struct explained *explained; /* filled by explained_make */
-    const char *no_counters;           /* reason for missing counters, for people; "" or NULL: unknown */
+    const struct explain_input *explained; /* filled by explain_input_make */
+    const char *no_counters;               /* reason for missing counters, for people; "" or NULL: unknown */
 };
 
 /* Appends the bottlenecks of winner and default, and the effect of each parameter, for people. */
@@ -18,13 +18,13 @@ void explain_text(const struct explain_shown *shown, bool markdown, struct text 
 
 /* csv: adds rows of (kernel, device, problem, row, configuration, from, parameters, name, value, share, text) to
  * `rows`. */
-void explain_rows(const struct explained *explained, cJSON *rows);
+void explain_rows(const struct explain_input *explained, cJSON *rows);
 
 /* json: one object with all evidence. NULL when out of memory. */
-cJSON *explain_object(const struct explained *explained);
+cJSON *explain_object(const struct explain_input *explained);
 
 /* Returns "winner", "default", "winner and default", "neighbour" or, for a requested one, "configuration". */
-const char *explain_role(const struct explained *explained, size_t configuration);
+const char *explain_role(const struct explain_input *explained, size_t configuration);
 
 /* Formats a resource's use for people: "3.95 TB/s"; "" if unknown. */
 enum { EXPLAIN_USE_BYTES = 32 };

@@ -4,12 +4,12 @@
 #include "compare/explain.h"
 #include "terminal/output.h"
 
-static const struct measured_run *run_of(const struct explained *explained)
+static const struct measured_run *run_of(const struct explain_input *explained)
 {
     return explained->comparison->runs[explained->run].measured_run;
 }
 
-static const char *name_of(const struct explained *explained, size_t configuration)
+static const char *name_of(const struct explain_input *explained, size_t configuration)
 {
     return explained->configurations[configuration].configuration;
 }
@@ -30,7 +30,7 @@ struct long_row {
     const char *text;
 };
 
-static void add_row(cJSON *rows, const struct explained *explained, const struct long_row *of)
+static void add_row(cJSON *rows, const struct explain_input *explained, const struct long_row *of)
 {
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "kernel", explained->comparison->kernel);
@@ -49,9 +49,9 @@ static void add_row(cJSON *rows, const struct explained *explained, const struct
 
 #define ROW(...) add_row(rows, explained, &(struct long_row){__VA_ARGS__})
 
-static void add_configuration_rows(const struct explained *explained, size_t c, cJSON *rows)
+static void add_configuration_rows(const struct explain_input *explained, size_t c, cJSON *rows)
 {
-    const struct explained_configuration *of = &explained->explanation.configurations[c];
+    const struct explain_input_configuration *of = &explained->explanation.configurations[c];
     const char *name = name_of(explained, c);
     ROW("configuration", name, NULL, NULL, explain_role(explained, c), explained->configurations[c].measurement->value,
         NAN, of->sentence);
@@ -66,8 +66,8 @@ static void add_configuration_rows(const struct explained *explained, size_t c, 
         ROW("bytes", name, NULL, NULL, "needed", of->bytes_needed, NAN, NULL);
 }
 
-static void add_change_rows(const struct explained *explained, const char *row, const struct explained_change *change,
-                            cJSON *rows)
+static void add_change_rows(const struct explain_input *explained, const char *row,
+                            const struct explain_input_change *change, cJSON *rows)
 {
     const char *from = name_of(explained, change->from), *to = name_of(explained, change->to);
     ROW(row, to, from, change->parameters, change_answer_name(change->answer), change->speedup, NAN, change->sentence);
@@ -76,7 +76,7 @@ static void add_change_rows(const struct explained *explained, const char *row, 
             change->causes[i].numbers);
 }
 
-void explain_rows(const struct explained *explained, cJSON *rows)
+void explain_rows(const struct explain_input *explained, cJSON *rows)
 {
     const struct explanation *explanation = &explained->explanation;
     ROW("why", name_of(explained, 0), NULL, NULL, NULL, NAN, NAN, explanation->why);
@@ -105,7 +105,7 @@ static cJSON *launch_object(const struct evidence *launch)
     return object;
 }
 
-static void add_resources(cJSON *object, const struct explained_configuration *of)
+static void add_resources(cJSON *object, const struct explain_input_configuration *of)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "resources");
     for (int r = 0; r < RESOURCE_COUNT; r++) {
@@ -123,9 +123,9 @@ static void add_resources(cJSON *object, const struct explained_configuration *o
     }
 }
 
-static cJSON *configuration_object(const struct explained *explained, size_t c)
+static cJSON *configuration_object(const struct explain_input *explained, size_t c)
 {
-    const struct explained_configuration *of = &explained->explanation.configurations[c];
+    const struct explain_input_configuration *of = &explained->explanation.configurations[c];
     const struct explanation_configuration *given = &explained->configurations[c];
     const struct objective *objective = measurement_objective(given->measurement);
     cJSON *object = cJSON_CreateObject();
@@ -146,7 +146,7 @@ static cJSON *configuration_object(const struct explained *explained, size_t c)
     return object;
 }
 
-static cJSON *change_object(const struct explained *explained, const struct explained_change *change)
+static cJSON *change_object(const struct explain_input *explained, const struct explain_input_change *change)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "from", name_of(explained, change->from));
@@ -156,7 +156,7 @@ static cJSON *change_object(const struct explained *explained, const struct expl
     cJSON_AddStringToObject(object, "answer", change_answer_name(change->answer));
     cJSON *causes = cJSON_AddArrayToObject(object, "causes");
     for (size_t i = 0; i < change->cause_count; i++) {
-        const struct explained_cause *of = &change->causes[i];
+        const struct explain_input_cause *of = &change->causes[i];
         cJSON *cause = cJSON_CreateObject();
         cJSON_AddStringToObject(cause, "id", of->id);
         cJSON_AddStringToObject(cause, "title", of->title);
@@ -169,7 +169,7 @@ static cJSON *change_object(const struct explained *explained, const struct expl
     return object;
 }
 
-cJSON *explain_object(const struct explained *explained)
+cJSON *explain_object(const struct explain_input *explained)
 {
     const struct explanation *explanation = &explained->explanation;
     cJSON *object = cJSON_CreateObject();

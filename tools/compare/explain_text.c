@@ -7,7 +7,7 @@
 #include "compare/grid.h"
 #include "terminal/output.h"
 
-const char *explain_role(const struct explained *explained, size_t configuration)
+const char *explain_role(const struct explain_input *explained, size_t configuration)
 {
     bool best = explained->numbers[configuration] == explained->comparison->runs[explained->run].best;
     bool default_ = configuration == explained->input.default_;
@@ -62,14 +62,14 @@ static void sentence(struct text *text, bool markdown, const char *value)
 
 static void put_head(const struct explain_shown *shown, bool markdown, struct text *text)
 {
-    const struct explained *explained = shown->explained;
+    const struct explain_input *explained = shown->explained;
     const struct measured_run *run = explained->comparison->runs[explained->run].measured_run;
     bool pipeline = explained->explanation.configurations[0].pipeline;
     size_t known = 0, counted = 0;
     char evidence[1280];
     for (size_t c = 0; c < explained->input.count; c++) {
-        known += !explained_lacks(explained, c, false);
-        counted += !explained_lacks(explained, c, true);
+        known += !explain_input_lacks(explained, c, false);
+        counted += !explain_input_lacks(explained, c, true);
     }
     fact(text, markdown, "kernel", explained->comparison->kernel);
     fact(text, markdown, "problem", explained->comparison->problem);
@@ -87,12 +87,12 @@ static void put_head(const struct explain_shown *shown, bool markdown, struct te
 }
 
 /* True for the focus, the default, and requested configurations. */
-static bool is_named(const struct explained *explained, size_t configuration)
+static bool is_named(const struct explain_input *explained, size_t configuration)
 {
     return explained->configurations[configuration].launch_count && configuration < explained->named;
 }
 
-static void put_configurations(const struct explained *explained, bool markdown, struct text *text)
+static void put_configurations(const struct explain_input *explained, bool markdown, struct text *text)
 {
     for (size_t c = 0; c < explained->input.count; c++) {
         const struct explanation_configuration *given = &explained->configurations[c];
@@ -109,7 +109,7 @@ static void put_configurations(const struct explained *explained, bool markdown,
 }
 
 /* True if a shown configuration has a share that does not read 0%. */
-static bool is_used(const struct explained *explained, enum resource resource)
+static bool is_used(const struct explain_input *explained, enum resource resource)
 {
     bool used = false;
     for (size_t c = 0; c < explained->input.count; c++)
@@ -117,11 +117,11 @@ static bool is_used(const struct explained *explained, enum resource resource)
     return used;
 }
 
-static void put_use(const struct explained *explained, enum resource resource, struct grid *grid)
+static void put_use(const struct explain_input *explained, enum resource resource, struct grid *grid)
 {
     grid_row(grid, "", resource_name(resource));
     for (size_t c = 0; c < explained->input.count; c++) {
-        const struct explained_resource *of = &explained->explanation.configurations[c].resources[resource];
+        const struct explain_input_resource *of = &explained->explanation.configurations[c].resources[resource];
         char cell[64] = "", use[EXPLAIN_USE_BYTES];
         if (!is_named(explained, c))
             continue;
@@ -133,7 +133,7 @@ static void put_use(const struct explained *explained, enum resource resource, s
     grid_end(grid);
 }
 
-static void put_resources(const struct explained *explained, bool markdown, struct text *text)
+static void put_resources(const struct explain_input *explained, bool markdown, struct text *text)
 {
     struct grid grid = {.text = text, .markdown = markdown, .label = 32, .column = 20};
     bool any = false;
@@ -155,7 +155,7 @@ static void put_resources(const struct explained *explained, bool markdown, stru
 }
 
 /* For a change of several parameters, the reason has its own line, as has each further cause. */
-static void put_change(const struct explained_change *change, bool markdown, struct text *text)
+static void put_change(const struct explain_input_change *change, bool markdown, struct text *text)
 {
     size_t length = strlen(change->parameters);
     if (change->parameter_count > 1 && strncmp(change->sentence, change->parameters, length) == 0 &&
@@ -174,7 +174,7 @@ static void put_change(const struct explained_change *change, bool markdown, str
     }
 }
 
-static void put_changes(const char *title, const struct explained_change *changes, size_t count, bool markdown,
+static void put_changes(const char *title, const struct explain_input_change *changes, size_t count, bool markdown,
                         struct text *text)
 {
     if (count)
@@ -185,7 +185,7 @@ static void put_changes(const char *title, const struct explained_change *change
 
 void explain_text(const struct explain_shown *shown, bool markdown, struct text *text)
 {
-    const struct explained *explained = shown->explained;
+    const struct explain_input *explained = shown->explained;
     const struct explanation *explanation = &explained->explanation;
     /* Otherwise it is among the changes. */
     bool overall = explanation->overall && explanation->overall->parameter_count > 1;

@@ -239,7 +239,7 @@ static int take_column(struct t4 *t4, const struct json_member members[3], struc
     if (objective)
         *of = objective;
     size_t count = journal_columns(*of ? *of : objective_default(), columns);
-    int column = csv_column_find(columns, count, objective ? objective_columns(objective)->value : name);
+    int column = journal_column_find(columns, count, objective ? objective_columns(objective)->value : name);
     const char *cell = words(t4, members[1].item, members[1].at);
     if (!cell)
         return error_memory(t4->json.error);

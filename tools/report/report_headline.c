@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyse/run_summary.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
 #include "report/html.h"
 #include "report/report.h"
 
@@ -19,11 +19,12 @@ const char *report_better(const struct objective *objective)
 
 /* ---- The limit ---- */
 
-/* By base/floor.h, a limit is the time of the traffic at the copy ceiling or, for a pipeline, of its transfers. */
+/* By base/roofline_time.h, a limit is the time of the traffic at the copy ceiling or, for a pipeline, of its transfers.
+ */
 static bool limit_is_copy(const struct provenance *provenance)
 {
-    double copy_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
-    return fabs(provenance->floor_ns / copy_ns - 1) < 1e-3;
+    double copy_ns = roofline_time_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
+    return fabs(provenance->roofline_ns / copy_ns - 1) < 1e-3;
 }
 
 static const char *limit_name(const struct provenance *provenance)
@@ -38,7 +39,7 @@ static struct provenance limit_of_best(const struct findings *findings, size_t r
     struct provenance provenance = of->measured_run->provenance;
     if (findings->comparison->objective->per_work && of->best != COMPARISON_NONE) {
         const struct measurement *best = of->of[of->best];
-        provenance.floor_ns = amounts_of(&provenance, best).floor_ns * best->work;
+        provenance.roofline_ns = amounts_of(&provenance, best).roofline_ns * best->work;
         provenance.bytes = best->bytes;
     }
     return provenance;
@@ -52,13 +53,13 @@ void report_limit(struct report *report, const struct findings *findings, size_t
                             ? " of a run of the best configuration"
                             : " of a unit of work of the best configuration";
     char bytes[REPORT_NUMBER_BYTES], ceiling[REPORT_NUMBER_BYTES], limit[REPORT_NUMBER_BYTES];
-    if (isnan(provenance->floor_ns)) {
+    if (isnan(provenance->roofline_ns)) {
         html(report->page, "<p><small>The limit is unknown: %s.</small></p>\n",
              isnan(provenance->bytes) ? "the run does not record how many bytes the kernel must move"
                                       : "the run does not record the speed of a copy on this device");
         return;
     }
-    report_with_unit(&objective_row_time, provenance->floor_ns, limit);
+    report_with_unit(&objective_row_time, provenance->roofline_ns, limit);
     if (limit_is_copy(provenance))
         html(report->page,
              "<p><small>Limit%r: %s, the time to move the kernel&rsquo;s %s at the copy ceiling of this device, %s. A "
@@ -161,8 +162,8 @@ void report_headline(struct report *report, const struct findings *findings, siz
     const struct measurement *best = of->of[of->best];
     const struct provenance provenance = limit_of_best(findings, run);
     struct report_unit unit = report_unit(comparison->objective, best->value);
-    double percent =
-        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).floor_ns, best->value);
+    double percent = objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).roofline_ns,
+                                       best->value);
     bool gained = report_gain(findings, run) >= REPORT_GAIN_MIN;
     html(report->page, "<p class=\"headline\">");
     put_gain(report, findings, run);

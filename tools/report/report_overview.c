@@ -117,7 +117,7 @@ static void put_row(struct report *report, const struct findings *findings, size
     double best, gain = report_gain(findings, run);
     comparison_cell(comparison, of->best, run, &best);
     double percent =
-        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).floor_ns, best);
+        objective_percent(comparison->objective, comparison_amounts(comparison, of->best, run).roofline_ns, best);
     html(report->page, "<tr><th scope=\"row\"><a href=\"#c%z-r%z\">", id, run + 1);
     if (shared->several)
         html(report->page, "%s</a> <small>%s</small>", comparison->kernel, comparison->problem);

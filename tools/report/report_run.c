@@ -55,7 +55,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
         struct amounts amounts;
     } bars[] = {{"default", NAN, 1, comparison_amounts(comparison, run_of(findings, run)->default_, run)},
                 {"best", NAN, 0, best},
-                {"limit", unit->objective->seconds != 0 ? best.floor_ns : NAN, 2, best}};
+                {"limit", unit->objective->seconds != 0 ? best.roofline_ns : NAN, 2, best}};
     comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].value);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].value);
     snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
@@ -82,7 +82,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
         html(report->page, "<td class=\"n\">%s",
              report_number(report_rate(unit->objective, bars[i].amounts.bytes, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s",
-             report_number(objective_percent(unit->objective, bars[i].amounts.floor_ns, bars[i].value), 1, number));
+             report_number(objective_percent(unit->objective, bars[i].amounts.roofline_ns, bars[i].value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
              report_number(i == 1 ? objective_gain(unit->objective, bars[0].value, bars[1].value) : NAN, 2, number));
     }
@@ -117,10 +117,10 @@ static void put_roofline(struct report *report, const struct findings *findings,
                                  "{x}% of the configurations are faster than this one, which moves {y} GB/s.");
     for (long i = 0; i < count; i++)
         chart_point(series, 100.0 * (double)i / (double)(count - 1), report_rate(objective, bytes, values[i]));
-    if (!isnan(measured_run->provenance.floor_ns)) {
+    if (!isnan(measured_run->provenance.roofline_ns)) {
         series = chart_series(chart, "limit", 2, "dash", "The limit is {y} GB/s.");
-        chart_point(series, 0, report_rate(objective, bytes, measured_run->provenance.floor_ns));
-        chart_point(series, 100, report_rate(objective, bytes, measured_run->provenance.floor_ns));
+        chart_point(series, 0, report_rate(objective, bytes, measured_run->provenance.roofline_ns));
+        chart_point(series, 100, report_rate(objective, bytes, measured_run->provenance.roofline_ns));
     }
     chart_numbers_begin(report);
     html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
@@ -130,7 +130,7 @@ static void put_roofline(struct report *report, const struct findings *findings,
         html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
              report_number(report_rate(objective, bytes, value), 1, number));
         html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(objective_percent(measured_run->objective, measured_run->provenance.floor_ns, value), 1,
+             report_number(objective_percent(measured_run->objective, measured_run->provenance.roofline_ns, value), 1,
                            number));
     }
     html(report->page, "</tbody></table>");

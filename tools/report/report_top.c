@@ -259,8 +259,8 @@ static void put_rule(struct report *report, const struct top *top)
              "fastest. Of these, the winner %s the fewest registers, then the least shared memory; all of them are "
              "as fast, as far as the play-off can tell.</p>\n",
              finalists, tied,
-             isnan(top->of->of[top->of->best]->efficiency_elsewhere) ? "needs"
-                                                                     : "is the best on other devices, then needs");
+             isnan(top->of->of[top->of->best]->efficiency_other_devices) ? "needs"
+                                                                         : "is the best on other devices, then needs");
 }
 
 /* Appends an example of a search: a varying parameter, with the winner's value. */

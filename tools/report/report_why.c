@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "analyse/binding.h"
-#include "analyse/explained.h"
+#include "analyse/explain_input.h"
 #include "report/html.h"
 #include "report/report.h"
 
@@ -12,15 +12,15 @@
 enum { SHOWN = 2 };
 static const char *const shown_names[SHOWN] = {"best", "default"};
 
-static const struct explained_configuration *shown(const struct explained *explained, size_t place)
+static const struct explain_input_configuration *shown(const struct explain_input *explained, size_t place)
 {
     size_t number = place == 0 ? 0 : explained->input.default_;
-    if (number == EXPLANATION_NONE || (place == 1 && number == 0) || explained_lacks(explained, number, false))
+    if (number == EXPLANATION_NONE || (place == 1 && number == 0) || explain_input_lacks(explained, number, false))
         return NULL;
     return &explained->explanation.configurations[number];
 }
 
-static void put_sentences(struct report *report, const struct explained *explained)
+static void put_sentences(struct report *report, const struct explain_input *explained)
 {
     const struct explanation *explanation = &explained->explanation;
     html(report->page, "<h4>Why it is the fastest</h4>\n<p>%s</p>\n<ul>", explanation->why);
@@ -38,7 +38,7 @@ static void put_sentences(struct report *report, const struct explained *explain
 
 /* ---- Use of the resources ---- */
 
-static bool is_used(const struct explained *explained, int resource)
+static bool is_used(const struct explain_input *explained, int resource)
 {
     if (explained->explanation.configurations[0].pipeline && !binding_is_stage((enum resource)resource))
         return false; /* the stages have shares of the run, the link one of its ceiling */
@@ -48,7 +48,7 @@ static bool is_used(const struct explained *explained, int resource)
     return false;
 }
 
-static void put_resources(struct report *report, const struct explained *explained)
+static void put_resources(struct report *report, const struct explain_input *explained)
 {
     cJSON *series[SHOWN] = {NULL};
     char number[REPORT_NUMBER_BYTES];
@@ -98,14 +98,14 @@ struct frame {
     double low, high;
 };
 
-static bool has_point(const struct explained_configuration *of, size_t level)
+static bool has_point(const struct explain_input_configuration *of, size_t level)
 {
     return of && isfinite(of->points[level].intensity) && of->points[level].intensity > 0 &&
            isfinite(of->points[level].instructions) && of->points[level].instructions > 0;
 }
 
 /* Ceiling of instructions per second; NaN: unknown. */
-static double issue_ceiling(const struct explained *explained)
+static double issue_ceiling(const struct explain_input *explained)
 {
     for (size_t i = 0; i < SHOWN; i++)
         if (shown(explained, i) && !isnan(shown(explained, i)->resources[RESOURCE_ISSUE].ceiling))
@@ -121,7 +121,7 @@ static void include(struct frame *frame, double intensity)
     frame->high = fmax(frame->high, intensity * 4);
 }
 
-static struct frame frame_of(const struct explained *explained)
+static struct frame frame_of(const struct explain_input *explained)
 {
     struct frame frame = {INFINITY, 0};
     double issue = issue_ceiling(explained);
@@ -140,11 +140,11 @@ static double roof(double slope, double issue, double intensity)
 }
 
 /* Appends the roof of a level, if one of the configurations has a point of that level. */
-static void put_roof(cJSON *chart, const struct explained *explained, size_t level, const struct frame *frame)
+static void put_roof(cJSON *chart, const struct explain_input *explained, size_t level, const struct frame *frame)
 {
     double issue = issue_ceiling(explained);
     for (size_t i = 0; i < SHOWN; i++) {
-        const struct explained_configuration *of = shown(explained, i);
+        const struct explain_input_configuration *of = shown(explained, i);
         char name[64];
         if (!has_point(of, level) || isnan(of->points[level].slope))
             continue;
@@ -160,7 +160,7 @@ static void put_roof(cJSON *chart, const struct explained *explained, size_t lev
     }
 }
 
-static void put_points(struct report *report, cJSON *chart, const struct explained *explained)
+static void put_points(struct report *report, cJSON *chart, const struct explain_input *explained)
 {
     double issue = issue_ceiling(explained);
     char number[REPORT_NUMBER_BYTES];
@@ -182,7 +182,7 @@ static void put_points(struct report *report, cJSON *chart, const struct explain
         }
 }
 
-static void put_rooflines(struct report *report, const struct explained *explained)
+static void put_rooflines(struct report *report, const struct explain_input *explained)
 {
     struct frame frame = frame_of(explained);
     if (!(frame.low < frame.high))
@@ -206,14 +206,14 @@ static void put_rooflines(struct report *report, const struct explained *explain
 
 void report_why(struct report *report, const struct findings *findings, size_t run)
 {
-    struct explained explained = {0};
+    struct explain_input explained = {0};
     struct error error = {0};
     const struct journal *journal = findings->comparison->runs[run].measured_run->journal;
     if (!journal || !journal_evidence_count(journal))
         return;
-    int code = explained_open(&explained, findings->comparison, run, COMPARISON_NONE, NULL, 0, &error);
-    if (!code && !explained_lacks(&explained, 0, false)) {
-        code = explained_make(&explained, &error);
+    int code = explain_input_open(&explained, findings->comparison, run, COMPARISON_NONE, NULL, 0, &error);
+    if (!code && !explain_input_lacks(&explained, 0, false)) {
+        code = explain_input_make(&explained, &error);
         if (!code) {
             put_sentences(report, &explained);
             html(report->page, "<div class=\"figures\">\n");
@@ -223,5 +223,5 @@ void report_why(struct report *report, const struct findings *findings, size_t r
         }
     }
     report->failed |= code == ERROR_MEMORY;
-    explained_close(&explained);
+    explain_input_close(&explained);
 }

@@ -93,8 +93,8 @@ static bool is_stdout(const char *path)
 
 int output_check(const char *path, enum file_kind made, const char *const *inputs, size_t count, struct error *error)
 {
-    static const char *const names[] = {[KIND_JOURNAL] = "a journal", [KIND_DATABASE] = "a database"};
-    enum file_kind found = KIND_OTHER;
+    static const char *const names[] = {[FILE_KIND_JOURNAL] = "a journal", [FILE_KIND_DATABASE] = "a database"};
+    enum file_kind found = FILE_KIND_OTHER;
     if (is_stdout(path))
         return 0;
     for (size_t i = 0; i < count; i++)
@@ -103,7 +103,7 @@ int output_check(const char *path, enum file_kind made, const char *const *input
             error_hint(error, "name another file");
             return ERROR_USAGE;
         }
-    if (kind_find(path, &found, NULL) == 0 && found != KIND_OTHER && found != made) {
+    if (file_kind_find(path, &found, NULL) == 0 && found != FILE_KIND_OTHER && found != made) {
         error_set(error, ERROR_USAGE, "--output: %s is %s, which this would overwrite", path, names[found]);
         error_hint(error, "name another file, or delete it first");
         return ERROR_USAGE;

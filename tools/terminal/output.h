@@ -10,7 +10,7 @@
 #include "base/option.h"
 #include "base/text.h"
 #include "database/database.h"
-#include "journal/kind.h"
+#include "journal/file_kind.h"
 
 /* "|text|csv|json|markdown"; an option row skips the leading `|`. */
 extern const char output_format_names[];

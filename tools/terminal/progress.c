@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
 #include "terminal/output.h"
 #include "terminal/width.h"
 
@@ -50,7 +50,7 @@ static void put_best(const struct progress_state *state, char parts[PARTS][PART_
     }
     const struct objective *objective = measurement_objective(&run->best);
     double percent =
-        objective_percent(objective, amounts_of(state->subject->provenance, &run->best).floor_ns, run->best.value);
+        objective_percent(objective, amounts_of(state->subject->provenance, &run->best).roofline_ns, run->best.value);
     snprintf(parts[PART_BEST], PART_BYTES, "best %s", objective->print(best, sizeof best, run->best.value));
     if (run->has_default)
         text_format(parts[PART_GAIN], PART_BYTES, "%.2fx the default",

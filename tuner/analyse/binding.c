@@ -5,7 +5,7 @@
 
 #include "analyse/launch_numbers.h"
 #include "base/evidence.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
 #include "base/text.h"
 
 static const struct {
@@ -96,17 +96,17 @@ static struct evidence ceilings_of(const struct explanation_input *input,
 }
 
 /* Computes the share from an amount if its ceiling is known, else from the counter of the share. */
-static struct explained_resource by_amount(double amount, double seconds, double ceiling, double share)
+static struct explain_input_resource by_amount(double amount, double seconds, double ceiling, double share)
 {
-    struct explained_resource resource = {amount / seconds, ceiling, amount / seconds / ceiling};
+    struct explain_input_resource resource = {amount / seconds, ceiling, amount / seconds / ceiling};
     if (isnan(resource.share))
         resource.share = share;
     return resource;
 }
 
-static struct explained_resource by_share(double share, double ceiling)
+static struct explain_input_resource by_share(double share, double ceiling)
 {
-    return (struct explained_resource){share * ceiling, ceiling, share};
+    return (struct explain_input_resource){share * ceiling, ceiling, share};
 }
 
 static double bytes_needed(const struct explanation_input *input, const struct measurement *measurement)
@@ -114,10 +114,10 @@ static double bytes_needed(const struct explanation_input *input, const struct m
     return isnan(measurement->bytes) ? input->provenance->bytes : measurement->bytes;
 }
 
-static void fill_resources(struct explained_configuration *bound, const struct totals *totals,
+static void fill_resources(struct explain_input_configuration *bound, const struct totals *totals,
                            const struct evidence *ceilings)
 {
-    struct explained_resource *resources = bound->resources;
+    struct explain_input_resource *resources = bound->resources;
     resources[RESOURCE_DRAM] = by_amount(bound->counters ? bound->bytes_moved : bound->bytes_needed, totals->seconds,
                                          ceilings->ceiling_dram, totals->shares[RESOURCE_DRAM]);
     resources[RESOURCE_L2] =
@@ -135,21 +135,21 @@ static void fill_resources(struct explained_configuration *bound, const struct t
  * memory. */
 static bool over_link(const struct provenance *provenance)
 {
-    double traffic_ns = floor_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
-    return provenance->floor_ns > 0 && !(fabs(provenance->floor_ns / traffic_ns - 1) < 0.01);
+    double traffic_ns = roofline_time_of_traffic(&(struct traffic){.bytes = provenance->bytes}, &provenance->ceilings);
+    return provenance->roofline_ns > 0 && !(fabs(provenance->roofline_ns / traffic_ns - 1) < 0.01);
 }
 
-static void fill_link(struct explained_configuration *bound, const struct explanation_input *input,
+static void fill_link(struct explain_input_configuration *bound, const struct explanation_input *input,
                       const struct measurement *measurement)
 {
     const struct provenance *provenance = input->provenance;
-    double floor_ns = over_link(provenance) ? amounts_of(provenance, measurement).floor_ns : NAN;
-    double share = objective_percent(measurement_objective(measurement), floor_ns, measurement->value) / 100;
+    double roofline_ns = over_link(provenance) ? amounts_of(provenance, measurement).roofline_ns : NAN;
+    double share = objective_percent(measurement_objective(measurement), roofline_ns, measurement->value) / 100;
     bound->resources[RESOURCE_LINK] = by_share(share, isnan(share) ? NAN : provenance->ceilings.link_both);
 }
 
 /* Fills the shares of a pipeline's stages, which are of the run. Device memory is irrelevant for them. */
-static void fill_stages(struct explained_configuration *bound, const struct evidence *launch)
+static void fill_stages(struct explain_input_configuration *bound, const struct evidence *launch)
 {
     const struct {
         enum resource resource;
@@ -167,7 +167,7 @@ static void fill_stages(struct explained_configuration *bound, const struct evid
         bound->resources[RESOURCE_DRAM] = by_share(NAN, NAN);
 }
 
-static void fill_points(struct explained_configuration *bound, const struct totals *totals)
+static void fill_points(struct explain_input_configuration *bound, const struct totals *totals)
 {
     const struct {
         enum resource level;
@@ -183,7 +183,7 @@ static void fill_points(struct explained_configuration *bound, const struct tota
 
 /* True if a resource cannot bind. A link near its ceiling binds instead of the stages that use it, each of which may
  * take all of the run; otherwise the link does not bind. */
-static bool is_passed_over(const struct explained_configuration *bound, const struct evidence *launch,
+static bool is_passed_over(const struct explain_input_configuration *bound, const struct evidence *launch,
                            enum resource resource)
 {
     bool linked = bound->resources[RESOURCE_LINK].share >= binding_least;
@@ -192,7 +192,7 @@ static bool is_passed_over(const struct explained_configuration *bound, const st
     return resource == RESOURCE_LINK ? !linked && launch->run_ns > 0 : linked && uses_link;
 }
 
-static void find_binding(struct explained_configuration *bound, const struct evidence *launch)
+static void find_binding(struct explain_input_configuration *bound, const struct evidence *launch)
 {
     bound->binds = RESOURCE_UNKNOWN;
     bound->share = NAN;
@@ -244,7 +244,7 @@ static const char *main_stall(const struct evidence *e, double *share)
 /* From this share on, a resource is at its ceiling, within the accuracy of measuring. */
 static const double ceiling_reached = 0.98;
 
-const char *binding_missing(const struct explained_configuration *bound)
+const char *binding_missing(const struct explain_input_configuration *bound)
 {
     return bound->pipeline ? "the times of the pipeline's stages" : "hardware counters";
 }
@@ -254,13 +254,13 @@ bool binding_is_stage(enum resource resource)
     return resource >= RESOURCE_ALLOCATION && resource < RESOURCE_COUNT;
 }
 
-void binding_print_stage(struct text *text, const struct explained_configuration *bound)
+void binding_print_stage(struct text *text, const struct explain_input_configuration *bound)
 {
     bool one = bound->binds == RESOURCE_KERNEL || bound->binds == RESOURCE_HOST_WORK;
     text_printf(text, "%s take%s %.0f%% of the run", resource_name(bound->binds), one ? "s" : "", 100 * bound->share);
 }
 
-void binding_print(struct text *text, const struct explained_configuration *bound, enum resource resource,
+void binding_print(struct text *text, const struct explain_input_configuration *bound, enum resource resource,
                    const char *verb)
 {
     double share = bound->resources[resource].share;
@@ -272,7 +272,7 @@ void binding_print(struct text *text, const struct explained_configuration *boun
         text_printf(text, "%s", ceiling);
 }
 
-static void print_latency(struct text *text, const struct explained_configuration *bound, enum resource busiest,
+static void print_latency(struct text *text, const struct explain_input_configuration *bound, enum resource busiest,
                           const struct evidence *launch)
 {
     double share;
@@ -283,7 +283,7 @@ static void print_latency(struct text *text, const struct explained_configuratio
         text_printf(text, "; a warp %s for %.0f%% of its time", stall, 100 * share);
 }
 
-static void print_traffic(struct text *text, const struct explained_configuration *bound)
+static void print_traffic(struct text *text, const struct explain_input_configuration *bound)
 {
     if (bound->bytes_moved > 0 && bound->bytes_needed > 0)
         text_printf(text, "; DRAM moves %.2f times the bytes needed", bound->bytes_moved / bound->bytes_needed);
@@ -301,8 +301,8 @@ static double stage_on_link(enum resource stage, const struct evidence *launch, 
     return NAN;
 }
 
-static void print_stage(struct text *text, const struct explained_configuration *bound, const struct evidence *launch,
-                        const struct ceilings *ceilings)
+static void print_stage(struct text *text, const struct explain_input_configuration *bound,
+                        const struct evidence *launch, const struct ceilings *ceilings)
 {
     double reached = stage_on_link(bound->binds, launch, ceilings);
     binding_print_stage(text, bound);
@@ -311,7 +311,7 @@ static void print_stage(struct text *text, const struct explained_configuration 
                     bound->binds == RESOURCE_KERNEL ? "with accesses to host memory " : "", 100 * reached);
 }
 
-static void print_sentence(struct text *text, struct explained_configuration *bound, const struct evidence *launch,
+static void print_sentence(struct text *text, struct explain_input_configuration *bound, const struct evidence *launch,
                            const struct ceilings *ceilings)
 {
     enum resource busiest = bound->binds;
@@ -332,13 +332,14 @@ static void print_sentence(struct text *text, struct explained_configuration *bo
     print_traffic(text, bound);
 }
 
-int binding_of(struct explained_configuration *bound, struct arena *arena, const struct explanation_input *input,
+int binding_of(struct explain_input_configuration *bound, struct arena *arena, const struct explanation_input *input,
                const struct explanation_configuration *configuration, struct error *error)
 {
     struct totals totals = totals_of(configuration);
     const struct evidence ceilings = ceilings_of(input, configuration), unknown = evidence_unknown();
     const struct evidence *launch = configuration->launch_count ? longest(configuration) : &unknown;
-    *bound = (struct explained_configuration){.counters = totals.cycles > 0, .pipeline = launch_is_pipeline(launch)};
+    *bound =
+        (struct explain_input_configuration){.counters = totals.cycles > 0, .pipeline = launch_is_pipeline(launch)};
     bound->bytes_moved = bound->counters ? totals.dram_bytes : NAN;
     bound->bytes_needed = bytes_needed(input, configuration->measurement);
     bound->occupancy = isnan(launch->warps_active) ? launch->occupancy : launch->warps_active;

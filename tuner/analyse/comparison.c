@@ -304,8 +304,8 @@ static uint64_t duplicate_of(const struct comparison *comparison, const struct c
 }
 
 /* Copies the decision of the play-off. */
-static int crown(struct arena *arena, const struct outcomes *outcomes, struct comparison_run *run, size_t count,
-                 struct error *error)
+static int choose_winner(struct arena *arena, const struct outcomes *outcomes, struct comparison_run *run, size_t count,
+                         struct error *error)
 {
     enum standing *standings = arena_array(arena, count + 1, sizeof *standings);
     struct winner winner;
@@ -352,7 +352,7 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
         run->counts[known->status]++;
     }
     if (!code)
-        code = crown(arena, &outcomes, run, count, error);
+        code = choose_winner(arena, &outcomes, run, count, error);
     outcomes_free(&outcomes);
     run->of = of;
     run->searched = searched;

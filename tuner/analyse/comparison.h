@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "analyse/measured_run.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
 #include "base/text.h"
 
 #define COMPARISON_NONE SIZE_MAX

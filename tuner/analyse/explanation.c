@@ -254,7 +254,7 @@ static void print_numbers(struct text *text, const struct sides *sides, const st
 }
 
 /* A single parameter that costs time may still be useful with others: "alone" marks its effect as isolated. */
-static void print_times(struct text *text, const struct explained_change *change, const struct sides *sides)
+static void print_times(struct text *text, const struct explain_input_change *change, const struct sides *sides)
 {
     text_printf(text, "%s%.*f times %s", sides->costs && change->parameter_count == 1 ? "alone " : "",
                 sides->factor < 1.95 ? 2 : 1, sides->factor, sides->costs ? "slower" : "faster");
@@ -274,7 +274,7 @@ static void print_found(struct text *text, const struct sides *sides, const stru
     print_numbers(text, sides, shown, shown->of(pair.slow), shown->of(pair.fast));
 }
 
-static int fill_causes(struct explained_change *change, struct arena *arena, const struct sides *sides,
+static int fill_causes(struct explain_input_change *change, struct arena *arena, const struct sides *sides,
                        struct error *error)
 {
     struct found found[CAUSE_COUNT];
@@ -287,14 +287,14 @@ static int fill_causes(struct explained_change *change, struct arena *arena, con
         const struct found *from = &found[change->cause_count];
         struct text text = {0};
         print_found(&text, sides, from);
-        struct explained_cause *cause = &change->causes[change->cause_count];
-        *cause = (struct explained_cause){.id = from->rule->id,
-                                          .title = from->rule->title,
-                                          .gone = from->rule->gone,
-                                          .counters = by_counters(sides, from->rule),
-                                          .strength = sides->counted ? fmin(from->strength, lost) : NAN,
-                                          .numbers = take_text(&text, arena),
-                                          .source = from->rule->source};
+        struct explain_input_cause *cause = &change->causes[change->cause_count];
+        *cause = (struct explain_input_cause){.id = from->rule->id,
+                                              .title = from->rule->title,
+                                              .gone = from->rule->gone,
+                                              .counters = by_counters(sides, from->rule),
+                                              .strength = sides->counted ? fmin(from->strength, lost) : NAN,
+                                              .numbers = take_text(&text, arena),
+                                              .source = from->rule->source};
         if (!cause->numbers)
             return error_memory(error);
     }
@@ -303,7 +303,7 @@ static int fill_causes(struct explained_change *change, struct arena *arena, con
 
 /* ---- Sentences ---- */
 
-static void print_reason(struct text *text, const struct explained_change *change, const struct sides *sides)
+static void print_reason(struct text *text, const struct explain_input_change *change, const struct sides *sides)
 {
     struct work work;
     switch (change->answer) {
@@ -339,7 +339,7 @@ static void print_reason(struct text *text, const struct explained_change *chang
 
 /* True if saved work is the reason rather than a fault: threads also wait longer for a resource with more to do, so a
  * fault of the kinds SHAPE and ORDER must cost more. Faults themselves cost instructions. */
-static bool outweighs(const struct work *work, const struct explained_cause *cause)
+static bool outweighs(const struct work *work, const struct explain_input_cause *cause)
 {
     const struct rule *rule = rule_find(cause->id);
     return work->binds && work->resource != RESOURCE_ISSUE && !binding_is_stage(work->resource) &&
@@ -348,12 +348,12 @@ static bool outweighs(const struct work *work, const struct explained_cause *cau
 
 /* Chooses the reason: first a fault that alone may be the reason, then saved work of the binding resource, then faults
  * that are a part of the reason. */
-static enum change_answer answer_of(const struct explained_change *change, const struct sides *sides)
+static enum change_answer answer_of(const struct explain_input_change *change, const struct sides *sides)
 {
     if (!sides->counted)
         return change->cause_count ? CHANGE_EXPLAINED : CHANGE_NEEDS_COUNTERS;
     const struct work work = work_saved(sides->slow, sides->fast, sides->factor);
-    const struct explained_cause *first = change->cause_count ? &change->causes[0] : NULL;
+    const struct explain_input_cause *first = change->cause_count ? &change->causes[0] : NULL;
     bool enough = first && first->strength >= cause_enough * (1 - 1 / sides->factor);
     if (enough && !outweighs(&work, first))
         return CHANGE_EXPLAINED;
@@ -365,8 +365,8 @@ static enum change_answer answer_of(const struct explained_change *change, const
 }
 
 /* Fills in the parameters that differ. */
-static int fill_parameters(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
-                           struct error *error)
+static int fill_parameters(struct explain_input_change *change, struct arena *arena,
+                           const struct explanation_input *input, struct error *error)
 {
     struct pairs from, to;
     int code = pairs_read(arena, input->configurations[change->from].configuration, &from, error);
@@ -388,10 +388,10 @@ static int fill_parameters(struct explained_change *change, struct arena *arena,
     return change->parameters ? 0 : error_memory(error);
 }
 
-int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
+int explanation_change(struct explain_input_change *change, struct arena *arena, const struct explanation_input *input,
                        size_t from, size_t to, struct error *error)
 {
-    *change = (struct explained_change){.from = from, .to = to, .answer = CHANGE_SAME};
+    *change = (struct explain_input_change){.from = from, .to = to, .answer = CHANGE_SAME};
     struct sides sides = sides_of(&input->configurations[from], &input->configurations[to]);
     const struct verdict_ratio ratio = verdict_of(sides.slow->measurement, sides.fast->measurement, margin);
     sides.factor = 1 / ratio.ratio;
@@ -425,7 +425,7 @@ static bool explicable(const struct explanation_input *input, size_t index)
 /* Orders larger effects first, gains and costs alike. */
 static int compare_changes(const void *left, const void *right)
 {
-    const struct explained_change *a = left, *b = right;
+    const struct explain_input_change *a = left, *b = right;
     double x = fmax(a->speedup, 1 / a->speedup), y = fmax(b->speedup, 1 / b->speedup);
     if (x != y)
         return x > y ? -1 : 1;
@@ -442,7 +442,7 @@ static int fill_changes(struct explanation *explanation, struct arena *arena, co
     for (size_t i = 0; !code && i < input->count; i++) {
         if (i == input->focus || !explicable(input, i) || !explicable(input, input->focus))
             continue;
-        struct explained_change *change = &explanation->changes[explanation->change_count];
+        struct explain_input_change *change = &explanation->changes[explanation->change_count];
         code = explanation_change(change, arena, input, i, input->focus, error);
         explanation->change_count += change->parameter_count == 1;
     }
@@ -464,7 +464,7 @@ static int fill_overall(struct explanation *explanation, struct arena *arena, co
 /* ---- The line of the summary ---- */
 
 /* True if `change` changes the parameter of `single`. */
-static bool has_parameter(const struct explained_change *change, const struct explained_change *single)
+static bool has_parameter(const struct explain_input_change *change, const struct explain_input_change *single)
 {
     size_t length = strcspn(single->parameters, " ") + 1; /* with the space that follows */
     for (const char *at = change->parameters; at; at = strstr(at, ", "), at = at ? at + 2 : NULL)
@@ -474,12 +474,12 @@ static bool has_parameter(const struct explained_change *change, const struct ex
 }
 
 /* Returns the change of one parameter that removes the first cause of `change` and is part of it; NULL: none. */
-static const struct explained_change *single_of(const struct explanation *explanation,
-                                                const struct explained_change *change)
+static const struct explain_input_change *single_of(const struct explanation *explanation,
+                                                    const struct explain_input_change *change)
 {
     const char *id = change->causes[0].id;
     for (size_t i = 0; i < explanation->change_count; i++) {
-        const struct explained_change *single = &explanation->changes[i];
+        const struct explain_input_change *single = &explanation->changes[i];
         if (single->speedup > 1 && single->cause_count && strcmp(single->causes[0].id, id) == 0 &&
             has_parameter(change, single))
             return single;
@@ -488,14 +488,15 @@ static const struct explained_change *single_of(const struct explanation *explan
 }
 
 /* Prints " (PAD=1)": the parameter of a change "PAD 0 -> 1" with its new value. */
-static void print_setting(struct text *text, const struct explained_change *change)
+static void print_setting(struct text *text, const struct explain_input_change *change)
 {
     const char *to = strstr(change->parameters, " -> ");
     text_printf(text, " (%.*s=%s)", (int)strcspn(change->parameters, " "), change->parameters, to + strlen(" -> "));
 }
 
 /* Prints "2.0 times fewer bytes from and to L2; now ". */
-static void print_less(struct text *text, const struct explanation *explanation, const struct explained_change *change)
+static void print_less(struct text *text, const struct explanation *explanation,
+                       const struct explain_input_change *change)
 {
     const struct explanation_configuration *items = explanation->input->configurations;
     const struct work work = work_saved(&items[change->from], &items[change->to], change->speedup);
@@ -510,12 +511,12 @@ static void print_less(struct text *text, const struct explanation *explanation,
 
 static void print_gone(struct text *text, const struct explanation *explanation)
 {
-    const struct explained_change *overall = explanation->overall;
+    const struct explain_input_change *overall = explanation->overall;
     if (!overall) {
         text_printf(text, "%s",
                     explanation->input->default_ == explanation->input->focus ? "the default is the fastest; " : "");
     } else if (overall->cause_count && overall->speedup > 1) {
-        const struct explained_change *single = single_of(explanation, overall);
+        const struct explain_input_change *single = single_of(explanation, overall);
         text_printf(text, "%s", overall->causes[0].gone);
         if (single)
             print_setting(text, single);
@@ -527,7 +528,7 @@ static void print_gone(struct text *text, const struct explanation *explanation)
     }
 }
 
-static void print_binding(struct text *text, const struct explained_configuration *focus)
+static void print_binding(struct text *text, const struct explain_input_configuration *focus)
 {
     if (focus->binds == RESOURCE_UNKNOWN)
         text_printf(text, "the limit is unknown without %s", binding_missing(focus));

@@ -54,7 +54,7 @@ struct explanation_input {
 /* ---- Output, in memory of the arena. NaN: unknown ---- */
 
 /* Use of a resource, averaged over a run. */
-struct explained_resource {
+struct explain_input_resource {
     double used, ceiling; /* in resource_unit */
     double share;         /* used / ceiling */
 };
@@ -69,12 +69,12 @@ struct roofline_point {
 };
 enum { ROOFLINE_LEVELS = 3 };
 
-struct explained_configuration {
+struct explain_input_configuration {
     bool counters;       /* hardware counters are known */
     bool pipeline;       /* stages instead of a launch alone */
     enum resource binds; /* the resource with the largest share */
     double share;        /* its share; for RESOURCE_LATENCY: the largest share of any resource */
-    struct explained_resource resources[RESOURCE_COUNT];
+    struct explain_input_resource resources[RESOURCE_COUNT];
     double bytes_moved;  /* by DRAM, in a run */
     double bytes_needed; /* least bytes of a run; NaN: unknown to the space */
     double occupancy;    /* resident warps / maximum, of the longest launch: achieved, else possible */
@@ -82,7 +82,7 @@ struct explained_configuration {
     const char *sentence; /* "DRAM binds: 94% of the copy ceiling; DRAM moves 1.02 times the bytes needed" */
 };
 
-struct explained_cause {
+struct explain_input_cause {
     const char *id;      /* "bank_conflicts_load" */
     const char *title;   /* "bank conflicts of shared loads" */
     bool counters;       /* from hardware counters or the times of a pipeline's stages; false: static */
@@ -103,13 +103,13 @@ enum change_answer {
 const char *change_answer_name(enum change_answer answer);
 
 /* A change between two configurations, in the requested direction. Causes are faults of the slower one. */
-struct explained_change {
+struct explain_input_change {
     size_t from, to;        /* configurations of the input */
     size_t parameter_count; /* number of parameters that differ */
     const char *parameters; /* "PAD 0 -> 1"; several are separated by ", " */
     double speedup;         /* cost of `from` / cost of `to`; below 1: the change costs time */
     enum change_answer answer;
-    struct explained_cause *causes; /* the most likely one first */
+    struct explain_input_cause *causes; /* the most likely one first */
     size_t cause_count;
     const char *sentence; /* "PAD 0 -> 1: shared load conflicts 65.7 M -> 0.1 M; 2.0 times faster: the limit was bank
                              conflicts of shared loads" */
@@ -117,11 +117,11 @@ struct explained_change {
 
 struct explanation {
     const struct explanation_input *input;
-    struct explained_configuration *configurations; /* as in the input */
-    struct explained_change *changes; /* to the focus, from all with evidence that differ from it in one parameter, the
-                                         largest effect first */
+    struct explain_input_configuration *configurations; /* as in the input */
+    struct explain_input_change *changes; /* to the focus, from all with evidence that differ from it in one parameter,
+                                         the largest effect first */
     size_t change_count;
-    struct explained_change *overall; /* from default to focus; NULL: equal, or without evidence */
+    struct explain_input_change *overall; /* from default to focus; NULL: equal, or without evidence */
     const char *why; /* "bank conflicts gone (PAD=1); now DRAM-bound at 94% of the copy ceiling"; "": no
                         focus */
 };
@@ -133,7 +133,7 @@ int explanation_make(struct explanation *explanation, struct arena *arena, const
 
 /* Explains one change between two configurations of the input, which may differ in several parameters. Both must have
  * times. */
-int explanation_change(struct explained_change *change, struct arena *arena, const struct explanation_input *input,
+int explanation_change(struct explain_input_change *change, struct arena *arena, const struct explanation_input *input,
                        size_t from, size_t to, struct error *error);
 
 #endif

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/floor.h"
 #include "base/pairs.h"
+#include "base/roofline_time.h"
 #include "database/database.h"
+#include "journal/file_kind.h"
 #include "journal/journal.h"
 #include "journal/journal_head.h"
-#include "journal/kind.h"
 
 struct measured_run_file {
     struct journal *journal;
@@ -48,7 +48,7 @@ static struct measured_run *new_measured_run(struct measured_runs *measured, con
 static void know(struct measured_run *run, const struct provenance *provenance)
 {
     run->provenance = *provenance;
-    run->provenance.floor_ns = floor_of_record(provenance);
+    run->provenance.roofline_ns = roofline_time_of_record(provenance);
 }
 
 /* ---- Journals ---- */
@@ -234,10 +234,10 @@ static int add_database(struct measured_runs *measured, const struct database *d
 static int add_file(struct measured_runs *measured, const char *path, struct error *error)
 {
     enum file_kind kind;
-    int code = kind_find(path, &kind, error);
+    int code = file_kind_find(path, &kind, error);
     if (code)
         return code;
-    bool journal = kind == KIND_JOURNAL;
+    bool journal = kind == FILE_KIND_JOURNAL;
     struct measured_run_file *files =
         grow(measured->files, measured->file_count, &measured->file_room, sizeof *measured->files);
     if (!files)
@@ -246,7 +246,7 @@ static int add_file(struct measured_runs *measured, const char *path, struct err
     struct measured_run_file *file = &files[measured->file_count++];
     *file = (struct measured_run_file){0};
     code = journal ? journal_read(&file->journal, path, error) : database_open(&file->database, path, error);
-    if (code == ERROR_DATA && kind == KIND_OTHER)
+    if (code == ERROR_DATA && kind == FILE_KIND_OTHER)
         error_hint(error, "a journal's first line is '" JOURNAL_MAGIC "%d'", JOURNAL_SCHEMA);
     if (code)
         return code;

@@ -24,7 +24,7 @@ struct measured_run {
     const char *path;
     size_t source;                     /* number of the call of measured_runs_add, from 0 */
     struct journal *journal;           /* NULL: from a database */
-    struct provenance provenance;      /* a missing `floor_ns` is derived from the copy ceiling */
+    struct provenance provenance;      /* a missing `roofline_ns` is derived from the copy ceiling */
     const struct objective *objective; /* of all its measurements */
     size_t parameter_count, row_count, row_room;
     const char *const *parameters;

@@ -22,7 +22,7 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
-           NUMBER(occupancy), NUMBER(efficiency_elsewhere), NUMBER(registers), NUMBER(shared_bytes),
+           NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(registers), NUMBER(shared_bytes),
            NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
            NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
            PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, message));
@@ -39,7 +39,7 @@ struct measurement measurement_unknown(enum status status)
                                 .bytes = NAN,
                                 .flops = NAN,
                                 .occupancy = NAN,
-                                .efficiency_elsewhere = NAN,
+                                .efficiency_other_devices = NAN,
                                 .registers = -1,
                                 .shared_bytes = -1,
                                 .local_bytes = -1,
@@ -113,7 +113,7 @@ double measurement_worse_end(const struct measurement *measurement)
 /* Larger is better. In whole per cents, since the times of a search are no more precise. */
 static double efficiency_rank(const struct measurement *measurement)
 {
-    double efficiency = measurement->efficiency_elsewhere;
+    double efficiency = measurement->efficiency_other_devices;
     return isnan(efficiency) ? 0 : efficiency > 0 ? 1 + round(100 * efficiency) : -1;
 }
 

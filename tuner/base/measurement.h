@@ -18,9 +18,9 @@ enum status {
 
 /* Classes of outcomes. */
 enum outcome_class {
-    OUTCOME_UNKNOWN, /* not evaluated */
-    OUTCOME_TIMED,   /* has a time that can be compared */
-    OUTCOME_BOUND,   /* censored: stopped early, its time is a lower bound */
+    OUTCOME_UNKNOWN,  /* not evaluated */
+    OUTCOME_TIMED,    /* has a time that can be compared */
+    OUTCOME_CENSORED, /* censored: stopped early, its time is a lower bound */
     OUTCOME_FAILED
 };
 
@@ -64,13 +64,13 @@ struct measurement {
     double value;       /* median, in the objective's unit; NaN: none */
     double low, high;   /* confidence interval of the median; NaN: none */
     /* Only in a space with a `work` statement and for configurations with a value; otherwise NaN. */
-    double work;                 /* useful work of one run; the value is per unit of it */
-    double run_ns;               /* median time of a run */
-    double bytes, flops;         /* least traffic and operations of a run; NaN: not given */
-    double occupancy;            /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
-    double efficiency_elsewhere; /* of a finalist: its lowest efficiency (winner_efficiency) on other devices; NaN:
+    double work;                     /* useful work of one run; the value is per unit of it */
+    double run_ns;                   /* median time of a run */
+    double bytes, flops;             /* least traffic and operations of a run; NaN: not given */
+    double occupancy;                /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
+    double efficiency_other_devices; /* of a finalist: its lowest efficiency (winner_efficiency) on other devices; NaN:
                                     unknown */
-    int64_t registers;           /* per thread; -1: unknown, likewise below */
+    int64_t registers;               /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
     int64_t clock_mhz;                 /* lowest multiprocessor clock during the samples */

@@ -15,7 +15,7 @@ static void add_part(struct text *digest, const char *name, const void *bytes, s
     text_append(digest, bytes, length);
 }
 
-bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+bool cache_key_of(const struct request *request, const char *compiler, struct include_cache *include_cache, bool anew,
                   char key[HASH_HEX_BYTES])
 {
     struct text digest = {0};
@@ -30,7 +30,8 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
     add_part(&digest, "ptx", "1", request->job.wants_ptx);
     add_part(&digest, "options", text_string(&request->all_options), request->all_options.length);
     headers_digest(request->hidden_headers, &digest);
-    bool good = !request->all_options.failed && taken_append(taken, request, anew, &digest) && !digest.failed;
+    bool good =
+        !request->all_options.failed && include_cache_append(include_cache, request, anew, &digest) && !digest.failed;
     if (good)
         hash_hex(digest.bytes, digest.length, key);
     text_free(&digest);
@@ -40,43 +41,44 @@ bool cache_key_of(const struct request *request, const char *compiler, struct ta
 /* ---- Answers ---- */
 
 /* Reads the resources from the cubin again, to detect an entry that is not a cubin. */
-static bool read_answer(struct answer *answer)
+static bool read_answer(struct compile_reply *reply)
 {
     struct compile_result kept;
     struct error error = {0};
-    if (!unpack_whole(text_string(&answer->recalled), answer->recalled.length, &compile_result_table, &kept))
+    if (!unpack_whole(text_string(&reply->recalled), reply->recalled.length, &compile_result_table, &kept))
         return false;
-    memcpy(answer->message, kept.message, sizeof answer->message);
+    memcpy(reply->message, kept.message, sizeof reply->message);
     /* These texts are never written to; they are not const because a fresh answer owns them. */
-    answer->log = (char *)kept.log;
-    answer->cubin = (char *)kept.cubin;
-    answer->ptx = (char *)kept.ptx;
-    answer->cubin_bytes = kept.cubin_bytes;
-    answer->lowered_names = kept.lowered_names;
-    answer->name_count = kept.name_count;
-    answer->status = kept.status;
-    answer->cached = true;
+    reply->log = (char *)kept.log;
+    reply->cubin = (char *)kept.cubin;
+    reply->ptx = (char *)kept.ptx;
+    reply->cubin_bytes = kept.cubin_bytes;
+    reply->lowered_names = kept.lowered_names;
+    reply->name_count = kept.name_count;
+    reply->status = kept.status;
+    reply->cached = true;
     if (kept.status == STATUS_COMPILE_ERROR || kept.status == STATUS_PRUNED_LIMIT)
         return kept.message[0] && kept.cubin_bytes == 0;
-    return kept.status == STATUS_OK && !kept.message[0] && kept.cubin_bytes && !answer_read_resources(answer, &error);
+    return kept.status == STATUS_OK && !kept.message[0] && kept.cubin_bytes &&
+           !compile_reply_read_resources(reply, &error);
 }
 
-bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer)
+bool cache_key_load(const struct compile_cache *cache, const char *key, struct compile_reply *reply)
 {
-    *answer = (struct answer){0};
-    if (compile_cache_load(cache, key, &answer->recalled) && read_answer(answer))
+    *reply = (struct compile_reply){0};
+    if (compile_cache_load(cache, key, &reply->recalled) && read_answer(reply))
         return true;
-    text_free(&answer->recalled);
-    *answer = (struct answer){0};
+    text_free(&reply->recalled);
+    *reply = (struct compile_reply){0};
     return false;
 }
 
-size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct answer *answer)
+size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct compile_reply *reply)
 {
     struct text payload = {0};
-    const struct compile_result result = compile_result_of(answer, 0);
+    const struct compile_result result = compile_result_of(reply, 0);
     pack_struct(&payload, &compile_result_table, &result);
-    size_t kept = answer->lasting && !payload.failed && compile_cache_store(cache, key, payload.bytes, payload.length)
+    size_t kept = reply->lasting && !payload.failed && compile_cache_store(cache, key, payload.bytes, payload.length)
                       ? payload.length
                       : 0;
     text_free(&payload);

@@ -4,21 +4,21 @@
 
 #include <stdbool.h>
 
-#include "compile/answer.h"
 #include "compile/cache.h"
-#include "compile/taken.h"
+#include "compile/compile_reply.h"
+#include "compile/include_cache.h"
 
 /* Computes the key of a question, which covers everything that its answer depends on: source, included files,
  * kernels in their order, options, `compiler` (the NVRTC in use) and cutune's version. The files are remembered in
  * `taken`; `anew` reads them again. False if the files cannot be determined: such a question is neither looked up
  * nor cached. */
-bool cache_key_of(const struct request *request, const char *compiler, struct taken *taken, bool anew,
+bool cache_key_of(const struct request *request, const char *compiler, struct include_cache *include_cache, bool anew,
                   char key[HASH_HEX_BYTES]);
 
 /* Loads the answer from the cache. False, with a zeroed answer, without a valid entry. */
-bool cache_key_load(const struct compile_cache *cache, const char *key, struct answer *answer);
+bool cache_key_load(const struct compile_cache *cache, const char *key, struct compile_reply *reply);
 
 /* Stores a lasting answer. Returns its size in the cache in bytes; 0 on failure. */
-size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct answer *answer);
+size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct compile_reply *reply);
 
 #endif

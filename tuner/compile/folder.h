@@ -4,8 +4,8 @@
 #define CUTUNE_COMPILE_FOLDER_H
 
 #include "base/error.h"
-#include "compile/answer.h"
 #include "compile/cache.h"
+#include "compile/compile_reply.h"
 
 /* Call once, before the first job. Makes the cache's path and the relative paths in environment variables that
  * compilations use absolute. Returns the initial working folder, opened, or -1. */

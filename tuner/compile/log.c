@@ -11,16 +11,16 @@ struct line {
     size_t length;
 };
 
-void log_explain(struct answer *answer, enum status status, const char *format, ...)
+void log_explain(struct compile_reply *reply, enum status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = text_vformat(answer->message, sizeof answer->message, format, arguments);
+    int length = text_vformat(reply->message, sizeof reply->message, format, arguments);
     va_end(arguments);
-    if (length >= (int)sizeof answer->message)
-        memcpy(answer->message + sizeof answer->message - 4, "...", 4);
-    text_clean(answer->message, "", ' ');
-    answer->status = status;
+    if (length >= (int)sizeof reply->message)
+        memcpy(reply->message + sizeof reply->message - 4, "...", 4);
+    text_clean(reply->message, "", ' ');
+    reply->status = status;
 }
 
 static const char *find(struct line line, const char *word)
@@ -114,19 +114,19 @@ static struct line blamed_kernel(const struct request *request, struct line line
     return (struct line){name, strlen(name)};
 }
 
-bool log_explain_error(struct answer *answer, const struct request *request)
+bool log_explain_error(struct compile_reply *reply, const struct request *request)
 {
-    struct line line = first_error(answer->log), said = without_speaker(line);
+    struct line line = first_error(reply->log), said = without_speaker(line);
     struct line kernel = blamed_kernel(request, line);
     while (said.length && strchr(" \t\r", said.at[said.length - 1]))
         said.length--;
     if (said.length == 0)
         return false;
     if (kernel.at)
-        log_explain(answer, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
+        log_explain(reply, STATUS_COMPILE_ERROR, "kernel '%.*s' in %s: %.*s", (int)kernel.length, kernel.at,
                     request->job.path, (int)said.length, said.at);
     else
-        log_explain(answer, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length,
+        log_explain(reply, is_limit(line) ? STATUS_PRUNED_LIMIT : STATUS_COMPILE_ERROR, "%.*s", (int)said.length,
                     said.at);
     return true;
 }

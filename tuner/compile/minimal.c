@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "compile/kernel_filter.h"
 #include "compile/tokens.h"
-#include "compile/unasked.h"
 
 /* True for options that select themselves which features NVRTC omits, or that include files of unknown content. */
 static bool is_unfit(const char *option)
@@ -99,7 +99,7 @@ bool minimal_apply(struct minimal *minimal, const struct request *request, struc
     if (minimal->level != MINIMAL_ALONE && !needs_features(request))
         leave_out_features(quick);
     minimal->alone = minimal->level <= MINIMAL_ALONE &&
-                     unasked_source(&request->job, request->included, request->included_count, alone) > 0;
+                     kernel_filter_source(&request->job, request->included, request->included_count, alone) > 0;
     if (minimal->alone)
         quick->job.source = text_string(alone);
     return !quick->all_options.failed && (minimal->alone || quick->all_option_count > request->all_option_count);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compile/answer.h"
+#include "compile/compile_reply.h"
 
 /* Part of the cubin cache's keys: increase it whenever the minimal options could change an answer. */
 enum { MINIMAL_VERSION = 4 };

@@ -128,7 +128,7 @@ static void make_source(const struct request *request, struct text *source)
 /* ---- The assembly ---- */
 
 /* Reads the names of the kernels from the table's entries, and blanks the entries. */
-static bool take_names(char *assembly, const struct request *request, struct answer *answer)
+static bool take_names(char *assembly, const struct request *request, struct compile_reply *reply)
 {
     const char *name = request->job.name_expressions;
     for (size_t i = 0; i < request->job.name_count; i++, name += strlen(name) + 1) {
@@ -137,12 +137,12 @@ static bool take_names(char *assembly, const struct request *request, struct ans
         char *at = strstr(assembly, entry);
         size_t skipped = strlen(entry), length = at ? strcspn(at + skipped, ";\n") : 0;
         if (!length) {
-            log_explain(answer, STATUS_COMPILE_ERROR, "kernel '%s' in %s: nvcc makes no machine code of it", name,
+            log_explain(reply, STATUS_COMPILE_ERROR, "kernel '%s' in %s: nvcc makes no machine code of it", name,
                         request->job.path);
             return false;
         }
-        text_append(&answer->own_names, at + skipped, length);
-        text_append(&answer->own_names, "", 1);
+        text_append(&reply->own_names, at + skipped, length);
+        text_append(&reply->own_names, "", 1);
         memset(at + skipped - 2, ' ', length + 2);
     }
     return true;
@@ -261,7 +261,7 @@ static int read_text(struct build *build, const char *name, struct text *text)
 }
 
 /* Compiles the source to assembly, and that to a cubin. */
-static int make_cubin(struct build *build, struct answer *answer, struct text *dependencies, struct text *cubin)
+static int make_cubin(struct build *build, struct compile_reply *reply, struct text *dependencies, struct text *cubin)
 {
     struct text source = {0}, assembly = {0}, exported = {0}, rule = {0};
     make_source(build->request, &source);
@@ -269,13 +269,13 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
     if (!code)
         code = run_nvcc(build, "-ptx", ASSEMBLY, SOURCE);
     /* The preprocessor writes the rule even if the front end finds an error. */
-    answer->lasting =
+    reply->lasting =
         !code && !read_text(build, RULE, &rule) && dependencies_read(text_string(&rule), build->folder, dependencies);
     if (!code && !build->status)
         code = read_text(build, ASSEMBLY, &assembly);
     if (!code && !build->status)
         steady_names(assembly.bytes);
-    if (!code && !build->status && take_names(assembly.bytes, build->request, answer)) {
+    if (!code && !build->status && take_names(assembly.bytes, build->request, reply)) {
         export_kernels(&assembly, &exported);
         code = write_text(build, ASSEMBLY, &exported);
         if (!code)
@@ -283,7 +283,7 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
         if (!code && !build->status)
             code = read_text(build, CUBIN, cubin);
         if (!code && build->request->job.wants_ptx && !exported.failed) {
-            answer->ptx = exported.bytes;
+            reply->ptx = exported.bytes;
             exported = (struct text){0};
         }
     }
@@ -295,7 +295,7 @@ static int make_cubin(struct build *build, struct answer *answer, struct text *d
 }
 
 /* Compiles the unchanged source: nothing names kernels, and the host calls the code. */
-static int make_shared(struct build *build, struct answer *answer, struct text *dependencies, struct text *shared)
+static int make_shared(struct build *build, struct compile_reply *reply, struct text *dependencies, struct text *shared)
 {
     struct text source = {0}, rule = {0};
     append_line_directive(&source, build->request->job.path);
@@ -303,11 +303,11 @@ static int make_shared(struct build *build, struct answer *answer, struct text *
     int code = write_text(build, SOURCE, &source);
     if (!code)
         code = run_nvcc(build, "-shared", SHARED, SOURCE);
-    answer->lasting =
+    reply->lasting =
         !code && !read_text(build, RULE, &rule) && dependencies_read(text_string(&rule), build->folder, dependencies);
     if (!code && !build->status)
         code = read_text(build, SHARED, shared);
-    answer->lasting &= !build->status; /* a library that the linker did not find may be installed later */
+    reply->lasting &= !build->status; /* a library that the linker did not find may be installed later */
     text_free(&source);
     text_free(&rule);
     return code;
@@ -326,35 +326,35 @@ static void drop_folder(struct text *log, const char *folder)
             at++;
 }
 
-static void explain_failure(const struct build *build, struct answer *answer)
+static void explain_failure(const struct build *build, struct compile_reply *reply)
 {
     static const char *const passing[] = {"catastrophic", "memory", "died due to", "no space"};
     enum { SHELL_STATUS = 126 }; /* from this status on, a program did not start or was killed */
-    if (!log_explain_error(answer, build->request))
-        log_explain(answer, STATUS_COMPILE_ERROR, "%s exits with status %d: %.*s", build->nvcc, build->status,
-                    (int)strcspn(answer->log, "\n"), answer->log);
-    answer->lasting &= build->status < SHELL_STATUS;
+    if (!log_explain_error(reply, build->request))
+        log_explain(reply, STATUS_COMPILE_ERROR, "%s exits with status %d: %.*s", build->nvcc, build->status,
+                    (int)strcspn(reply->log, "\n"), reply->log);
+    reply->lasting &= build->status < SHELL_STATUS;
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
-        answer->lasting &= !log_mentions(answer->log, passing[i]);
+        reply->lasting &= !log_mentions(reply->log, passing[i]);
 }
 
-static void take_cubin(const struct request *request, struct text *cubin, struct answer *answer)
+static void take_cubin(const struct request *request, struct text *cubin, struct compile_reply *reply)
 {
     struct error error = {0};
-    answer->cubin = cubin->bytes;
-    answer->cubin_bytes = cubin->length;
+    reply->cubin = cubin->bytes;
+    reply->cubin_bytes = cubin->length;
     *cubin = (struct text){0};
-    answer->lowered_names = answer->own_names.bytes;
-    answer->name_count = request->job.name_count;
-    if (answer->own_names.failed)
+    reply->lowered_names = reply->own_names.bytes;
+    reply->name_count = request->job.name_count;
+    if (reply->own_names.failed)
         error_memory(&error);
-    if (answer->own_names.failed || answer_read_resources(answer, &error)) {
-        log_explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
-        answer->lasting = false;
+    if (reply->own_names.failed || compile_reply_read_resources(reply, &error)) {
+        log_explain(reply, STATUS_COMPILE_ERROR, "%s", error.message);
+        reply->lasting = false;
     }
 }
 
-void nvcc_compile(const struct request *request, struct answer *answer, struct text *dependencies)
+void nvcc_compile(const struct request *request, struct compile_reply *reply, struct text *dependencies)
 {
     char folder[PATH_MAX];
     struct text path = {0}, cubin = {0};
@@ -362,21 +362,21 @@ void nvcc_compile(const struct request *request, struct answer *answer, struct t
     int code = nvcc_find(&path, &build.error);
     build.nvcc = path.bytes;
     if (!code && !(code = program_folder_make(folder, &build.error))) {
-        code = request->job.shared ? make_shared(&build, answer, dependencies, &cubin)
-                                   : make_cubin(&build, answer, dependencies, &cubin);
+        code = request->job.shared ? make_shared(&build, reply, dependencies, &cubin)
+                                   : make_cubin(&build, reply, dependencies, &cubin);
         program_folder_remove(folder);
         drop_folder(&build.log, folder);
     }
-    answer->log = build.log.bytes ? build.log.bytes : calloc(1, 1);
-    if (!code && !answer->log)
+    reply->log = build.log.bytes ? build.log.bytes : calloc(1, 1);
+    if (!code && !reply->log)
         code = error_memory(&build.error);
-    answer->lasting &= !code;
+    reply->lasting &= !code;
     if (code)
-        log_explain(answer, STATUS_COMPILE_ERROR, "%s", build.error.message);
+        log_explain(reply, STATUS_COMPILE_ERROR, "%s", build.error.message);
     else if (build.status)
-        explain_failure(&build, answer);
-    else if (answer->status == STATUS_OK)
-        take_cubin(request, &cubin, answer);
+        explain_failure(&build, reply);
+    else if (reply->status == STATUS_OK)
+        take_cubin(request, &cubin, reply);
     text_free(&path);
     text_free(&cubin);
 }

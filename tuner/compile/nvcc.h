@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "compile/answer.h"
+#include "compile/compile_reply.h"
 #include "compile/pool.h"
 
 /* Finds nvcc in the toolkit or in $PATH; `path` is emptied first. ERROR_NOT_FOUND without an nvcc. */
@@ -23,6 +23,6 @@ void nvcc_environment(struct text *text);
 
 /* Compiles. Writes the NUL-terminated paths of all files that nvcc has read to `dependencies`; if these cannot be
  * determined, the answer is not lasting. */
-void nvcc_compile(const struct request *request, struct answer *answer, struct text *dependencies);
+void nvcc_compile(const struct request *request, struct compile_reply *reply, struct text *dependencies);
 
 #endif

@@ -21,15 +21,15 @@
 #include "compile/minimal.h"
 #include "compile/nvcc.h"
 
-static void explain_log(const struct nvrtc *nvrtc, struct answer *answer, const struct request *request,
+static void explain_log(const struct nvrtc *nvrtc, struct compile_reply *reply, const struct request *request,
                         nvrtcResult code)
 {
-    if (log_explain_error(answer, request))
+    if (log_explain_error(reply, request))
         return;
     if (code == NVRTC_ERROR_COMPILATION)
-        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
+        log_explain(reply, STATUS_COMPILE_ERROR, "NVRTC gives no reason (-v among the options hides the assembler's)");
     else
-        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
+        log_explain(reply, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
 }
 
 /* ---- Options ---- */
@@ -69,7 +69,7 @@ static void gather_options(struct request *request)
 
 /* ---- Compiling ---- */
 
-static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer, int cc)
+static bool knows_architecture(const struct nvrtc *nvrtc, struct compile_reply *reply, int cc)
 {
     int count = 0, major = 0, minor = 0;
     int *known = NULL;
@@ -78,15 +78,14 @@ static bool knows_architecture(const struct nvrtc *nvrtc, struct answer *answer,
     if (nvrtc->nvrtcGetNumSupportedArchs(&count) == NVRTC_SUCCESS && count > 0)
         known = malloc((size_t)count * sizeof *known);
     if (!known || nvrtc->nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
-        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major,
-                    minor);
+        log_explain(reply, STATUS_COMPILE_ERROR, "NVRTC %d.%d does not say which architectures it knows", major, minor);
         free(known);
         return false;
     }
     for (int i = 0; i < count; i++)
         found |= known[i] == cc;
     if (!found)
-        log_explain(answer, STATUS_COMPILE_ERROR,
+        log_explain(reply, STATUS_COMPILE_ERROR,
                     "this NVRTC (%d.%d) does not know sm_%d, only sm_%d to sm_%d: install %s CUDA Toolkit", major,
                     minor, cc, known[0], known[count - 1], cc < known[0] ? "an older" : "a newer");
     free(known);
@@ -102,7 +101,7 @@ static bool has_own_cache(const struct nvrtc *nvrtc)
 }
 
 static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
-                             struct answer *answer)
+                             struct compile_reply *reply)
 {
     size_t count = request->all_option_count, log_bytes = 0;
     const char **options = malloc((count + 1) * sizeof *options), *at = request->all_options.bytes;
@@ -122,15 +121,15 @@ static nvrtcResult run_nvrtc(const struct nvrtc *nvrtc, nvrtcProgram *program, c
     if (code == NVRTC_SUCCESS) {
         code = nvrtc->nvrtcCompileProgram(*program, (int)count, options);
         if (nvrtc->nvrtcGetProgramLogSize(*program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1 &&
-            (answer->log = calloc(log_bytes + 1, 1)))
-            nvrtc->nvrtcGetProgramLog(*program, answer->log);
+            (reply->log = calloc(log_bytes + 1, 1)))
+            nvrtc->nvrtcGetProgramLog(*program, reply->log);
     }
     free(options);
     return code;
 }
 
 static nvrtcResult take_names(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
-                              struct answer *answer)
+                              struct compile_reply *reply)
 {
     const char *name = request->job.name_expressions, *lowered;
     nvrtcResult code = NVRTC_SUCCESS;
@@ -138,108 +137,108 @@ static nvrtcResult take_names(const struct nvrtc *nvrtc, nvrtcProgram program, c
         code = nvrtc->nvrtcGetLoweredName(program, name, &lowered);
         if (code != NVRTC_SUCCESS)
             return code;
-        text_append(&answer->own_names, lowered, strlen(lowered) + 1);
+        text_append(&reply->own_names, lowered, strlen(lowered) + 1);
     }
-    answer->lowered_names = answer->own_names.bytes;
-    answer->name_count = request->job.name_count;
-    return answer->own_names.failed ? NVRTC_ERROR_OUT_OF_MEMORY : code;
+    reply->lowered_names = reply->own_names.bytes;
+    reply->name_count = request->job.name_count;
+    return reply->own_names.failed ? NVRTC_ERROR_OUT_OF_MEMORY : code;
 }
 
 /* Missing PTX does not invalidate the answer. */
-static void take_ptx(const struct nvrtc *nvrtc, nvrtcProgram program, struct answer *answer)
+static void take_ptx(const struct nvrtc *nvrtc, nvrtcProgram program, struct compile_reply *reply)
 {
     size_t bytes = 0;
-    if (nvrtc->nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS && bytes && (answer->ptx = calloc(bytes + 1, 1)) &&
-        nvrtc->nvrtcGetPTX(program, answer->ptx) != NVRTC_SUCCESS)
-        *answer->ptx = '\0';
+    if (nvrtc->nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS && bytes && (reply->ptx = calloc(bytes + 1, 1)) &&
+        nvrtc->nvrtcGetPTX(program, reply->ptx) != NVRTC_SUCCESS)
+        *reply->ptx = '\0';
 }
 
 static nvrtcResult take_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, const struct request *request,
-                              struct answer *answer)
+                              struct compile_reply *reply)
 {
-    nvrtcResult code = take_names(nvrtc, program, request, answer);
+    nvrtcResult code = take_names(nvrtc, program, request, reply);
     if (code == NVRTC_SUCCESS)
-        code = nvrtc->nvrtcGetCUBINSize(program, &answer->cubin_bytes);
-    if (code == NVRTC_SUCCESS && answer->cubin_bytes && !(answer->cubin = malloc(answer->cubin_bytes)))
+        code = nvrtc->nvrtcGetCUBINSize(program, &reply->cubin_bytes);
+    if (code == NVRTC_SUCCESS && reply->cubin_bytes && !(reply->cubin = malloc(reply->cubin_bytes)))
         code = NVRTC_ERROR_OUT_OF_MEMORY;
-    if (code == NVRTC_SUCCESS && answer->cubin_bytes)
-        code = nvrtc->nvrtcGetCUBIN(program, answer->cubin);
+    if (code == NVRTC_SUCCESS && reply->cubin_bytes)
+        code = nvrtc->nvrtcGetCUBIN(program, reply->cubin);
     if (code == NVRTC_SUCCESS && request->job.wants_ptx)
-        take_ptx(nvrtc, program, answer);
+        take_ptx(nvrtc, program, reply);
     return code;
 }
 
 /* True if the compiler rejects the source itself, not its surroundings such as a missing file or memory. */
-static bool is_final(const struct answer *answer, nvrtcResult code)
+static bool is_final(const struct compile_reply *reply, nvrtcResult code)
 {
-    return code == NVRTC_ERROR_COMPILATION && *answer->log && !log_mentions(answer->log, "catastrophic") &&
-           !log_mentions(answer->log, "memory");
+    return code == NVRTC_ERROR_COMPILATION && *reply->log && !log_mentions(reply->log, "catastrophic") &&
+           !log_mentions(reply->log, "memory");
 }
 
-static bool log_has_text(const struct answer *answer)
+static bool log_has_text(const struct compile_reply *reply)
 {
-    return answer->log && *answer->log;
+    return reply->log && *reply->log;
 }
 
 /* Tries the minimal options first. If that fails, or if the log may show a line of the source that differs in the
  * copy without some kernels, compiles without them; that result counts. */
 static nvrtcResult run_minimal(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
-                               struct minimal *minimal, struct answer *answer)
+                               struct minimal *minimal, struct compile_reply *reply)
 {
     struct request quick;
     struct text alone = {0};
     nvrtcResult code = NVRTC_ERROR_INVALID_OPTION;
     bool applied = minimal_apply(minimal, request, &quick, &alone);
     if (applied)
-        code = run_nvrtc(nvrtc, program, &quick, answer);
+        code = run_nvrtc(nvrtc, program, &quick, reply);
     minimal_free(&quick);
     text_free(&alone);
-    if (code == NVRTC_SUCCESS && !(minimal->alone && log_has_text(answer)))
+    if (code == NVRTC_SUCCESS && !(minimal->alone && log_has_text(reply)))
         return code;
     if (*program)
         nvrtc->nvrtcDestroyProgram(program);
-    free(answer->log);
-    answer->log = NULL;
-    code = run_nvrtc(nvrtc, program, request, answer);
+    free(reply->log);
+    reply->log = NULL;
+    code = run_nvrtc(nvrtc, program, request, reply);
     if (applied && code == NVRTC_SUCCESS)
         minimal_give_up(minimal);
     return code;
 }
 
 static void compile(const struct nvrtc *nvrtc, nvrtcProgram *program, const struct request *request,
-                    struct minimal *minimal, struct answer *answer)
+                    struct minimal *minimal, struct compile_reply *reply)
 {
     struct error error = {0};
-    if (!knows_architecture(nvrtc, answer, (int)request->job.cc))
+    if (!knows_architecture(nvrtc, reply, (int)request->job.cc))
         return;
-    nvrtcResult code = run_minimal(nvrtc, program, request, minimal, answer);
-    if (!answer->log)
-        answer->log = calloc(1, 1);
-    if (!answer->log) {
-        log_explain(answer, STATUS_COMPILE_ERROR, "out of memory");
+    nvrtcResult code = run_minimal(nvrtc, program, request, minimal, reply);
+    if (!reply->log)
+        reply->log = calloc(1, 1);
+    if (!reply->log) {
+        log_explain(reply, STATUS_COMPILE_ERROR, "out of memory");
         return;
     }
     if (code != NVRTC_SUCCESS) {
-        explain_log(nvrtc, answer, request, code);
-        answer->lasting = is_final(answer, code);
+        explain_log(nvrtc, reply, request, code);
+        reply->lasting = is_final(reply, code);
         return;
     }
-    code = take_cubin(nvrtc, *program, request, answer);
+    code = take_cubin(nvrtc, *program, request, reply);
     if (code != NVRTC_SUCCESS)
-        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
-    else if (!answer->cubin)
-        log_explain(answer, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
-    else if (answer_read_resources(answer, &error))
-        log_explain(answer, STATUS_COMPILE_ERROR, "%s", error.message);
+        log_explain(reply, STATUS_COMPILE_ERROR, "NVRTC: %s", nvrtc->nvrtcGetErrorString(code));
+    else if (!reply->cubin)
+        log_explain(reply, STATUS_COMPILE_ERROR, "NVRTC made no machine code with these options");
+    else if (compile_reply_read_resources(reply, &error))
+        log_explain(reply, STATUS_COMPILE_ERROR, "%s", error.message);
     else
-        answer->lasting = true;
+        reply->lasting = true;
 }
 
 /* ---- Answering ---- */
 
-static void pack_answer(struct text *packed, const struct answer *answer, int64_t compile_ns)
+static void pack_answer(struct text *packed, const struct compile_reply *reply, int64_t compile_ns)
 {
-    struct compile_result result = compile_result_of(answer, compile_ns);
+    struct compile_result result = compile_result_of(reply, compile_ns);
     pack_struct(packed, &compile_result_table, &result);
 }
 
@@ -254,7 +253,7 @@ struct compiler {
     bool knows_nvcc;
     bool untidy; /* the cache has grown enough to be trimmed */
     struct minimal minimal;
-    struct taken taken;
+    struct include_cache include_cache;
 };
 
 /* Leaves the identity empty if the build is unknown: nothing is cached then. */
@@ -286,19 +285,20 @@ static const char *identity_of(const struct compiler *compiler, const struct req
 static bool has_key(struct compiler *compiler, const struct request *request, bool anew, char key[HASH_HEX_BYTES])
 {
     const char *identity = identity_of(compiler, request);
-    return *identity && cache_key_of(request, identity, &compiler->taken, anew, key);
+    return *identity && cache_key_of(request, identity, &compiler->include_cache, anew, key);
 }
 
 /* The files that nvcc includes are known only after compiling: the answer's own key covers them, too. */
-static bool recall(struct compiler *compiler, const struct request *request, const char *key, struct answer *answer)
+static bool recall(struct compiler *compiler, const struct request *request, const char *key,
+                   struct compile_reply *reply)
 {
     struct text dependencies = {0};
     char own_key[HASH_HEX_BYTES];
     if (!request->job.nvcc)
-        return cache_key_load(compiler->cache, key, answer);
+        return cache_key_load(compiler->cache, key, reply);
     bool found = compile_cache_load(compiler->cache, key, &dependencies) &&
                  dependencies_key(key, &dependencies, INT64_MAX, own_key) &&
-                 cache_key_load(compiler->cache, own_key, answer);
+                 cache_key_load(compiler->cache, own_key, reply);
     text_free(&dependencies);
     return found;
 }
@@ -310,23 +310,23 @@ static void note_stored(struct compiler *compiler, const char *key, size_t bytes
 
 /* If a file changes while the compiler reads it, the answer belongs to neither the old key nor the new one. */
 static void keep(struct compiler *compiler, const char *key, const struct request *request,
-                 const struct text *dependencies, int64_t started_s, const struct answer *answer)
+                 const struct text *dependencies, int64_t started_s, const struct compile_reply *reply)
 {
     char now[HASH_HEX_BYTES], own_key[HASH_HEX_BYTES];
-    if (!answer->lasting || !has_key(compiler, request, true, now) || strcmp(key, now) != 0)
+    if (!reply->lasting || !has_key(compiler, request, true, now) || strcmp(key, now) != 0)
         return;
     if (!request->job.nvcc) {
-        note_stored(compiler, key, cache_key_store(compiler->cache, key, answer));
+        note_stored(compiler, key, cache_key_store(compiler->cache, key, reply));
     } else if (dependencies_key(key, dependencies, started_s, own_key) &&
                compile_cache_store(compiler->cache, key, dependencies->bytes, dependencies->length)) {
         note_stored(compiler, key, dependencies->length);
-        note_stored(compiler, own_key, cache_key_store(compiler->cache, own_key, answer));
+        note_stored(compiler, own_key, cache_key_store(compiler->cache, own_key, reply));
     }
 }
 
 /* Takes the answer from the cache or compiles, in the job's folder. */
 static void find_answer(struct compiler *compiler, struct request *request, nvrtcProgram *program,
-                        struct answer *answer)
+                        struct compile_reply *reply)
 {
     struct text dependencies = {0};
     char key[HASH_HEX_BYTES];
@@ -334,45 +334,45 @@ static void find_answer(struct compiler *compiler, struct request *request, nvrt
     gather_options(request);
     if (request->job.nvcc)
         identify_nvcc(compiler);
-    request->hidden_headers = request->job.nvcc ? UINT64_MAX : taken_hidden(&compiler->taken, request);
-    request->included = taken_included(&compiler->taken, request, &request->included_count);
+    request->hidden_headers = request->job.nvcc ? UINT64_MAX : include_cache_hidden(&compiler->include_cache, request);
+    request->included = include_cache_included(&compiler->include_cache, request, &request->included_count);
     bool keyed = has_key(compiler, request, false, key);
-    if (!keyed || !recall(compiler, request, key, answer)) {
+    if (!keyed || !recall(compiler, request, key, reply)) {
         if (request->job.nvcc)
-            nvcc_compile(request, answer, &dependencies);
+            nvcc_compile(request, reply, &dependencies);
         else
-            compile(&compiler->nvrtc, program, request, &compiler->minimal, answer);
+            compile(&compiler->nvrtc, program, request, &compiler->minimal, reply);
         if (keyed)
-            keep(compiler, key, request, &dependencies, started_s, answer);
+            keep(compiler, key, request, &dependencies, started_s, reply);
     }
-    timeline("compiler", answer->cached ? "answer found in the cache" : "compiled");
+    timeline("compiler", reply->cached ? "answer found in the cache" : "compiled");
     text_free(&dependencies);
 }
 
 static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
 {
-    struct answer answer = {.status = STATUS_OK};
+    struct compile_reply reply = {.status = STATUS_OK};
     struct error error = {0};
     nvrtcProgram program = NULL;
     int64_t started_ns = clock_now_ns();
     if (folder_enter(request, &error))
-        log_explain(&answer, STATUS_COMPILE_ERROR, "%s", error.message);
+        log_explain(&reply, STATUS_COMPILE_ERROR, "%s", error.message);
     else
-        find_answer(compiler, request, &program, &answer);
+        find_answer(compiler, request, &program, &reply);
     folder_leave(compiler->home);
-    pack_answer(packed, &answer, clock_now_ns() - started_ns);
+    pack_answer(packed, &reply, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
-    if (!answer.cached) {
-        free(answer.log);
-        free(answer.cubin);
-        free(answer.ptx);
+    if (!reply.cached) {
+        free(reply.log);
+        free(reply.cubin);
+        free(reply.ptx);
     }
-    text_free(&answer.own_names);
-    text_free(&answer.recalled);
+    text_free(&reply.own_names);
+    text_free(&reply.recalled);
     text_free(&request->all_options);
     if (packed->failed) {
-        struct answer poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
+        struct compile_reply poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
         text_free(packed);
         pack_answer(packed, &poor, clock_now_ns() - started_ns);
     }
@@ -436,7 +436,7 @@ void compile_worker(int socket, void *context)
         if (compiler.untidy)
             tidy(&compiler);
     }
-    taken_free(&compiler.taken);
+    include_cache_free(&compiler.include_cache);
     text_free(&compiler.identity);
     text_free(&compiler.nvcc_identity);
     text_free(&packed);

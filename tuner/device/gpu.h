@@ -57,7 +57,7 @@ enum helper {
     HELPER_GUARD,
     HELPER_CHECKSUM,
     HELPER_CLOCK,
-    HELPER_HOLD,
+    HELPER_GATE,
     HELPER_COUNT
 };
 
@@ -133,7 +133,7 @@ struct gpu {
     cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
     struct gpu_clock *clock;               /* in host memory that the device writes */
     unsigned *released;                    /* in host memory that the device reads: number of the last gpu_release */
-    unsigned held;                         /* number of the last gpu_hold */
+    unsigned held;                         /* number of the last gpu_close_gate */
     struct gpu_nvml nvml;
     unsigned char *flush; /* as large as the L2 cache */
     size_t flush_bytes;
@@ -145,7 +145,7 @@ struct gpu {
     struct cupti *cupti; /* in a process that counts; NULL: the process measures times */
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
 
-    /* State of a set-up: gpu_forget frees it and zeroes everything from here on. */
+    /* State of a set-up: gpu_clear_setup frees it and zeroes everything from here on. */
     cudaStream_t stream;
     cudaLibrary_t helper_library;
     cudaKernel_t helpers[HELPER_COUNT];
@@ -288,10 +288,10 @@ int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measure
                      struct error *error);
 
 /* ---- hold.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
-int gpu_open_hold(struct gpu *gpu, struct error *error);
+int gpu_open_gate(struct gpu *gpu, struct error *error);
 /* Queues a wait for gpu_release. The wait times out, because queueing itself may wait for the device if its queue is
  * full or a kernel must still be loaded. */
-cudaError_t gpu_hold(struct gpu *gpu);
+cudaError_t gpu_close_gate(struct gpu *gpu);
 void gpu_release(struct gpu *gpu);
 
 /* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
@@ -372,7 +372,7 @@ int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evide
 
 /* forget.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process would.
  * Keeps the device's state. False: the context is broken, and the process must end. */
-bool gpu_forget(struct gpu *gpu);
+bool gpu_clear_setup(struct gpu *gpu);
 /* Creates the stream with which each set-up begins. */
 int gpu_open_stream(struct gpu *gpu, struct error *error);
 

@@ -277,7 +277,7 @@ extern "C" __global__ void cutune_clock(u64 spin, u64 *counters)
 }
 
 // Waits until `*released` reaches `number`, for `limit` ns at most.
-extern "C" __global__ void cutune_hold(volatile u32 *released, u32 number, u64 limit)
+extern "C" __global__ void cutune_stream_gate(volatile u32 *released, u32 number, u64 limit)
 {
     if (position())
         return;

@@ -57,7 +57,7 @@ static cudaError_t hold_again(struct gpu *gpu, bool release)
 {
     if (release)
         gpu_release(gpu);
-    return gpu_hold(gpu);
+    return gpu_close_gate(gpu);
 }
 
 static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, struct queued *queued)

@@ -86,7 +86,7 @@ static int make_context(struct gpu *gpu, struct error *error)
     for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
     if (!code)
-        code = gpu_open_hold(gpu, error);
+        code = gpu_open_gate(gpu, error);
     if (!code)
         code = gpu_open_clock(gpu, error);
     timeline("device", "clock and events made");
@@ -439,7 +439,7 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     struct error error = {0};
     struct text text = {0};
     bool again = gpu->sets[0] && (message->kind == MESSAGE_SETUP || message->kind == MESSAGE_INPUTS);
-    if (again && !gpu_forget(gpu))
+    if (again && !gpu_clear_setup(gpu))
         return false;
     if (message->kind == MESSAGE_SETUP) {
         if (set_up(gpu, message, &error) == 0) {

@@ -4,7 +4,7 @@
 
 #include "base/pack.h"
 #include "compile/accesses.h"
-#include "compile/mix.h"
+#include "compile/instruction_mix.h"
 
 /* Returns the kernel's lowered name. */
 static const char *lowered_name(const struct compile_result *result, size_t kernel)
@@ -21,7 +21,8 @@ void code_evidence(const struct launch *launch, const struct compile_result *res
     struct error ignored = {0};
     if (!accesses_list(result->cubin, result->cubin_bytes, &listing, &ignored))
         for (size_t s = 0; s < launch->step_count; s++)
-            mix_read(text_string(&listing), lowered_name(result, launch->steps[s].kernel), &launches[s], &ignored);
+            instruction_mix_read(text_string(&listing), lowered_name(result, launch->steps[s].kernel), &launches[s],
+                                 &ignored);
     text_free(&listing);
 }
 

@@ -12,7 +12,7 @@ static const double normal_95 = 1.96, mad_deviation = 1.4826, median_deviation =
 enum { SPREAD_LEAST = 4, NOISE_DEVIATIONS = 3 };
 
 const struct correction correction_unknown = {.factor = NAN, .spread = NAN, .widening = NAN};
-const struct correction correction_identity = {.anchors = 1, .factor = 1};
+const struct correction correction_identity = {.calibration = 1, .factor = 1};
 const struct correction correction_guess = {.factor = 1, .widening = 0.1};
 
 struct correction_time correction_time(const struct measurement *measurement)
@@ -49,8 +49,10 @@ struct correction correction_from(const struct correction_time *times, const dou
     double spread = known < SPREAD_LEAST ? CORRECTION_SPREAD_UNKNOWN : scatter(ratios, known, median);
     /* A configuration scatters as the anchors do, about a median that is itself uncertain. */
     double uncertain = 1 + median_deviation * median_deviation / (double)known;
-    return (struct correction){
-        .anchors = known, .factor = exp(median), .spread = spread, .widening = normal_95 * spread * sqrt(uncertain)};
+    return (struct correction){.calibration = known,
+                               .factor = exp(median),
+                               .spread = spread,
+                               .widening = normal_95 * spread * sqrt(uncertain)};
 }
 
 bool correction_alarms(const struct correction_time *before, const struct correction_time *now)

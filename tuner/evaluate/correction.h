@@ -13,9 +13,9 @@
 enum {
     /* The median of eight ratios is about half as uncertain as one ratio, and two outliers hardly move it. Eight have
      * room for the default, fast and slow configurations. */
-    CORRECTION_ANCHORS = 8,
+    CORRECTION_CALIBRATIONS = 8,
     /* one more while an anchor joins and another leaves */
-    CORRECTION_SLOTS = CORRECTION_ANCHORS + 1,
+    CORRECTION_SLOTS = CORRECTION_CALIBRATIONS + 1,
     /* A device is throttled if so many of its latest measurements had samples discarded, more than a short peak of
      * power or heat causes. */
     CORRECTION_LATEST = 16,
@@ -51,10 +51,10 @@ struct correction_time correction_time(const struct measurement *measurement);
 
 /* The conversion of a device's times to those of the first device at the start. */
 struct correction {
-    size_t anchors;  /* number of anchors used; 0: the rest is unknown */
-    double factor;   /* to multiply times by */
-    double spread;   /* relative standard deviation of the anchors about the factor */
-    double widening; /* relative widening of an interval of 95 per cent on each side, in quadrature */
+    size_t calibration; /* number of anchors used; 0: the rest is unknown */
+    double factor;      /* to multiply times by */
+    double spread;      /* relative standard deviation of the anchors about the factor */
+    double widening;    /* relative widening of an interval of 95 per cent on each side, in quadrature */
 };
 extern const struct correction correction_unknown;
 /* The correction of the first device at the start. */

@@ -26,7 +26,7 @@ const struct duplicate *duplicates_find(const struct duplicates *duplicates, con
 bool duplicate_serves(const struct duplicate *duplicate, bool exact, double incumbent)
 {
     return duplicate->measurement.status != STATUS_SLOWER ||
-           (!exact && outcomes_bound_counts(&duplicate->measurement, incumbent));
+           (!exact && outcomes_censored_counts(&duplicate->measurement, incumbent));
 }
 
 int duplicates_add(struct duplicates *duplicates, const struct duplicate *duplicate, struct error *error)

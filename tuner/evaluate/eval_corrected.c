@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "evaluate/anchors.h"
+#include "evaluate/calibration.h"
 #include "journal/outcomes.h"
 
 enum { AT_ONCE = 64 };
@@ -42,16 +42,16 @@ struct corrected_device {
 struct corrected {
     const struct corrected_setup *setup;
     const struct evaluator *inner;
-    struct evaluator_ops ops; /* the inner evaluator's abilities: stopping early, device operations */
-    struct anchors *anchors;  /* NULL: there is only one device */
+    struct evaluator_ops ops;        /* the inner evaluator's abilities: stopping early, device operations */
+    struct calibration *calibration; /* NULL: there is only one device */
     struct corrected_device *devices;
     size_t device_count;
     struct submissions waiting; /* no room yet in the inner evaluator */
     struct submissions exact;   /* in flight in the inner evaluator, not to be stopped early */
     size_t in_flight;           /* in the inner evaluator, calibration included */
     struct evaluations held;    /* outcomes of devices without a correction */
-    uint64_t changes;           /* value of anchors_changes at the last release */
-    uint64_t judged;            /* value of anchors_changes when all devices were last judged */
+    uint64_t changes;           /* value of calibration_changes at the last release */
+    uint64_t judged;            /* value of calibration_changes when all devices were last judged */
     struct evaluations ready;
     double incumbent; /* NaN: none */
     bool has_best;
@@ -122,13 +122,14 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
         const struct submission *item = &waiting->items[waiting->begin];
         if (item->exact)
             code = add_submission(&corrected->exact, *item, error);
-        anchors_search(corrected->anchors, item->index);
+        calibration_search(corrected->calibration, item->index);
         if (!code)
             code = submit_inner(corrected, item, error);
         waiting->begin++;
         waiting->count--;
     }
-    while (!code && inner_room(corrected, false) && anchors_next(corrected->anchors, &anchor.device, &anchor.index))
+    while (!code && inner_room(corrected, false) &&
+           calibration_next(corrected->calibration, &anchor.device, &anchor.index))
         code = submit_inner(corrected, &anchor, error);
     return code;
 }
@@ -136,7 +137,7 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
 /* Discards an outcome: another device measures the configuration. */
 static int submit_again(struct corrected *corrected, uint64_t index, bool exact, struct error *error)
 {
-    const struct submission item = {index, exact, anchors_trusted(corrected->anchors)};
+    const struct submission item = {index, exact, calibration_trusted(corrected->calibration)};
     return add_submission(&corrected->waiting, item, error);
 }
 
@@ -152,13 +153,13 @@ static void rank(struct corrected *corrected, const struct evaluation *done)
     corrected->has_best = true;
     corrected->best = *measurement;
     corrected->best_index = done->index;
-    anchors_best(corrected->anchors, done->index);
+    calibration_best(corrected->calibration, done->index);
 }
 
 static int tell(struct corrected *corrected, const struct evaluation *done, struct error *error)
 {
     struct evaluation told = *done;
-    correction_apply(anchors_correction(corrected->anchors, done->device), &told.measurement);
+    correction_apply(calibration_correction(corrected->calibration, done->device), &told.measurement);
     rank(corrected, &told);
     return add_evaluation(&corrected->ready, &told, error);
 }
@@ -166,13 +167,13 @@ static int tell(struct corrected *corrected, const struct evaluation *done, stru
 /* True if a held result must be discarded: its device is excluded, or a guessed limit stopped it too early. */
 static bool is_void(const struct corrected *corrected, const struct evaluation *held)
 {
-    const struct correction *correction = anchors_correction(corrected->anchors, held->device);
+    const struct correction *correction = calibration_correction(corrected->calibration, held->device);
     struct measurement measurement = held->measurement;
     if (correction)
         correction_apply(correction, &measurement);
-    return anchors_left_out(corrected->anchors, held->device) ||
+    return calibration_left_out(corrected->calibration, held->device) ||
            (correction && measurement.status == STATUS_SLOWER && !isnan(corrected->incumbent) &&
-            !outcomes_bound_counts(&measurement, corrected->incumbent));
+            !outcomes_censored_counts(&measurement, corrected->incumbent));
 }
 
 /* Returns held outcomes of devices that now have a correction. Discarded ones are measured again. */
@@ -181,14 +182,14 @@ static int release(struct corrected *corrected, struct error *error)
     struct evaluations *held = &corrected->held;
     size_t kept = 0;
     int code = 0;
-    if (!held->count || corrected->changes == anchors_changes(corrected->anchors))
+    if (!held->count || corrected->changes == calibration_changes(corrected->calibration))
         return 0;
-    corrected->changes = anchors_changes(corrected->anchors);
+    corrected->changes = calibration_changes(corrected->calibration);
     for (size_t i = 0; i < held->count && !code; i++) {
         const struct evaluation *item = &held->items[i];
         if (is_void(corrected, item))
             code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
-        else if (anchors_correction(corrected->anchors, item->device))
+        else if (calibration_correction(corrected->calibration, item->device))
             code = tell(corrected, item, error), take_exact(corrected, item->index);
         else if (kept++ < i) /* avoids copies: items are large, and many are held at the start */
             held->items[kept - 1] = *item;
@@ -201,12 +202,12 @@ static int release(struct corrected *corrected, struct error *error)
  * configurations are chosen, because they must have been measured to the end. */
 static void pass_limit(struct corrected *corrected, size_t device)
 {
-    const struct correction *correction = anchors_correction(corrected->anchors, device);
+    const struct correction *correction = calibration_correction(corrected->calibration, device);
     struct corrected_device *own = &corrected->devices[device];
     own->known |= correction != NULL;
-    if (!correction && !own->known && !anchors_wanted(corrected->anchors))
+    if (!correction && !own->known && !calibration_wanted(corrected->calibration))
         correction = &correction_guess;
-    if (!correction || isnan(corrected->incumbent) || anchors_left_out(corrected->anchors, device))
+    if (!correction || isnan(corrected->incumbent) || calibration_left_out(corrected->calibration, device))
         return;
     double limit = correction_limit(correction, corrected->incumbent);
     if (limit == own->limit)
@@ -226,9 +227,9 @@ static void say(struct corrected *corrected, size_t device, const char *why)
 
 static void judge_one(struct corrected *corrected, size_t device)
 {
-    const char *why = anchors_verdict(corrected->anchors, device);
+    const char *why = calibration_verdict(corrected->calibration, device);
     if (why) {
-        anchors_leave_out(corrected->anchors, device);
+        calibration_leave_out(corrected->calibration, device);
         corrected->inner->ops->leave_out(corrected->inner->state, device);
         say(corrected, device, why);
     }
@@ -239,16 +240,17 @@ static void judge_one(struct corrected *corrected, size_t device)
 static int judge(struct corrected *corrected, size_t device, struct error *error)
 {
     judge_one(corrected, device);
-    for (size_t d = 0; d < corrected->device_count && corrected->judged != anchors_changes(corrected->anchors); d++)
+    for (size_t d = 0; d < corrected->device_count && corrected->judged != calibration_changes(corrected->calibration);
+         d++)
         judge_one(corrected, d);
-    corrected->judged = anchors_changes(corrected->anchors);
+    corrected->judged = calibration_changes(corrected->calibration);
     return release(corrected, error);
 }
 
 /* Replaces a held outcome by the first device's calibration time of the same configuration. */
 static void replace_held(struct corrected *corrected, const struct evaluation *done)
 {
-    if (!measurement_timed(&done->measurement) || !anchors_correction(corrected->anchors, done->device))
+    if (!measurement_timed(&done->measurement) || !calibration_correction(corrected->calibration, done->device))
         return;
     for (size_t i = 0; i < corrected->held.count; i++)
         if (corrected->held.items[i].index == done->index) {
@@ -260,10 +262,10 @@ static void replace_held(struct corrected *corrected, const struct evaluation *d
 /* Returns, holds or repeats an outcome of the search that has a time. */
 static int take_timed(struct corrected *corrected, const struct evaluation *done, struct error *error)
 {
-    if (anchors_left_out(corrected->anchors, done->device))
+    if (calibration_left_out(corrected->calibration, done->device))
         return submit_again(corrected, done->index, take_exact(corrected, done->index), error);
-    anchors_note(corrected->anchors, done->index, done->device, &done->measurement);
-    if (!anchors_correction(corrected->anchors, done->device))
+    calibration_note(corrected->calibration, done->index, done->device, &done->measurement);
+    if (!calibration_correction(corrected->calibration, done->device))
         return add_evaluation(&corrected->held, done, error);
     take_exact(corrected, done->index);
     return tell(corrected, done, error);
@@ -278,7 +280,7 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
     corrected->in_flight--;
     if (measured && *got->measurement.uuid)
         memcpy(corrected->devices[got->device].uuid, got->measurement.uuid, sizeof got->measurement.uuid);
-    if (anchors_take(corrected->anchors, got->index, got->device, &got->measurement)) {
+    if (calibration_take(corrected->calibration, got->index, got->device, &got->measurement)) {
         if (measured)
             replace_held(corrected, got);
     } else if (measured && measurement_has_value(&got->measurement)) {
@@ -287,7 +289,7 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
         take_exact(corrected, got->index);
         done[(*count)++] = *got;
         if (measured)
-            anchors_note(corrected->anchors, got->index, got->device, &got->measurement);
+            calibration_note(corrected->calibration, got->index, got->device, &got->measurement);
     }
     return code || !measured ? code : judge(corrected, got->device, error);
 }
@@ -299,9 +301,10 @@ static int settle(struct corrected *corrected, struct error *error)
     int code = 0;
     for (size_t i = 0; i < held && !code; i++) {
         const struct evaluation item = corrected->held.items[i];
-        if (!anchors_settle(corrected->anchors, item.device)) /* the device has measured no calibration configuration */
+        if (!calibration_settle(corrected->calibration,
+                                item.device)) /* the device has measured no calibration configuration */
             code = submit_again(corrected, item.index, take_exact(corrected, item.index), error);
-        if (!anchors_correction(corrected->anchors, item.device))
+        if (!calibration_correction(corrected->calibration, item.device))
             corrected->held.items[i].device = SIZE_MAX;
         pass_limit(corrected, item.device);
     }
@@ -339,9 +342,9 @@ static int leave_lost(struct corrected *corrected, struct error *error)
     const struct evaluator *inner = corrected->inner;
     int code = 0;
     for (size_t d = 0; d < corrected->device_count && !code; d++) {
-        if (anchors_left_out(corrected->anchors, d) || !inner->ops->lost(inner->state, d))
+        if (calibration_left_out(corrected->calibration, d) || !inner->ops->lost(inner->state, d))
             continue;
-        anchors_leave_out(corrected->anchors, d);
+        calibration_leave_out(corrected->calibration, d);
         code = judge(corrected, d, error);
     }
     return code;
@@ -366,7 +369,7 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 {
     struct corrected *corrected = state;
     *count = 0;
-    if (!corrected->anchors)
+    if (!corrected->calibration)
         return corrected->inner->ops->wait(corrected->inner->state, until_ns, done, space, count, error);
     for (;;) {
         size_t got = 0;
@@ -394,17 +397,17 @@ static size_t room(void *state, bool learns_at_once)
 {
     struct corrected *corrected = state;
     size_t inner = inner_room(corrected, learns_at_once);
-    if (!corrected->anchors)
+    if (!corrected->calibration)
         return inner;
-    bool waits = learns_at_once && !anchors_wanted(corrected->anchors);
-    return less(inner,
-                corrected->waiting.count + anchors_waiting(corrected->anchors) + (waits ? corrected->held.count : 0));
+    bool waits = learns_at_once && !calibration_wanted(corrected->calibration);
+    return less(inner, corrected->waiting.count + calibration_waiting(corrected->calibration) +
+                           (waits ? corrected->held.count : 0));
 }
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct corrected *corrected = state;
-    if (!corrected->anchors)
+    if (!corrected->calibration)
         return corrected->inner->ops->submit(corrected->inner->state, index, exact, device, error);
     int code = add_submission(&corrected->waiting, (struct submission){index, exact, device}, error);
     return code ? code : submit_waiting(corrected, error);
@@ -418,7 +421,7 @@ static size_t devices(const void *state)
 static void incumbent(void *state, size_t device, double value)
 {
     struct corrected *corrected = state;
-    if (!corrected->anchors) {
+    if (!corrected->calibration) {
         corrected->inner->ops->incumbent(corrected->inner->state, device, value);
         return;
     }
@@ -431,8 +434,8 @@ static void incumbent(void *state, size_t device, double value)
 static void leave_out(void *state, size_t device)
 {
     struct corrected *corrected = state;
-    if (corrected->anchors)
-        anchors_leave_out(corrected->anchors, device);
+    if (corrected->calibration)
+        calibration_leave_out(corrected->calibration, device);
     corrected->inner->ops->leave_out(corrected->inner->state, device);
 }
 
@@ -443,7 +446,7 @@ static int drain(struct corrected *corrected, struct error *error)
 {
     const volatile sig_atomic_t *stop = corrected->setup->stop;
     int code = 0;
-    while (!code && corrected->anchors && corrected->in_flight && !(stop && *stop >= 2)) {
+    while (!code && corrected->calibration && corrected->in_flight && !(stop && *stop >= 2)) {
         struct evaluation done[AT_ONCE];
         size_t count = 0, got = 0;
         code = wait_inner(corrected, INT64_MAX, done, AT_ONCE, &count, &got, error);
@@ -458,7 +461,7 @@ static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct corrected *corrected = state;
     const struct evaluator *inner = corrected->inner;
-    return inner->ops->busy_s(inner->state, compile_s, measure_s * (corrected->anchors ? 1 + CORRECTION_SHARE : 1));
+    return inner->ops->busy_s(inner->state, compile_s, measure_s * (corrected->calibration ? 1 + CORRECTION_SHARE : 1));
 }
 
 static int64_t now(void *state)
@@ -510,7 +513,7 @@ static void usage(const void *state, struct evaluator_usage *used)
 static void close_corrected(void *state)
 {
     struct corrected *corrected = state;
-    anchors_close(corrected->anchors);
+    calibration_close(corrected->calibration);
     free(corrected->devices);
     free(corrected->waiting.items);
     free(corrected->exact.items);
@@ -530,7 +533,7 @@ static int open_corrected(void *state, const void *given, struct error *error)
     corrected->devices = calloc(corrected->device_count, sizeof *corrected->devices);
     if (!corrected->devices)
         return error_memory(error);
-    return anchors_open(&corrected->anchors, corrected->device_count, setup->default_index, error);
+    return calibration_open(&corrected->calibration, corrected->device_count, setup->default_index, error);
 }
 
 static const struct evaluator_device_ops device_ops = {.library = library, .ceilings = ceilings, .evidence = evidence};
@@ -567,5 +570,5 @@ int evaluator_open_corrected(struct evaluator *evaluator, const struct corrected
 const struct correction *evaluator_corrected(const struct evaluator *evaluator, size_t device)
 {
     const struct corrected *corrected = evaluator->state;
-    return corrected->anchors ? anchors_correction(corrected->anchors, device) : NULL;
+    return corrected->calibration ? calibration_correction(corrected->calibration, device) : NULL;
 }

@@ -32,8 +32,8 @@ static int open_gpu(void *state, const void *given, struct error *error)
     struct gpu_evaluator *gpu = state;
     const struct evaluator_setup *setup = gpu->setup = given;
     gpu->limits = setup->limits ? setup->limits : device_limits(setup->devices[0]);
-    gpu->flow = (struct flow){.compilers = setup->jobs, .devices = setup->device_count};
-    gpu->slot_count = flow_deepest(&gpu->flow);
+    gpu->queue = (struct queue_depth){.compilers = setup->jobs, .devices = setup->device_count};
+    gpu->slot_count = queue_depth_deepest(&gpu->queue);
     if (gpu->slot_count < DEVICE_KERNELS_MAX)
         gpu->slot_count = DEVICE_KERNELS_MAX;
     gpu->slots = calloc(gpu->slot_count, sizeof *gpu->slots);
@@ -77,7 +77,7 @@ static size_t room(void *state, bool learns_at_once)
 
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
-    return flow_busy_s(&((const struct gpu_evaluator *)state)->flow, compile_s, measure_s);
+    return queue_depth_busy_s(&((const struct gpu_evaluator *)state)->queue, compile_s, measure_s);
 }
 
 static size_t devices(const void *state)
@@ -92,7 +92,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
     int code = gpu_slots_submit(gpu, index, exact, false, &slot, error);
     if (code)
         return code;
-    flow_replace(&gpu->flow, clock_now_ns());
+    queue_depth_replace(&gpu->queue, clock_now_ns());
     slot->wanted = device;
     return slot->state != SLOT_WAITING ? 0 : gpu_sets_need(gpu, slot->set, error);
 }
@@ -109,7 +109,7 @@ static void leave_out(void *state, size_t device)
 {
     struct gpu_evaluator *gpu = state;
     gpu->members[device].left_out = true;
-    gpu->flow.devices--;
+    gpu->queue.devices--;
 }
 
 /* Advances all slots as far as possible. */
@@ -140,8 +140,8 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
                                                    .original = slot->original,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
-            flow_note(&gpu->flow, &slot->measurement);
-            flow_vacate(&gpu->flow, clock_now_ns());
+            queue_depth_note(&gpu->queue, &slot->measurement);
+            queue_depth_vacate(&gpu->queue, clock_now_ns());
             slot->state = SLOT_FREE;
         }
         if (code || *count || waited)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "evaluate/eval_replay.h"
-#include "evaluate/flow.h"
+#include "evaluate/queue_depth.h"
 #include "evaluate/rows.h"
 
 struct under_way {
@@ -20,7 +20,7 @@ struct replay {
     const struct evaluator_setup *setup;
     struct arena arena;
     struct outcomes outcomes; /* by index in the valid set */
-    struct flow flow;
+    struct queue_depth depth;
     int64_t now_ns, device_free_ns;
     int64_t *compiler_free_ns; /* by compiler: when it is free */
     struct under_way *queue;   /* in order of submission */
@@ -40,9 +40,9 @@ static int open_replay(void *state, const void *given, struct error *error)
 {
     struct replay *replay = state;
     const struct evaluator_setup *setup = replay->setup = given;
-    replay->flow = (struct flow){.compilers = setup->jobs ? setup->jobs : 1, .devices = 1};
-    replay->room = setup->jobs ? flow_deepest(&replay->flow) : 1;
-    replay->compiler_free_ns = calloc(replay->flow.compilers, sizeof *replay->compiler_free_ns);
+    replay->depth = (struct queue_depth){.compilers = setup->jobs ? setup->jobs : 1, .devices = 1};
+    replay->room = setup->jobs ? queue_depth_deepest(&replay->depth) : 1;
+    replay->compiler_free_ns = calloc(replay->depth.compilers, sizeof *replay->compiler_free_ns);
     replay->queue = calloc(replay->room, sizeof *replay->queue);
     if (!replay->compiler_free_ns || !replay->queue)
         return error_memory(error);
@@ -52,14 +52,14 @@ static int open_replay(void *state, const void *given, struct error *error)
 static size_t room(void *state, bool learns_at_once)
 {
     struct replay *replay = state;
-    size_t depth = replay->setup->jobs ? flow_depth(&replay->flow, learns_at_once) : 1;
+    size_t depth = replay->setup->jobs ? queue_depth_wanted(&replay->depth, learns_at_once) : 1;
     return depth > replay->queued ? depth - replay->queued : 0;
 }
 
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
     const struct replay *replay = state;
-    return replay->setup->jobs ? flow_busy_s(&replay->flow, compile_s, measure_s) : compile_s + measure_s;
+    return replay->setup->jobs ? queue_depth_busy_s(&replay->depth, compile_s, measure_s) : compile_s + measure_s;
 }
 
 static struct measurement recorded(const struct replay *replay, uint64_t index)
@@ -78,7 +78,7 @@ static int64_t after(int64_t a, int64_t b, int64_t duration_ns)
 static int64_t *free_compiler(struct replay *replay)
 {
     int64_t *compiler = replay->compiler_free_ns;
-    for (size_t i = 1; i < replay->flow.compilers; i++)
+    for (size_t i = 1; i < replay->depth.compilers; i++)
         if (replay->compiler_free_ns[i] < *compiler)
             compiler = &replay->compiler_free_ns[i];
     return compiler;
@@ -143,7 +143,7 @@ static void finish_next(struct replay *replay, struct evaluation *done)
     *done = (struct evaluation){.index = ready.index,
                                 .original = outcomes_find(&replay->outcomes, ready.index)->duplicate,
                                 .measurement = recorded(replay, ready.index)};
-    flow_note(&replay->flow, &done->measurement);
+    queue_depth_note(&replay->depth, &done->measurement);
 }
 
 /* Returns one evaluation at a time, so that the strategy learns of it before time advances. */

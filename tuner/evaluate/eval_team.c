@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "evaluate/flow.h"
+#include "evaluate/queue_depth.h"
 #include "evaluate/team_tasks.h"
 
 struct member {
@@ -463,24 +463,24 @@ static void usage(const void *state, struct evaluator_usage *usage)
     }
 }
 
-static struct flow flow_of(const struct team *team)
+static struct queue_depth flow_of(const struct team *team)
 {
     struct evaluator_usage all;
-    struct flow flow = {0};
+    struct queue_depth queue = {0};
     usage(team, &all);
-    flow.compilers = all.compilers ? all.compilers : 1;
+    queue.compilers = all.compilers ? all.compilers : 1;
     for (size_t m = 0; m < team->member_count; m++)
-        flow.devices += measures(&team->members[m]) ? team->members[m].devices - team->members[m].left_out : 0;
-    flow.devices += flow.devices == 0;
-    return flow;
+        queue.devices += measures(&team->members[m]) ? team->members[m].devices - team->members[m].left_out : 0;
+    queue.devices += queue.devices == 0;
+    return queue;
 }
 
 static double busy_s(const void *state, double compile_s, double measure_s)
 {
-    const struct flow flow = flow_of(state);
+    const struct queue_depth queue = flow_of(state);
     return isnan(local_ops(state)->busy_s(local_state(state), compile_s, measure_s))
                ? NAN
-               : flow_busy_s(&flow, compile_s, measure_s);
+               : queue_depth_busy_s(&queue, compile_s, measure_s);
 }
 
 /* ---- Operations of this process's evaluator ---- */

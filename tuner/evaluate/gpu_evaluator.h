@@ -10,7 +10,7 @@
 #include "evaluate/command.h"
 #include "evaluate/duplicates.h"
 #include "evaluate/eval_gpu.h"
-#include "evaluate/flow.h"
+#include "evaluate/queue_depth.h"
 #include "evaluate/set_code.h"
 #include "evaluate/set_up.h"
 
@@ -77,8 +77,8 @@ struct gpu_evaluator {
     int64_t compile_begin_ns, measure_begin_ns; /* start of the first compilation and measurement; 0: not yet */
     struct gpu_member *members;                 /* by device */
     uint64_t orders;
-    struct flow flow;  /* of the search */
-    size_t slot_count; /* enough for the most in flight and for a play-off */
+    struct queue_depth queue; /* of the search */
+    size_t slot_count;        /* enough for the most in flight and for a play-off */
     struct slot *slots;
     struct worker **workers; /* scratch memory for worker_wait: compilers and devices */
     struct duplicates duplicates;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/floor.h"
+#include "base/roofline_time.h"
 #include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
 
@@ -110,7 +110,7 @@ void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_
     struct traffic traffic = {.bytes = slot->amounts.bytes - (double)gpu->limits->l2_bytes};
     space_transfers(gpu->setup->space, &traffic.in_bytes, &traffic.out_bytes);
     bool transfers = traffic.in_bytes + traffic.out_bytes > 0;
-    double ratio = floor_of_traffic(&traffic, ceilings) / run_ns;
+    double ratio = roofline_time_of_traffic(&traffic, ceilings) / run_ns;
     if (measurement->status == STATUS_OK && !*measurement->message && ratio > impossible)
         measurement_explain(
             measurement,

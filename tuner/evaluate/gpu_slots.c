@@ -23,7 +23,7 @@ size_t gpu_slots_used(const struct gpu_evaluator *gpu)
 
 size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once)
 {
-    size_t depth = flow_depth(&gpu->flow, learns_at_once), used = gpu_slots_used(gpu);
+    size_t depth = queue_depth_wanted(&gpu->queue, learns_at_once), used = gpu_slots_used(gpu);
     return depth > used ? depth - used : 0;
 }
 

@@ -180,15 +180,14 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
 
 /* *pruned: number of outcomes without information about times, because that run's user excluded them. */
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,
-                          struct arena *arena, struct landscape_elsewhere *landscape, size_t *pruned,
-                          struct error *error)
+                          struct arena *arena, struct prior_run *landscape, size_t *pruned, struct error *error)
 {
     size_t width = space->parameter_count;
     uint32_t *choices = arena_array(arena, read->outcomes.count * width + 1, sizeof *choices);
     double *costs = arena_array(arena, read->outcomes.count + 1, sizeof *costs);
     if (!choices || !costs)
         return error_memory(error);
-    *landscape = (struct landscape_elsewhere){.choices = choices, .costs = costs};
+    *landscape = (struct prior_run){.choices = choices, .costs = costs};
     for (size_t i = 0; i < read->outcomes.count; i++) {
         const struct outcome *outcome = &read->outcomes.items[i];
         const char *const *values = journal_get_values(read->journal, read->rows[i]);
@@ -208,7 +207,7 @@ static int take_landscape(const struct space *space, const struct journal_outcom
 }
 
 int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
-                   struct landscape_elsewhere *landscape, size_t *left_out, struct error *error)
+                   struct prior_run *landscape, size_t *left_out, struct error *error)
 {
     size_t columns[SPACE_PARAMETERS_MAX], pruned = 0;
     struct journal_outcomes read = {0};

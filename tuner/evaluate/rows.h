@@ -42,7 +42,7 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
  * configuration whose values the space lists; *left_out counts the others. Ignores outcomes that --min-occupancy pruned
  * there. The arena owns the result. ERROR_DATA if the journal's parameters are not the space's. */
 int rows_landscape(const struct space *space, const struct journal *journal, struct arena *arena,
-                   struct landscape_elsewhere *landscape, size_t *left_out, struct error *error);
+                   struct prior_run *landscape, size_t *left_out, struct error *error);
 
 /* Makes a space from the journal's rows, for replaying without a .space file, with the work and sources of the header
  * (see space_from_rows). ERROR_DATA also for a journal without rows. */

@@ -382,7 +382,7 @@ static double time_of(const struct fit_journal *journal, const char *configurati
         &journal->outcomes.outcomes, outcome, fit_journals_fitted(outcome) ? OUTCOME_OF_SEARCH : OUTCOME_KNOWN_AS);
     switch (measurement_class(&measurement)) {
     case OUTCOME_TIMED:
-    case OUTCOME_BOUND: /* the median of few samples is better than no time */
+    case OUTCOME_CENSORED: /* the median of few samples is better than no time */
         return measurement.value;
     case OUTCOME_FAILED:
         return FIT_FAILED;

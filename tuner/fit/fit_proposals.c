@@ -54,7 +54,7 @@ static int propose_bound(struct fit_journals *journals, const struct fit_journal
     const struct outcome *found = NULL;
     for (size_t i = 0; i < outcomes->count; i++) {
         const struct outcome *outcome = &outcomes->items[i];
-        if (!(outcome->marks & FIT_INSIDE) || outcomes_class(outcomes, outcome) != OUTCOME_BOUND)
+        if (!(outcome->marks & FIT_INSIDE) || outcomes_class(outcomes, outcome) != OUTCOME_CENSORED)
             continue;
         const struct measurement bound = outcomes_measurement(outcomes, outcome, OUTCOME_OF_SEARCH);
         if (isnan(best.value) || objective_better(measurement_objective(&bound), bound.value, best.value)) {
@@ -118,7 +118,7 @@ static int list_timed(const struct fit_journal *journal, struct arena *arena, st
             continue;
         struct measurement measurement = outcomes_measurement(&search->outcomes, outcome, OUTCOME_OF_SEARCH);
         enum outcome_class outcome_class = measurement_class(&measurement);
-        if ((outcome_class != OUTCOME_TIMED && outcome_class != OUTCOME_BOUND) || !isfinite(measurement.value))
+        if ((outcome_class != OUTCOME_TIMED && outcome_class != OUTCOME_CENSORED) || !isfinite(measurement.value))
             continue;
         journal_outcomes_text(journal->journal, search->rows[i], &text);
         struct timed *timed = &(*list)[(*count)++];

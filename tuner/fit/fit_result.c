@@ -39,7 +39,7 @@ int fit_result_row(struct fit_result *result, const struct session_request *sess
     fit_region_text(&result->fit, &region);
     struct provenance provenance = header->provenance;
     provenance.problem = arena_copy(arena, text_string(&region), region.length);
-    provenance.bytes = provenance.flops = provenance.floor_ns = NAN; /* they differ by size */
+    provenance.bytes = provenance.flops = provenance.roofline_ns = NAN; /* they differ by size */
     provenance.date = date;
     const struct winner none = {.measurement = measurement_unknown(STATUS_OK),
                                 .default_ = measurement_unknown(STATUS_OK)};

@@ -65,7 +65,7 @@ static int make_request(struct fitting *fitting, const int64_t *sizes, struct se
     request->define_count += region->count;
     request->listener = hear;
     request->context = fitting;
-    request->workshop = &fitting->workshop;
+    request->process_pool = &fitting->process_pool;
     request->fitted = true;
     return 0;
 }
@@ -527,8 +527,8 @@ int fit_run(const struct fit_request *request, struct fit_result *result, struct
         code = open_pool(&fitting, error);
     if (!code)
         code = run_all(&fitting, error);
-    workshop_leave(&fitting.workshop);
-    workshop_close(&fitting.workshop);
+    process_pool_leave(&fitting.process_pool);
+    process_pool_close(&fitting.process_pool);
     space_free(fitting.space);
     arena_free(&fitting.arena);
     return code;

@@ -4,7 +4,7 @@
 #define CUTUNE_FIT_FIT_STATE_H
 
 #include "fit/fit_run.h"
-#include "session/workshop.h"
+#include "session/process_pool.h"
 
 /* The use of a point of the pool. A point that an earlier run probed is not searched, as its journal would no longer
  * show that; it is probed again, which measures only the missing configurations. A point that an earlier run searched
@@ -16,7 +16,7 @@ struct fitting {
     struct fit_result *result;
     struct arena arena;
     struct space *space;
-    struct workshop workshop; /* shared by all sessions */
+    struct process_pool process_pool; /* shared by all sessions */
     int64_t start_ns;
     size_t width, pool_count;
     int64_t *pool;              /* points */

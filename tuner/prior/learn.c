@@ -8,12 +8,12 @@
 #include "base/array.h"
 #include "evaluate/rows.h"
 #include "journal/journal_outcomes.h"
-#include "prior/elsewhere.h"
 #include "prior/nearest.h"
+#include "prior/prior_runs.h"
 
 /* A prior run: a journal to learn from. */
 struct lesson {
-    struct landscape_elsewhere landscape;
+    struct prior_run landscape;
     struct provenance run;
     size_t left_out;
 };
@@ -27,7 +27,7 @@ struct reading {
                            this space */
 };
 
-static bool has_worked(const struct landscape_elsewhere *landscape)
+static bool has_worked(const struct prior_run *landscape)
 {
     for (size_t i = 0; i < landscape->count; i++)
         if (!isnan(landscape->costs[i]))
@@ -125,7 +125,7 @@ static int choose(struct reading *reading, struct error *error)
     int code = nearest_open(&nearest, reading->setup->now, reading->count, error);
     for (size_t i = 0; i < reading->count && !code; i++)
         code = nearest_add(&nearest, &reading->lessons[i].run, error);
-    while (!code && learned->count < LANDSCAPES_MAX && nearest_take(&nearest, &run)) {
+    while (!code && learned->count < PRIOR_RUNS_MAX && nearest_take(&nearest, &run)) {
         learned->landscapes[learned->count] = reading->lessons[run].landscape;
         learned->runs[learned->count++] = reading->lessons[run].run;
     }
@@ -152,14 +152,14 @@ static int report_nothing(const struct reading *reading, struct error *error)
 int learn_read(struct learned *learned, const struct learn_setup *setup, struct error *error)
 {
     struct reading reading = {.setup = setup, .learned = learned};
-    const struct elsewhere_journals journals = {
+    const struct prior_runs_folder journals = {
         .folder = setup->from, .prefix = setup->prefix, .visit = look_into, .skipped = skip, .context = &reading};
     struct stat status;
     int code = 0;
     if (stat(setup->from, &status))
         code = setup->named ? error_errno(error, ERROR_IO, "--learn-from: cannot read %s", setup->from) : 0;
     else if (S_ISDIR(status.st_mode))
-        code = elsewhere_read(&journals, error);
+        code = prior_runs_read(&journals, error);
     else
         code = read_journal(&reading, error);
     if (!code)

@@ -25,10 +25,10 @@ struct learn_setup {
 /* Zeroed: empty. */
 struct learned {
     struct arena arena;
-    size_t count;                                          /* at most LANDSCAPES_MAX */
-    struct landscape_elsewhere landscapes[LANDSCAPES_MAX]; /* nearest first (tuner/prior/nearest.h) */
-    struct provenance runs[LANDSCAPES_MAX];                /* of each: only device, problem and the device's limits */
-    size_t left_out;                                       /* configurations with values that the space does not list */
+    size_t count;                                /* at most PRIOR_RUNS_MAX */
+    struct prior_run landscapes[PRIOR_RUNS_MAX]; /* nearest first (tuner/prior/nearest.h) */
+    struct provenance runs[PRIOR_RUNS_MAX];      /* of each: only device, problem and the device's limits */
+    size_t left_out;                             /* configurations with values that the space does not list */
 };
 
 /* Reads the journals of the same kernel and objective, except those of the same search: they give away the answer.

@@ -77,7 +77,7 @@ static bool pairs_have_all(const struct ran *ran, const struct space *space)
 static bool has_ran(const struct outcomes *outcomes, const struct outcome *outcome)
 {
     enum outcome_class class = outcomes_class(outcomes, outcome);
-    return class == OUTCOME_TIMED || class == OUTCOME_BOUND;
+    return class == OUTCOME_TIMED || class == OUTCOME_CENSORED;
 }
 
 static bool open_ran(struct ran *ran, const struct space *space, const struct valid_set *set,

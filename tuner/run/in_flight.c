@@ -32,7 +32,7 @@ static int take(struct search_run *run, const struct evaluation *done, struct er
     const struct measurement *measurement = &done->measurement;
     struct run_progress *progress = run->progress;
     struct outcome *outcome = outcomes_find(&run->outcomes, done->index);
-    bool bound = run->again && outcomes_class(&run->outcomes, outcome) == OUTCOME_BOUND;
+    bool censored = run->again && outcomes_class(&run->outcomes, outcome) == OUTCOME_CENSORED;
     if (run->again)
         progress->counts[run_searched(run, outcome).status]--;
     int code = run_learn(run, done->index, done->original, measurement, false, error);
@@ -45,7 +45,7 @@ static int take(struct search_run *run, const struct evaluation *done, struct er
     }
     const struct measurement now_known = run_searched(run, outcome);
     progress->discarded += measurement->discarded;
-    if (bound && !(outcome->marks & FRESH)) { /* so far, the journal had only a bound */
+    if (censored && !(outcome->marks & FRESH)) { /* so far, the journal had only a bound */
         progress->fresh++;
         outcome->marks |= FRESH;
     }

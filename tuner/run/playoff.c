@@ -17,14 +17,14 @@ static void say_unplayed(struct search_run *run, const struct measurement *final
 }
 
 /* Gets the efficiencies on other devices, which decide between tied finalists. */
-static int look_elsewhere(const struct search_run *run, const uint64_t *indices, size_t count,
-                          struct measurement *finals, struct error *error)
+static int ask_other_devices(const struct search_run *run, const uint64_t *indices, size_t count,
+                             struct measurement *finals, struct error *error)
 {
     const struct run_setup *setup = run->setup;
     double efficiencies[FINALISTS_MAX + 1];
-    int code = setup->elsewhere ? setup->elsewhere(setup->context, indices, count, efficiencies, error) : 0;
-    for (size_t i = 0; i < count && !code && setup->elsewhere; i++)
-        finals[i].efficiency_elsewhere = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
+    int code = setup->prior_runs ? setup->prior_runs(setup->context, indices, count, efficiencies, error) : 0;
+    for (size_t i = 0; i < count && !code && setup->prior_runs; i++)
+        finals[i].efficiency_other_devices = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
     return code;
 }
 
@@ -41,7 +41,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     if (!code && !*played && run_stop_asked(run) < 2)
         say_unplayed(run, finals, count);
     if (!code && *played)
-        code = look_elsewhere(run, indices, count, finals, error);
+        code = ask_other_devices(run, indices, count, finals, error);
     for (size_t i = 0; i < count && !code && *played; i++) {
         struct measurement *final = &finals[i];
         final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
@@ -53,7 +53,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
             code = run_learn(run, indices[i], OUTCOME_NO_DUPLICATE, final, true, error);
         learned++;
         if (!code && !measurement_timed(final))
-            run_rank_again(run);
+            run_rank_remeasured(run);
         if (!code && run->setup->observe)
             run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
     }
@@ -107,7 +107,7 @@ int run_play_off(struct search_run *run, struct error *error)
     return code;
 }
 
-void run_crown(struct search_run *run)
+void run_choose_winner(struct search_run *run)
 {
     struct run_progress *progress = run->progress;
     struct winner winner;

@@ -28,8 +28,8 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
     const struct run_plan *plan = &run->progress->plan;
     const struct strategy_setup strategy = {.space = setup->space,
                                             .set = setup->set,
-                                            .elsewhere = setup->landscapes,
-                                            .elsewhere_count = setup->landscape_count,
+                                            .prior_runs = setup->landscapes,
+                                            .prior_run_count = setup->landscape_count,
                                             .seed = setup->seed,
                                             .options = options};
     run->strategy = calloc(1, plan->strategy->state_size);
@@ -84,8 +84,8 @@ static int exchange(struct search_run *run, uint64_t *configs, size_t room, size
     return code;
 }
 
-/* Returns how many more configurations may be in flight: the evaluator's useful number (evaluate/flow.h), within the
- * budget. */
+/* Returns how many more configurations may be in flight: the evaluator's useful number (evaluate/queue_depth.h), within
+ * the budget. */
 static size_t room_for(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;
@@ -233,7 +233,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         code = run_play_off(&run, error);
     run_count_unsettled(&run);
     if (!code)
-        run_crown(&run);
+        run_choose_winner(&run);
     if (!code)
         code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
     judge_first(&run);

@@ -50,14 +50,14 @@ struct run_progress {
     bool has_best, has_default;
     uint64_t best_index, default_index; /* default_index: the space's default configuration */
     struct measurement best, default_;  /* after a play-off: its outcomes */
-    uint64_t unsettled;       /* of `evaluated`, after the run: stopped early, but perhaps as fast as the best */
-    uint64_t bound_index;     /* of the unsettled: the fastest by its few samples */
-    struct measurement bound; /* its outcome */
-    uint64_t finalists, tied; /* of the play-off, as in struct winner */
+    uint64_t unsettled;          /* of `evaluated`, after the run: stopped early, but perhaps as fast as the best */
+    uint64_t censored_index;     /* of the unsettled: the fastest by its few samples */
+    struct measurement censored; /* its outcome */
+    uint64_t finalists, tied;    /* of the play-off, as in struct winner */
     char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* why a play-off failed; empty: it did not fail */
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
-    double weights[LANDSCAPES_MAX];           /* of setup->landscapes at the end (strategy_ops.weigh) */
+    double weights[PRIOR_RUNS_MAX];           /* of setup->landscapes at the end (strategy_ops.weigh) */
     uint64_t idle;                 /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
     uint64_t discarded;            /* samples discarded because the device was throttled */
     int64_t elapsed_ns, search_ns; /* of the whole run; of the search without the play-off. In the evaluator's
@@ -76,7 +76,7 @@ struct run_setup {
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;
-    const struct landscape_elsewhere *landscapes; /* for the strategy (strategy_setup.elsewhere) */
+    const struct prior_run *landscapes; /* for the strategy (strategy_setup.elsewhere) */
     size_t landscape_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */
@@ -96,7 +96,7 @@ struct run_setup {
     void (*announce)(void *context, const struct run_progress *progress);
     /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
      * be NULL. */
-    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
     /* Finds the fastest configurations of concurrent runs, at most `room`; new ones are evaluated next. Called with a
      * strategy that learns, after RUN_EXCHANGE configurations and at each doubling. May be NULL. */
     int (*exchange)(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);

@@ -61,10 +61,10 @@ struct measurement run_searched(const struct search_run *run, const struct outco
 /* True if this run counts it, with a time. False for NULL. */
 bool run_timed(const struct search_run *run, const struct outcome *outcome);
 
-/* Adds one outcome to the counts, the default's time and the best; returns true for a new best. run_rank_again
+/* Adds one outcome to the counts, the default's time and the best; returns true for a new best. run_rank_remeasured
  * recomputes all of them after a counted outcome has changed. Both tell the evaluator about a new best. */
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement);
-void run_rank_again(struct search_run *run);
+void run_rank_remeasured(struct search_run *run);
 /* Counts an outcome once, whichever run measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
@@ -125,6 +125,6 @@ void run_count_unsettled(struct search_run *run);
 /* Repeats the play-off until no finalist fails. An earlier run's play-off is not repeated. */
 int run_play_off(struct search_run *run, struct error *error);
 /* Makes the winner (db/journal/winner.h) the best of run->progress. */
-void run_crown(struct search_run *run);
+void run_choose_winner(struct search_run *run);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/float.h"
 
-double acquisition_works(const struct posterior *posterior, size_t candidate)
+double acquisition_feasible(const struct posterior *posterior, size_t candidate)
 {
     double near = fmax(posterior->near[candidate], 0), failed = fmin(fmax(posterior->near_failed[candidate], 0), near);
-    return (near - failed + (double)posterior->works[candidate]) / (near + 1);
+    return (near - failed + (double)posterior->feasible[candidate]) / (near + 1);
 }
 
 /* Returns phi(u) + u Phi(u): the expected improvement of a normal variable with mean u and stddev 1. Phi by Abramowitz
@@ -23,16 +23,16 @@ static inline float expected(float u)
 /* Computes the scores of one block, and the standardised improvements, which still differ where all scores are 0.
  * Scores of a lagging block are upper bounds: `behind` is the possible gain of its improvements, in deviations. Without
  * `restrict` the compiler finds too many arrays for vectors. */
-FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float behind,
+FLOAT_WIDE static void score(const struct posterior *posterior, size_t at, float best, float stddev, float lagging,
                              float *restrict scores, float *restrict u)
 {
     const float *mean = posterior->mean + at, *variance = posterior->variance + at, *near = posterior->near + at;
-    const float *failed = posterior->near_failed + at, *prior = posterior->works + at;
+    const float *failed = posterior->near_failed + at, *prior = posterior->feasible + at;
     for (size_t c = 0; c < POSTERIOR_BLOCK; c++) {
         float s = stddev * sqrtf(variance[c] > 1e-6f ? variance[c] : 1e-6f);
-        float works = behind > 0 ? 1 : (near[c] - failed[c] + prior[c]) / (near[c] + 1);
-        u[c] = (best - mean[c]) / s + behind;
-        scores[c] = s * expected(u[c]) * (works > 0 ? works : 0);
+        float feasible = lagging > 0 ? 1 : (near[c] - failed[c] + prior[c]) / (near[c] + 1);
+        u[c] = (best - mean[c]) / s + lagging;
+        scores[c] = s * expected(u[c]) * (feasible > 0 ? feasible : 0);
     }
 }
 
@@ -62,9 +62,9 @@ static struct posterior_top top_of(const struct posterior *posterior, const stru
     float scores[POSTERIOR_BLOCK], u[POSTERIOR_BLOCK];
     size_t at = block * POSTERIOR_BLOCK,
            count = posterior->count - at < POSTERIOR_BLOCK ? posterior->count - at : POSTERIOR_BLOCK;
-    double stddev = sqrt(gp->variance), behind = posterior_behind(posterior, block) / stddev;
+    double stddev = sqrt(gp->variance), lagging = posterior_lagging(posterior, block) / stddev;
     struct posterior_top top = {.candidate = SIZE_MAX, .score = -1, .current = true};
-    score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)behind, scores, u);
+    score(posterior, at, (float)(best - gp->mean), (float)stddev, (float)lagging, scores, u);
     if (posterior->effort)
         divide_by_effort(posterior, at, scores);
     for (size_t c = 0; c < count; c++) {
@@ -93,7 +93,7 @@ static size_t choose(struct posterior *posterior, const struct gp *gp, const boo
             return top->candidate;
         }
         if (!current)
-            posterior_catch_up(posterior, gp, block);
+            posterior_update_block(posterior, gp, block);
         *top = top_of(posterior, gp, taken, best, block);
     }
 }

@@ -18,6 +18,6 @@ bool acquisition_above(const struct posterior_top *a, const struct posterior_top
 
 /* Returns the probability that a candidate is feasible: from its neighbourhood by kernel regression, and from the
  * effects of its values on each cause of failure. */
-double acquisition_works(const struct posterior *posterior, size_t candidate);
+double acquisition_feasible(const struct posterior *posterior, size_t candidate);
 
 #endif

@@ -96,8 +96,8 @@ struct archive_entry *archive_tell(struct archive *archive, uint64_t index, cons
     *entry = (struct archive_entry){.index = index,
                                     .told = true,
                                     .ok = cost->ok,
-                                    .bound = cost->ok && cost->bound,
-                                    .value = cost->bound ? fmax(cost->value, cost->least) : cost->value,
+                                    .censored = cost->ok && cost->censored,
+                                    .value = cost->censored ? fmax(cost->value, cost->least) : cost->value,
                                     .least = cost->least,
                                     .effort = cost->effort,
                                     .cause = cost->cause};

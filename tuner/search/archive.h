@@ -12,7 +12,7 @@ enum { ARCHIVE_BEST_MAX = 16 };
 
 struct archive_entry {
     uint64_t index;
-    bool told, ok, bound;        /* this and the rest: as in struct cost, if told */
+    bool told, ok, censored;     /* this and the rest: as in struct cost, if told */
     double value, least, effort; /* value: if bound, at least `least` */
     unsigned cause;
 };

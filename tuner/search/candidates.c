@@ -296,7 +296,7 @@ static size_t fastest(const struct candidates *candidates)
     for (size_t c = 0; c < candidates->count; c++) {
         if (candidates->taken[c] || posterior->rows_in[c / POSTERIOR_BLOCK] == 0 || posterior->mean[c] >= least)
             continue;
-        double mean = posterior->mean[c] - log(acquisition_works(posterior, c));
+        double mean = posterior->mean[c] - log(acquisition_feasible(posterior, c));
         if (mean < least && family_of(candidates, candidates->pool[c]) == SIZE_MAX) {
             least = mean;
             best = c;

@@ -218,14 +218,14 @@ bool effects_learn_failures(const struct archive *archive, struct posterior *pos
     return whole;
 }
 
-bool effects_learn_scores(const struct encoding *encoding, const struct landscape_elsewhere *elsewhere, size_t width,
+bool effects_learn_scores(const struct encoding *encoding, const struct prior_run *prior_runs, size_t width,
                           const double *scores, double *effects)
 {
     struct sample sample;
-    bool whole = sample_open(&sample, elsewhere->count, encoding);
+    bool whole = sample_open(&sample, prior_runs->count, encoding);
     sample.apart = true;
-    for (size_t i = 0; i < elsewhere->count && whole; i++)
-        add(&sample, elsewhere->choices + i * width, i, scores[i]);
+    for (size_t i = 0; i < prior_runs->count && whole; i++)
+        add(&sample, prior_runs->choices + i * width, i, scores[i]);
     if (whole)
         learn(&sample, ALL);
     for (size_t v = 0; v < sample.total && whole; v++)

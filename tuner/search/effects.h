@@ -20,7 +20,7 @@ bool effects_learn_failures(const struct archive *archive, struct posterior *pos
 /* Learns the effect of each value on the score of a configuration in a prior run, by dimension and value, and adds it
  * to `effects`. Each value counts for itself, as neighbours may differ and a landscape has many rows. The scores are by
  * row of the landscape, whose rows have `width` choices. O(rows x parameters). False if memory is out. */
-bool effects_learn_scores(const struct encoding *encoding, const struct landscape_elsewhere *elsewhere, size_t width,
+bool effects_learn_scores(const struct encoding *encoding, const struct prior_run *prior_runs, size_t width,
                           const double *scores, double *effects);
 
 #endif

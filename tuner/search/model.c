@@ -88,8 +88,8 @@ int model_open(struct model *model, const struct model_setup *setup, struct erro
     struct transfer *transfer = &model->transfer;
     *model = (struct model){.setup = *setup};
     int code = gp_open(&model->gp, setup->encoding, error);
-    if (!code && setup->elsewhere)
-        code = transfer_open(transfer, setup->elsewhere, setup->encoding, error);
+    if (!code && setup->prior_runs)
+        code = transfer_open(transfer, setup->prior_runs, setup->encoding, error);
     if (!code && setup->length > 0)
         gp_expect_lengths(&model->gp, setup->length, setup->length_stddev);
     if (!code && !transfer->count && setup->additive > 0)
@@ -135,7 +135,7 @@ static struct observation observation(const struct model *model, const struct ar
     if (!entry->ok)
         return (struct observation){model->clip, 0};
     struct observation found = {clipped(model, entry->value), 0};
-    if (entry->bound)
+    if (entry->censored)
         found.stddev = fmax((found.value - clipped(model, entry->least)) / DEVIATIONS, STOPPED);
     return found;
 }
@@ -154,7 +154,7 @@ static bool set_scale(struct model *model)
         if (!entry->told || !entry->ok)
             continue;
         times[count++] = entry->value;
-        if (!entry->bound)
+        if (!entry->censored)
             best = fmin(best, entry->value);
     }
     model->best = isinf(best) ? INFINITY : gp_log(best);
@@ -243,7 +243,7 @@ static bool follow(struct model *model)
         gp_note(gp, row, found.value - expected(model, row), found.stddev);
         first = row < first ? row : first;
         model->failed[row] = !entry->ok;
-        if (entry->ok && !entry->bound)
+        if (entry->ok && !entry->censored)
             model->best = fmin(model->best, gp_log(entry->value));
     }
     gp_update(gp, first);

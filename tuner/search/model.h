@@ -12,8 +12,8 @@ struct model_setup {
     struct archive *archive;
     struct candidates *candidates;
     const struct encoding *encoding;
-    const struct strategy_setup *elsewhere; /* prior runs to learn from; NULL: none. Used by model_open only */
-    size_t observations;                    /* maximum of observations: the best and the latest */
+    const struct strategy_setup *prior_runs; /* prior runs to learn from; NULL: none. Used by model_open only */
+    size_t observations;                     /* maximum of observations: the best and the latest */
     double growth; /* growth factor of the observations after which length scales are fitted again */
     /* Priors; 0: those of gp_open. */
     double length, length_stddev; /* median of the length scales, stddev of their logarithm */

@@ -38,9 +38,9 @@ int posterior_open(struct posterior *posterior, const struct encoding *encoding,
     posterior->near_failed = posterior->near + posterior->padded;
     posterior->prior = posterior->near_failed + posterior->padded;
     posterior->doubt = posterior->prior + posterior->padded;
-    posterior->works = posterior->doubt + posterior->padded;
+    posterior->feasible = posterior->doubt + posterior->padded;
     for (size_t i = 0; i < posterior->padded; i++)
-        posterior->works[i] = 1;
+        posterior->feasible[i] = 1;
     return 0;
 }
 
@@ -97,12 +97,12 @@ void posterior_place(struct posterior *posterior, size_t candidate, const uint32
 }
 
 /* Computes the feasibility of a block's candidates: the probability that no cause of failure applies. */
-static void set_works(struct posterior *posterior, size_t block)
+static void set_feasible(struct posterior *posterior, size_t block)
 {
     size_t at = block * POSTERIOR_BLOCK;
     const float *table = posterior->causes;
     for (size_t i = at; i < at + POSTERIOR_BLOCK; i++)
-        posterior->works[i] = 1;
+        posterior->feasible[i] = 1;
     for (size_t cause = 0; cause < posterior->cause_count; cause++) {
         float failing[POSTERIOR_BLOCK], share = *table++;
         for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
@@ -114,7 +114,7 @@ static void set_works(struct posterior *posterior, size_t block)
             table += posterior->groups[g].size;
         }
         for (size_t c = 0; c < POSTERIOR_BLOCK; c++)
-            posterior->works[at + c] *= 1 - fminf(fmaxf(failing[c], 0), POSTERIOR_SURE);
+            posterior->feasible[at + c] *= 1 - fminf(fmaxf(failing[c], 0), POSTERIOR_SURE);
     }
 }
 
@@ -125,7 +125,7 @@ void posterior_clear(struct posterior *posterior, size_t block)
         posterior->mean[i] = posterior->prior[i];
         posterior->variance[i] = 1 + posterior->doubt[i];
     }
-    set_works(posterior, block);
+    set_feasible(posterior, block);
     posterior->rows_in[block] = 0;
     posterior->tops[block].current = false;
 }
@@ -390,7 +390,7 @@ bool posterior_update(struct posterior *posterior, const struct gp *gp, const bo
     return true;
 }
 
-void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block)
+void posterior_update_block(struct posterior *posterior, const struct gp *gp, size_t block)
 {
     size_t at = block * POSTERIOR_BLOCK, from = posterior->rows_in[block], end = posterior->row_count;
     for (size_t row = from; row < end; row++) {
@@ -411,7 +411,7 @@ void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t
     posterior->tops[block].current = false;
 }
 
-double posterior_behind(const struct posterior *posterior, size_t block)
+double posterior_lagging(const struct posterior *posterior, size_t block)
 {
     double sum = 0;
     for (size_t row = posterior->rows_in[block]; row < posterior->row_count; row++)
@@ -427,6 +427,6 @@ bool posterior_rebuild(struct posterior *posterior, const struct gp *gp, const b
     if (!posterior_update(posterior, gp, failed))
         return false;
     for (size_t b = 0; b < posterior->blocks; b++)
-        posterior_catch_up(posterior, gp, b);
+        posterior_update_block(posterior, gp, b);
     return true;
 }

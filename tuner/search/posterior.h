@@ -47,7 +47,7 @@ struct posterior {
     struct posterior_top *tops; /* for acquisition_best, by block: the best candidate, SIZE_MAX: none */
     double top_best;            /* likewise: the value to improve on */
     float *near, *near_failed;  /* sums of the correlations with all rows, and with the failed ones */
-    float *works;               /* by candidate: the probability that no cause of failure applies */
+    float *feasible;            /* by candidate: the probability that no cause of failure applies */
 };
 
 enum { POSTERIOR_BLOCK = 128, POSTERIOR_CAUSES_MAX = 16 };
@@ -81,10 +81,10 @@ bool posterior_set_effort(struct posterior *posterior, const double *effects);
  * by dimension and value. Blocks cleared from now on include it. False if memory is out. */
 bool posterior_add_cause(struct posterior *posterior, double share, const double *effects);
 
-/* posterior_catch_up adds the missing rows to a block. O(rows x new rows). Until then its variances are too large, and
- * its means are off by at most posterior_behind() x the square root of the variance. (Cauchy and Schwarz: the squares
- * of the missing w sum to at most the variance.) */
-void posterior_catch_up(struct posterior *posterior, const struct gp *gp, size_t block);
-double posterior_behind(const struct posterior *posterior, size_t block);
+/* posterior_update_block adds the missing rows to a block. O(rows x new rows). Until then its variances are too large,
+ * and its means are off by at most posterior_lagging() x the square root of the variance. (Cauchy and Schwarz: the
+ * squares of the missing w sum to at most the variance.) */
+void posterior_update_block(struct posterior *posterior, const struct gp *gp, size_t block);
+double posterior_lagging(const struct posterior *posterior, size_t block);
 
 #endif

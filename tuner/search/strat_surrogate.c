@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "search/acquisition.h"
-#include "search/apart.h"
 #include "search/constants.h"
 #include "search/design.h"
+#include "search/diverse.h"
 #include "search/model.h"
 
 struct surrogate_options {
@@ -55,7 +55,7 @@ struct surrogate {
     struct archive archive;
     struct random random;
     struct encoding encoding;
-    struct view here, elsewhere; /* learn from outcomes alone, and also from prior runs, if any */
+    struct view here, prior_runs; /* learn from outcomes alone, and also from prior runs, if any */
     size_t told, initial;
     size_t stalled;      /* outcomes of later proposals since the best */
     size_t known_before; /* entries of the archive that `stalled` ignores */
@@ -64,8 +64,8 @@ struct surrogate {
     bool asked, pointed; /* pointed: knew a feasible configuration besides the default before its first proposal */
 };
 
-static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup, bool elsewhere,
-                     struct error *error)
+static int open_view(struct view *view, struct surrogate *surrogate, const struct strategy_setup *setup,
+                     bool prior_runs, struct error *error)
 {
     const struct candidates_setup candidates = {.archive = &surrogate->archive,
                                                 .encoding = &surrogate->encoding,
@@ -77,7 +77,7 @@ static int open_view(struct view *view, struct surrogate *surrogate, const struc
     const struct model_setup model = {.archive = &surrogate->archive,
                                       .candidates = &view->candidates,
                                       .encoding = &surrogate->encoding,
-                                      .elsewhere = elsewhere ? setup : NULL,
+                                      .prior_runs = prior_runs ? setup : NULL,
                                       .observations = OBSERVATIONS,
                                       .growth = GROWTH,
                                       .length = LENGTH,
@@ -98,8 +98,8 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
         code = encoding_make(&surrogate->encoding, setup->space, error);
     if (!code)
         code = open_view(&surrogate->here, surrogate, setup, false, error);
-    if (!code && setup->elsewhere_count)
-        code = open_view(&surrogate->elsewhere, surrogate, setup, true, error);
+    if (!code && setup->prior_run_count)
+        code = open_view(&surrogate->prior_runs, surrogate, setup, true, error);
     surrogate->initial =
         surrogate->options->initial ? (size_t)surrogate->options->initial : design_size(&surrogate->encoding);
     return code;
@@ -108,7 +108,7 @@ static int start(void *state, const struct strategy_setup *setup, struct error *
 static void stop(void *state)
 {
     struct surrogate *surrogate = state;
-    struct view *views[] = {&surrogate->here, &surrogate->elsewhere};
+    struct view *views[] = {&surrogate->here, &surrogate->prior_runs};
     for (size_t v = 0; v < 2; v++) {
         model_close(&views[v]->model);
         candidates_close(&views[v]->candidates);
@@ -124,13 +124,13 @@ static void stop(void *state)
 static double bound_of(const struct surrogate *surrogate, const struct view *view, size_t candidate)
 {
     const struct posterior *posterior = &view->candidates.posterior;
-    double behind = posterior_behind(posterior, candidate / POSTERIOR_BLOCK);
+    double lagging = posterior_lagging(posterior, candidate / POSTERIOR_BLOCK);
     double spread = sqrt(fmax(posterior->variance[candidate], 0)), stddev = sqrt(view->model.gp.variance) * spread;
     double kappa = KAPPA + WIDEN * (double)surrogate->stalled;
     double bound = posterior->mean[candidate] - kappa * stddev;
-    if (behind > 0)
-        return bound - behind * spread;
-    return bound - log(acquisition_works(posterior, candidate));
+    if (lagging > 0)
+        return bound - lagging * spread;
+    return bound - log(acquisition_feasible(posterior, candidate));
 }
 
 /* Returns the neighbour of the best few with the least bound; SIZE_MAX: none. Updates only blocks that may hold it. */
@@ -138,7 +138,7 @@ static size_t least_bound(const struct surrogate *surrogate, struct view *view)
 {
     struct candidates *candidates = &view->candidates;
     size_t best[CANDIDATES_INCUMBENTS_MAX];
-    size_t incumbents = apart_best(candidates, APART, best, INCUMBENTS);
+    size_t incumbents = diverse_best(candidates, APART, best, INCUMBENTS);
     size_t count = candidates_near(candidates, best, incumbents), caught_up = SIZE_MAX;
     for (;;) {
         size_t least = SIZE_MAX;
@@ -155,7 +155,7 @@ static size_t least_bound(const struct surrogate *surrogate, struct view *view)
         caught_up = least / POSTERIOR_BLOCK;
         if (least == SIZE_MAX || candidates->posterior.rows_in[caught_up] == candidates->posterior.row_count)
             return least;
-        posterior_catch_up(&candidates->posterior, &view->model.gp, caught_up);
+        posterior_update_block(&candidates->posterior, &view->model.gp, caught_up);
     }
 }
 
@@ -248,7 +248,7 @@ static bool propose_by(struct surrogate *surrogate, struct view *view, bool earl
 /* Proposes the winner of the next prior run that is new here. */
 static bool propose_winner(struct surrogate *surrogate, uint64_t *index)
 {
-    const struct transfer *transfer = &surrogate->elsewhere.model.transfer;
+    const struct transfer *transfer = &surrogate->prior_runs.model.transfer;
     while (surrogate->winners < transfer->count) {
         *index = transfer_winner(transfer, surrogate->winners++);
         if (*index != UINT64_MAX && !archive_find(&surrogate->archive, *index))
@@ -260,16 +260,16 @@ static bool propose_winner(struct surrogate *surrogate, uint64_t *index)
 /* Proposes by the model with prior runs. Among their best, configurations that differ in one value only are all fast
  * here, or none is; so in the opening two of three proposals are the fastest predicted ones that are diverse
  * (APART). */
-static bool propose_from_elsewhere(struct surrogate *surrogate, bool early, bool third, uint64_t *index)
+static bool propose_from_prior_runs(struct surrogate *surrogate, bool early, bool third, uint64_t *index)
 {
-    struct view *view = &surrogate->elsewhere;
+    struct view *view = &surrogate->prior_runs;
     if (third && propose_winner(surrogate, index))
         return true;
     if (!keep_up(surrogate, view))
         return false;
     if (early && !third) {
         climb(surrogate, view);
-        if (propose_candidate(view, apart_fastest(&view->candidates, &view->model.gp, APART), index))
+        if (propose_candidate(view, diverse_fastest(&view->candidates, &view->model.gp, APART), index))
             return true;
     }
     return propose_by(surrogate, view, early, index);
@@ -280,9 +280,9 @@ static bool propose(void *state, uint64_t *index)
 {
     struct surrogate *surrogate = state;
     size_t number = surrogate->archive.count + 1;
-    bool early = number <= surrogate->initial, warm = surrogate->elsewhere.model.transfer.count > 0;
+    bool early = number <= surrogate->initial, warm = surrogate->prior_runs.model.transfer.count > 0;
     if (warm && (early || number % 2))
-        return propose_from_elsewhere(surrogate, early, number % THIRD == 0, index);
+        return propose_from_prior_runs(surrogate, early, number % THIRD == 0, index);
     if (early || surrogate->told < LEARNABLE || surrogate->archive.best == SIZE_MAX)
         return propose_opening(surrogate, index);
     return keep_up(surrogate, &surrogate->here) && propose_by(surrogate, &surrogate->here, early, index);
@@ -320,7 +320,7 @@ static void tell(void *state, uint64_t config, const struct cost *cost)
 
 static void weigh(const void *state, double *weights)
 {
-    const struct transfer *transfer = &((const struct surrogate *)state)->elsewhere.model.transfer;
+    const struct transfer *transfer = &((const struct surrogate *)state)->prior_runs.model.transfer;
     memcpy(weights, transfer->weights, transfer->count * sizeof *weights);
 }
 

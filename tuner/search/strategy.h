@@ -13,19 +13,20 @@
 #include "space/valid_set.h"
 
 struct cost {
-    bool ok;    /* false: failed or pruned; `value` is meaningless */
-    bool bound; /* censored: the evaluation was stopped early, `value` is an estimate, and the cost is at least `least`
-                 */
+    bool ok;        /* false: failed or pruned; `value` is meaningless */
+    bool censored;  /* censored: the evaluation was stopped early, `value` is an estimate, and the cost is at least
+                     * `least`
+                     */
     double value;   /* to be minimised; positive */
     double least;   /* if bound */
     unsigned cause; /* of a failure: equal numbers are of one kind; 0: none */
     double effort;  /* seconds of compiling while that is the bottleneck: the gain per second counts; NaN: free */
 };
 
-enum { LANDSCAPES_MAX = 8 }; /* that a strategy is given */
+enum { PRIOR_RUNS_MAX = 8 }; /* that a strategy is given */
 
 /* A prior run: measurements on another device, or for other sizes of the problem. */
-struct landscape_elsewhere {
+struct prior_run {
     size_t count;            /* rows */
     const uint32_t *choices; /* count x parameters: numbers of values of this space, valid here or not */
     const double *costs;     /* by row, to be minimised; NaN: failed */
@@ -35,8 +36,8 @@ struct landscape_elsewhere {
 struct strategy_setup {
     const struct space *space; /* with the parameters' values */
     const struct valid_set *set;
-    const struct landscape_elsewhere *elsewhere; /* nearest devices and sizes first */
-    size_t elsewhere_count;
+    const struct prior_run *prior_runs; /* nearest devices and sizes first */
+    size_t prior_run_count;
     uint64_t seed;
     const void *options; /* options_size bytes, filled by the strategy's option rows */
 };

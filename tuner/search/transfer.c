@@ -36,41 +36,41 @@ static struct hash_key key_of(const struct transfer_source *source, const uint64
 }
 
 /* Computes the scores of all rows; their least logarithm is 0. */
-static bool score_rows(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, double *scores)
+static bool score_rows(struct transfer_source *source, const struct prior_run *prior_runs, double *scores)
 {
-    double *logs = malloc((elsewhere->count + 1) * sizeof *logs), least;
+    double *logs = malloc((prior_runs->count + 1) * sizeof *logs), least;
     size_t worked = 0;
     if (!logs)
         return false;
-    for (size_t i = 0; i < elsewhere->count; i++)
-        if (!isnan(elsewhere->costs[i]))
-            logs[worked++] = gp_log(elsewhere->costs[i]);
+    for (size_t i = 0; i < prior_runs->count; i++)
+        if (!isnan(prior_runs->costs[i]))
+            logs[worked++] = gp_log(prior_runs->costs[i]);
     statistics_sort(logs, worked);
     least = logs[0];
     source->most = logs[(size_t)((double)(worked - 1) * CLIP)] - least;
     free(logs);
-    for (size_t i = 0; i < elsewhere->count; i++) {
-        double cost = elsewhere->costs[i];
+    for (size_t i = 0; i < prior_runs->count; i++) {
+        double cost = prior_runs->costs[i];
         scores[i] = isnan(cost) ? source->most : fmin(gp_log(cost) - least, source->most);
     }
-    source->mean = statistics_mean(scores, elsewhere->count);
-    source->variance = pow(statistics_stddev(scores, elsewhere->count), 2);
+    source->mean = statistics_mean(scores, prior_runs->count);
+    source->variance = pow(statistics_stddev(scores, prior_runs->count), 2);
     return true;
 }
 
 /* Keeps the measured configurations inside the set. */
 static bool keep_known(struct transfer_source *source, const struct strategy_setup *setup,
-                       const struct landscape_elsewhere *elsewhere, const double *scores)
+                       const struct prior_run *prior_runs, const double *scores)
 {
     size_t width = setup->space->parameter_count;
-    source->indices = malloc((elsewhere->count + 1) * sizeof *source->indices);
-    source->scores = malloc((elsewhere->count + 1) * sizeof *source->scores);
+    source->indices = malloc((prior_runs->count + 1) * sizeof *source->indices);
+    source->scores = malloc((prior_runs->count + 1) * sizeof *source->scores);
     if (!source->indices || !source->scores)
         return false;
-    for (size_t i = 0; i < elsewhere->count; i++) {
+    for (size_t i = 0; i < prior_runs->count; i++) {
         uint64_t index;
         uint32_t item = (uint32_t)source->count;
-        if (!valid_set_find(setup->set, elsewhere->choices + i * width, &index) || index == UINT64_MAX)
+        if (!valid_set_find(setup->set, prior_runs->choices + i * width, &index) || index == UINT64_MAX)
             continue;
         const struct hash_key key = key_of(source, &index);
         if (hash_table_find(&source->table, &key) != HASH_TABLE_NONE)
@@ -99,16 +99,16 @@ static bool solve_alpha(struct transfer_source *source)
 
 /* Fits a process to evenly drawn rows: it predicts configurations that were not measured there, and gives length
  * scales. */
-static bool smooth(struct transfer_source *source, const struct landscape_elsewhere *elsewhere, size_t width,
+static bool smooth(struct transfer_source *source, const struct prior_run *prior_runs, size_t width,
                    const double *scores)
 {
     struct gp *gp = &source->gp;
     const struct encoding *encoding = gp->encoding;
-    size_t count = elsewhere->count < SMOOTH_ROWS ? elsewhere->count : SMOOTH_ROWS;
+    size_t count = prior_runs->count < SMOOTH_ROWS ? prior_runs->count : SMOOTH_ROWS;
     for (size_t k = 0; k < count; k++) {
-        size_t i = (size_t)random_permute(1, elsewhere->count, k);
+        size_t i = (size_t)random_permute(1, prior_runs->count, k);
         uint32_t by_dimension[ENCODE_DIMENSIONS_MAX] = {0};
-        encoding_order(encoding, elsewhere->choices + i * width, by_dimension);
+        encoding_order(encoding, prior_runs->choices + i * width, by_dimension);
         if (!gp_add(gp, by_dimension))
             return false;
         gp->y[k] = scores[i];
@@ -120,27 +120,27 @@ static bool smooth(struct transfer_source *source, const struct landscape_elsewh
 }
 
 /* Opens the next source and adds its effects to those of the others. */
-static int open_source(struct transfer *transfer, const struct landscape_elsewhere *elsewhere,
+static int open_source(struct transfer *transfer, const struct prior_run *prior_runs,
                        const struct strategy_setup *setup, struct error *error)
 {
     struct transfer_source *source = &transfer->sources[transfer->count++];
     size_t width = setup->space->parameter_count;
-    double *scores = malloc((elsewhere->count + 1) * sizeof *scores);
+    double *scores = malloc((prior_runs->count + 1) * sizeof *scores);
     int code = gp_open(&source->gp, transfer->encoding, error);
-    if (!code && (!scores || !score_rows(source, elsewhere, scores) || !keep_known(source, setup, elsewhere, scores) ||
-                  !smooth(source, elsewhere, width, scores) ||
-                  !effects_learn_scores(transfer->encoding, elsewhere, width, scores, transfer->effects)))
+    if (!code && (!scores || !score_rows(source, prior_runs, scores) ||
+                  !keep_known(source, setup, prior_runs, scores) || !smooth(source, prior_runs, width, scores) ||
+                  !effects_learn_scores(transfer->encoding, prior_runs, width, scores, transfer->effects)))
         code = error_memory(error);
     free(scores);
     return code;
 }
 
-static bool has_worked(const struct landscape_elsewhere *elsewhere)
+static bool has_worked(const struct prior_run *prior_runs)
 {
     size_t i = 0;
-    while (i < elsewhere->count && isnan(elsewhere->costs[i]))
+    while (i < prior_runs->count && isnan(prior_runs->costs[i]))
         i++;
-    return i < elsewhere->count;
+    return i < prior_runs->count;
 }
 
 static size_t values_of(const struct encoding *encoding)
@@ -168,15 +168,15 @@ int transfer_open(struct transfer *transfer, const struct strategy_setup *setup,
 {
     int code = 0;
     *transfer = (struct transfer){.encoding = encoding};
-    if (setup->elsewhere_count == 0)
+    if (setup->prior_run_count == 0)
         return 0;
     transfer->sources = calloc(TRANSFER_MAX, sizeof *transfer->sources);
     transfer->effects = calloc(values_of(encoding) + 1, sizeof *transfer->effects);
     if (!transfer->sources || !transfer->effects)
         return error_memory(error);
-    for (size_t s = 0; s < setup->elsewhere_count && transfer->count < TRANSFER_MAX && !code; s++)
-        if (has_worked(&setup->elsewhere[s]))
-            code = open_source(transfer, &setup->elsewhere[s], setup, error);
+    for (size_t s = 0; s < setup->prior_run_count && transfer->count < TRANSFER_MAX && !code; s++)
+        if (has_worked(&setup->prior_runs[s]))
+            code = open_source(transfer, &setup->prior_runs[s], setup, error);
     if (!transfer->count || code)
         return code;
     size_t effects = encoding->count < TRANSFER_EFFECTS_MAX ? encoding->count : TRANSFER_EFFECTS_MAX;

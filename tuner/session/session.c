@@ -51,16 +51,16 @@ static int find_target(const struct session *session, double *target, struct err
     if (isnan(session->space->bytes))
         return error_set(error, ERROR_USAGE, "--target: %s has no `bytes` statement to count traffic by",
                          session->space->path);
-    if (isnan(session->provenance.floor_ns))
+    if (isnan(session->provenance.roofline_ns))
         return error_set(error, ERROR_DATA, "--target: the ceilings of %s are unknown", session->limits->name);
-    *target = session->provenance.floor_ns / (percent / 100);
+    *target = session->provenance.roofline_ns / (percent / 100);
     return 0;
 }
 
 /* True if the journal has the column: without it, readers would not know how the winner was chosen. */
-static bool keeps_elsewhere(const struct session *session)
+static bool keeps_prior_runs(const struct session *session)
 {
-    return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_elsewhere);
+    return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_other_devices);
 }
 
 /* True if a fit has measured here. Its configurations, which the search passed over, may be faster, but are no reason
@@ -108,7 +108,7 @@ static int search(struct session *session, struct error *error)
                                         .stop = request->stop,
                                         .observe = observe,
                                         .announce = announce,
-                                        .elsewhere = keeps_elsewhere(session) ? session_look_elsewhere : NULL,
+                                        .prior_runs = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
                                         .exchange = session_exchanges(session) ? session_exchange : NULL,
                                         .context = session,
                                         .keep_log = session->journal ? session_keep_log : NULL,
@@ -129,7 +129,7 @@ static bool is_stopped(const struct session *session)
 static int report_unsettled(struct session *session, struct error *error)
 {
     const struct run_progress *run = &session->run;
-    const struct objective *objective = measurement_objective(&run->bound);
+    const struct objective *objective = measurement_objective(&run->censored);
     char value[32], least[32];
     error_set(
         error, ERROR_NOTHING_VALID,
@@ -137,9 +137,9 @@ static int report_unsettled(struct session *session, struct error *error)
         "are not among them",
         session->space->path, (unsigned long long)run->unsettled, (unsigned long long)run->evaluated);
     error_hint(error, "the best of them took about %s, at least %s: %s",
-               objective->print(value, sizeof value, run->bound.value),
-               objective->print(least, sizeof least, outcomes_bound(&run->bound)),
-               session_config(session, run->bound_index));
+               objective->print(value, sizeof value, run->censored.value),
+               objective->print(least, sizeof least, outcomes_censored_end(&run->censored)),
+               session_config(session, run->censored_index));
     return ERROR_NOTHING_VALID;
 }
 
@@ -166,7 +166,7 @@ static int finish(struct session *session, bool whole, struct error *error)
     const struct session_request *request = session->request;
     int code = 0;
     if (!session->run.has_best) {
-        workshop_leave(&session->own);
+        process_pool_leave(&session->own);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
     if (whole && !is_stopped(session) && !request->fitted)
@@ -174,29 +174,29 @@ static int finish(struct session *session, bool whole, struct error *error)
     struct best best = session_best(session);
     struct evaluator_usage usage;
     session->evaluator.ops->usage(session->evaluator.state, &usage);
-    struct session_result result = {.best = &best,
-                                    .run = &session->run,
-                                    .first = session->first,
-                                    .journal = session->journal ? journal_file(session->journal) : NULL,
-                                    .has_log = session->has_log,
-                                    .replayed = request->replay,
-                                    .recorded = best.provenance.date,
-                                    .previous_value = NAN,
-                                    .confidence = session->conditions.confidence,
-                                    .usage = usage.compilers ? &usage : NULL,
-                                    .learned = &session->learned,
-                                    .warm_start = &session->warm_start,
-                                    .elsewhere = text_string(&session->elsewhere),
-                                    .bound =
-                                        session->run.unsettled ? session_config(session, session->run.bound_index) : "",
-                                    .interrupted = is_stopped(session)};
+    struct session_result result = {
+        .best = &best,
+        .run = &session->run,
+        .first = session->first,
+        .journal = session->journal ? journal_file(session->journal) : NULL,
+        .has_log = session->has_log,
+        .replayed = request->replay,
+        .recorded = best.provenance.date,
+        .previous_value = NAN,
+        .confidence = session->conditions.confidence,
+        .usage = usage.compilers ? &usage : NULL,
+        .learned = &session->learned,
+        .warm_start = &session->warm_start,
+        .prior_runs = text_string(&session->prior_runs),
+        .censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "",
+        .interrupted = is_stopped(session)};
     if (!session->recorded) {
         code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;
     }
     if (whole && !is_stopped(session))
         session_explain(session);
-    workshop_leave(&session->own);
+    process_pool_leave(&session->own);
     result.why = session->why ? session->why : "";
     result.explain_ns = session->explain_ns;
     session_tell(session, (struct session_event){.kind = SESSION_RESULT, .result = &result});
@@ -228,7 +228,7 @@ void session_close(struct session *session)
     evaluator_close(&session->measuring);
     session_end_team(session);
     evaluator_close(&session->alone);
-    workshop_close(&session->own);
+    process_pool_close(&session->own);
     strategy_choice_free(&session->strategy);
     learned_free(&session->learned);
     warm_start_free(&session->warm_start);
@@ -236,7 +236,7 @@ void session_close(struct session *session)
     space_free(session->space);
     text_free(&session->problem);
     text_free(&session->files);
-    text_free(&session->elsewhere);
+    text_free(&session->prior_runs);
     text_free(&session->options);
     arena_free(&session->arena);
 }

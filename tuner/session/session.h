@@ -62,10 +62,10 @@ struct session_result {
     const struct evaluator_usage *usage; /* NULL: no processes */
     const struct learned *learned;       /* prior runs of the strategy */
     const struct warm_start *warm_start; /* configurations evaluated first */
-    const char *elsewhere; /* other devices that decided between tied configurations; "": none, or unknown */
-    const char *bound;     /* configuration of run->bound; "": all are settled */
-    const char *why;       /* why the best is the fastest, in a line; "": unknown */
-    int64_t explain_ns;    /* duration of the explanation */
+    const char *prior_runs; /* other devices that decided between tied configurations; "": none, or unknown */
+    const char *censored;   /* configuration of run->bound; "": all are settled */
+    const char *why;        /* why the best is the fastest, in a line; "": unknown */
+    int64_t explain_ns;     /* duration of the explanation */
     bool interrupted;
 };
 
@@ -86,7 +86,7 @@ typedef int session_listener(void *context, const struct session_event *event, s
 
 /* ---- The request ---- */
 
-struct workshop; /* tuner/session/workshop.h */
+struct process_pool; /* tuner/session/process_pool.h */
 
 enum { SESSION_EXPLAIN_S = 3 };
 
@@ -145,7 +145,7 @@ struct session_request {
     struct conditions conditions;
     /* Processes that several requests use in turn, with the same devices, compilers, cache and time limit. The caller
      * closes it. NULL: the session starts and ends its own. */
-    struct workshop *workshop;
+    struct process_pool *process_pool;
     size_t jobs;         /* compiler processes; 0: usable cores less one, in a replay 1 */
     size_t core_sharers; /* processes that divide the usable cores; 0: only this one */
     bool no_cache;       /* compile everything and bypass the cubin cache */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/explained.h"
+#include "analyse/explain_input.h"
 #include "base/clock.h"
 #include "base/timeline.h"
 #include "evaluate/rows.h"
@@ -16,8 +16,8 @@ struct collecting {
     uint64_t *indices;
     size_t *numbers; /* of the configurations in `explained`, or in the list */
     size_t count;
-    struct explained *explained; /* NULL: for the list */
-    const char *no_counters;     /* of the last configuration */
+    struct explain_input *explained; /* NULL: for the list */
+    const char *no_counters;         /* of the last configuration */
 };
 
 /* Adds a configuration, unless it is invalid here. */
@@ -57,7 +57,7 @@ static int take(void *context, const struct evaluator_evidence *evidence, struct
                                                        evidence->launch_count, error)
                                 : 0;
     if (!code && collecting->explained)
-        return explained_put(collecting->explained, number, evidence->launches, evidence->launch_count, error);
+        return explain_input_put(collecting->explained, number, evidence->launches, evidence->launch_count, error);
     const struct session_list *list = session->request->list;
     return code ? code
                 : list->evidence(list->context, number, evidence->launches, evidence->launch_count,
@@ -82,7 +82,8 @@ static int start_collecting(struct collecting *collecting, struct session *sessi
 
 /* ---- After a search ---- */
 
-static int collect_missing(struct session *session, struct explained *explained, int64_t begin_ns, struct error *error)
+static int collect_missing(struct session *session, struct explain_input *explained, int64_t begin_ns,
+                           struct error *error)
 {
     size_t count = explained->input.count;
     struct collecting collecting;
@@ -91,7 +92,7 @@ static int collect_missing(struct session *session, struct explained *explained,
         return code;
     collecting.explained = explained;
     for (size_t i = 0; i < count; i++)
-        if (explained_lacks(explained, i, session->run.fresh > 0))
+        if (explain_input_lacks(explained, i, session->run.fresh > 0))
             want(&collecting, explained->configurations[i].configuration, i);
     code = collect(&collecting, begin_ns + limit_ns, error);
     if (collecting.no_counters && *collecting.no_counters)
@@ -101,16 +102,16 @@ static int collect_missing(struct session *session, struct explained *explained,
 
 static int explain(struct session *session, const struct comparison *comparison, int64_t begin_ns, struct error *error)
 {
-    struct explained explained;
+    struct explain_input explained;
     const char *winner = session_config(session, session->run.best_index);
-    int code = explained_open(&explained, comparison, 0, comparison_find(comparison, winner), NULL, 0, error);
+    int code = explain_input_open(&explained, comparison, 0, comparison_find(comparison, winner), NULL, 0, error);
     if (!code && !session->recorded && session->evaluator.ops->device)
         code = collect_missing(session, &explained, begin_ns, error);
-    if (!code && !explained_lacks(&explained, 0, false))
-        code = explained_make(&explained, error);
+    if (!code && !explain_input_lacks(&explained, 0, false))
+        code = explain_input_make(&explained, error);
     if (!code && explained.explanation.why)
         session->why = arena_copy(&session->arena, explained.explanation.why, strlen(explained.explanation.why));
-    explained_close(&explained);
+    explain_input_close(&explained);
     return code;
 }
 
@@ -273,7 +274,7 @@ static int measure_way(struct session *session, const char *focus, struct error 
         const struct comparison *comparison = list->comparisons->items;
         size_t from = comparison_find(comparison, at), to = comparison_find(comparison, focus);
         if (from != COMPARISON_NONE && to != COMPARISON_NONE)
-            next = explained_next(comparison, 0, from, to);
+            next = explain_input_next(comparison, 0, from, to);
         if (next != COMPARISON_NONE)
             comparison_text(comparison, next, &text);
         at = next == COMPARISON_NONE ? NULL : arena_copy(&session->arena, text_string(&text), text.length);
@@ -305,26 +306,26 @@ static int measure_missing(struct session *session, const char *focus, struct er
 static int collect_around(struct session *session, struct error *error)
 {
     const struct session_list *list = session->request->list;
-    struct explained explained = {0};
+    struct explain_input explained = {0};
     struct collecting collecting;
     size_t focus = COMPARISON_NONE, *others = arena_array(&session->arena, list->work.count + 1, sizeof *others);
     int code = others ? find_configuration(list, list->focus, &focus, error) : error_memory(error);
     for (size_t i = 0; i < list->work.count && !code; i++)
         code = find_configuration(list, list->work.configurations[i], &others[i], error);
     if (!code)
-        code = explained_open(&explained, list->comparisons->items, 0, focus, others, list->work.count, error);
+        code = explain_input_open(&explained, list->comparisons->items, 0, focus, others, list->work.count, error);
     if (!code)
         code = start_collecting(&collecting, session, explained.input.count, error);
     if (!code) {
         collecting.explained = &explained;
         for (size_t i = 0; i < explained.input.count && i < explained.wanted + list->neighbours; i++)
-            if (explained_lacks(&explained, i, true))
+            if (explain_input_lacks(&explained, i, true))
                 want(&collecting, explained.configurations[i].configuration, i);
         code = collect(&collecting, INT64_MAX, error);
     }
     if (!code && collecting.no_counters)
         code = list->evidence(list->context, 0, NULL, 0, collecting.no_counters, error);
-    explained_close(&explained);
+    explain_input_close(&explained);
     return code;
 }
 

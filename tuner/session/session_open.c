@@ -7,7 +7,7 @@
 #include "compile/pool.h"
 #include "evaluate/eval_gpu.h"
 #include "evaluate/rows.h"
-#include "session/remembered.h"
+#include "session/limits_cache.h"
 #include "session/session_state.h"
 #include "session/subset.h"
 
@@ -77,11 +77,11 @@ static int open_space(struct session *session, struct error *error)
 static int start_device(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    session->workshop = request->workshop ? request->workshop : &session->own;
+    session->process_pool = request->process_pool ? request->process_pool : &session->own;
     return request->replay || request->synthetic
                ? 0
-               : workshop_take(session->workshop, request->device, &request->device_share,
-                               space_uses_streams(session->space), error);
+               : process_pool_take(session->process_pool, request->device, &request->device_share,
+                                   space_uses_streams(session->space), error);
 }
 
 /* The evaluator `synth` simulates a device without limits. */
@@ -99,10 +99,10 @@ static int check_alike(const struct session *session, struct error *error)
 {
     struct text list = {0};
     bool alike = true;
-    for (size_t d = 0; d < session->workshop->device_count; d++) {
-        const struct device_limits *limits = device_limits(session->workshop->devices[d]);
-        alike &= remembered_alike(limits, session->limits);
-        text_printf(&list, "%s%s (%s)", d ? ", " : "", session->workshop->chosen.names[d], limits->name);
+    for (size_t d = 0; d < session->process_pool->device_count; d++) {
+        const struct device_limits *limits = device_limits(session->process_pool->devices[d]);
+        alike &= limits_cache_matches(limits, session->limits);
+        text_printf(&list, "%s%s (%s)", d ? ", " : "", session->process_pool->chosen.names[d], limits->name);
     }
     if (!alike) {
         error_set(error, ERROR_USAGE, "the devices cannot share a run: %s", text_string(&list));
@@ -131,15 +131,15 @@ static int open_device(struct session *session, struct error *error)
         return 0;
     }
     int code = session->rehearsed ? evaluator_gpu_await(&session->evaluator, error) : 0;
-    for (size_t d = 0; d < session->workshop->device_count && !code; d++)
-        code = device_await(session->workshop->devices[d], error);
+    for (size_t d = 0; d < session->process_pool->device_count && !code; d++)
+        code = device_await(session->process_pool->devices[d], error);
     if (code == ERROR_NO_DEVICE)
         error_hint(error,
                    "--replay FILE runs the same search on a journal that was recorded on a GPU; db/recorded/ has some");
     if (code)
         return code;
-    session->limits = device_limits(session->workshop->devices[0]);
-    remembered_store(session->workshop->chosen.names[0], session->limits);
+    session->limits = device_limits(session->process_pool->devices[0]);
+    limits_cache_store(session->process_pool->chosen.names[0], session->limits);
     return check_alike(session, error);
 }
 
@@ -264,7 +264,7 @@ static int build_set(struct session *session, struct error *error)
 /* Returns the number of compiler processes; 1 in a replay, which is the same on every machine. */
 static size_t compiler_jobs(const struct session *session)
 {
-    size_t cores, devices = session->workshop->device_count > 1 ? session->workshop->device_count : 1;
+    size_t cores, devices = session->process_pool->device_count > 1 ? session->process_pool->device_count : 1;
     if (session->request->jobs)
         return session->request->jobs;
     if (session->recorded && !compiles_only(session))
@@ -282,9 +282,9 @@ static const struct compile_cache *open_cache(struct session *session)
     struct error error = {0};
     if (session->request->no_cache)
         return NULL;
-    if (!compile_cache_find(&session->workshop->cache, &error) &&
-        !compile_cache_open(&session->workshop->cache, &error))
-        return &session->workshop->cache;
+    if (!compile_cache_find(&session->process_pool->cache, &error) &&
+        !compile_cache_open(&session->process_pool->cache, &error))
+        return &session->process_pool->cache;
     session_note(session, "compilations are not cached: %s", error.message);
     return NULL;
 }
@@ -307,11 +307,11 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .journal = replayed,
                                               .synthetic = request->synthetic,
                                               .limits = session->limits,
-                                              .devices = session->workshop->devices,
-                                              .device_count = session->workshop->device_count,
+                                              .devices = session->process_pool->devices,
+                                              .device_count = session->process_pool->device_count,
                                               .cache = replayed || request->synthetic ? NULL : open_cache(session),
                                               .jobs = compiler_jobs(session),
-                                              .pool = request->workshop ? &session->workshop->pool : NULL,
+                                              .pool = request->process_pool ? &session->process_pool->pool : NULL,
                                               .timeout_ns = (int64_t)(session->conditions.timeout_s * 1e9),
                                               .min_occupancy = session->conditions.min_occupancy,
                                               .seed = BUFFER_SEED,
@@ -419,13 +419,13 @@ static void close_rehearsal(struct session *session)
     session->rehearsed = false;
 }
 
-/* Takes the limits of the last run or, in a borrowed workshop, of the device itself. */
+/* Takes the limits of the last run or, in a borrowed process pool, of the device itself. */
 static bool assume_limits(struct session *session)
 {
-    const struct workshop *workshop = session->workshop;
-    if (!device_answered(workshop->devices[0]))
-        return remembered_load(workshop->chosen.names[0], &session->assumed);
-    session->assumed = *device_limits(workshop->devices[0]);
+    const struct process_pool *process_pool = session->process_pool;
+    if (!device_answered(process_pool->devices[0]))
+        return limits_cache_load(process_pool->chosen.names[0], &session->assumed);
+    session->assumed = *device_limits(process_pool->devices[0]);
     return true;
 }
 
@@ -436,7 +436,7 @@ static int rehearse(struct session *session, struct error *error)
     static int (*const steps[])(struct session *, struct error *) = {bind_space, build_set, open_evaluator, foresee,
                                                                      session_ask_compiler};
     struct error amiss = {0};
-    if (!session->workshop->device_count || !session->request->database || !assume_limits(session))
+    if (!session->process_pool->device_count || !session->request->database || !assume_limits(session))
         return 0;
     session->limits = &session->assumed;
     session->rehearsing = true;
@@ -453,7 +453,7 @@ static int rehearse(struct session *session, struct error *error)
 /* Discards the rehearsal if the device has other limits than assumed. */
 static int judge_rehearsal(struct session *session, struct error *error)
 {
-    if (!session->rehearsed || remembered_alike(&session->assumed, session->limits))
+    if (!session->rehearsed || limits_cache_matches(&session->assumed, session->limits))
         return 0;
     close_rehearsal(session);
     return parse_space(session, error);

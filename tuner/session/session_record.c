@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/floor.h"
 #include "base/provenance.h"
+#include "base/roofline_time.h"
 #include "base/timeline.h"
-#include "prior/elsewhere.h"
+#include "prior/prior_runs.h"
 #include "session/session_state.h"
 #include "space/condition.h"
 
@@ -35,12 +35,12 @@ void session_describe_replay(struct session *session)
     provenance->problem = text_string(&session->problem);
     provenance->default_ = session_config(session, UINT64_MAX);
     provenance->version = CUTUNE_VERSION;
-    provenance->floor_ns = floor_of_record(provenance);
+    provenance->roofline_ns = roofline_time_of_record(provenance);
 }
 
 int session_ask_compiler(struct session *session, struct error *error)
 {
-    return workshop_ask_compiler(session->workshop, session->space->nvcc, error);
+    return process_pool_ask_compiler(session->process_pool, session->space->nvcc, error);
 }
 
 /* Fills all but roofline time and ceilings, which an existing journal has. */
@@ -61,8 +61,8 @@ static int describe(struct session *session, struct error *error)
     provenance->problem = text_string(&session->problem);
     provenance->fingerprint = session->fingerprint;
     provenance->options = text_string(&session->options);
-    provenance->nvrtc = session->workshop->compiler.number;
-    provenance->nvrtc_build = session->workshop->compiler.build;
+    provenance->nvrtc = session->process_pool->compiler.number;
+    provenance->nvrtc_build = session->process_pool->compiler.build;
     provenance->toolkit_hash = session->space->toolkit_hash;
     provenance->data_hash = session->data_hash;
     provenance->date = session->date;
@@ -80,7 +80,7 @@ static int ask_ceilings(const struct session *session, struct provenance *proven
         evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &provenance->ceilings, error) : 0;
     struct traffic traffic = {.bytes = session->space->bytes};
     space_transfers(session->space, &traffic.in_bytes, &traffic.out_bytes);
-    provenance->floor_ns = floor_of_traffic(&traffic, &provenance->ceilings);
+    provenance->roofline_ns = roofline_time_of_traffic(&traffic, &provenance->ceilings);
     return code;
 }
 
@@ -118,7 +118,7 @@ int session_open_journal(struct session *session, struct error *error)
         session->subject.journal = path;
         const struct provenance *recorded = &journal_get_header(session->journal)->provenance;
         session->provenance.ceilings = recorded->ceilings;
-        session->provenance.floor_ns = floor_of_record(recorded);
+        session->provenance.roofline_ns = roofline_time_of_record(recorded);
     }
     return code;
 }
@@ -150,22 +150,22 @@ static void skip_journal(void *context, const char *path, const char *reason)
     session_note(context, "%s is left out of the choice between tied configurations: %s", path, reason);
 }
 
-int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                           struct error *error)
+int session_ask_other_devices(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                              struct error *error)
 {
     struct session *session = context;
-    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
-                                          .header = journal_get_header(session->journal),
-                                          .devices = &session->elsewhere,
-                                          .skipped = skip_journal,
-                                          .context = session};
+    const struct prior_runs_setup setup = {.journal = journal_file(session->journal),
+                                           .header = journal_get_header(session->journal),
+                                           .devices = &session->prior_runs,
+                                           .skipped = skip_journal,
+                                           .context = session};
     const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
     if (!configurations)
         return error_memory(error);
     for (size_t i = 0; i < count; i++)
         configurations[i] = session_config(session, indices[i]);
-    text_clear(&session->elsewhere);
-    return elsewhere_find(&setup, configurations, count, efficiencies, error);
+    text_clear(&session->prior_runs);
+    return prior_runs_efficiencies(&setup, configurations, count, efficiencies, error);
 }
 
 /* Ignores an unreadable journal, which is reported at the beginning and at the end. */
@@ -183,10 +183,10 @@ bool session_exchanges(const struct session *session)
 int session_exchange(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
 {
     struct session *session = context;
-    const struct elsewhere_setup setup = {.journal = journal_file(session->journal),
-                                          .header = journal_get_header(session->journal),
-                                          .skipped = skip_quietly};
-    return elsewhere_best(&setup, session->space, session->set, indices, room, count, error);
+    const struct prior_runs_setup setup = {.journal = journal_file(session->journal),
+                                           .header = journal_get_header(session->journal),
+                                           .skipped = skip_quietly};
+    return prior_runs_best(&setup, session->space, session->set, indices, room, count, error);
 }
 
 static void skip_lesson(void *context, const char *path, const char *reason)

@@ -11,8 +11,8 @@
 #include "evaluate/evaluators.h"
 #include "journal/journal.h"
 #include "search/strategy.h"
+#include "session/process_pool.h"
 #include "session/session.h"
-#include "session/workshop.h"
 
 struct session {
     const struct session_request *request;
@@ -21,9 +21,9 @@ struct session {
     struct arena arena;
     struct space *space;
     struct valid_set *set;
-    struct workshop own, *workshop; /* in use: the request's, or the session's own */
-    struct journal *recorded;       /* the replayed journal */
-    struct journal *journal;        /* the journal to append to */
+    struct process_pool own, *process_pool; /* in use: the request's, or the session's own */
+    struct journal *recorded;               /* the replayed journal */
+    struct journal *journal;                /* the journal to append to */
     const struct device_limits *limits;
     struct device_limits synthetic; /* for an evaluator without a device */
     struct device_limits assumed;   /* limits of the last run */
@@ -44,7 +44,7 @@ struct session {
     struct session_subject subject;
     struct learned learned;
     struct warm_start warm_start;
-    struct text elsewhere;             /* names of other devices with journals */
+    struct text prior_runs;            /* names of other devices with journals */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;
@@ -110,10 +110,10 @@ int session_open_journal(struct session *session, struct error *error);
 int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
 /* Reads prior runs for the strategy, and the winners to evaluate first, except those of prior runs. */
 int session_start_warm(struct session *session, struct error *error);
-/* Finds the efficiencies of finalists in the journals of other devices (tuner/prior/elsewhere.h). `context` is the
+/* Finds the efficiencies of finalists in the journals of other devices (tuner/prior/prior_runs.h). `context` is the
  * session. */
-int session_look_elsewhere(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                           struct error *error);
+int session_ask_other_devices(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                              struct error *error);
 /* Finds configurations of concurrent runs to try during the search (struct run_setup). session_exchanges: true if the
  * session does that. */
 bool session_exchanges(const struct session *session);

@@ -20,10 +20,10 @@ struct world {
 /* A run of a microsecond, on a device that copies 4 TB/s and reads 10 TB/s from L2. */
 static void open_world(struct world *world)
 {
-    *world =
-        (struct world){.provenance = {.bytes = NAN, .flops = NAN, .floor_ns = NAN, .ceilings = {4e12, NAN, NAN, NAN}},
-                       .ceilings = evidence_unknown(),
-                       .measurement = measurement_unknown(STATUS_OK)};
+    *world = (struct world){
+        .provenance = {.bytes = NAN, .flops = NAN, .roofline_ns = NAN, .ceilings = {4e12, NAN, NAN, NAN}},
+        .ceilings = evidence_unknown(),
+        .measurement = measurement_unknown(STATUS_OK)};
     world->measurement.value = 1000;
     world->ceilings.ceiling_l2 = 10e12;
     world->ceilings.ceiling_shared = 20e12;
@@ -44,9 +44,9 @@ static void add(struct world *world, const char *text)
     CU_ASSERT_EQUAL_FATAL(evidence_parse(text, launch, &error), 0);
 }
 
-static struct explained_configuration bind(struct world *world)
+static struct explain_input_configuration bind(struct world *world)
 {
-    struct explained_configuration bound;
+    struct explain_input_configuration bound;
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(binding_of(&bound, &world->arena, &world->input, &world->configuration, &error), 0);
     return bound;
@@ -91,7 +91,7 @@ static void test_resources(void)
         open_world(&world);
         world.provenance.bytes = cases[i].bytes;
         add(&world, cases[i].evidence);
-        const struct explained_configuration bound = bind(&world);
+        const struct explain_input_configuration bound = bind(&world);
         CU_ASSERT_STRING_EQUAL(resource_name(bound.binds), resource_name(cases[i].binds));
         CU_ASSERT(isnan(cases[i].share) ? isnan(bound.share) : fabs(bound.share - cases[i].share) < 1e-9);
         if (cases[i].sentence)
@@ -111,7 +111,7 @@ static void test_launches(void)
     add(&world,
         "cycles=100 dram_read_bytes=1e5 dram_write_bytes=0 l2_bytes=2e6 instructions=1e4 fma_pipe=0 l1_busy=0.5 "
         "warps_active=0.7");
-    const struct explained_configuration bound = bind(&world);
+    const struct explain_input_configuration bound = bind(&world);
     CU_ASSERT_DOUBLE_EQUAL(bound.bytes_moved, 3e5, 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(bound.resources[RESOURCE_FMA].share, 0.6, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(bound.resources[RESOURCE_L2].used, 4e12, 1);
@@ -134,7 +134,7 @@ static void test_work(void)
     world.measurement.run_ns = 2000;
     world.measurement.bytes = 1e6;
     add(&world, "cycles=1000 dram_read_bytes=3e6 dram_write_bytes=1e6");
-    const struct explained_configuration bound = bind(&world);
+    const struct explain_input_configuration bound = bind(&world);
     CU_ASSERT_DOUBLE_EQUAL(bound.share, 0.5, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(bound.bytes_needed, 1e6, 1e-3);
     arena_free(&world.arena);
@@ -144,7 +144,7 @@ static void test_work(void)
 static void test_link(void)
 {
     static const struct {
-        double bytes, floor_ns;
+        double bytes, roofline_ns;
         enum resource binds;
         const char *sentence;
     } cases[] = {
@@ -158,8 +158,8 @@ static void test_link(void)
         open_world(&world);
         world.provenance.ceilings.link_both = 1e11;
         world.provenance.bytes = cases[i].bytes;
-        world.provenance.floor_ns = cases[i].floor_ns;
-        const struct explained_configuration bound = bind(&world);
+        world.provenance.roofline_ns = cases[i].roofline_ns;
+        const struct explain_input_configuration bound = bind(&world);
         CU_ASSERT_STRING_EQUAL(resource_name(bound.binds), resource_name(cases[i].binds));
         CU_ASSERT_STRING_EQUAL(bound.sentence, cases[i].sentence);
         arena_free(&world.arena);
@@ -171,7 +171,7 @@ static void test_stages(void)
 {
     static const struct {
         const char *evidence;
-        double floor_ns;
+        double roofline_ns;
         enum resource binds;
         double share;
         const char *sentence;
@@ -201,13 +201,13 @@ static void test_stages(void)
         open_world(&world);
         world.provenance.ceilings = (struct ceilings){4e12, 60e9, 50e9, 100e9};
         world.provenance.bytes = 3e6;
-        world.provenance.floor_ns = cases[i].floor_ns;
+        world.provenance.roofline_ns = cases[i].roofline_ns;
         snprintf(evidence, sizeof evidence, "chunks=1 in_bytes=5976 out_bytes=8000 run_ns=1000 %s", cases[i].evidence);
         if (strstr(evidence, "in_place=1"))
             snprintf(evidence, sizeof evidence, "chunks=1 in_bytes=9000 out_bytes=9000 run_ns=1000 %s",
                      cases[i].evidence);
         add(&world, evidence);
-        const struct explained_configuration bound = bind(&world);
+        const struct explain_input_configuration bound = bind(&world);
         CU_ASSERT_STRING_EQUAL(resource_name(bound.binds), resource_name(cases[i].binds));
         CU_ASSERT_DOUBLE_EQUAL(bound.share, cases[i].share, 1e-9);
         CU_ASSERT(isnan(bound.resources[RESOURCE_DRAM].share));
@@ -224,11 +224,11 @@ static void test_no_stages(void)
     struct world world;
     open_world(&world);
     world.provenance.ceilings.link_both = 1e11;
-    world.provenance.floor_ns = 300;
+    world.provenance.roofline_ns = 300;
     add(&world, "chunks=1 transfers=2");
     CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "what binds is unknown without the times of the pipeline's stages; "
                                                   "the least traffic is at 30% of the link's ceiling");
-    world.provenance.floor_ns = 700;
+    world.provenance.roofline_ns = 700;
     CU_ASSERT_STRING_EQUAL(bind(&world).sentence, "host link binds: 70% of its ceiling");
     arena_free(&world.arena);
 }

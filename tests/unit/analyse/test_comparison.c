@@ -266,7 +266,7 @@ static void test_amounts(void)
 {
     static const struct {
         const char *file;
-        double best_bytes, best_floor, default_bytes;
+        double best_bytes, best_roofline, default_bytes;
     } rows[] = {{"journal-1-work.csv", 2, 0.002, 4}, {"database-1-work.csv", 2, 0.002, NAN}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct measured_runs measured = {0};
@@ -281,9 +281,9 @@ static void test_amounts(void)
         struct amounts default_ = comparison_amounts(comparison, comparison->runs[0].default_, 0);
         struct amounts none = comparison_amounts(comparison, COMPARISON_NONE, 0);
         CU_ASSERT_EQUAL(best.bytes, rows[i].best_bytes);
-        CU_ASSERT_DOUBLE_EQUAL(best.floor_ns, rows[i].best_floor, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(best.roofline_ns, rows[i].best_roofline, 1e-6);
         CU_ASSERT(isnan(rows[i].default_bytes) ? isnan(default_.bytes) : default_.bytes == rows[i].default_bytes);
-        CU_ASSERT(isnan(none.bytes) && isnan(none.floor_ns));
+        CU_ASSERT(isnan(none.bytes) && isnan(none.roofline_ns));
         CU_ASSERT_PTR_EQUAL(comparison->objective, &objective_row_time_per_work);
         comparisons_free(&comparisons);
         measured_runs_free(&measured);

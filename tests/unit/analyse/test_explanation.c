@@ -21,9 +21,9 @@ struct world {
 
 static void open_world(struct world *world)
 {
-    *world =
-        (struct world){.provenance = {.bytes = NAN, .flops = NAN, .floor_ns = NAN, .ceilings = {4e12, NAN, NAN, NAN}},
-                       .input = {.default_ = EXPLANATION_NONE}};
+    *world = (struct world){
+        .provenance = {.bytes = NAN, .flops = NAN, .roofline_ns = NAN, .ceilings = {4e12, NAN, NAN, NAN}},
+        .input = {.default_ = EXPLANATION_NONE}};
     world->input.configurations = world->configurations;
     world->input.provenance = &world->provenance;
 }
@@ -50,9 +50,9 @@ static void add(struct world *world, const char *name, double time_ns, const cha
         add_launch(world, evidence);
 }
 
-static struct explained_change explain(struct world *world, size_t from, size_t to)
+static struct explain_input_change explain(struct world *world, size_t from, size_t to)
 {
-    struct explained_change change;
+    struct explain_input_change change;
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(explanation_change(&change, &world->arena, &world->input, from, to, &error), 0);
     return change;
@@ -197,7 +197,7 @@ static void test_answers(void)
         open_world(&world);
         add(&world, "A=1 B=7", cases[i].fast_ns, cases[i].fast);
         add(&world, "B=7 A=0", cases[i].slow_ns, cases[i].slow);
-        const struct explained_change change = explain(&world, 1, 0);
+        const struct explain_input_change change = explain(&world, 1, 0);
         CU_ASSERT_EQUAL(change.from, 1);
         CU_ASSERT_EQUAL(change.to, 0);
         CU_ASSERT_EQUAL(change.parameter_count, 1);
@@ -245,7 +245,7 @@ static void test_costs(void)
         open_world(&world);
         add(&world, "A=1", cases[i].slow_ns, cases[i].slow);
         add(&world, "A=0", cases[i].fast_ns, cases[i].fast);
-        const struct explained_change change = explain(&world, 1, 0);
+        const struct explain_input_change change = explain(&world, 1, 0);
         CU_ASSERT_EQUAL(change.from, 1);
         CU_ASSERT_EQUAL(change.to, 0);
         CU_ASSERT_DOUBLE_EQUAL(change.speedup, cases[i].fast_ns / cases[i].slow_ns, 1e-12);
@@ -310,7 +310,7 @@ static void test_sequence(void)
         add_launch(&world, COUNTED "cycles=2000 " CONFLICTS(100000));
         add(&world, "A=1", 2000, other);
         add_launch(&world, COUNTED "cycles=1000 " CONFLICTS(100));
-        const struct explained_change change = explain(&world, 0, 1);
+        const struct explain_input_change change = explain(&world, 0, 1);
         CU_ASSERT_EQUAL_FATAL(change.cause_count, cases[i].numbers != NULL);
         if (cases[i].numbers) {
             CU_ASSERT_STRING_EQUAL(change.causes[0].numbers, cases[i].numbers);
@@ -465,7 +465,7 @@ static void test_no_focus(void)
 static void test_bad_configuration(void)
 {
     struct world world;
-    struct explained_change change;
+    struct explain_input_change change;
     struct error error = {0};
     open_world(&world);
     add(&world, "A", 2000, STATIC);

@@ -56,7 +56,7 @@ static void finds_each(void)
 static void knows_only_what_was_put(void)
 {
     const uint64_t there = 1, absent = 2;
-    const struct hash_key key = key_of(&there, 77), other = key_of(&absent, 77), elsewhere = key_of(&there, 78);
+    const struct hash_key key = key_of(&there, 77), other = key_of(&absent, 77), prior_runs = key_of(&there, 78);
     struct hash_table table = {0};
     uint32_t item = 0;
     CU_ASSERT_EQUAL(hash_table_find(&table, &key), HASH_TABLE_NONE);
@@ -64,7 +64,7 @@ static void knows_only_what_was_put(void)
     items[0] = there;
     CU_ASSERT_EQUAL(hash_table_find(&table, &key), 0);
     CU_ASSERT_EQUAL(hash_table_find(&table, &other), HASH_TABLE_NONE);
-    CU_ASSERT_EQUAL(hash_table_find(&table, &elsewhere), HASH_TABLE_NONE);
+    CU_ASSERT_EQUAL(hash_table_find(&table, &prior_runs), HASH_TABLE_NONE);
     CU_ASSERT_EQUAL(hash_table_bytes(&table), table.size * 8);
     hash_table_free(&table);
 }

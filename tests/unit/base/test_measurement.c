@@ -64,8 +64,8 @@ static void what_is_kept(void)
     struct measurement of[ROWS];
     for (int i = 0; i < ROWS; i++) {
         of[i] = measurement_unknown(STATUS_OK);
-        CU_ASSERT(isnan(of[i].efficiency_elsewhere));
-        of[i].efficiency_elsewhere = order[i];
+        CU_ASSERT(isnan(of[i].efficiency_other_devices));
+        of[i].efficiency_other_devices = order[i];
         of[i].registers = 100 - i;
     }
     for (int a = 0; a < ROWS; a++)
@@ -73,9 +73,9 @@ static void what_is_kept(void)
             int kept = measurement_compare_tied(&of[a], &of[b]);
             CU_ASSERT_EQUAL((kept > 0) - (kept < 0), (a > b) - (a < b));
         }
-    of[1].efficiency_elsewhere = 0.9951; /* as good as 1, with fewer registers */
+    of[1].efficiency_other_devices = 0.9951; /* as good as 1, with fewer registers */
     CU_ASSERT(measurement_compare_tied(&of[1], &of[0]) < 0);
-    of[0].efficiency_elsewhere = NAN;
+    of[0].efficiency_other_devices = NAN;
     CU_ASSERT(measurement_compare_tied(&of[3], &of[0]) < 0); /* both unknown: fewer registers */
 }
 
@@ -145,7 +145,7 @@ static void status_classes(void)
                             [STATUS_WRONG_RESULT] = {OUTCOME_FAILED, "correctness", STATUS_WRONG_RESULT},
                             [STATUS_CRASHED] = {OUTCOME_FAILED, "runtime", STATUS_LAUNCH_ERROR},
                             [STATUS_TIMEOUT] = {OUTCOME_FAILED, "timeout", STATUS_TIMEOUT},
-                            [STATUS_SLOWER] = {OUTCOME_BOUND, "correct", STATUS_OK},
+                            [STATUS_SLOWER] = {OUTCOME_CENSORED, "correct", STATUS_OK},
                             [STATUS_DUPLICATE] = {OUTCOME_TIMED, "correct", STATUS_OK}};
     uint64_t counts[STATUS_COUNT];
     enum status status;
@@ -159,7 +159,7 @@ static void status_classes(void)
     CU_ASSERT(status_find_t4("Compile", &status) && status == STATUS_COMPILE_ERROR);
     CU_ASSERT(!status_find_t4("ok", &status) && !status_find_t4("", &status));
     CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_TIMED), 1U << STATUS_OK | 1U << STATUS_DUPLICATE);
-    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_BOUND), 1U << STATUS_SLOWER);
+    CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_CENSORED), 1U << STATUS_SLOWER);
     CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_UNKNOWN), 0);
     CU_ASSERT_EQUAL(status_class_count(counts, OUTCOME_FAILED),
                     (1U << STATUS_COUNT) - 1 - (1U << STATUS_OK | 1U << STATUS_DUPLICATE | 1U << STATUS_SLOWER));

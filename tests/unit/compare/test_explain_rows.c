@@ -18,12 +18,13 @@ static void both(void)
 {
     const char *file = FIXTURES "explained.csv";
     struct compared compared;
-    struct explained explained;
+    struct explain_input explained;
     const cJSON *row, *launch;
     int binds = 0, causes = 0, overall = 0;
     open_compared(&compared, &file, 1);
-    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, compared.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explain_input_open(&explained, compared.comparisons.items, 0, COMPARISON_NONE, NULL, 0, NULL),
+                          0);
+    CU_ASSERT_EQUAL_FATAL(explain_input_make(&explained, NULL), 0);
     cJSON *object = explain_object(&explained), *rows = cJSON_CreateArray();
     CU_ASSERT_STRING_EQUAL(member(object, "configuration"), "TILE=32 PAD=1");
     CU_ASSERT_STRING_EQUAL(member(object, "default"), "TILE=32 PAD=0");
@@ -57,7 +58,7 @@ static void both(void)
     CU_ASSERT_EQUAL(causes, 2);
     cJSON_Delete(object);
     cJSON_Delete(rows);
-    explained_close(&explained);
+    explain_input_close(&explained);
     compared_close(&compared);
 }
 

@@ -1,31 +1,31 @@
 #include <math.h>
 
-#include "analyse/explained.h"
+#include "analyse/explain_input.h"
 #include "compare/explain.h"
 #include "fixtures.h"
 
-static void explain(struct compared *compared, struct explained *explained)
+static void explain(struct compared *compared, struct explain_input *explained)
 {
     const char *file = FIXTURES "explained.csv";
     struct error error = {0};
     open_compared(compared, &file, 1);
-    CU_ASSERT_EQUAL_FATAL(explained_open(explained, compared->comparisons.items, 0, COMPARISON_NONE, NULL, 0, &error),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        explain_input_open(explained, compared->comparisons.items, 0, COMPARISON_NONE, NULL, 0, &error), 0);
 }
 
-static void close(struct compared *compared, struct explained *explained)
+static void close(struct compared *compared, struct explain_input *explained)
 {
-    explained_close(explained);
+    explain_input_close(explained);
     compared_close(compared);
 }
 
 static void lines(void)
 {
     struct compared compared;
-    struct explained explained;
+    struct explain_input explained;
     struct text text = {0}, markdown = {0};
     explain(&compared, &explained);
-    CU_ASSERT_EQUAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL(explain_input_make(&explained, NULL), 0);
     const struct explain_shown shown = {&explained, "not said"};
     explain_text(&shown, false, &text);
     explain_text(&shown, true, &markdown);
@@ -48,11 +48,11 @@ static void lines(void)
 static void without_counters(void)
 {
     struct compared compared;
-    struct explained explained;
+    struct explain_input explained;
     struct text text = {0}, silent = {0};
     explain(&compared, &explained);
-    CU_ASSERT_EQUAL(explained_forget_counters(&explained, NULL), 0);
-    CU_ASSERT_EQUAL(explained_make(&explained, NULL), 0);
+    CU_ASSERT_EQUAL(explain_input_forget_counters(&explained, NULL), 0);
+    CU_ASSERT_EQUAL(explain_input_make(&explained, NULL), 0);
     explain_text(&(struct explain_shown){&explained, "not permitted"}, false, &text);
     expect_part(&text, "static, of 3 of 4 configurations; no hardware counters: not permitted\n", true);
     explain_text(&(struct explain_shown){&explained, NULL}, false, &silent);
@@ -81,22 +81,22 @@ static void uses(void)
 static void roles(void)
 {
     struct compared compared;
-    struct explained explained;
+    struct explain_input explained;
     explain(&compared, &explained);
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 0), "winner");
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 1), "default");
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 2), "neighbour");
-    explained_close(&explained);
+    explain_input_close(&explained);
     const struct comparison *comparison = compared.comparisons.items;
     size_t focus = comparison_find(comparison, "TILE=64 PAD=1"), other = comparison_find(comparison, "TILE=64 PAD=0");
-    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, comparison, 0, focus, &other, 1, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(explain_input_open(&explained, comparison, 0, focus, &other, 1, NULL), 0);
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 0), "configuration");
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 1), "default");
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 2), "configuration");
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 3), "winner");
     compared.comparisons.items[0].runs[0].default_ = compared.comparisons.items[0].runs[0].best;
-    explained_close(&explained);
-    CU_ASSERT_EQUAL_FATAL(explained_open(&explained, comparison, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
+    explain_input_close(&explained);
+    CU_ASSERT_EQUAL_FATAL(explain_input_open(&explained, comparison, 0, COMPARISON_NONE, NULL, 0, NULL), 0);
     CU_ASSERT_STRING_EQUAL(explain_role(&explained, 0), "winner and default");
     close(&compared, &explained);
 }

@@ -378,13 +378,13 @@ static void the_digest_names_what_is_seen(void)
     text_free(&fewer);
     char key[2][HASH_HEX_BYTES];
     for (int i = 0; i < 2; i++) {
-        struct taken taken = {0};
+        struct include_cache include_cache = {0};
         struct request request = {.job = job_of(KERNEL, "k"), .hidden_headers = i ? headers_bit("cmath") : 0};
         text_append(&request.all_options, "-Inowhere", sizeof "-Inowhere");
         request.all_option_count = 1;
-        CU_ASSERT(cache_key_of(&request, "a compiler", &taken, false, key[i]));
+        CU_ASSERT(cache_key_of(&request, "a compiler", &include_cache, false, key[i]));
         text_free(&request.all_options);
-        taken_free(&taken);
+        include_cache_free(&include_cache);
     }
     CU_ASSERT_STRING_NOT_EQUAL(key[0], key[1]);
 }

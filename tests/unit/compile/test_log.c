@@ -37,22 +37,22 @@ static void errors_become_messages(void)
     };
     const struct request request = {.job = {.path = "k.cu", .name_expressions = "a\0b<2>", .name_count = 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct answer answer = {.status = STATUS_OK, .log = rows[i].log};
-        CU_ASSERT_EQUAL(log_explain_error(&answer, &request), rows[i].message != NULL);
-        CU_ASSERT_EQUAL(answer.status, rows[i].status);
-        CU_ASSERT_STRING_EQUAL(answer.message, rows[i].message ? rows[i].message : "");
+        struct compile_reply reply = {.status = STATUS_OK, .log = rows[i].log};
+        CU_ASSERT_EQUAL(log_explain_error(&reply, &request), rows[i].message != NULL);
+        CU_ASSERT_EQUAL(reply.status, rows[i].status);
+        CU_ASSERT_STRING_EQUAL(reply.message, rows[i].message ? rows[i].message : "");
     }
 }
 
 static void a_message_is_one_clean_line(void)
 {
-    struct answer answer = {.status = STATUS_OK};
-    log_explain(&answer, STATUS_COMPILE_ERROR, "a\nb\033%d%s", 1, "c\xff");
-    CU_ASSERT_EQUAL(answer.status, STATUS_COMPILE_ERROR);
-    CU_ASSERT_STRING_EQUAL(answer.message, "a b 1c ");
-    log_explain(&answer, STATUS_COMPILE_ERROR, "%0300d", 7);
-    CU_ASSERT_EQUAL(strlen(answer.message), sizeof answer.message - 1);
-    CU_ASSERT_STRING_EQUAL(answer.message + sizeof answer.message - 5, "0...");
+    struct compile_reply reply = {.status = STATUS_OK};
+    log_explain(&reply, STATUS_COMPILE_ERROR, "a\nb\033%d%s", 1, "c\xff");
+    CU_ASSERT_EQUAL(reply.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT_STRING_EQUAL(reply.message, "a b 1c ");
+    log_explain(&reply, STATUS_COMPILE_ERROR, "%0300d", 7);
+    CU_ASSERT_EQUAL(strlen(reply.message), sizeof reply.message - 1);
+    CU_ASSERT_STRING_EQUAL(reply.message + sizeof reply.message - 5, "0...");
 }
 
 static void words_are_found(void)

@@ -143,7 +143,7 @@ static int64_t later(int64_t a, int64_t b)
 static bool holds(const struct work *work)
 {
     const struct fake_row *row = fake_rows;
-    while (strcmp(row->name, "cutune_hold") != 0)
+    while (strcmp(row->name, "cutune_stream_gate") != 0)
         row++;
     return work->operation == OP_KERNEL && work->kernel->run == row->kernel.run;
 }

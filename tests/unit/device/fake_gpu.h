@@ -79,7 +79,7 @@ static inline void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking), cudaSuccess);
     for (size_t i = 0; i < COUNT(gpu->events); i++)
         CU_ASSERT_EQUAL_FATAL(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_open_hold(gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_open_gate(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);

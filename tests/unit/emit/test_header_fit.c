@@ -108,7 +108,7 @@ static void in_headers(void)
     expect_fit(true, "N=1..100", TWO, "N=99", "header", "#define P_T 5\n");
 }
 
-static void elsewhere(void)
+static void prior_runs(void)
 {
     expect_fit(false, "N=1..100", TWO, "N=4", "flags", "-DT=4\n");
     expect_fit(false, "N=1..100", TWO, "N=4", "cmake", "set(P_TUNED_RULE fit)\n");
@@ -116,4 +116,4 @@ static void elsewhere(void)
 }
 
 CU_TestInfo tests_header_fit[] = {
-    {"functions of integers", in_headers}, {"constants and other formats", elsewhere}, CU_TEST_INFO_NULL};
+    {"functions of integers", in_headers}, {"constants and other formats", prior_runs}, CU_TEST_INFO_NULL};

@@ -17,8 +17,8 @@ static struct measurement measured(double value, double half)
 static void factors(void)
 {
     static const struct {
-        double ratios[CORRECTION_ANCHORS]; /* of the device's times to the references; 0: not measured */
-        size_t anchors;
+        double ratios[CORRECTION_CALIBRATIONS]; /* of the device's times to the references; 0: not measured */
+        size_t calibration;
         double factor, spread, within;
     } cases[] = {{{0}, 0, NAN, NAN, 0},
                  {{1, 1, 1, 1, 1, 1, 1, 1}, 8, 1, 0, 1e-12},
@@ -31,19 +31,19 @@ static void factors(void)
         struct correction_time times[CORRECTION_SLOTS] = {0};
         double references[CORRECTION_SLOTS];
         for (size_t a = 0; a < CORRECTION_SLOTS; a++)
-            references[a] = a < CORRECTION_ANCHORS ? log(1000 * (double)(a + 1)) : NAN;
-        for (size_t a = 0; a < CORRECTION_ANCHORS; a++)
+            references[a] = a < CORRECTION_CALIBRATIONS ? log(1000 * (double)(a + 1)) : NAN;
+        for (size_t a = 0; a < CORRECTION_CALIBRATIONS; a++)
             if (cases[c].ratios[a] > 0) {
                 struct measurement measurement = measured(cases[c].ratios[a] * exp(references[a]), 0.01);
                 times[a] = correction_time(&measurement);
                 CU_ASSERT_DOUBLE_EQUAL(times[a].deviation, 0.01 / 1.96, 1e-9);
             }
-        times[CORRECTION_ANCHORS] = (struct correction_time){.measured = true, .log_value = 1}; /* no reference */
+        times[CORRECTION_CALIBRATIONS] = (struct correction_time){.measured = true, .log_value = 1}; /* no reference */
         struct correction found = correction_from(times, references, CORRECTION_SLOTS);
-        CU_ASSERT_EQUAL(found.anchors, cases[c].anchors);
-        CU_ASSERT(found.anchors ? fabs(found.factor / cases[c].factor - 1) < 2e-4 : isnan(found.factor));
-        CU_ASSERT(found.anchors ? fabs(found.spread - cases[c].spread) <= cases[c].within : isnan(found.spread));
-        CU_ASSERT(!found.anchors || (found.widening >= 1.96 * found.spread && found.widening <= 3 * found.spread));
+        CU_ASSERT_EQUAL(found.calibration, cases[c].calibration);
+        CU_ASSERT(found.calibration ? fabs(found.factor / cases[c].factor - 1) < 2e-4 : isnan(found.factor));
+        CU_ASSERT(found.calibration ? fabs(found.spread - cases[c].spread) <= cases[c].within : isnan(found.spread));
+        CU_ASSERT(!found.calibration || (found.widening >= 1.96 * found.spread && found.widening <= 3 * found.spread));
     }
 }
 
@@ -56,7 +56,7 @@ static void applying(void)
     CU_ASSERT_DOUBLE_EQUAL(measurement.low, before.low, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(measurement.high, before.high, 1e-9);
     CU_ASSERT(measurement.value == 100 && measurement.correction == 1);
-    const struct correction correction = {.anchors = 8, .factor = 1.02, .spread = 0.01, .widening = 0.02};
+    const struct correction correction = {.calibration = 8, .factor = 1.02, .spread = 0.01, .widening = 0.02};
     correction_apply(&correction, &measurement);
     CU_ASSERT_DOUBLE_EQUAL(measurement.value, 102, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(measurement.run_ns, 1020, 1e-9);
@@ -81,7 +81,8 @@ static void limits(void)
     for (size_t f = 0; f < 3; f++)
         for (size_t w = 0; w < 3; w++)
             for (size_t h = 0; h < 3; h++) {
-                const struct correction correction = {.anchors = 8, .factor = factors_[f], .widening = widenings[w]};
+                const struct correction correction = {
+                    .calibration = 8, .factor = factors_[f], .widening = widenings[w]};
                 double limit = correction_limit(&correction, 5000);
                 struct measurement beyond = measured(1.0001 * limit / (1 - halves[h]), halves[h]);
                 CU_ASSERT(beyond.low > limit);

@@ -9,7 +9,7 @@
 
 enum { MOST = 7 }; /* more than compilers */
 
-struct taken {
+struct include_cache {
     size_t count, counted, failing; /* failing: number of the configuration that `take` refuses; 0: none */
     uint64_t indices[MOST];
     char why[MOST][256];
@@ -18,7 +18,7 @@ struct taken {
 
 static int take(void *context, const struct evaluator_evidence *evidence, struct error *error)
 {
-    struct taken *taken = context;
+    struct include_cache *taken = context;
     CU_ASSERT_FATAL(taken->count < MOST);
     CU_ASSERT_EQUAL(evidence->launch_count, 1);
     taken->indices[taken->count] = evidence->index;
@@ -28,8 +28,8 @@ static int take(void *context, const struct evaluator_evidence *evidence, struct
     return ++taken->count == taken->failing ? error_set(error, ERROR_IO, "no space") : 0;
 }
 
-static int collect(struct world *world, const uint64_t *indices, size_t count, int64_t until_ns, struct taken *taken,
-                   struct error *error)
+static int collect(struct world *world, const uint64_t *indices, size_t count, int64_t until_ns,
+                   struct include_cache *taken, struct error *error)
 {
     *error = (struct error){0};
     int code =
@@ -41,7 +41,7 @@ static int collect(struct world *world, const uint64_t *indices, size_t count, i
 /* Resources, spills and counters come together, in the requested order. Measuring continues afterwards. */
 static void evidence(void)
 {
-    static struct taken taken;
+    static struct include_cache taken;
     struct world world;
     struct error error;
     struct evaluation done;
@@ -49,7 +49,7 @@ static void evidence(void)
     fake.cupti = true;
     open_world(&world, NULL);
     const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 SHARED=100000")};
-    taken = (struct taken){0};
+    taken = (struct include_cache){0};
     CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
     CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
     CU_ASSERT_EQUAL(taken.counted, COUNT(indices));
@@ -76,7 +76,7 @@ static void evidence(void)
 /* The machine code is read with nvdisasm: the toolkit's, else this stand-in. */
 static void machine_code(void)
 {
-    static struct taken taken;
+    static struct include_cache taken;
     struct world world;
     struct error error;
     char folder[] = "/tmp/cutune-gpu-evidence-XXXXXX", program[64], folders[4096];
@@ -93,7 +93,7 @@ static void machine_code(void)
     fake_reset();
     open_world(&world, NULL);
     const uint64_t indices[] = {index_of(&world, "TIME=6000")};
-    taken = (struct taken){0};
+    taken = (struct include_cache){0};
     CU_ASSERT_EQUAL(collect(&world, indices, 1, INT64_MAX, &taken, &error), 0);
     CU_ASSERT_EQUAL_FATAL(taken.count, 1);
     CU_ASSERT(taken.first[0].code_global_loads > 0);
@@ -107,7 +107,7 @@ static void machine_code(void)
 /* Without a device, only the compilers start. */
 static void no_device(void)
 {
-    static struct taken taken;
+    static struct include_cache taken;
     struct world world;
     struct error error;
     fake_reset();
@@ -120,7 +120,7 @@ static void no_device(void)
     const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 SHARED=100000")};
     evaluator_close(&world.evaluator);
     CU_ASSERT_EQUAL_FATAL(evaluator_open_gpu(&world.evaluator, &setup, &error), 0);
-    taken = (struct taken){0};
+    taken = (struct include_cache){0};
     CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
     CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
     CU_ASSERT_STRING_EQUAL(taken.why[0], "the device is not at hand");
@@ -145,7 +145,7 @@ static void no_counters(void)
         {true, 0, FAKE_CUPTI_CRASHES, "the profiler was killed by signal 11 (Segmentation fault)"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        static struct taken taken;
+        static struct include_cache taken;
         struct world world;
         struct error error;
         struct evaluation done;
@@ -156,7 +156,7 @@ static void no_counters(void)
         open_world(&world, NULL);
         const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000"),
                                     index_of(&world, "TIME=20000")};
-        taken = (struct taken){0};
+        taken = (struct include_cache){0};
         CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
         CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
         CU_ASSERT_EQUAL(taken.counted, 0);
@@ -174,7 +174,7 @@ static void no_counters(void)
 /* If a kernel fails under the profiler, the others still have counters. */
 static void one_fails(void)
 {
-    static struct taken taken;
+    static struct include_cache taken;
     struct world world;
     struct error error;
     fake_reset();
@@ -182,7 +182,7 @@ static void one_fails(void)
     open_world(&world, NULL);
     const uint64_t indices[] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000 FAULT=kill"),
                                 index_of(&world, "TIME=20000")};
-    taken = (struct taken){0};
+    taken = (struct include_cache){0};
     CU_ASSERT_EQUAL(collect(&world, indices, COUNT(indices), INT64_MAX, &taken, &error), 0);
     CU_ASSERT_EQUAL_FATAL(taken.count, COUNT(indices));
     CU_ASSERT_STRING_EQUAL(taken.why[0], "");
@@ -196,7 +196,7 @@ static void one_fails(void)
  * repeat. */
 static void ends(void)
 {
-    static struct taken taken;
+    static struct include_cache taken;
     static const struct {
         int64_t until_ns;
         int stop;
@@ -215,7 +215,7 @@ static void ends(void)
     for (size_t i = 0; i < MOST; i++)
         indices[i] = index_of(&world, i % 2 ? "TIME=6000" : "TIME=5000");
     for (size_t i = 0; i < COUNT(rows); i++) {
-        taken = (struct taken){.failing = rows[i].failing};
+        taken = (struct include_cache){.failing = rows[i].failing};
         world.stop = rows[i].stop;
         CU_ASSERT_EQUAL(collect(&world, indices, rows[i].count, rows[i].until_ns, &taken, &error), rows[i].code);
         CU_ASSERT_EQUAL(taken.count, rows[i].expected);

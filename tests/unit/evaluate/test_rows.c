@@ -41,7 +41,7 @@ static void landscape(void)
     static const double costs[] = {12, 40, 40, -1};
     struct space *space = synthetic_space("param A = 1..4\nparam B = x, y\nrequire A < 4\n");
     struct journal *journal = NULL;
-    struct landscape_elsewhere landscape;
+    struct prior_run landscape;
     struct arena arena = {0};
     struct error error = {0};
     size_t left_out = 0;

@@ -62,7 +62,7 @@ static void classes(void)
         double value;
         enum outcome_class class;
     } cases[] = {{STATUS_OK, 5, OUTCOME_TIMED},        {STATUS_DUPLICATE, 5, OUTCOME_TIMED},
-                 {STATUS_SLOWER, 5, OUTCOME_BOUND},    {STATUS_OK, NAN, OUTCOME_FAILED},
+                 {STATUS_SLOWER, 5, OUTCOME_CENSORED}, {STATUS_OK, NAN, OUTCOME_FAILED},
                  {STATUS_SLOWER, NAN, OUTCOME_FAILED}, {STATUS_TIMEOUT, NAN, OUTCOME_FAILED},
                  {STATUS_CRASHED, 5, OUTCOME_FAILED},  {STATUS_COMPILE_ERROR, NAN, OUTCOME_FAILED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -120,17 +120,17 @@ static void bounds(void)
         struct measurement bound = row(STATUS_SLOWER, cases[i].value);
         bound.samples = cases[i].samples;
         if (!isnan(cases[i].value)) {
-            CU_ASSERT_DOUBLE_EQUAL(outcomes_bound(&bound), cases[i].bound, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(outcomes_censored_end(&bound), cases[i].bound, 1e-9);
         } else {
-            CU_ASSERT(isnan(outcomes_bound(&bound)));
+            CU_ASSERT(isnan(outcomes_censored_end(&bound)));
         }
-        CU_ASSERT_EQUAL(outcomes_bound_counts(&bound, cases[i].counts), !isnan(cases[i].value));
-        CU_ASSERT(!outcomes_bound_counts(&bound, cases[i].counts_not));
+        CU_ASSERT_EQUAL(outcomes_censored_counts(&bound, cases[i].counts), !isnan(cases[i].value));
+        CU_ASSERT(!outcomes_censored_counts(&bound, cases[i].counts_not));
     }
     struct measurement bare = row(STATUS_SLOWER, 1000); /* from another tool */
     bare.samples = 7;
     bare.low = bare.high = NAN;
-    CU_ASSERT_EQUAL(outcomes_bound(&bare), 1000);
+    CU_ASSERT_EQUAL(outcomes_censored_end(&bare), 1000);
 }
 
 static void a_bound_replaces_no_time(void)
@@ -145,7 +145,7 @@ static void a_bound_replaces_no_time(void)
         add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &failed);
         CU_ASSERT(outcomes_find(&outcomes, 1)->broken);
         add(&outcomes, 1, OUTCOME_NO_DUPLICATE, &bound);
-        CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_BOUND);
+        CU_ASSERT_EQUAL(outcomes_class(&outcomes, outcomes_find(&outcomes, 1)), OUTCOME_CENSORED);
         outcomes_free(&outcomes);
     }
 }

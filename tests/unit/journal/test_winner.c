@@ -77,7 +77,7 @@ static void wins(void)
             enum playoff playoff;
             int64_t registers;
             bool unmarked;
-            double elsewhere; /* 0: unknown */
+            double prior_runs; /* 0: unknown */
         } of[PLACES];
         bool found;
         uint64_t key;
@@ -115,10 +115,10 @@ static void wins(void)
          2,
          10005},
         /* among the tied, the best on other devices; an earlier time of the search has no efficiency */
-        {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20, .elsewhere = 0.9},
-          {.value = 10005, .final = 10052, .playoff = PLAYOFF_TIED, .registers = 40, .elsewhere = 0.99},
-          {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER, .registers = 30, .elsewhere = 0.98},
-          {.value = 10010, .final = 10090, .playoff = PLAYOFF_LOST, .registers = 10, .elsewhere = 1}},
+        {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20, .prior_runs = 0.9},
+          {.value = 10005, .final = 10052, .playoff = PLAYOFF_TIED, .registers = 40, .prior_runs = 0.99},
+          {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER, .registers = 30, .prior_runs = 0.98},
+          {.value = 10010, .final = 10090, .playoff = PLAYOFF_LOST, .registers = 10, .prior_runs = 1}},
          true,
          1,
          10052,
@@ -161,7 +161,8 @@ static void wins(void)
                 row->low = 0.999 * row->value;
                 row->high = 1.001 * row->value;
                 row->registers = cases[i].of[k].registers;
-                row->efficiency_elsewhere = final && cases[i].of[k].elsewhere > 0 ? cases[i].of[k].elsewhere : NAN;
+                row->efficiency_other_devices =
+                    final && cases[i].of[k].prior_runs > 0 ? cases[i].of[k].prior_runs : NAN;
                 row->playoff = final ? cases[i].of[k].playoff : PLAYOFF_NONE;
                 if (value > 0 || !final)
                     CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, OUTCOME_NO_DUPLICATE, row, &error), 0);
@@ -260,7 +261,7 @@ static void becomes_a_row(void)
     struct provenance provenance = provenance_unknown();
     struct winner winner = {.measurement = measurement_unknown(STATUS_OK), .default_ = measurement_unknown(STATUS_OK)};
     provenance.kernel = "k";
-    provenance.floor_ns = 80;
+    provenance.roofline_ns = 80;
     winner.measurement.value = 100;
     winner.measurement.low = 99;
     winner.measurement.high = 102;
@@ -294,7 +295,7 @@ static void becomes_a_row_per_work(void)
     struct best best = winner_row(&winner, &provenance, "A=1", 12);
     CU_ASSERT_STRING_EQUAL(best.objective, "time_per_work");
     CU_ASSERT(best.value == 25 && best.default_value == 120 && best.speedup == 4.8);
-    CU_ASSERT(best.provenance.bytes == 20000 && best.provenance.flops == 3 && best.provenance.floor_ns == 20);
+    CU_ASSERT(best.provenance.bytes == 20000 && best.provenance.flops == 3 && best.provenance.roofline_ns == 20);
     CU_ASSERT_EQUAL(best.ceiling_percent, 80);
 }
 

@@ -213,7 +213,7 @@ struct limits {
     const struct strategy_ops *strategy; /* NULL: exhaustive */
     bool exact;
     double target;
-    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
     void *seen; /* its context */
 };
 
@@ -249,7 +249,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .exact = limits->exact,
                                                  .target = limits->target,
                                                  .finalists = limits->finalists,
-                                                 .elsewhere = limits->elsewhere,
+                                                 .prior_runs = limits->prior_runs,
                                                  .context = limits->seen},
                              progress, &error),
                     0);

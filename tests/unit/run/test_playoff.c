@@ -79,7 +79,7 @@ static int asked(void *context, const uint64_t *indices, size_t count, double *e
     return error ? 0 : 1;
 }
 
-static void looks_elsewhere(void)
+static void asks_other_devices(void)
 {
     static const struct part parts[COUNT] = {{.value = 3000},
                                              {.value = 1000, .final_ns = 1001, .registers = 30, .tied = true},
@@ -89,23 +89,23 @@ static void looks_elsewhere(void)
     struct stage stage;
     uint64_t seen[2] = {0};
     set_up(&stage);
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .prior_runs = asked, .seen = seen}, &progress);
     CU_ASSERT(seen[0] == 3 && seen[1] == 3); /* both finalists and the default, once */
     CU_ASSERT_EQUAL(progress.tied, 2);
     CU_ASSERT_EQUAL(progress.best_index, 2);
-    CU_ASSERT_EQUAL(progress.best.efficiency_elsewhere, 0.5);
-    CU_ASSERT(isnan(progress.default_.efficiency_elsewhere));
+    CU_ASSERT_EQUAL(progress.best.efficiency_other_devices, 0.5);
+    CU_ASSERT(isnan(progress.default_.efficiency_other_devices));
     /* the journal knows it, so that nobody is asked again */
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
-    CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_elsewhere == 0.5);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .prior_runs = asked, .seen = seen}, &progress);
+    CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_other_devices == 0.5);
     clear(&stage);
     set_up(&stage);
     session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
-    CU_ASSERT(progress.best_index == 1 && isnan(progress.best.efficiency_elsewhere));
+    CU_ASSERT(progress.best_index == 1 && isnan(progress.best.efficiency_other_devices));
     clear(&stage);
 }
 
 CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides},
                                {"a play-off that comes to nothing", is_tried_twice},
-                               {"efficiency on other devices", looks_elsewhere},
+                               {"efficiency on other devices", asks_other_devices},
                                CU_TEST_INFO_NULL};

@@ -23,7 +23,7 @@
     "parameters = 1\n"
 #define NAMES                                                                                                          \
     "A,status,time_ns,low_ns,high_ns,samples,registers,shared_bytes,local_bytes,occupancy,compile_ns,measure_ns,"      \
-    "playoff,efficiency_elsewhere,proposer,discarded,clock_mhz,throttle_reasons,uuid,correction,kernel,message\n"
+    "playoff,efficiency_other_devices,proposer,discarded,clock_mhz,throttle_reasons,uuid,correction,kernel,message\n"
 
 enum { CONFIGURATIONS = 4, ROWS_MAX = 10 };
 

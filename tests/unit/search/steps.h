@@ -17,8 +17,8 @@ struct steps {
 };
 
 /* Without constraints, the last parameter varies fastest in the index. */
-static inline void steps_open_elsewhere(struct steps *steps, const char *parameters, const char *strategy,
-                                        uint64_t seed, const struct landscape_elsewhere *elsewhere, size_t count)
+static inline void steps_open_prior(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed,
+                                    const struct prior_run *prior_runs, size_t count)
 {
     struct error error = {0};
     char text[512] = "space 2\n";
@@ -31,8 +31,8 @@ static inline void steps_open_elsewhere(struct steps *steps, const char *paramet
     CU_ASSERT_PTR_NOT_NULL_FATAL(steps->state = calloc(1, steps->choice.ops->state_size));
     struct strategy_setup setup = {.space = steps->space,
                                    .set = steps->set,
-                                   .elsewhere = elsewhere,
-                                   .elsewhere_count = count,
+                                   .prior_runs = prior_runs,
+                                   .prior_run_count = count,
                                    .seed = seed,
                                    .options = steps->choice.options};
     CU_ASSERT_EQUAL_FATAL(steps->choice.ops->start(steps->state, &setup, &error), 0);
@@ -40,7 +40,7 @@ static inline void steps_open_elsewhere(struct steps *steps, const char *paramet
 
 static inline void steps_open(struct steps *steps, const char *parameters, const char *strategy, uint64_t seed)
 {
-    steps_open_elsewhere(steps, parameters, strategy, seed, NULL, 0);
+    steps_open_prior(steps, parameters, strategy, seed, NULL, 0);
 }
 
 static inline void steps_close(struct steps *steps)
@@ -70,7 +70,7 @@ static inline void steps_tell(struct steps *steps, uint64_t config, double value
 
 static inline void steps_tell_bound(struct steps *steps, uint64_t config, double value)
 {
-    steps->choice.ops->tell(steps->state, config, &(struct cost){.ok = true, .bound = true, .value = value});
+    steps->choice.ops->tell(steps->state, config, &(struct cost){.ok = true, .censored = true, .value = value});
 }
 
 static inline void steps_tell_failed(struct steps *steps, uint64_t config)

@@ -54,14 +54,14 @@ static void improvement_with(const bool *failed, const double *effects, const do
             double s = sqrt(bench.gp.variance * fmax(bench.posterior.variance[c], 1e-6)),
                    u = (best - bench.gp.mean - bench.posterior.mean[c]) / s;
             double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
-            double works = 1;
+            double feasible = 1;
             for (size_t i = 0; i < causes; i++)
-                works *=
+                feasible *=
                     1 - fmin(fmax(0.2 + cause[c % 5] + cause[5 + c / 5 % 3] + cause[8 + c / 15], 0), POSTERIOR_SURE);
-            works =
-                (bench.posterior.near[c] - bench.posterior.near_failed[c] + works) / (bench.posterior.near[c] + 1.0);
-            CU_ASSERT_DOUBLE_EQUAL(acquisition_works(&bench.posterior, c), works, 1e-6);
-            value *= works;
+            feasible =
+                (bench.posterior.near[c] - bench.posterior.near_failed[c] + feasible) / (bench.posterior.near[c] + 1.0);
+            CU_ASSERT_DOUBLE_EQUAL(acquisition_feasible(&bench.posterior, c), feasible, 1e-6);
+            value *= feasible;
             double effort = effects ? effects[c % 5] + effects[5 + c / 5 % 3] + effects[8 + c / 15] : 0;
             value *= exp(-effort);
             if (!taken[c] && value > top) {
@@ -101,8 +101,8 @@ static void far_below_the_best(void)
         CU_ASSERT_FATAL(found < 30);
         double s = sqrt(bench.gp.variance * fmax(bench.posterior.variance[found], 1e-6)), u = bench.posterior.tops[0].u;
         double value = s * (u * erfc(-u / sqrt(2)) / 2 + exp(-u * u / 2) / sqrt(2 * 3.14159265358979));
-        CU_ASSERT_DOUBLE_EQUAL(bench.posterior.tops[0].score / (value * acquisition_works(&bench.posterior, found)), 1,
-                               0.03);
+        CU_ASSERT_DOUBLE_EQUAL(bench.posterior.tops[0].score / (value * acquisition_feasible(&bench.posterior, found)),
+                               1, 0.03);
         least = fmin(least, u);
     }
     close_bench(&bench);
@@ -167,7 +167,7 @@ static void make_change(enum change change, struct posterior *posterior, struct 
         CU_ASSERT_FATAL(posterior_update(posterior, gp, failed));
         break;
     case CAUGHT_UP:
-        posterior_catch_up(posterior, gp, 1);
+        posterior_update_block(posterior, gp, 1);
         CU_ASSERT(!posterior->tops[1].current);
         break;
     case NOTHING:

@@ -12,7 +12,7 @@ static void remembers(void)
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
     CU_ASSERT_EQUAL(archive.best, SIZE_MAX);
     for (uint64_t i = 0; i < COUNT; i++) {
-        const struct cost cost = {.ok = i % 3 != 0, .bound = i % 5 == 0, .value = (double)(COUNT - i)};
+        const struct cost cost = {.ok = i % 3 != 0, .censored = i % 5 == 0, .value = (double)(COUNT - i)};
         CU_ASSERT_PTR_NULL(archive_find(&archive, i));
         CU_ASSERT_PTR_NOT_NULL(archive_tell(&archive, i, &cost));
         CU_ASSERT(i == 0 ? archive.best == SIZE_MAX : archive.entries[archive.best].index == (i % 3 ? i : i - 1));
@@ -22,7 +22,7 @@ static void remembers(void)
         const struct archive_entry *entry = archive_find(&archive, i);
         CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
         CU_ASSERT(entry->told && entry->index == i && entry->ok == (i % 3 != 0));
-        CU_ASSERT(entry->bound == (i % 3 != 0 && i % 5 == 0) && entry->value == (double)(COUNT - i));
+        CU_ASSERT(entry->censored == (i % 3 != 0 && i % 5 == 0) && entry->value == (double)(COUNT - i));
     }
     /* A repeated outcome: the same entry with the new value. */
     CU_ASSERT(archive_tell(&archive, 1, &(struct cost){.ok = true, .value = 0.5}) == &archive.entries[1]);
@@ -70,13 +70,13 @@ static void best_few(void)
     CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
     for (int told = 0; told < 400; told++) {
         const struct cost cost = {.ok = random_below(&random, 4) > 0,
-                                  .bound = random_below(&random, 4) == 0,
+                                  .censored = random_below(&random, 4) == 0,
                                   .value = (double)random_below(&random, 12),
                                   .least = (double)random_below(&random, 12)};
         size_t best[ARCHIVE_BEST_MAX], most = told % (ARCHIVE_BEST_MAX + 1), found = 0, last = SIZE_MAX;
         const struct archive_entry *entry =
             archive_tell(&archive, random_below(&random, told < 200 ? COUNT / 2 : COUNT), &cost);
-        CU_ASSERT_EQUAL(entry->value, cost.bound && cost.least > cost.value ? cost.least : cost.value);
+        CU_ASSERT_EQUAL(entry->value, cost.censored && cost.least > cost.value ? cost.least : cost.value);
         size_t count = archive_best_few(&archive, best, most);
         for (double value = 0; value < 12; value++)
             for (size_t i = 0; i < archive.count && found < most; i++)

@@ -204,7 +204,7 @@ static void climbing(void)
         CU_ASSERT_EQUAL(candidates->taken[c], archive_find(&world.archive, index) != NULL);
         if (c % 16)
             continue;
-        posterior_catch_up(&candidates->posterior, &world.gp, c / POSTERIOR_BLOCK);
+        posterior_update_block(&candidates->posterior, &world.gp, c / POSTERIOR_BLOCK);
         candidates_choices(candidates, index, choices);
         gp_predict(&world.gp, choices, &mean, &variance);
         CU_ASSERT_DOUBLE_EQUAL(world.gp.mean + candidates->posterior.mean[c], mean, 2e-3);

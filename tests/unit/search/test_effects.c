@@ -64,7 +64,7 @@ static void speed_takes_effort(void)
 }
 
 /* Contribution of each value to the score of a prior run: for itself, of all rows, and beside earlier effects. */
-static void scores_elsewhere(void)
+static void scores_prior_runs(void)
 {
     struct strategy_setup setup = set_open("param A = 1, 2, 3\nparam B = 1, 2, 3, 4\n", 1);
     struct encoding encoding;
@@ -77,9 +77,9 @@ static void scores_elsewhere(void)
         choices[2 * i + 1] = i % 4;
         scores[i] = 10 + a[i / 4] + b[i % 4];
     }
-    const struct landscape_elsewhere elsewhere = {12, choices, NULL};
+    const struct prior_run prior_runs = {12, choices, NULL};
     CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
-    CU_ASSERT_FATAL(effects_learn_scores(&encoding, &elsewhere, 2, scores, effects));
+    CU_ASSERT_FATAL(effects_learn_scores(&encoding, &prior_runs, 2, scores, effects));
     for (size_t v = 0; v < 3; v++)
         CU_ASSERT_DOUBLE_EQUAL(effects[v], (v == 0 ? 100 : 0) + 0.8 * a[v],
                                1e-6); /* four outcomes, and one without effect */
@@ -152,7 +152,7 @@ static void causes(void)
         struct encoding encoding;
         struct posterior posterior;
         struct error error = {0};
-        double works[2] = {0}, count[2] = {0};
+        double feasible[2] = {0}, count[2] = {0};
         CU_ASSERT_EQUAL_FATAL(archive_open(&archive, &setup, &error), 0);
         CU_ASSERT_EQUAL_FATAL(encoding_make(&encoding, setup.space, &error), 0);
         CU_ASSERT_EQUAL_FATAL(posterior_open(&posterior, &encoding, 64, &error), 0);
@@ -169,13 +169,13 @@ static void causes(void)
         for (uint64_t i = 40; i < 64; i++) {
             uint64_t index = i * 19 % 64;
             bool fails = rows[r].cause(index) > 0;
-            works[fails] += posterior.works[index];
+            feasible[fails] += posterior.feasible[index];
             count[fails]++;
         }
         for (size_t fails = 0; fails < 2 && !rows[r].count; fails++)
-            CU_ASSERT_EQUAL(works[fails], count[fails]);
+            CU_ASSERT_EQUAL(feasible[fails], count[fails]);
         if (rows[r].count)
-            CU_ASSERT(works[0] / count[0] > 0.7 && works[1] / count[1] < 0.45);
+            CU_ASSERT(feasible[0] / count[0] > 0.7 && feasible[1] / count[1] < 0.45);
         posterior_close(&posterior);
         encoding_free(&encoding);
         archive_close(&archive);
@@ -184,6 +184,6 @@ static void causes(void)
 }
 
 CU_TestInfo tests_effects[] = {
-    {"scores elsewhere", scores_elsewhere},          {"products of factors are learned", products},
+    {"scores elsewhere", scores_prior_runs},         {"products of factors are learned", products},
     {"speed that takes effort", speed_takes_effort}, {"nothing known", nothing_known},
     {"failures are learned by cause", causes},       CU_TEST_INFO_NULL};

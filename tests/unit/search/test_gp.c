@@ -262,7 +262,7 @@ static void posterior_follows(void)
     bool failed[ROWS + 1] = {false, true};
     CU_ASSERT(gp_add(&gp, more) && posterior_update(&posterior, &gp, failed));
     CU_ASSERT_EQUAL(posterior.variance[same], variance); /* lagging */
-    posterior_catch_up(&posterior, &gp, 0);
+    posterior_update_block(&posterior, &gp, 0);
     CU_ASSERT_EQUAL(posterior.mean[same], mean);
     CU_ASSERT(posterior.variance[same] < variance);
     expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDTH])places);
@@ -270,10 +270,10 @@ static void posterior_follows(void)
     CU_ASSERT(posterior_update(&posterior, &gp, failed));
     CU_ASSERT(posterior.mean[same] > mean + 1);
     expect_posterior(&posterior, &gp, (const uint32_t(*)[WIDTH])places);
-    double works = acquisition_works(&posterior, same);
+    double feasible = acquisition_feasible(&posterior, same);
     failed[ROWS] = true;
     CU_ASSERT(posterior_update(&posterior, &gp, failed));
-    CU_ASSERT(acquisition_works(&posterior, same) < works);
+    CU_ASSERT(acquisition_feasible(&posterior, same) < feasible);
     posterior_close(&posterior);
     gp_close(&gp);
     encoding_free(&encoding);

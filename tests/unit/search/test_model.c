@@ -26,7 +26,7 @@ static void open_bench(struct bench *bench, size_t observations)
     const struct model_setup with = {.archive = &bench->archive,
                                      .candidates = &bench->candidates,
                                      .encoding = &bench->encoding,
-                                     .elsewhere = &bench->setup,
+                                     .prior_runs = &bench->setup,
                                      .observations = observations,
                                      .growth = 1.5};
     CU_ASSERT_EQUAL_FATAL(model_open(&bench->model, &with, &error), 0);
@@ -68,7 +68,7 @@ static void follows_the_archive(void)
         for (size_t c = 0; c < 64; c += 5) {
             uint32_t choices[ENCODE_DIMENSIONS_MAX];
             double mean, variance;
-            posterior_catch_up(&bench.candidates.posterior, &bench.model.gp, c / POSTERIOR_BLOCK);
+            posterior_update_block(&bench.candidates.posterior, &bench.model.gp, c / POSTERIOR_BLOCK);
             candidates_choices(&bench.candidates, candidates_index(&bench.candidates, c), choices);
             gp_predict(&bench.model.gp, choices, &mean, &variance);
             CU_ASSERT_DOUBLE_EQUAL(bench.model.gp.mean + bench.candidates.posterior.mean[c], mean, 2e-3);
@@ -115,7 +115,8 @@ static void stopped_early(void)
     };
     for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
         struct bench bench;
-        const struct cost stopped = {.ok = true, .bound = true, .value = rows[i / 2].value, .least = rows[i / 2].least};
+        const struct cost stopped = {
+            .ok = true, .censored = true, .value = rows[i / 2].value, .least = rows[i / 2].least};
         bool later = i % 2;
         open_bench(&bench, 400);
         if (!later)
@@ -203,7 +204,7 @@ static void expects_effects(void)
 {
     static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7};
     static const double costs[] = {1, 2, 3, 4};
-    static const struct landscape_elsewhere elsewhere = {4, choices, costs};
+    static const struct prior_run prior_runs = {4, choices, costs};
     static const struct {
         double additive;
         size_t landscapes;
@@ -215,8 +216,8 @@ static void expects_effects(void)
         open_bench(&bench, 400);
         struct model_setup with = bench.model.setup;
         model_close(&bench.model);
-        bench.setup.elsewhere = &elsewhere;
-        bench.setup.elsewhere_count = rows[i].landscapes;
+        bench.setup.prior_runs = &prior_runs;
+        bench.setup.prior_run_count = rows[i].landscapes;
         with.additive = with.length = rows[i].additive;
         with.length_stddev = 0.1;
         CU_ASSERT_EQUAL_FATAL(model_open(&bench.model, &with, &error), 0);
@@ -235,15 +236,15 @@ static void learns_the_rest(void)
     enum { TOLD = 6 };
     static const uint32_t choices[] = {0, 0, 1, 1, 2, 3, 5, 7, 7, 2};
     static const double costs[] = {1, 2, 3, 4, 9};
-    static const struct landscape_elsewhere elsewhere = {5, choices, costs};
+    static const struct prior_run prior_runs = {5, choices, costs};
     struct bench bench;
     struct error error = {0};
     open_bench(&bench, 400);
     struct model_setup with = bench.model.setup;
     struct model *model = &bench.model;
     model_close(model);
-    bench.setup.elsewhere = &elsewhere;
-    bench.setup.elsewhere_count = 1;
+    bench.setup.prior_runs = &prior_runs;
+    bench.setup.prior_run_count = 1;
     CU_ASSERT_EQUAL_FATAL(model_open(model, &with, &error), 0);
     for (uint64_t i = 0; i < TOLD; i++) {
         const struct cost cost = {.ok = true, .value = 2 + (double)(i % 2)};

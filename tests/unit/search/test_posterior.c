@@ -118,7 +118,7 @@ static void expect_block(const struct bench *bench, size_t block)
     CU_ASSERT(worst < 1e-3);
     CU_ASSERT(worst_near < 1e-2);
     CU_ASSERT_EQUAL(posterior->rows_in[block], gp->count);
-    CU_ASSERT_EQUAL(posterior_behind(posterior, block), 0);
+    CU_ASSERT_EQUAL(posterior_lagging(posterior, block), 0);
 }
 
 static void rebuilt_at_once(void)
@@ -157,7 +157,7 @@ static void blocks_catch_up_on_their_own(void)
         /* Blocks of the three that catch up: 0, 1, 2, 0 and 1, ... */
         for (size_t block = 0; block < BLOCKS; block++)
             if ((step + 1) >> block & 1) {
-                posterior_catch_up(posterior, &bench.gp, block);
+                posterior_update_block(posterior, &bench.gp, block);
                 expect_block(&bench, block);
             } else {
                 CU_ASSERT(posterior->rows_in[block] < count);
@@ -165,7 +165,7 @@ static void blocks_catch_up_on_their_own(void)
     }
     CU_ASSERT(posterior->row_room > 2 * room);
     for (size_t block = 0; block < BLOCKS; block++) {
-        posterior_catch_up(posterior, &bench.gp, block);
+        posterior_update_block(posterior, &bench.gp, block);
         expect_block(&bench, block);
     }
     /* A late time and a failure reach all blocks. */
@@ -190,19 +190,19 @@ static void what_is_behind_is_bounded(void)
     add_rows(&bench, 30);
     CU_ASSERT(posterior_update(posterior, &bench.gp, bench.failed));
     for (size_t block = 0; block < BLOCKS; block++) {
-        double behind = posterior_behind(posterior, block), squares = 0, closest = 0;
+        double lagging = posterior_lagging(posterior, block), squares = 0, closest = 0;
         float mean[POSTERIOR_BLOCK], variance[POSTERIOR_BLOCK];
         for (size_t row = 10; row < 30; row++)
             squares += bench.gp.z[row] * bench.gp.z[row];
-        CU_ASSERT_DOUBLE_EQUAL(behind, sqrt(squares), 1e-4);
+        CU_ASSERT_DOUBLE_EQUAL(lagging, sqrt(squares), 1e-4);
         memcpy(mean, posterior->mean + block * POSTERIOR_BLOCK, sizeof mean);
         memcpy(variance, posterior->variance + block * POSTERIOR_BLOCK, sizeof variance);
-        posterior_catch_up(posterior, &bench.gp, block);
+        posterior_update_block(posterior, &bench.gp, block);
         for (size_t c = 0; c < POSTERIOR_BLOCK && block * POSTERIOR_BLOCK + c < CANDIDATES; c++) {
             double off = fabs(posterior->mean[block * POSTERIOR_BLOCK + c] - mean[c]);
-            CU_ASSERT(off <= behind * sqrt(variance[c]) + 1e-4);
+            CU_ASSERT(off <= lagging * sqrt(variance[c]) + 1e-4);
             CU_ASSERT(posterior->variance[block * POSTERIOR_BLOCK + c] <= variance[c]);
-            closest = fmax(closest, off / (behind * sqrt(variance[c])));
+            closest = fmax(closest, off / (lagging * sqrt(variance[c])));
         }
         CU_ASSERT(closest > 0.2);
     }
@@ -226,15 +226,15 @@ static void works_without_causes(void)
     for (size_t block = 0; block < BLOCKS; block++)
         posterior_clear(posterior, block);
     for (size_t c = 0; c < CANDIDATES; c++) {
-        double works = 1;
+        double feasible = 1;
         for (size_t i = 0; i < 2; i++) {
             double failing = shares[i];
             size_t first = 0;
             for (size_t d = 0; d < WIDTH; first += values[d++])
                 failing += effects[i][first + bench.places[c][d]];
-            works *= 1 - fmin(fmax(failing, 0), POSTERIOR_SURE);
+            feasible *= 1 - fmin(fmax(failing, 0), POSTERIOR_SURE);
         }
-        CU_ASSERT_DOUBLE_EQUAL(posterior->works[c], works, 1e-5);
+        CU_ASSERT_DOUBLE_EQUAL(posterior->feasible[c], feasible, 1e-5);
     }
     close_bench(&bench);
 }

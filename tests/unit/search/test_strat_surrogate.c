@@ -174,18 +174,18 @@ static double valley(uint64_t index, bool upside_down)
 
 /* Prior run: the same valley, the valley upside down, or a decoy. A decoy has a valley there, hardly any here, and a
  * faster pocket about (2, 13). */
-enum elsewhere { VALLEY, UPSIDE_DOWN, DECOY };
+enum prior_runs { VALLEY, UPSIDE_DOWN, DECOY };
 
-static double time_here(enum elsewhere elsewhere, uint64_t index)
+static double time_here(enum prior_runs prior_runs, uint64_t index)
 {
     double a = (double)(index / 16), b = (double)(index % 16);
     double pocket = 60 * exp(0.12 * ((a - 2) * (a - 2) + (b - 13) * (b - 13)));
-    return elsewhere == DECOY ? fmin(100 * exp((fabs(a - 9) + fabs(b - 4)) / 20), pocket) : valley(index, false);
+    return prior_runs == DECOY ? fmin(100 * exp((fabs(a - 9) + fabs(b - 4)) / 20), pocket) : valley(index, false);
 }
 
 /* Gets `count` proposals from a run with that prior run. Proposals come one by one, each after the outcome of the one
  * before, or all at once before the first outcome. */
-static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, uint64_t *asked, size_t count)
+static void ask_other_devices(uint64_t seed, enum prior_runs prior_runs, bool tells, uint64_t *asked, size_t count)
 {
     enum { ROWS = 256 };
     static uint32_t choices[2 * ROWS];
@@ -193,17 +193,17 @@ static void ask_elsewhere(uint64_t seed, enum elsewhere elsewhere, bool tells, u
     for (uint32_t i = 0; i < ROWS; i++) {
         choices[2 * i] = i / 16;
         choices[2 * i + 1] = i % 16;
-        costs[i] = valley(i, elsewhere == UPSIDE_DOWN);
+        costs[i] = valley(i, prior_runs == UPSIDE_DOWN);
     }
-    const struct landscape_elsewhere landscape = {ROWS, choices, costs};
+    const struct prior_run landscape = {ROWS, choices, costs};
     struct steps steps;
     struct error error = {0};
-    steps_open_elsewhere(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate", seed, &landscape, 1);
+    steps_open_prior(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate", seed, &landscape, 1);
     for (size_t k = 0, got = 0; k < count; k += got) {
         CU_ASSERT_EQUAL_FATAL(steps.choice.ops->ask(steps.state, &asked[k], tells ? 1 : count, &got, &error), 0);
         CU_ASSERT_EQUAL_FATAL(got, tells ? 1 : count);
         if (tells)
-            steps_tell(&steps, asked[k], time_here(elsewhere, asked[k]));
+            steps_tell(&steps, asked[k], time_here(prior_runs, asked[k]));
     }
     steps_close(&steps);
 }
@@ -216,7 +216,7 @@ static double worst_after(size_t most, bool upside_down)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         uint64_t asked[MOST];
         double best = INFINITY;
-        ask_elsewhere(seed, upside_down ? UPSIDE_DOWN : VALLEY, true, asked, most);
+        ask_other_devices(seed, upside_down ? UPSIDE_DOWN : VALLEY, true, asked, most);
         for (size_t k = 0; k < most; k++)
             best = fmin(best, valley(asked[k], false));
         worst = fmax(worst, best / 100);
@@ -238,7 +238,7 @@ static size_t apart_in(const uint64_t *asked, size_t from, size_t to)
 }
 
 /* The best of prior runs come first; if they mislead, the best is still found. */
-static void learns_from_elsewhere(void)
+static void learns_from_prior_runs(void)
 {
     CU_ASSERT(worst_after(1, false) < 1.01);
     CU_ASSERT(worst_after(1, true) > 50);
@@ -254,7 +254,7 @@ static void leaves_a_decoy(void)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         uint64_t asked[MOST];
         size_t k = 0;
-        ask_elsewhere(seed, DECOY, true, asked, MOST);
+        ask_other_devices(seed, DECOY, true, asked, MOST);
         while (k < MOST && time_here(DECOY, asked[k]) > 60.01)
             k++;
         sum += (double)k;
@@ -269,7 +269,7 @@ static void opens_with_what_is_promised(void)
     enum { OPENING = 5, MORE = 12 };
     uint64_t asked[MORE];
     for (int told = 0; told < 2; told++) {
-        ask_elsewhere(1, VALLEY, told, asked, told ? MORE : OPENING);
+        ask_other_devices(1, VALLEY, told, asked, told ? MORE : OPENING);
         CU_ASSERT_EQUAL(asked[0], 9 * 16 + 4);
         CU_ASSERT_EQUAL(valley(asked[1], false), valley(8 * 16 + 3, false));
         CU_ASSERT_EQUAL(apart_in(asked, 3, OPENING), 2);
@@ -289,10 +289,10 @@ static void winners_are_tried(void)
         costs[0][i] = valley(i, false);
         costs[1][i] = 100 + (double)(i != 15) * 50 + (double)i / 16;
     }
-    const struct landscape_elsewhere landscapes[] = {{ROWS, choices, costs[0]}, {ROWS, choices, costs[1]}};
+    const struct prior_run landscapes[] = {{ROWS, choices, costs[0]}, {ROWS, choices, costs[1]}};
     struct steps steps;
     size_t found = 0;
-    steps_open_elsewhere(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate:initial=6", 1, landscapes, 2);
+    steps_open_prior(&steps, "param A = 0..15\nparam B = 0..15\n", "surrogate:initial=6", 1, landscapes, 2);
     for (int k = 0; k < OPENING; k++) {
         uint64_t asked = steps_ask(&steps);
         found += asked == 15 || asked == 9 * 16 + 4;
@@ -404,5 +404,5 @@ CU_TestInfo tests_strat_surrogate[] = {{OVER_SEEDS "what fails is avoided", avoi
                                        {"it opens with promising configurations", opens_with_what_is_promised},
                                        {"the winner of each landscape is tried", winners_are_tried},
                                        {OVER_SEEDS "it leaves a decoy", leaves_a_decoy},
-                                       {OVER_SEEDS "prior runs lead, unless they mislead", learns_from_elsewhere},
+                                       {OVER_SEEDS "prior runs lead, unless they mislead", learns_from_prior_runs},
                                        CU_TEST_INFO_NULL};

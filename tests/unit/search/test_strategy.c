@@ -29,7 +29,7 @@ static struct cost cost_of(const struct valid_set *set, uint64_t config)
     valid_set_get(set, config, choices);
     for (size_t p = 0; p < valid_set_parameter_count(set); p++)
         value += (choices[p] - 1.0) * (choices[p] - 1.0);
-    return (struct cost){.ok = config % 5 != 3, .bound = config % 7 == 2, .value = value};
+    return (struct cost){.ok = config % 5 != 3, .censored = config % 7 == 2, .value = value};
 }
 
 enum answers { AT_ONCE, LATE_REVERSED, ALL_FAILED, ANSWERS };
@@ -171,7 +171,7 @@ static void large_sets(void)
             CU_ASSERT_EQUAL_FATAL(count, 1);
             struct cost cost = cost_of(set, config);
             cost.ok = true;
-            cost.bound = false;
+            cost.censored = false;
             first = i == 0 || (i < 20 && cost.value < first) ? cost.value : first;
             last = i == 0 || cost.value < last ? cost.value : last;
             if (choice.ops->tell)

@@ -15,7 +15,7 @@ struct world {
     struct encoding encoding;
     uint32_t choices[2 * ROWS];
     double costs[3][ROWS];
-    struct landscape_elsewhere landscapes[3];
+    struct prior_run landscapes[3];
 };
 
 /* The logarithms of three landscapes: a valley, another one, and the first reversed. */
@@ -37,9 +37,9 @@ static void open_world(struct world *world, size_t landscapes)
             world->costs[l][i] = 100 * exp(log_at(l, i / VALUES, i % VALUES));
     }
     for (size_t l = 0; l < 3; l++)
-        world->landscapes[l] = (struct landscape_elsewhere){ROWS, world->choices, world->costs[l]};
-    world->setup.elsewhere = world->landscapes;
-    world->setup.elsewhere_count = landscapes;
+        world->landscapes[l] = (struct prior_run){ROWS, world->choices, world->costs[l]};
+    world->setup.prior_runs = world->landscapes;
+    world->setup.prior_run_count = landscapes;
     CU_ASSERT_EQUAL_FATAL(encoding_make(&world->encoding, world->setup.space, &error), 0);
 }
 

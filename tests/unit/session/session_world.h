@@ -32,7 +32,7 @@ struct heard {
     char library[64];
     double library_ratio;
     int64_t explain_ns;
-    double value, floor_ns, previous_value;
+    double value, roofline_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
     enum database_outcome outcome;
     bool saved, replayed, interrupted, has_log, has_usage;
@@ -66,7 +66,7 @@ static inline void session_hear_result(struct heard *heard, const struct session
     heard->library_ratio = result->best->library_ratio;
     heard->explain_ns = result->explain_ns;
     heard->value = result->run->best.value;
-    heard->floor_ns = result->best->provenance.floor_ns;
+    heard->roofline_ns = result->best->provenance.roofline_ns;
     heard->previous_value = result->previous_value;
     heard->evaluated = result->run->evaluated;
     heard->failures = result->run->counts[STATUS_COMPILE_ERROR];

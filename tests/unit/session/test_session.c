@@ -69,7 +69,7 @@ static void searches(void)
         if (rows[i].optimum)
             session_expect(rows[i].name, "the best", optimum, heard->configuration);
         CU_ASSERT(heard->saved && heard->outcome == DATABASE_ADDED && isnan(heard->previous_value));
-        CU_ASSERT(!heard->replayed && !heard->interrupted && !heard->has_usage && isnan(heard->floor_ns));
+        CU_ASSERT(!heard->replayed && !heard->interrupted && !heard->has_usage && isnan(heard->roofline_ns));
         session_world_close(&world);
     }
 }

@@ -71,7 +71,7 @@ static void describes_runs(void)
                        both[i]->options);
         session_expect("a run", "the version", CUTUNE_VERSION, both[i]->version);
         CU_ASSERT(*both[i]->nvrtc && *both[i]->source_hash && *both[i]->space_hash && *both[i]->date);
-        CU_ASSERT(isnan(both[i]->ceilings.copy) && isnan(both[i]->floor_ns));
+        CU_ASSERT(isnan(both[i]->ceilings.copy) && isnan(both[i]->roofline_ns));
     }
     CU_ASSERT_EQUAL(journal_row_count(journal), 30);
     CU_ASSERT_EQUAL(best->valid, SESSION_VALID);

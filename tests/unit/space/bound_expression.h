@@ -3,7 +3,7 @@
 #define CUTUNE_TESTS_SPACE_BOUND_EXPRESSION_H
 
 #include "space/expr.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 #include "support.h"
 
 static const char bind_space[] =

@@ -3,7 +3,7 @@
 #define CUTUNE_TESTS_SPACE_EVALUATION_H
 
 #include "space/expr.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 #include "support.h"
 
 /* Parameters A=7 B=3 Z=0 F=2.5 W=red V=blue M=-9223372036854775808, problem N=100, the limits of an H200. */

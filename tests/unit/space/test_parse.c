@@ -1,4 +1,4 @@
-#include "space/private.h"
+#include "space/space_internal.h"
 #include "support.h"
 
 static const char transpose[] =

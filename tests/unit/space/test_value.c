@@ -1,7 +1,7 @@
 #include "base/value.h"
 
 #include "same.h"
-#include "space/private.h"
+#include "space/space_internal.h"
 
 static void floats_read_back(void)
 {

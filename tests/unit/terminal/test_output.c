@@ -51,15 +51,15 @@ static void checks(void)
         const char *path;
         enum file_kind made;
         const char *message; /* end of the message; NULL: allowed */
-    } rows[] = {{NULL, KIND_OTHER, NULL},
-                {"-", KIND_OTHER, NULL},
-                {"new", KIND_OTHER, NULL},
-                {"plain", KIND_OTHER, NULL},
-                {"journal", KIND_JOURNAL, NULL},
-                {"input", KIND_OTHER, "input is also an input"},
-                {"link", KIND_OTHER, "link is also an input"},
-                {"journal", KIND_OTHER, "journal is a journal, which this would overwrite"},
-                {"journal", KIND_DATABASE, "journal is a journal, which this would overwrite"}};
+    } rows[] = {{NULL, FILE_KIND_OTHER, NULL},
+                {"-", FILE_KIND_OTHER, NULL},
+                {"new", FILE_KIND_OTHER, NULL},
+                {"plain", FILE_KIND_OTHER, NULL},
+                {"journal", FILE_KIND_JOURNAL, NULL},
+                {"input", FILE_KIND_OTHER, "input is also an input"},
+                {"link", FILE_KIND_OTHER, "link is also an input"},
+                {"journal", FILE_KIND_OTHER, "journal is a journal, which this would overwrite"},
+                {"journal", FILE_KIND_DATABASE, "journal is a journal, which this would overwrite"}};
     char folder[64], back[4096];
     const char *const inputs[] = {NULL, "input"};
     enter_scratch(folder);

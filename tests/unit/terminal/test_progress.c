@@ -46,7 +46,7 @@ static void line(void)
     static const struct {
         struct run_progress run;
         size_t width;
-        double floor_ns;
+        double roofline_ns;
         int64_t spent_ns;
         bool replay;
         const char *line;
@@ -93,7 +93,7 @@ static void line(void)
     open_scene(&scene);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text text = {0};
-        scene.provenance.floor_ns = rows[i].floor_ns;
+        scene.provenance.roofline_ns = rows[i].roofline_ns;
         const struct progress_state state = {&scene.subject, &rows[i].run, rows[i].spent_ns, rows[i].replay, NULL};
         progress_line(&state, rows[i].width, &text);
         if (strcmp(text_string(&text), rows[i].line) != 0)

@@ -89,7 +89,7 @@ __device__ constexpr bool cutune_same(int cutune_family, int cutune_bytes, int c
 
 /* True if a pointer to the type may point to elements whose components have this family and size. Bytes, classes,
  * words of 16 bytes, and unsigned words over smaller floating-point numbers may hold anything. */
-template <class cutune_type> __device__ constexpr bool cutune_holds(int cutune_family, int cutune_bytes)
+template <class cutune_type> __device__ constexpr bool cutune_stream_gates(int cutune_family, int cutune_bytes)
 {
     typedef cutune_kind<cutune_type> cutune_of;
     return cutune_of::cutune_family == 'c' || (cutune_of::cutune_bytes == 1 && cutune_of::cutune_components == 1) ||
@@ -117,7 +117,7 @@ template <class cutune_type> struct cutune_takes<cutune_type *, false> {
     static __device__ constexpr bool cutune_it(int cutune_given, int cutune_family, int cutune_bytes, int)
     {
         return cutune_given == 'a'
-                   ? cutune_holds<typename cutune_plain<cutune_type>::cutune_is>(cutune_family, cutune_bytes)
+                   ? cutune_stream_gates<typename cutune_plain<cutune_type>::cutune_is>(cutune_family, cutune_bytes)
                    : cutune_given == 'o' || cutune_given == 'n' || (cutune_given == 's' && cutune_bytes == 8);
     }
 };
