@@ -459,7 +459,7 @@ def warm_start(folder):
     page = cutune("report", "cutune.d", folder=folder).stdout
     check("The run began with" in page and "the fastest of them, <code>" in page, "the report does not say")
     expected = len({first["configuration"], second["configuration"]})
-    check("warm start  winners elsewhere: %d came first" % expected in done.stdout, "not %d winners first" % expected)
+    check("warm start  winners of prior runs: %d came first" % expected in done.stdout, "not %d winners first" % expected)
 
 
 def occupancy(folder):

@@ -248,7 +248,7 @@ static void print_warm_start(const struct session_result *result)
         text_printf(&worth, " and %.2f times the default's",
                     objective_gain(objective, run->default_.value, run->first.value));
     if (run->first_count || left_out)
-        fact("warm start", "winners elsewhere: %llu came first%s", (unsigned long long)run->first_count,
+        fact("warm start", "winners of prior runs: %llu came first%s", (unsigned long long)run->first_count,
              text_string(&worth));
     text_free(&worth);
 }

@@ -138,7 +138,7 @@ static int report_nothing(const struct reading *reading, struct error *error)
 {
     const struct learn_setup *setup = reading->setup;
     if (reading->empty)
-        return error_set(error, ERROR_DATA, "--learn-from: no configuration of %s in %s worked elsewhere",
+        return error_set(error, ERROR_DATA, "--learn-from: no configuration of %s in %s worked in prior runs",
                          setup->space->path, setup->from);
     int code = error_set(error, ERROR_DATA,
                          reading->same ? "--learn-from: %s has only the search of this device, sizes and versions"

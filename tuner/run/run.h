@@ -76,7 +76,7 @@ struct run_setup {
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;
-    const struct prior_run *landscapes; /* for the strategy (strategy_setup.elsewhere) */
+    const struct prior_run *landscapes; /* for the strategy (strategy_setup.prior_runs) */
     size_t landscape_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */

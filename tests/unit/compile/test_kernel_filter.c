@@ -83,12 +83,12 @@ static void empty_kernels(void)
         CU_ASSERT(kernel_filter_source(&job, NULL, 0, &alone) >= 4);
         for (const char *number = rows[i].kept; *number; number++) {
             char stub[] = "cutune_left_out_0() {} static";
-            stub[15] = *number;
+            stub[sizeof "cutune_left_out_" - 1] = *number;
             CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&alone), stub));
         }
         for (const char *number = rows[i].dropped; *number; number++) {
             char stub[] = "cutune_left_out_0(); static";
-            stub[15] = *number;
+            stub[sizeof "cutune_left_out_" - 1] = *number;
             CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&alone), stub));
         }
         text_free(&alone);

@@ -28,7 +28,8 @@ static const struct sample {
     {"database-1-identity.csv", false, 1, 2, NULL},
     {"journal-1-work.csv", true, 1, 8, NULL},
     {"database-1-work.csv", false, 1, 1, NULL},
-    {"journal-1-elsewhere.csv", true, 1, 7, NULL},
+    {"journal-1-elsewhere.csv", true, 1, 7, NULL}, /* with a column's earlier name */
+    {"journal-1-other-devices.csv", true, 1, 7, NULL},
     {"journal-1-library.csv", true, 1, 7, NULL},
     {"database-1-library.csv", false, 1, 2, NULL},
     {"journal-1-devices.csv", true, 1, 7, NULL},
@@ -119,6 +120,24 @@ static void kept_samples(void)
     }
 }
 
+/* A column is read under its earlier name, too. */
+static void renamed(void)
+{
+    struct journal *earlier, *now;
+    CU_ASSERT_EQUAL_FATAL(journal_read(&earlier, FOLDER "journal-1-elsewhere.csv", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&now, FOLDER "journal-1-other-devices.csv", NULL), 0);
+    size_t known = 0;
+    for (size_t i = 0; i < journal_row_count(now); i++) {
+        double efficiency = journal_get_row(now, i).measurement.efficiency_other_devices;
+        double before = journal_get_row(earlier, i).measurement.efficiency_other_devices;
+        CU_ASSERT(efficiency == before || (isnan(efficiency) && isnan(before)));
+        known += !isnan(efficiency);
+    }
+    CU_ASSERT(known > 0);
+    journal_close(earlier, NULL);
+    journal_close(now, NULL);
+}
+
 /* Every schema has samples, and every file of the folder is a sample. */
 static void complete(void)
 {
@@ -177,7 +196,8 @@ static void every_column(void)
     text_free(&header);
 }
 
-CU_TestInfo tests_formats[] = {{"kept samples", kept_samples},
+CU_TestInfo tests_formats[] = {{"renamed columns", renamed},
+                               {"kept samples", kept_samples},
                                {"all schemas have samples", complete},
                                {"all columns have samples", every_column},
                                CU_TEST_INFO_NULL};

@@ -130,7 +130,7 @@ static const struct {
      "",
      0,
      ERROR_DATA,
-     "worked elsewhere"},
+     "worked in prior runs"},
     {"nothing in common",
      {{"j.csv", HEAD("B", "N=10") "x,9,ok,10\n"}},
      "j.csv",
@@ -140,7 +140,7 @@ static const struct {
      "",
      1,
      ERROR_DATA,
-     "worked elsewhere"},
+     "worked in prior runs"},
     {"an empty folder", {{NULL}}, "", "", true, "", "", 0, ERROR_DATA, "no journal of another search"},
 };
 
