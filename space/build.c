@@ -305,9 +305,9 @@ static void evaluate(struct builder *builder, size_t l)
         struct value *column = level->columns + i * count;
         if (term->operation == OP_NAME)
             continue;
-        struct operand of[3] = {{0}};
-        for (size_t o = 0; o < expression_operands(term); o++)
-            of[o] = operand_of(builder, level, l, term->operands[o]);
+        struct operand of[3];
+        for (size_t o = 0; o < 3; o++) /* no operand is NULL */
+            of[o] = o < expression_operands(term) ? operand_of(builder, level, l, term->operands[o]) : of[0];
         level->integers[i] = columns_fill(term->operation, of[0], of[1], of[2], count, column);
     }
     builder->work += (level->closing_count + 1) * count;

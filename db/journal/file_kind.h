@@ -1,7 +1,7 @@
 /* Distinguishes files by their first bytes: commands accept journals and databases alike, and overwrite neither by
  * accident. */
-#ifndef CUTUNE_JOURNAL_KIND_H
-#define CUTUNE_JOURNAL_KIND_H
+#ifndef CUTUNE_JOURNAL_FILE_KIND_H
+#define CUTUNE_JOURNAL_FILE_KIND_H
 
 #include "base/error.h"
 

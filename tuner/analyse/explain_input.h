@@ -1,7 +1,7 @@
 /* The explanation of one run: the configurations that show why the winner is the fastest, with their evidence in the
  * journal. */
-#ifndef CUTUNE_ANALYSE_EXPLAINED_H
-#define CUTUNE_ANALYSE_EXPLAINED_H
+#ifndef CUTUNE_ANALYSE_EXPLAIN_INPUT_H
+#define CUTUNE_ANALYSE_EXPLAIN_INPUT_H
 
 #include "analyse/comparison.h"
 #include "analyse/explanation.h"

@@ -1,7 +1,7 @@
 /* The roofline time: the least time that a kernel or pipeline needs at the throughput its device reaches. In ns;
  * NaN: unknown. */
-#ifndef CUTUNE_BASE_FLOOR_H
-#define CUTUNE_BASE_FLOOR_H
+#ifndef CUTUNE_BASE_ROOFLINE_TIME_H
+#define CUTUNE_BASE_ROOFLINE_TIME_H
 
 #include "base/measurement.h"
 #include "base/provenance.h"

@@ -1,6 +1,6 @@
 /* Within a compiler process: a received question and its answer. */
-#ifndef CUTUNE_COMPILE_ANSWER_H
-#define CUTUNE_COMPILE_ANSWER_H
+#ifndef CUTUNE_COMPILE_COMPILE_REPLY_H
+#define CUTUNE_COMPILE_COMPILE_REPLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Dependence chains between the instructions of a loop, through registers alone. */
-#ifndef CUTUNE_COMPILE_CHAIN_H
-#define CUTUNE_COMPILE_CHAIN_H
+#ifndef CUTUNE_COMPILE_DEPENDENCE_CHAIN_H
+#define CUTUNE_COMPILE_DEPENDENCE_CHAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

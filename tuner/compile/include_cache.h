@@ -1,7 +1,7 @@
 /* Within a compiler process: the files that compilations include, read once for many compilations that differ only
  * in their macros. */
-#ifndef CUTUNE_COMPILE_TAKEN_H
-#define CUTUNE_COMPILE_TAKEN_H
+#ifndef CUTUNE_COMPILE_INCLUDE_CACHE_H
+#define CUTUNE_COMPILE_INCLUDE_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The instruction mix of a kernel's machine code: counts by kind, in all and in its hottest loop. */
-#ifndef CUTUNE_COMPILE_MIX_H
-#define CUTUNE_COMPILE_MIX_H
+#ifndef CUTUNE_COMPILE_INSTRUCTION_MIX_H
+#define CUTUNE_COMPILE_INSTRUCTION_MIX_H
 
 #include "base/error.h"
 #include "base/evidence.h"

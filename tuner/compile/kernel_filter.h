@@ -8,8 +8,8 @@
  * without a requested kernel behind it, it is only declared. A kernel becomes a function only if nothing but its
  * declarations mentions it. It must not use a function, variable, type or string that other code may use, so that
  * the machine code of the others does not change. */
-#ifndef CUTUNE_COMPILE_UNASKED_H
-#define CUTUNE_COMPILE_UNASKED_H
+#ifndef CUTUNE_COMPILE_KERNEL_FILTER_H
+#define CUTUNE_COMPILE_KERNEL_FILTER_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * follow (evaluate/correction.h). The first feasible configurations become anchors, and all devices measure them. Later
  * each device measures its anchors again in turn, or all at once if one has changed. The fastest configuration joins
  * them. This module only keeps the records: the caller submits the measurements that calibration_next returns. */
-#ifndef CUTUNE_EVALUATE_ANCHORS_H
-#define CUTUNE_EVALUATE_ANCHORS_H
+#ifndef CUTUNE_EVALUATE_CALIBRATION_H
+#define CUTUNE_EVALUATE_CALIBRATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Queue depth: the number of configurations in flight that keeps compilers and devices busy, and the time that they
  * take. */
-#ifndef CUTUNE_EVALUATE_FLOW_H
-#define CUTUNE_EVALUATE_FLOW_H
+#ifndef CUTUNE_EVALUATE_QUEUE_DEPTH_H
+#define CUTUNE_EVALUATE_QUEUE_DEPTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Journals of other devices: their best configurations, and their efficiencies for configurations that are tied on this
  * device. */
-#ifndef CUTUNE_PRIOR_ELSEWHERE_H
-#define CUTUNE_PRIOR_ELSEWHERE_H
+#ifndef CUTUNE_PRIOR_PRIOR_RUNS_H
+#define CUTUNE_PRIOR_PRIOR_RUNS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Diverse configurations. Devices disagree on single parameters: of configurations that are the fastest in prior runs,
  * those that differ in one value only are all fast here, or none is. */
-#ifndef CUTUNE_SEARCH_APART_H
-#define CUTUNE_SEARCH_APART_H
+#ifndef CUTUNE_SEARCH_DIVERSE_H
+#define CUTUNE_SEARCH_DIVERSE_H
 
 #include "search/candidates.h"
 

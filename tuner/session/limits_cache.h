@@ -3,8 +3,8 @@
  *
  * Each device has a file, by the name that --device uses: $XDG_STATE_HOME/cutune/device-NAME, else
  * $HOME/.local/state/cutune/device-NAME. A missing, damaged or older file is ignored. */
-#ifndef CUTUNE_SESSION_REMEMBERED_H
-#define CUTUNE_SESSION_REMEMBERED_H
+#ifndef CUTUNE_SESSION_LIMITS_CACHE_H
+#define CUTUNE_SESSION_LIMITS_CACHE_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* The processes of sessions: one for each device, and the compilers. A session has a process pool of its own, or
  * borrows one that several sessions use in turn: processes, contexts and ceilings stay, the state of a session does
  * not. */
-#ifndef CUTUNE_SESSION_WORKSHOP_H
-#define CUTUNE_SESSION_WORKSHOP_H
+#ifndef CUTUNE_SESSION_PROCESS_POOL_H
+#define CUTUNE_SESSION_PROCESS_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -132,10 +132,8 @@ static void sides(void)
 
 static void of_values(void)
 {
-    static const struct value values[] = {{.kind = VALUE_INT, .integer = 4},
-                                          {.kind = VALUE_INT, .integer = -3},
-                                          {.kind = VALUE_INT, .integer = 9},
-                                          {.kind = VALUE_FLOAT, .real = 1}};
+    static const struct value values[] = {
+        {.integer = 4}, {.integer = -3}, {.integer = 9}, {.kind = VALUE_FLOAT, .real = 1}};
     const struct bound bound = bound_of_values(values, 3);
     CU_ASSERT(bound.known && bound.low == -3 && bound.high == 9);
     CU_ASSERT_FALSE(bound_of_values(values, 4).known);
