@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "lists/scalar_files.h"
-#include "space/space_internal.h"
+#include "space/space.h"
 
 /* Scalar type of each type's components. */
 enum {

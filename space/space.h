@@ -15,8 +15,8 @@
 #include "base/value.h"
 #include "space/technique.h"
 
-struct expr;        /* space/expr.h */
-struct source_text; /* space/lexer.h */
+struct expr;        /* space/expression/expr.h */
+struct source_text; /* space/expression/lexer.h */
 
 enum {
     SPACE_PARAMETERS_MAX = 64,
@@ -57,6 +57,10 @@ extern const struct element_type element_types[];
 extern const size_t element_type_count;
 /* "char, uchar, ..., and CUDA's vectors of them"; NULL when out of memory. */
 const char *element_type_names(struct arena *arena);
+
+/* Writes a number as an integer or float type, little-endian as on the device. False if it does not fit. */
+bool element_put_integer(const struct element_type *type, int64_t number, unsigned char *bytes);
+bool element_put_real(const struct element_type *type, double number, unsigned char *bytes);
 
 /* Encodes a number as a scalar of a floating-point format; false if it is too large. */
 bool scalar_encode(enum scalar scalar, double number, uint64_t *bits);
@@ -178,7 +182,7 @@ enum reference_kind {
     REFERENCE_COMMAND  /* another program */
 };
 
-struct source_text; /* space/lexer.h */
+struct source_text; /* space/expression/lexer.h */
 
 /* A place in a space file or one that it includes; source NULL: none. */
 struct space_place {

@@ -158,7 +158,7 @@ def check_names(pages):
     for name, expected in (("output.md", rows_of("tuner/base/statuses.def", r'^STATUS\(\w+, "(\w+)"')),
                            ("output.md", rows_of("tools/commands/summary.c", r'fact\("([^"]+)"')),
                            ("explaining.md", rows_of("tuner/analyse/rules.def", r"^RULE\((\w+)")),
-                           ("techniques.md", rows_of("space/techniques.def", r"^TECHNIQUE\((\w+)")),
+                           ("techniques.md", rows_of("space/technique/techniques.def", r"^TECHNIQUE\((\w+)")),
                            ("templates.md", templates)):
         page = pages[os.path.join(ROOT, "docs", name)]
         named = " ".join(page.code()).split() + page.code()

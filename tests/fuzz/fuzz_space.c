@@ -8,10 +8,10 @@
 
 #include "base/limits.h"
 #include "base/random.h"
-#include "space/expr.h"
+#include "expression/expr.h"
+#include "expression/space_internal.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/space_internal.h"
-#include "space/valid_set.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "journal/journal.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 #include "tools/bench/score.h"
 
 struct landscape {

@@ -7,7 +7,7 @@
 #define CUTUNE_TOOLS_BENCH_SYNTHETIC_H
 
 #include "base/error.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 enum { SYNTHETIC_TERMS_MAX = 64 };
 

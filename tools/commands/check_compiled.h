@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "commands/find.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 struct check_compiled {
     const struct space_file *file;

@@ -6,8 +6,8 @@
 
 #include "commands/find.h"
 #include "database/limits_file.h"
-#include "space/expr.h"
-#include "space/valid_set.h"
+#include "expression/expr.h"
+#include "set/valid_set.h"
 
 enum {
     FILES_MAX = 64,

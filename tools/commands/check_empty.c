@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 enum {
     BUILD_BYTES_MAX = 64 << 20, /* for a set built only to test if it is empty */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 /* Larger sets take too long to be evaluated one by one. */
 enum { CHECK_FITS_MAX = 65536 };

@@ -3,8 +3,8 @@
 #define CUTUNE_COMMANDS_CHECK_LIST_H
 
 #include "base/error.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 /* Writes a header with the parameters' names, and a record per configuration in the order of the set, to a file
  * descriptor. `name` is for errors. */

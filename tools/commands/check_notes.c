@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "compile/ptx.h"
-#include "space/expr.h"
+#include "expression/expr.h"
 #include "terminal/output.h"
 
 /* A launch of a configuration, and the properties of its kernel. */

@@ -2,7 +2,7 @@
 #ifndef CUTUNE_COMMANDS_CHECK_WORK_H
 #define CUTUNE_COMMANDS_CHECK_WORK_H
 
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* A larger set is sampled at this many configurations, evenly spread. */
 enum { CHECK_WORK_LOOKS = 65536, CHECK_WORK_BYTES = 128 };

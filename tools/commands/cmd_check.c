@@ -17,8 +17,8 @@
 #include "commands/sizes.h"
 #include "database/limits_file.h"
 #include "device/device.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "commands/find.h"
-#include "space/sweep.h"
+#include "language/sweep.h"
 
 /* Makes the sweep of the command line. Checks it against the space in the file (NULL: none) before the first size runs:
  * ERROR_USAGE for a name or a value that the space does not accept. */

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "choose/selection_condition.h"
 #include "emit/emit_model.h"
-#include "space/condition.h"
+#include "language/condition.h"
 
 /* ---- Kinds of values ---- */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emit/emit_model.h"
-#include "space/condition.h"
+#include "language/condition.h"
 
 /* A step has three sizes of a block, a grid and a cluster, then shared memory, `when` and `repeat`. */
 enum { SIZES = 9, NUMBERS = 12 };

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "space/lexer.h"
+#include "expression/lexer.h"
 
 struct json_text {
     struct source_text source;

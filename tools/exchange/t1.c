@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "exchange/script.h"
-#include "space/expr.h"
-#include "space/lexer.h"
+#include "expression/expr.h"
+#include "expression/lexer.h"
 #include "space/space.h"
 
 /* `place` is an array of line and column; without a valid one, ERROR_DATA has no place. */

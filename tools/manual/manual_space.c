@@ -2,10 +2,10 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "expression/expr.h"
+#include "language/clauses.h"
+#include "language/parser.h"
 #include "manual/manual.h"
-#include "space/clauses.h"
-#include "space/expr.h"
-#include "space/parser.h"
 #include "transpose_space.inc"
 
 /* Number of times that a statement may occur. */
@@ -119,10 +119,9 @@ static void put_expressions(struct page *page)
 static void put_types(struct page *page, struct arena *arena)
 {
     page_section(page, "Types");
-    page_text(
-        page,
-        "Elements of buffers have one of these types. A scalar argument is one number, so its type cannot be a "
-        "vector.");
+    page_text(page,
+              "Elements of buffers have one of these types. A scalar argument is one number, so its type cannot be a "
+              "vector.");
     page_items(page, "type", "in the kernel");
     for (size_t i = 0; i < element_type_count; i++) {
         const struct element_type *type = &element_types[i];
@@ -162,14 +161,15 @@ void manual_space(struct page *page)
     struct arena arena = {0};
     page_title(page, "cutune-space", 5, "the language of space files");
     page_section(page, "Description");
-    page_text(page,
-              "A space file declares the kernel to tune, its parameters, and the check of its results. It is text with one "
-              "statement on a line; a `\\` at the end continues the line, and `#` begins a comment. Statements may "
-              "come in any "
-              "order, except that `space` is the first; a problem size or named expression is declared above its uses "
-              "in other "
-              "declarations. The source sees parameters and the names of `define` as macros.\n"
-              "cutune reports all errors of a file at once, each with its place and the expected text.");
+    page_text(
+        page,
+        "A space file declares the kernel to tune, its parameters, and the check of its results. It is text with one "
+        "statement on a line; a `\\` at the end continues the line, and `#` begins a comment. Statements may "
+        "come in any "
+        "order, except that `space` is the first; a problem size or named expression is declared above its uses "
+        "in other "
+        "declarations. The source sees parameters and the names of `define` as macros.\n"
+        "cutune reports all errors of a file at once, each with its place and the expected text.");
     page_section(page, "Example");
     page_text(page, "The template `transpose`, which `cutune --space transpose` tunes:");
     page_code(page, transpose_space);

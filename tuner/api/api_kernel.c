@@ -6,8 +6,8 @@
 #include "api/api.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
-#include "space/condition.h"
-#include "space/expr.h"
+#include "expression/expr.h"
+#include "language/condition.h"
 
 static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
 

@@ -1,5 +1,5 @@
-/* Expressions as graphs, in which equal parts are one node: of the space language (space/expr.h) and of conditions on
- * sizes (db/sizes/size_condition.h), which parse them. */
+/* Expressions as graphs, in which equal parts are one node: of the space language (space/expression/expr.h) and of
+ * conditions on sizes (db/sizes/size_condition.h), which parse them. */
 #ifndef CUTUNE_BASE_EXPRESSION_H
 #define CUTUNE_BASE_EXPRESSION_H
 

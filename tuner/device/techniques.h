@@ -1,4 +1,4 @@
-/* The device's part of the techniques: the rows of space/techniques.def that act on the device. */
+/* The device's part of the techniques: the rows of space/technique/techniques.def that act on the device. */
 #ifndef CUTUNE_DEVICE_TECHNIQUES_H
 #define CUTUNE_DEVICE_TECHNIQUES_H
 

@@ -3,7 +3,7 @@
 #define CUTUNE_EVALUATE_EVAL_SYNTH_H
 
 #include "evaluate/evaluator.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* One of several devices. Zeroed: its times are the formula's. */
 struct synth_device {

@@ -12,8 +12,8 @@
 #include "device/device.h"
 #include "evaluate/evaluator.h"
 #include "journal/journal.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 struct compile_pool;
 

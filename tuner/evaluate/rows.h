@@ -5,8 +5,8 @@
 #include "journal/journal.h"
 #include "journal/outcomes.h"
 #include "search/strategy.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 /* Reads the choices of all rows into *choices (malloc'd, to be freed by the caller): row r begins at choices[r *
  * parameter_count]. Matches columns by name. ERROR_DATA if the journal's parameters are not the space's, or if the

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/pairs.h"
 #include "base/text.h"
-#include "space/condition.h"
-#include "space/expr.h"
+#include "expression/expr.h"
+#include "language/condition.h"
 
 /* ---- Reading ---- */
 

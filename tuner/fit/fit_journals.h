@@ -40,7 +40,7 @@ struct fit_journals {
     const struct size_condition **conditions;
     const char **requirements; /* by configuration: its further condition on another device; "1": none */
     const char **blocks; /* by configuration: blocks of the main launch, as in struct fit_table; NULL: not found yet */
-    size_t partial;      /* configurations with an incomplete condition (space/condition.h) */
+    size_t partial;      /* configurations with an incomplete condition (space/language/condition.h) */
 };
 
 /* Reads a journal; reads it again if its path was added before. ERROR_DATA if its kernel, device, FIT_IDENTITY or
@@ -53,7 +53,7 @@ int fit_journals_add(struct fit_journals *journals, const char *path, bool *same
 int fit_journals_require(struct fit_journals *journals, const struct space *space, struct error *error);
 
 /* Finds the condition of one configuration, as text and to evaluate; memory of the arena. *complete: the text has the
- * whole condition (space/condition.h). */
+ * whole condition (space/language/condition.h). */
 int fit_journals_condition(const struct fit_journals *journals, const struct space *space, const char *configuration,
                            struct arena *arena, const char **condition_text, const struct size_condition **condition,
                            bool *complete, struct error *error);

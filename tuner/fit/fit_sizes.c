@@ -6,7 +6,7 @@
 #include "base/pairs.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "space/expr.h"
+#include "expression/expr.h"
 
 /* TRIES: points of the sequence for each wanted point, as most of a small region repeat. */
 enum { TRIES = 64, CORNERS_MAX = 4, ROOT_STEPS = 64, KINDS = 6 };

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "journal/journal.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* Describes how to read the journals of a folder, in the order of their names. */
 struct prior_runs_folder {

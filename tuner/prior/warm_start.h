@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "database/database.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 enum { WARM_START_MAX = 64 };
 

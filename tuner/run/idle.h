@@ -3,7 +3,7 @@
 #define CUTUNE_RUN_IDLE_H
 
 #include "journal/outcomes.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* Sets bit p of *idle if parameter p, a macro of the source, made no difference. Then all configurations that ran and
  * differ in p alone are duplicates, with the same machine code and launch, and together they have every value of every

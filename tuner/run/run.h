@@ -13,8 +13,8 @@
 #include "journal/journal.h"
 #include "journal/winner.h"
 #include "search/strategy.h"
+#include "set/valid_set.h"
 #include "space/space.h"
-#include "space/valid_set.h"
 
 enum { RUN_EXCHANGE = 5, RUN_EXCHANGED_MAX = 8 };
 

@@ -3,7 +3,7 @@
 #define CUTUNE_SEARCH_ENCODE_H
 
 #include "base/error.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* A quantity on which a time may depend smoothly. Every parameter has its position. Positive integers also have their
  * alignment, the exponent of the greatest power of two that divides them, unless it orders the values alike. It

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/measurement.h"
 #include "base/option.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 struct cost {
     bool ok;        /* false: failed or pruned; `value` is meaningless */

@@ -5,9 +5,9 @@
 #include "base/provenance.h"
 #include "base/roofline_time.h"
 #include "base/timeline.h"
+#include "language/condition.h"
 #include "prior/prior_runs.h"
 #include "session/session_state.h"
-#include "space/condition.h"
 
 /* ---- The journal ---- */
 

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "evaluate/agent.h"
+#include "language/files.h"
 #include "session/session_state.h"
-#include "space/files.h"
 
 /* Files travel in parts. */
 enum { PART_BYTES = 4 << 20 };

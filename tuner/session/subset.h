@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "journal/journal.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 /* ERROR_USAGE when the journal has no durations, which a budget in seconds needs. */
 int replayed_check_seconds(const struct journal *recorded, struct error *error);

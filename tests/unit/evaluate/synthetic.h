@@ -9,7 +9,7 @@
 
 #include <CUnit/Basic.h>
 
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 static inline struct space *synthetic_space(const char *statements)
 {

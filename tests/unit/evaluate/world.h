@@ -13,7 +13,7 @@
 #include "device/device.h"
 #include "evaluate/eval_gpu.h"
 #include "fake_cuda.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,9 +1,9 @@
 #include "base/limits.h"
+#include "expression/expr.h"
+#include "language/clauses.h"
+#include "language/parser.h"
 #include "manual/manual.h"
 #include "page_kit.h"
-#include "space/clauses.h"
-#include "space/expr.h"
-#include "space/parser.h"
 
 static void expect_row(const char *name, const char *field, const char *value)
 {

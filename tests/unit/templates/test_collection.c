@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "compile/pool.h"
 #include "database/limits_file.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 enum { VALID_LEAST = 20, VALID_MOST = 1500, SAMPLES = 3, L2_TIMES = 3, HEAD_LEAST = 150 };
 

@@ -8,10 +8,10 @@
 
 #include "base/random.h"
 #include "database/limits_file.h"
+#include "expression/expr.h"
+#include "language/condition.h"
+#include "set/valid_set.h"
 #include "sizes/size_condition.h"
-#include "space/condition.h"
-#include "space/expr.h"
-#include "space/valid_set.h"
 
 enum { CONFIGURATIONS = 4, ROUNDS = 8 };
 

@@ -6,7 +6,7 @@
 
 #include <CUnit/Basic.h>
 
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 enum { VALID = 20 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "capture.h"
-#include "space/valid_set.h"
+#include "set/valid_set.h"
 
 struct scene {
     struct space *space;

@@ -1,0 +1,9 @@
+/* Reads the statement `library`. */
+#ifndef CUTUNE_SPACE_LIBRARY_H
+#define CUTUNE_SPACE_LIBRARY_H
+
+#include "language/parser.h"
+
+int parse_library(struct parser *parser);
+
+#endif

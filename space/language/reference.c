@@ -1,0 +1,190 @@
+#include "language/reference.h"
+
+#include "language/outline.h"
+#include "language/step.h"
+#include "language/techniques.h"
+#include "language/untrusted.h"
+
+bool space_reference_launches(const struct space *space)
+{
+    return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
+}
+
+/* True if `compare OUTPUT first 0` leaves nothing to compare, whatever the sizes. */
+static bool may_be_compared(const struct buffer *buffer)
+{
+    const struct expr *count = buffer->compared;
+    bool none = count && expr_root(count)->operation == OP_CONSTANT && !value_truth(&expr_root(count)->constant);
+    return buffer_roles[buffer->role].compared && !none;
+}
+
+bool space_is_referenced(const struct buffer *buffer)
+{
+    return may_be_compared(buffer) && !buffer->expected_path && !buffer->accepted;
+}
+
+/* Reads KERNEL ["FILE.cu"] CLAUSES. */
+static int reference_kernel(struct parser *parser)
+{
+    struct space *space = parser->space;
+    space->reference.kernel_place = parser_place(parser);
+    TRY(step_kernel_name(parser, &space->reference.kernel));
+    if (parser->lexer.token.kind == TOKEN_STRING) {
+        space->private->reference_source = parser->lexer.source;
+        space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
+        TRY(parser_file_name(parser, "the reference's source file in quotes", &space->reference_path));
+    }
+    return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
+}
+
+int reference_output(struct parser *parser, const char *thing, struct buffer **output)
+{
+    const struct token token = parser->lexer.token;
+    uint32_t index = 0;
+    TRY(technique_buffer(parser, &index));
+    *output = &parser->space->buffers[index];
+    if (buffer_roles[(*output)->role].compared)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' is not compared with the reference's", (*output)->name);
+    error_hint(parser->error, "%s is for an output or for an inout buffer", thing);
+    return code;
+}
+
+/* Finds the only compared buffer. */
+static int only_output(struct parser *parser, struct buffer **output)
+{
+    struct space *space = parser->space;
+    size_t count = 0;
+    for (size_t i = 0; i < space->buffer_count; i++)
+        if (buffer_roles[space->buffers[i].role].compared) {
+            *output = &space->buffers[i];
+            count++;
+        }
+    if (count == 1)
+        return 0;
+    int code = parser_error(parser, NULL, ERROR_SYNTAX, "there are %zu outputs, and the file is for one", count);
+    error_hint(parser->error, "expected: reference OUTPUT file(\"FILE\")");
+    return code;
+}
+
+/* Reads [OUTPUT] file("FILE"). */
+static int reference_file(struct parser *parser, bool named)
+{
+    struct buffer *output = NULL;
+    const char *path = NULL;
+    const struct token token = parser->lexer.token;
+    TRY(named ? reference_output(parser, "a file of expected results", &output) : only_output(parser, &output));
+    TRY(lexer_next(&parser->lexer)); /* file */
+    TRY(parser_file(parser, &path));
+    if (output->expected_path)
+        return parser_error(parser, &token, ERROR_SYNTAX, "'%s' has a file of expected results already", output->name);
+    output->expected_path = path;
+    return 0;
+}
+
+/* True if the current or the next token is the word `file` in front of a parenthesis. */
+static bool at_file(const struct parser *parser, bool next)
+{
+    struct error ignored = {0};
+    struct lexer ahead = parser->lexer;
+    ahead.error = &ignored;
+    return (!next || (ahead.token.kind == TOKEN_NAME && lexer_next(&ahead) == 0)) && lexer_at_word(&ahead, "file") &&
+           lexer_next(&ahead) == 0 && lexer_at_sign(&ahead, '(');
+}
+
+/* A kernel named `command` would have clauses behind the string. */
+static bool at_command(const struct parser *parser)
+{
+    struct error ignored = {0};
+    struct lexer ahead = parser->lexer;
+    ahead.error = &ignored;
+    return lexer_at_word(&ahead, "command") && lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_STRING &&
+           lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_END;
+}
+
+/* Reads the reference of all outputs without a file. */
+static int run_reference(struct parser *parser)
+{
+    struct space *space = parser->space;
+    if (space->reference_kind != REFERENCE_NONE) {
+        char line[PARSER_LINE_BYTES];
+        parser_line(parser, space->reference.source, space->reference.line, line);
+        int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is a reference already (%s)", line);
+        error_hint(parser->error, "beside it, single outputs may have a file: reference OUTPUT file(\"FILE\")");
+        return code;
+    }
+    space->reference.line = parser->keyword.line;
+    space->reference.source = parser->lexer.source;
+    if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so that no kernel has that name */
+        space->reference_kind = REFERENCE_DEFAULT;
+        return lexer_next(&parser->lexer);
+    }
+    if (at_command(parser)) {
+        space->reference_kind = REFERENCE_COMMAND;
+        space->reference_folder = parser_path(parser, ".");
+        TRY(untrusted_refuse(parser, &parser->keyword, "a reference command", "a shell runs it"));
+        TRY(lexer_next(&parser->lexer));
+        TRY(parser_string(parser, "a command in quotes", false, &space->reference_command));
+        return space->reference_folder ? 0 : error_memory(parser->error);
+    }
+    space->reference_kind = REFERENCE_KERNEL;
+    return reference_kernel(parser);
+}
+
+int parse_reference(struct parser *parser)
+{
+    bool unnamed = at_file(parser, false);
+    return unnamed || at_file(parser, true) ? reference_file(parser, !unnamed) : run_reference(parser);
+}
+
+/* Checks that every output has expected results, and every reference computes some. */
+static int check_expected(struct parser *parser)
+{
+    const struct space *space = parser->space;
+    const struct buffer *referenced = NULL;
+    size_t compared = 0;
+    for (size_t i = space->buffer_count; i-- > 0;) {
+        compared += may_be_compared(&space->buffers[i]);
+        if (space_is_referenced(&space->buffers[i]))
+            referenced = &space->buffers[i];
+    }
+    if (parser->outline->faulty[statement_row_of("reference")] ||
+        !(outline_has(parser->outline, "reference") || space->accept))
+        return 0;
+    if (referenced && space->reference_kind == REFERENCE_NONE) {
+        int code = source_error(referenced->size->source, referenced->line, 1, parser->error, ERROR_SYNTAX,
+                                "nothing gives the expected results of '%s'", referenced->name);
+        error_hint(parser->error, "expected: reference %s file(\"FILE\"), or a reference for all other outputs",
+                   referenced->name);
+        return parser_keep_error(parser, NULL, code);
+    }
+    if (!referenced && compared && space->reference_kind != REFERENCE_NONE) {
+        int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
+                                "the reference is not used: %s",
+                                space->accept ? "the accept kernel judges all outputs without a file"
+                                              : "all outputs have a file of expected results");
+        error_hint(parser->error, "remove it, or %s",
+                   space->accept ? "an output from the arguments of `accept`" : "a file");
+        return parser_keep_error(parser, NULL, code);
+    }
+    return 0;
+}
+
+int reference_check(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct step *reference = &space->reference;
+    TRY(check_expected(parser));
+    if (space->reference_kind != REFERENCE_KERNEL || reference->arguments)
+        return 0;
+    if (space->step_count > 1) {
+        int code = source_error(reference->source, reference->line, 1, parser->error, ERROR_SYNTAX,
+                                "the reference has no 'args'");
+        error_hint(parser->error, "with several launches it needs its own: reference NAME args ... block ... grid ...");
+        return code;
+    }
+    reference->arguments = space->steps[0].arguments;
+    reference->argument_count = space->steps[0].argument_count;
+    reference->arguments_place = space->steps[0].arguments_place;
+    return 0;
+}

@@ -1,0 +1,329 @@
+/* Launches of a space. Without `launch` statements there is a single launch, with its own statements. */
+#include "language/step.h"
+
+#include <string.h>
+
+#include "language/arguments.h"
+#include "language/techniques.h"
+
+static const struct expr_rules rules_reference = {true, true, true, false,
+                                                  "the reference processes everything at once, not by chunks"};
+static const struct expr_rules rules_accept = {true, true, true, false,
+                                               "the accept kernel judges everything at once, not by chunks"};
+
+int step_kernel_name(struct parser *parser, const char **name)
+{
+    struct token token = parser->lexer.token;
+    if (token.kind == TOKEN_STRING) {
+        TRY(parser_string(parser, "a kernel's name", false, name));
+    } else if (token.kind == TOKEN_NAME) {
+        TRY(lexer_extend_name(&parser->lexer));
+        *name = arena_copy(&parser->space->arena, parser->lexer.token.start, parser->lexer.token.length);
+        if (!*name)
+            return error_memory(parser->error);
+        TRY(lexer_next(&parser->lexer));
+    } else {
+        return lexer_expected(&parser->lexer, "a kernel's name");
+    }
+    if (strlen(*name) > SPACE_KERNEL_NAME_MAX)
+        return parser_error(parser, &token, ERROR_SYNTAX, "the kernel's name is longer than %d bytes",
+                            SPACE_KERNEL_NAME_MAX);
+    return 0;
+}
+
+/* ---- Arguments ---- */
+
+static int args_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    step->argument_count = 0; /* a faulty statement may have counted */
+    step->arguments_place = parser_place(parser);
+    step->arguments = arena_array(&parser->space->arena, SPACE_ARGUMENTS_MAX, sizeof *step->arguments);
+    if (!step->arguments)
+        return error_memory(parser->error);
+    for (;;) {
+        if (step->argument_count == SPACE_ARGUMENTS_MAX)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
+        TRY(argument_parse(parser, &step->arguments[step->argument_count]));
+        step->argument_count++;
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        TRY(lexer_next(&parser->lexer));
+    }
+}
+
+/* ---- The other clauses ---- */
+
+static const struct expr_rules *size_rules(const struct parser *parser, const struct step *step)
+{
+    const struct space *space = parser->space;
+    return step == &space->reference                       ? &rules_reference
+           : space->accept && step == &space->accept->step ? &rules_accept
+                                                           : &parser_rules;
+}
+
+static int block_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    return parse_dimensions(parser, size_rules(parser, step), step->block);
+}
+
+/* True at the word `resident`, unless the space declares that name. */
+static int grid_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    const struct token token = parser->lexer.token;
+    const struct name *name = lexer_at_word(&parser->lexer, "resident")
+                                  ? names_find(&parser->space->private->names, token.start, token.length)
+                                  : NULL;
+    step->resident = lexer_at_word(&parser->lexer, "resident") && (!name || name->kind == NAME_FREE);
+    return step->resident ? lexer_next(&parser->lexer) : parse_dimensions(parser, size_rules(parser, step), step->grid);
+}
+
+static int shared_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    return parser_expression(parser, size_rules(parser, step), &step->shared);
+}
+
+static int cluster_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    return parse_dimensions(parser, size_rules(parser, step), step->cluster);
+}
+
+static int cooperative_clause(struct parser *parser, void *statement)
+{
+    (void)parser;
+    ((struct step *)statement)->cooperative = true;
+    return 0;
+}
+
+static int when_clause(struct parser *parser, void *statement)
+{
+    return parser_expression(parser, &parser_rules, &((struct step *)statement)->when);
+}
+
+static int repeat_clause(struct parser *parser, void *statement)
+{
+    return parser_expression(parser, &parser_rules, &((struct step *)statement)->repeat);
+}
+
+static int swap_buffer(struct parser *parser, uint32_t *index)
+{
+    const struct token token = parser->lexer.token;
+    TRY(technique_buffer(parser, index));
+    const struct buffer *buffer = &parser->space->buffers[*index];
+    if (buffer->role != BUFFER_INPUT)
+        return 0;
+    int code = parser_error(parser, &token, ERROR_SYNTAX, "'%s' cannot be swapped: it is only read", buffer->name);
+    error_hint(parser->error, "swap buffers that kernels write");
+    return code;
+}
+
+/* Returns the first buffer of a pair that also occurs in an earlier pair, or twice in this one; NULL: none. */
+static const struct buffer *swapped_twice(const struct space *space, const struct step *step)
+{
+    const struct launch_swap *pair = &step->swaps[step->swap_count];
+    if (pair->a == pair->b)
+        return &space->buffers[pair->a];
+    for (size_t i = 0; i < step->swap_count; i++) {
+        const struct launch_swap *other = &step->swaps[i];
+        if (pair->a == other->a || pair->a == other->b)
+            return &space->buffers[pair->a];
+        if (pair->b == other->a || pair->b == other->b)
+            return &space->buffers[pair->b];
+    }
+    return NULL;
+}
+
+/* Reads A, B, C, D, ...: pairs. */
+static int swap_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    struct space *space = parser->space;
+    step->swap_count = 0;
+    step->swaps = arena_array(&space->arena, SPACE_SWAPS_MAX, sizeof *step->swaps);
+    if (!step->swaps)
+        return error_memory(parser->error);
+    for (;;) {
+        struct token first = parser->lexer.token;
+        if (step->swap_count == SPACE_SWAPS_MAX)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d swaps", SPACE_SWAPS_MAX);
+        struct launch_swap *swap = &step->swaps[step->swap_count];
+        TRY(swap_buffer(parser, &swap->a));
+        TRY(parser_expect(parser, ',', "',' and the other buffer of the pair"));
+        TRY(swap_buffer(parser, &swap->b));
+        const struct buffer *a = &space->buffers[swap->a], *b = &space->buffers[swap->b];
+        const struct buffer *twice = swapped_twice(space, step);
+        if (twice)
+            return parser_error(parser, &first, ERROR_SYNTAX, "'%s' is swapped twice", twice->name);
+        if (a->type != b->type)
+            return parser_error(parser, &first, ERROR_SYNTAX, "'%s' and '%s' cannot be swapped: they are %s and %s",
+                                a->name, b->name, a->type->name, b->type->name);
+        step->swap_count++;
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        TRY(lexer_next(&parser->lexer));
+    }
+}
+
+const struct clause step_clauses[] = {
+    {"args", false, args_clause, 0, NULL, "the kernel's arguments in order, as in `args`"},
+    {"block", true, block_clause, 0, NULL, "the threads of a block, one to three dimensions"},
+    {"grid", true, grid_clause, 0, NULL, "the blocks of the grid, or `resident`: as many as run at once"},
+    {"shared", false, shared_clause, 0, NULL, "dynamic shared memory of a block, in bytes; by default 0"},
+    {"cluster", false, cluster_clause, 0, NULL, "blocks of a thread block cluster; by default none"},
+    {"cooperative", false, cooperative_clause, 0, NULL,
+     "a cooperative launch, whose blocks may wait for one another; the whole grid must run at once"},
+    {"when", false, when_clause, 0, NULL, "a condition: without it, the configuration skips the launch"},
+    {"repeat", false, repeat_clause, 0, NULL, "number of launches in a row; by default 1, and 0 skips the launch"},
+    {"swap", false, swap_clause, 0, NULL,
+     "pairs of buffers, `A, B` or `A, B, C, D`, that change places after each of the launches"},
+};
+_Static_assert(sizeof step_clauses / sizeof *step_clauses == STEP_CLAUSES, "STEP_CLAUSES is wrong");
+
+/* ---- Statements ---- */
+
+int parse_launch(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct step *step = &space->steps[space->step_count];
+    /* A faulty statement may have filled it. */
+    *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
+    step->kernel_place = parser_place(parser);
+    TRY(step_kernel_name(parser, &step->kernel));
+    TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
+    if (!step->arguments)
+        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is no 'args'");
+    space->step_count++;
+    return 0;
+}
+
+int parse_args(struct parser *parser)
+{
+    return args_clause(parser, parser->space->steps);
+}
+
+int parse_block(struct parser *parser)
+{
+    return block_clause(parser, parser->space->steps);
+}
+
+int parse_grid(struct parser *parser)
+{
+    return grid_clause(parser, parser->space->steps);
+}
+
+int parse_shared(struct parser *parser)
+{
+    return shared_clause(parser, parser->space->steps);
+}
+
+int parse_cluster(struct parser *parser)
+{
+    return cluster_clause(parser, parser->space->steps);
+}
+
+/* ---- Checks of the whole ---- */
+
+bool step_passes(const struct space *space, const struct step *step, size_t buffer)
+{
+    for (size_t a = 0; a < step->argument_count; a++) {
+        const struct argument *argument = &step->arguments[a];
+        uint32_t viewed;
+        if (argument->buffer == (int)buffer || (technique_viewed(space, argument, &viewed) && viewed == buffer))
+            return true;
+    }
+    return false;
+}
+
+static int check_outputs(struct parser *parser)
+{
+    const struct space *space = parser->space;
+    size_t outputs = 0;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        bool passed = false;
+        for (size_t s = 0; s < space->step_count; s++)
+            passed |= step_passes(space, &space->steps[s], i);
+        outputs += buffer_roles[buffer->role].compared;
+        bool scratch = buffer->role == BUFFER_SCRATCH;
+        bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) &&
+                      !step_passes(space, &space->reference, i);
+        if (buffer->role == BUFFER_INPUT || (passed && !missed))
+            continue;
+        int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
+                                "the %s '%s' is not passed to the %s", scratch ? "scratch buffer" : "output",
+                                buffer->name, passed ? "reference" : "kernel");
+        error_hint(parser->error, "name it in `args`");
+        TRY(parser_keep_error(parser, NULL, code));
+    }
+    if (outputs == 0 && space->kernel) {
+        int code = error_set(parser->error, ERROR_SYNTAX, "no buffer is an output: there is nothing to verify");
+        error_place(parser->error, space->path, 0, 0);
+        error_hint(parser->error, "expected: buffer NAME TYPE[COUNT] output");
+        return code;
+    }
+    return 0;
+}
+
+/* Refuses to swap a buffer whose address a technique holds. */
+static int check_swap(struct parser *parser, const struct step *step, uint32_t buffer)
+{
+    const struct space *space = parser->space;
+    const struct buffer *swapped = &space->buffers[buffer];
+    uint32_t held;
+    for (int t = 0; t < TECHNIQUE_COUNT; t++)
+        for (size_t at = 0; technique_data(space, t) && techniques[t]->holds && techniques[t]->holds(space, at, &held);
+             at++) {
+            if (held != buffer)
+                continue;
+            int code = source_error(step->source, step->line, 1, parser->error, ERROR_SYNTAX,
+                                    "'%s' is swapped and in a '%s' statement", swapped->name,
+                                    techniques[t]->statement.keyword);
+            error_hint(parser->error, "a swap moves its buffers: use another buffer for '%s'",
+                       techniques[t]->statement.keyword);
+            return code;
+        }
+    return 0;
+}
+
+/* Assigns the step's kernel its number among the space's kernels. */
+static void number_kernel(const char **kernels, size_t *count, struct step *step)
+{
+    while (step->number < *count && strcmp(kernels[step->number], step->kernel) != 0)
+        step->number++;
+    if (step->number == *count)
+        kernels[(*count)++] = step->kernel;
+}
+
+int steps_check(struct parser *parser)
+{
+    struct space *space = parser->space;
+    size_t arguments = 0, swaps = 0;
+    const char **kernels = arena_array(&space->arena, space->step_count + 1, sizeof *kernels);
+    if (!kernels)
+        return error_memory(parser->error);
+    space->kernels = kernels;
+    for (size_t s = 0; s < space->step_count; s++) {
+        struct step *step = &space->steps[s];
+        number_kernel(kernels, &space->kernel_count, step);
+        arguments += step->argument_count;
+        swaps += step->swap_count;
+        for (size_t i = 0; i < step->swap_count; i++) {
+            TRY(check_swap(parser, step, step->swaps[i].a));
+            TRY(check_swap(parser, step, step->swaps[i].b));
+        }
+    }
+    if (arguments > SPACE_POOL_MAX || swaps > SPACE_SWAPS_MAX) {
+        int code = error_set(parser->error, ERROR_SYNTAX, "the launches have %zu %s, more than %d",
+                             arguments > SPACE_POOL_MAX ? arguments : swaps,
+                             arguments > SPACE_POOL_MAX ? "arguments" : "swaps",
+                             arguments > SPACE_POOL_MAX ? SPACE_POOL_MAX : SPACE_SWAPS_MAX);
+        error_place(parser->error, space->path, 0, 0);
+        error_hint(parser->error, "launch less, or pass what several launches need in one buffer");
+        return code;
+    }
+    return check_outputs(parser);
+}

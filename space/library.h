@@ -1,9 +1,0 @@
-/* Reads the statement `library`. */
-#ifndef CUTUNE_SPACE_LIBRARY_H
-#define CUTUNE_SPACE_LIBRARY_H
-
-#include "space/parser.h"
-
-int parse_library(struct parser *parser);
-
-#endif
