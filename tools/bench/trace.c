@@ -94,14 +94,14 @@ static int run_batches(struct search *search, struct error *error)
 
 /* ---- As deployed ---- */
 
-static void observe(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
     struct search *search = context;
-    (void)fresh;
-    if (measurement && search->trace->count < search->setup->most)
-        add(search, index, (double)progress->elapsed_ns * 1e-9);
+    (void)error;
+    if (event->measurement && search->trace->count < search->setup->most)
+        add(search, event->index, (double)event->progress->elapsed_ns * 1e-9);
     search->stop = ended(search);
+    return 0;
 }
 
 static int run_pipeline(struct search *search, struct error *error)
@@ -123,7 +123,7 @@ static int run_pipeline(struct search *search, struct error *error)
                               .seed = search->setup->seed,
                               .max_evals = search->setup->least_s > 0 ? search->setup->most : search->setup->least,
                               .stop = &search->stop,
-                              .observe = observe,
+                              .on = hear,
                               .context = search};
     if (!landscape->timed)
         return error_set(error, ERROR_DATA, "%s: --jobs needs a journal that records compile_ns and measure_ns",

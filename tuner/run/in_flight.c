@@ -50,7 +50,8 @@ static int take(struct search_run *run, const struct evaluation *done, struct er
         outcome->marks |= FRESH;
     }
     run_rank(run, outcome, &now_known);
-    run_look(run, done->index, measurement, true);
+    run_send(run,
+             (struct run_event){.kind = RUN_OUTCOME, .index = done->index, .measurement = measurement, .fresh = true});
     return 0;
 }
 
@@ -64,19 +65,19 @@ int run_collect(struct search_run *run, struct error *error)
     for (size_t i = 0; i < count; i++) {
         done[i].measurement.proposer = proposer_of(run, done[i].index);
         /* Record the whole batch even if one row fails; report the first error. */
-        int recorded = run_record(run, done[i].index, &done[i].measurement, error), kept = 0;
-        if (done[i].log && run->setup->keep_log)
-            kept = run->setup->keep_log(run->setup->log_context, done[i].index, done[i].log, error);
+        int recorded = run_record(run, done[i].index, &done[i].measurement, error);
+        if (done[i].log)
+            run_send(run, (struct run_event){.kind = RUN_LOG, .index = done[i].index, .log = done[i].log});
         /* An outcome missing from the journal stays unknown: running the same command again measures it. */
         if (!recorded)
             recorded = take(run, &done[i], error);
         run->in_flight--;
         outcomes_find(&run->outcomes, done[i].index)->marks &= ~(unsigned)IN_FLIGHT;
         if (!code)
-            code = recorded ? recorded : kept;
+            code = recorded;
     }
     if (count == 0)
-        run_look(run, 0, NULL, false);
+        run_send(run, (struct run_event){.kind = RUN_TICK});
     return code;
 }
 

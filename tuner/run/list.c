@@ -59,7 +59,7 @@ static int measure(struct search_run *run, const struct list_work *work, const s
 int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error)
 {
     struct run_progress progress = {.plan.strategy = &strategy_exhaustive, .default_index = UINT64_MAX};
-    struct search_run run = {.setup = setup, .progress = &progress, .proposer = work->proposer};
+    struct search_run run = {.setup = setup, .progress = &progress, .error = error, .proposer = work->proposer};
     struct item *items = calloc(work->count + 1, sizeof *items);
     int code = items ? read_list(setup, work, items, error) : error_memory(error);
     if (!code)
@@ -67,7 +67,7 @@ int list_measure(const struct run_setup *setup, const struct list_work *work, st
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
     free(items);
-    return code;
+    return code ? code : run.told;
 }
 
 static bool has_row(const struct journal *journal, const char *configuration, enum proposer proposer, struct text *text)

@@ -81,18 +81,18 @@ int64_t run_now(const struct search_run *run)
     return evaluator->ops->now(evaluator->state);
 }
 
-void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh)
+void run_send(struct search_run *run, struct run_event event)
 {
-    struct run_progress *progress = run->progress;
-    progress->elapsed_ns = run_now(run) - run->start_ns;
+    event.progress = run->progress;
+    run->progress->elapsed_ns = run_now(run) - run->start_ns;
     run_plan_look(run);
-    if (run->setup->observe)
-        run->setup->observe(run->setup->context, progress, index, measurement, fresh);
+    int code = run->setup->on ? run->setup->on(run->setup->context, &event, run->error) : 0;
+    run->told = run->told ? run->told : code;
 }
 
 int run_stop_asked(const struct search_run *run)
 {
-    return run->setup->stop ? *run->setup->stop : 0;
+    return run->told ? 2 : run->setup->stop ? *run->setup->stop : 0;
 }
 
 double run_least_end(const struct search_run *run)
@@ -192,7 +192,8 @@ void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
     run->charged -= duplicate; /* duplicates are not measured and cost no budget */
     if (run_rank(run, outcome, &measurement))
         progress->waited = 0;
-    run_look(run, outcome->key, &measurement, fresh);
+    run_send(run, (struct run_event){
+                      .kind = RUN_OUTCOME, .index = outcome->key, .measurement = &measurement, .fresh = fresh});
 }
 
 void run_adopt(struct search_run *run)

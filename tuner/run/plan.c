@@ -25,12 +25,6 @@ static uint64_t ahead(const struct search_run *run)
     return progress->total > progress->evaluated ? progress->total - progress->evaluated : 0;
 }
 
-static void announce(struct search_run *run)
-{
-    if (run->setup->announce)
-        run->setup->announce(run->setup->context, run->progress);
-}
-
 /* Returns the expected time of the whole search, from its start. */
 static double whole_s(const struct search_run *run, const struct estimate *estimate)
 {
@@ -93,7 +87,7 @@ void run_plan_begin(struct search_run *run)
             run_sample(setup->set, setup->seed, run->sample);
     }
     run->estimated = ahead(run) <= FEW || !isnan(plan->whole_s);
-    announce(run);
+    run_send(run, (struct run_event){.kind = RUN_PLAN});
 }
 
 /* Adds up the sample; false: some outcomes are missing. */
@@ -122,7 +116,7 @@ bool run_plan_follow(struct search_run *run)
     else
         plan->whole_s = whole_s(run, &run->estimate);
     if (plan->strategy != before || !isnan(plan->whole_s))
-        announce(run);
+        run_send(run, (struct run_event){.kind = RUN_PLAN});
     return plan->strategy != before;
 }
 

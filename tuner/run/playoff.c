@@ -54,8 +54,9 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
         learned++;
         if (!code && !measurement_timed(final))
             run_rank_remeasured(run);
-        if (!code && run->setup->observe)
-            run->setup->observe(run->setup->context, run->progress, indices[i], final, true);
+        if (!code)
+            run_send(run,
+                     (struct run_event){.kind = RUN_OUTCOME, .index = indices[i], .measurement = final, .fresh = true});
     }
     *played &= learned > 0;
     return code;

@@ -201,7 +201,7 @@ static void judge_first(struct search_run *run)
 
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
-    struct search_run run = {.setup = setup, .progress = progress};
+    struct search_run run = {.setup = setup, .progress = progress, .error = error};
     void *options = calloc(1, setup->strategy->options_size + 1);
     int code;
     memset(progress, 0, sizeof *progress);
@@ -237,12 +237,12 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (!code)
         code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
     judge_first(&run);
-    run_look(&run, 0, NULL, false);
+    run_send(&run, (struct run_event){.kind = RUN_TICK});
     if (run.strategy && progress->plan.strategy->weigh)
         progress->plan.strategy->weigh(run.strategy, progress->weights);
     end_strategy(&run, progress->plan.strategy);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
     free(options);
-    return code;
+    return code ? code : run.told;
 }

@@ -65,6 +65,23 @@ struct run_progress {
     int64_t coordinator_ns;        /* processor time of this process during the search */
 };
 
+enum run_event_kind {
+    RUN_PLAN,    /* progress->plan is new, apart from left_s */
+    RUN_OUTCOME, /* `measurement` of configuration `index`; `fresh`: measured now, not read from the journal */
+    RUN_TICK,    /* no outcome for a tenth of a second, or the end of the run */
+    RUN_LOG      /* the compiler's `log` of configuration `index`, which did not compile */
+};
+
+/* Everything is borrowed and valid only during the call. */
+struct run_event {
+    enum run_event_kind kind;
+    const struct run_progress *progress;
+    uint64_t index;
+    const struct measurement *measurement;
+    bool fresh;
+    const char *log;
+};
+
 struct run_setup {
     const struct space *space;
     const struct valid_set *set; /* not empty */
@@ -88,12 +105,8 @@ struct run_setup {
     bool exact; /* time every configuration to the end, including recorded ones that were stopped early */
     const volatile sig_atomic_t
         *stop; /* 1: start nothing new, finish configurations in flight; 2: stop now. May be NULL */
-    /* Called after every outcome and at least ten times a second. May be NULL. `measurement`: the latest outcome, of
-     * configuration `index`; NULL: none. `fresh`: measured now, not read from the journal. */
-    void (*observe)(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh);
-    /* Called at the start and whenever progress->plan changes, except for left_s. May be NULL. */
-    void (*announce)(void *context, const struct run_progress *progress);
+    /* Receives every event. An error ends the run; events may follow it. May be NULL. */
+    int (*on)(void *context, const struct run_event *event, struct error *error);
     /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
      * be NULL. */
     int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
@@ -101,10 +114,6 @@ struct run_setup {
      * strategy that learns, after RUN_EXCHANGE configurations and at each doubling. May be NULL. */
     int (*exchange)(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);
     void *context;
-    /* Called with the compiler's log of a configuration that did not compile; an error ends the run. NULL: logs are
-     * dropped. */
-    int (*keep_log)(void *context, uint64_t index, const char *log, struct error *error);
-    void *log_context;
 };
 
 /* Runs until the strategy, the budget or a stop ends the search, then measures the fastest configurations again

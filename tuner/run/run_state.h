@@ -42,6 +42,8 @@ struct search_run {
     uint64_t theirs[RUN_EXCHANGED_MAX]; /* found by setup->exchange; `exchanged` of them were tried */
     size_t their_count, exchanged;
     int64_t start_ns;
+    int told; /* first error code of setup->on: everything stops */
+    struct error *error;
 };
 
 /* ---- tally.c: known outcomes and their counts ---- */
@@ -73,8 +75,8 @@ double run_incumbent(const struct search_run *run);
 /* Returns the least upper end of all intervals: a configuration whose interval lies above it is not the best. */
 double run_least_end(const struct search_run *run);
 
-/* Calls the observer; `measurement` NULL: nothing new. */
-void run_look(struct search_run *run, uint64_t index, const struct measurement *measurement, bool fresh);
+/* Updates the elapsed and left time, adds the progress to the event and passes it to setup->on. */
+void run_send(struct search_run *run, struct run_event event);
 void run_tell(struct search_run *run, const struct outcome *outcome); /* tells the strategy */
 
 /* Returns the evaluator's time: recorded seconds in a replay. */

@@ -11,26 +11,26 @@
 
 /* ---- Events ---- */
 
-/* Passes the run's progress on as events. */
-static void observe(void *context, const struct run_progress *run, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
+/* Keeps logs, and passes the run's other events on as the session's. */
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
+    static const enum session_event_kind kinds[] = {
+        [RUN_PLAN] = SESSION_PLAN, [RUN_OUTCOME] = SESSION_EVALUATION, [RUN_TICK] = SESSION_PROGRESS};
     struct session *session = context;
-    if (measurement && measurement->playoff == PLAYOFF_NONE && run->counts[measurement->status] == 1) {
+    const struct measurement *measurement = event->measurement;
+    if (event->kind == RUN_LOG)
+        return session_keep_log(session, event, error);
+    if (measurement && measurement->playoff == PLAYOFF_NONE && event->progress->counts[measurement->status] == 1) {
         struct session_first *first = &session->first[measurement->status];
-        first->index = index;
+        first->index = event->index;
         snprintf(first->message, sizeof first->message, "%s", measurement->message);
     }
-    session_tell(session, (struct session_event){.kind = measurement ? SESSION_EVALUATION : SESSION_PROGRESS,
-                                                 .run = run,
-                                                 .index = index,
+    session_tell(session, (struct session_event){.kind = kinds[event->kind],
+                                                 .run = event->progress,
+                                                 .index = event->index,
                                                  .measurement = measurement,
-                                                 .fresh = fresh});
-}
-
-static void announce(void *context, const struct run_progress *run)
-{
-    session_tell(context, (struct session_event){.kind = SESSION_PLAN, .run = run});
+                                                 .fresh = event->fresh});
+    return 0; /* the search goes on without a listener */
 }
 
 /* ---- The search ---- */
@@ -106,13 +106,10 @@ static int search(struct session *session, struct error *error)
                                         .finalists = fitted ? 0 : request->finalists,
                                         .exact = request->configuration_count > 0,
                                         .stop = request->stop,
-                                        .observe = observe,
-                                        .announce = announce,
+                                        .on = hear,
                                         .prior_runs = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
                                         .exchange = session_exchanges(session) ? session_exchange : NULL,
-                                        .context = session,
-                                        .keep_log = session->journal ? session_keep_log : NULL,
-                                        .log_context = session},
+                                        .context = session},
                     &session->run, error);
     session_tell(session, (struct session_event){.kind = SESSION_SEARCHED, .run = &session->run});
     return code;

@@ -134,11 +134,12 @@ static int append_log(const char *path, const char *title, const char *log, stru
     return fclose(file) || !written ? error_errno(error, ERROR_IO, "cannot write %s", path) : 0;
 }
 
-int session_keep_log(void *context, uint64_t index, const char *log, struct error *error)
+int session_keep_log(struct session *session, const struct run_event *event, struct error *error)
 {
-    struct session *session = context;
+    if (!session->journal)
+        return 0;
     const char *path = arena_printf(&session->arena, "%s.log", journal_file(session->journal));
-    int code = path ? append_log(path, session_config(session, index), log, error) : error_memory(error);
+    int code = path ? append_log(path, session_config(session, event->index), event->log, error) : error_memory(error);
     session->has_log |= code == 0;
     return code;
 }

@@ -105,9 +105,9 @@ void session_library(struct session *session);
 int session_ask_compiler(struct session *session, struct error *error);
 /* Opens or resumes the journal to append to. */
 int session_open_journal(struct session *session, struct error *error);
-/* Appends the compiler's whole log of a configuration that does not compile to JOURNAL.log: the journal has only the
- * first error. `context` is the session. */
-int session_keep_log(void *context, uint64_t index, const char *log, struct error *error);
+/* Appends the compiler's whole log of RUN_LOG to JOURNAL.log: the journal has only the first error. Drops it without a
+ * journal. */
+int session_keep_log(struct session *session, const struct run_event *event, struct error *error);
 /* Reads prior runs for the strategy, and the winners to evaluate first, except those of prior runs. */
 int session_start_warm(struct session *session, struct error *error);
 /* Finds the efficiencies of finalists in the journals of other devices (tuner/prior/prior_runs.h). `context` is the

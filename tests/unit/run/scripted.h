@@ -15,6 +15,7 @@
 #include "run/run.h"
 
 enum { COUNT = 8, ASKED_MAX = 64 };
+static const int64_t WAIT_NS = 1000000000, PLAYOFF_NS = 10000000000;
 
 static const char space_text[] =
     "space 2\nkernel k \"k.cu\"\nproblem N = 1\nparam A = 1..8\nbuffer out float[N] output\n"
@@ -38,6 +39,9 @@ struct scripted {
     double incumbent_ns; /* last incumbent passed on */
     uint32_t discarded;  /* of each measurement */
     bool learner;        /* the strategy learns at once */
+    bool hesitates;      /* every other wait has no outcome */
+    size_t waits;
+    int64_t now_ns; /* a wait lasts WAIT_NS, a play-off PLAYOFF_NS */
     unsigned room, queued;
     struct {
         uint64_t index;
@@ -100,7 +104,8 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
 {
     struct scripted *scripted = state;
     (void)until_ns, (void)error, (void)space;
-    *count = scripted->queued;
+    scripted->now_ns += WAIT_NS;
+    *count = scripted->hesitates && scripted->waits++ % 2 == 0 ? 0 : scripted->queued;
     if (!*count)
         return 0;
     scripted->queued = 0;
@@ -126,7 +131,10 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     }
     measurement.compile_ns = part->compile_ns;
     measurement.measure_ns = part->measure_ns;
-    *done = (struct evaluation){.index = index, .original = original, .measurement = measurement};
+    *done = (struct evaluation){.index = index,
+                                .original = original,
+                                .measurement = measurement,
+                                .log = part->status == STATUS_COMPILE_ERROR ? "the whole log" : NULL};
     return 0;
 }
 
@@ -144,6 +152,7 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
     bool broken = false;
     (void)error;
     scripted->playoffs++;
+    scripted->now_ns += PLAYOFF_NS;
     scripted->played_count = count;
     if (scripted->unplayed) {
         scripted->unplayed--;
@@ -178,13 +187,18 @@ static inline int playoff(void *state, const uint64_t *indices, size_t count, st
     return 0;
 }
 
+static inline int64_t now(void *state)
+{
+    return ((struct scripted *)state)->now_ns;
+}
+
 static const struct evaluator_ops scripted_ops = {.room = room,
                                                   .busy_s = busy_s,
                                                   .submit = submit,
                                                   .wait = wait,
                                                   .stops_early = true,
                                                   .incumbent = incumbent,
-                                                  .now = evaluator_real_time,
+                                                  .now = now,
                                                   .playoff = playoff};
 
 /* ---- A run ---- */
@@ -213,8 +227,12 @@ struct limits {
     const struct strategy_ops *strategy; /* NULL: exhaustive */
     bool exact;
     double target;
+    const uint64_t *first; /* as in struct run_setup */
+    size_t first_count;
+    int (*on)(void *context, const struct run_event *event, struct error *error);
+    int code; /* of the run */
     int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
-    void *seen; /* its context */
+    void *seen; /* the context of both */
 };
 
 /* Makes a session on the journal: another call resumes it. The index of A=a in a full set is a - 1; in a narrowed one,
@@ -248,11 +266,14 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .max_evals = limits->max_evals,
                                                  .exact = limits->exact,
                                                  .target = limits->target,
+                                                 .first = limits->first,
+                                                 .first_count = limits->first_count,
+                                                 .on = limits->on,
                                                  .finalists = limits->finalists,
                                                  .prior_runs = limits->prior_runs,
                                                  .context = limits->seen},
                              progress, &error),
-                    0);
+                    limits->code);
     CU_ASSERT_EQUAL(journal_close(journal, &error), 0);
     valid_set_free(set);
     space_free(space);

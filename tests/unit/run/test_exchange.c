@@ -39,16 +39,16 @@ static int count_done(void *state, int64_t until_ns, struct evaluation *done, si
     return code;
 }
 
-static void observe(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
     struct watched *watched = context;
-    (void)progress;
-    if (!measurement || !fresh || measurement->proposer == PROPOSER_RESUME)
-        return;
+    (void)error;
+    if (!event->fresh || event->measurement->proposer == PROPOSER_RESUME)
+        return 0;
     CU_ASSERT_FATAL(watched->measured < VALID);
-    watched->order[watched->measured] = index;
-    watched->proposers[watched->measured++] = measurement->proposer;
+    watched->order[watched->measured] = event->index;
+    watched->proposers[watched->measured++] = event->measurement->proposer;
+    return 0;
 }
 
 static int find(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error)
@@ -97,7 +97,7 @@ static int run(struct run_setup setup, const char *path, const char *strategy, s
     setup.strategy = strategy_find(strategy, &error);
     setup.evaluator = &evaluator;
     setup.journal = journal;
-    setup.observe = observe;
+    setup.on = hear;
     int code = run_tune(&setup, progress, &error);
     journal_close(journal, &error);
     evaluator_close(&evaluator);

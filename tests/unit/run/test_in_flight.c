@@ -1,95 +1,36 @@
-/* Configurations at the evaluator: their proposers, their logs, and waiting. */
+/* Configurations at the evaluator: their proposers, and waiting. */
 #include "scripted.h"
 
-enum { LOGGED = 4 };
-
-/* Every other call to wait has no outcome; the outcome of LOGGED comes with a log. */
-static bool idle;
-static size_t looks_for_nothing, logs;
-static int log_code;
-static char proposers[128];
-
-static int wait_in_turns(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
-                         struct error *error)
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
-    idle = !idle;
-    *count = 0;
-    int code = idle ? 0 : wait(state, until_ns, done, space, count, error);
-    if (*count && done->index == LOGGED)
-        done->log = "the whole log";
-    return code;
+    struct text *proposers = context;
+    (void)error;
+    if (event->kind == RUN_OUTCOME)
+        text_printf(proposers, "%d:%d ", (int)event->index, (int)event->measurement->proposer);
+    return 0;
 }
 
-static void observe(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
-{
-    (void)context, (void)progress;
-    size_t used = strlen(proposers);
-    looks_for_nothing += !measurement;
-    if (measurement && fresh && measurement->playoff == PLAYOFF_NONE)
-        snprintf(proposers + used, sizeof proposers - used, "%d:%d ", (int)index, (int)measurement->proposer);
-}
-
-static int keep_log(void *context, uint64_t index, const char *log, struct error *error)
-{
-    (void)context;
-    logs++;
-    CU_ASSERT_EQUAL(index, LOGGED);
-    CU_ASSERT_STRING_EQUAL(log, "the whole log");
-    return log_code ? error_set(error, (enum error_code)log_code, "no room") : 0;
-}
-
-/* The proposers are the default, the warm start and the strategy, or the reason for a repeated measurement. A log that
- * cannot be saved ends the run, which has the outcome nevertheless. */
+/* The proposers are the default, the warm start and the strategy. */
 static void outcomes_arrive(void)
 {
-    struct evaluator_ops ops = scripted_ops;
-    static const struct part parts[COUNT] = {[LOGGED] = {.status = STATUS_COMPILE_ERROR}, [6] = {.value = 1000}};
-    static const uint64_t first[] = {6, LOGGED};
-    static const struct {
-        int log_code;
-        uint64_t evaluated;
-    } rows[] = {{0, COUNT}, {ERROR_IO, 3}};
+    static const struct part parts[COUNT] = {[4] = {.status = STATUS_COMPILE_ERROR}, [6] = {.value = 1000}};
+    static const uint64_t first[] = {6, 4};
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct text proposers = {0};
+    struct stage stage;
     char expected[128];
-    ops.wait = wait_in_turns;
     snprintf(expected, sizeof expected, "0:%d 6:%d 4:%d 1:%d 2:%d 3:%d 5:%d 7:%d ", PROPOSER_DEFAULT,
              PROPOSER_WARM_START, PROPOSER_WARM_START, PROPOSER_STRATEGY, PROPOSER_STRATEGY, PROPOSER_STRATEGY,
              PROPOSER_STRATEGY, PROPOSER_STRATEGY);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct space *space = NULL;
-        struct valid_set *set = NULL;
-        struct error error = {0};
-        struct run_progress progress;
-        struct scripted scripted = {.parts = parts, .speed = 1, .incumbent_ns = INFINITY};
-        struct evaluator evaluator = {&ops, &scripted};
-        idle = false;
-        looks_for_nothing = logs = 0;
-        log_code = rows[i].log_code;
-        *proposers = '\0';
-        CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", &error), 0);
-        CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
-        CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
-                                                     .set = set,
-                                                     .strategy = &strategy_exhaustive,
-                                                     .evaluator = &evaluator,
-                                                     .first = first,
-                                                     .first_count = 2,
-                                                     .observe = observe,
-                                                     .keep_log = keep_log},
-                                 &progress, &error),
-                        rows[i].log_code);
-        CU_ASSERT_EQUAL(progress.evaluated, rows[i].evaluated);
-        CU_ASSERT_EQUAL(progress.counts[STATUS_COMPILE_ERROR], 1);
-        CU_ASSERT_EQUAL(logs, 1);
-        CU_ASSERT(looks_for_nothing >= rows[i].evaluated);
-        CU_ASSERT_EQUAL(strncmp(proposers, expected, strlen(proposers)), 0);
-        CU_ASSERT(*proposers && (rows[i].log_code || strcmp(proposers, expected) == 0));
-        if (*proposers && strncmp(proposers, expected, strlen(proposers)) != 0)
-            printf("\n    %s, not %s\n", proposers, expected);
-        valid_set_free(set);
-        space_free(space);
-    }
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.first = first, .first_count = 2, .on = hear, .seen = &proposers},
+            &progress);
+    CU_ASSERT_EQUAL(progress.evaluated, COUNT);
+    CU_ASSERT_EQUAL(progress.counts[STATUS_COMPILE_ERROR], 1);
+    CU_ASSERT_STRING_EQUAL(text_string(&proposers), expected);
+    text_free(&proposers);
+    clear(&stage);
 }
 
 enum { PLACES = 6 };

@@ -75,24 +75,21 @@ struct heard {
     int digits; /* of the expected seconds */
 };
 
-static void announce(void *context, const struct run_progress *progress)
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
-    const struct run_plan *plan = &progress->plan;
+    const struct run_plan *plan = &event->progress->plan;
     struct heard *heard = context;
+    (void)error;
+    heard->fresh += event->fresh;
+    heard->left_is_known = heard->fresh < 1 || !isnan(plan->left_s);
+    heard->left_s = plan->left_s;
+    if (event->kind != RUN_PLAN)
+        return 0;
     text_printf(&heard->announced, "%s%s%s", heard->announced.length ? " " : "", plan->strategy->name,
                 plan->open ? "?" : "");
     if (!isnan(plan->whole_s))
         text_printf(&heard->announced, "=%.*g", heard->digits, plan->whole_s);
-}
-
-static void observe(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
-{
-    struct heard *heard = context;
-    (void)index, (void)measurement;
-    heard->fresh += fresh;
-    heard->left_is_known = heard->fresh < 1 || !isnan(progress->plan.left_s);
-    heard->left_s = progress->plan.left_s;
+    return 0;
 }
 
 static void write_recording(struct text *text, const struct row *row)
@@ -170,8 +167,7 @@ static void run_row(const struct row *row, struct run_progress *progress, struct
                                                  .seed = 1,
                                                  .max_evals = row->max_evals,
                                                  .max_time_ns = row->max_time_ns,
-                                                 .announce = announce,
-                                                 .observe = observe,
+                                                 .on = hear,
                                                  .context = heard},
                              progress, &error),
                     0);
@@ -239,7 +235,7 @@ static void unknown_times(void)
                                                      .evaluator = &evaluator,
                                                      .max_evals = cases[i].max_evals,
                                                      .stop = &stop,
-                                                     .announce = announce,
+                                                     .on = hear,
                                                      .context = &heard},
                                  &progress, &error),
                         0);

@@ -38,18 +38,20 @@ struct world {
     size_t stop_after;
 };
 
-static void observe(void *context, const struct run_progress *progress, uint64_t index,
-                    const struct measurement *measurement, bool fresh)
+static int hear(void *context, const struct run_event *event, struct error *error)
 {
     struct world *world = context;
-    (void)progress;
-    world->again += measurement && measurement->proposer == PROPOSER_RESUME && fresh;
-    if (measurement && measurement->proposer != PROPOSER_RESUME && fresh)
-        world->order[world->measured] = index, world->proposers[world->measured++] = measurement->proposer;
+    (void)error;
+    world->again += event->fresh && event->measurement->proposer == PROPOSER_RESUME;
+    if (event->fresh && event->measurement->proposer != PROPOSER_RESUME) {
+        world->order[world->measured] = event->index;
+        world->proposers[world->measured++] = event->measurement->proposer;
+    }
     if (world->shared)
         *world->shared = world->measured;
     if (world->stop_after && world->measured >= world->stop_after)
         world->stop = 1;
+    return 0;
 }
 
 static struct journal_header header_of(const struct world *world, const char **names)
@@ -86,7 +88,7 @@ static void open_world(struct world *world, const char *strategy)
                                     .evaluator = &world->evaluator,
                                     .seed = 3,
                                     .stop = &world->stop,
-                                    .observe = observe,
+                                    .on = hear,
                                     .context = world};
     CU_ASSERT_PTR_NOT_NULL_FATAL(world->run.strategy);
 }
