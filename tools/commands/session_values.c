@@ -56,9 +56,9 @@ void session_values_show(struct progress *progress, bool quiet, const struct ses
     case SESSION_STARTED:
         stop_in_order();
         return;
-    case SESSION_EVALUATION:
-    case SESSION_PROGRESS:
-        progress_show(progress, event);
+    case SESSION_RUN:
+        if (event->run->kind != RUN_PLAN)
+            progress_show(progress, event);
         return;
     case SESSION_SEARCHED:
         progress_end(progress);

@@ -63,12 +63,12 @@ static int listen_to(void *context, const struct session_event *event, struct er
         if (setup->count > 1 && !quiet)
             output_note("run %zu of %zu: %s", setup->number + 1, setup->count, event->subject->problem);
         return 0;
-    case SESSION_PLAN:
-        if (!quiet)
-            print_plan(terminal, event);
-        return 0;
     case SESSION_RESULT:
         return print_result(terminal, event, error);
+    case SESSION_RUN:
+        if (event->run->kind == RUN_PLAN && !quiet)
+            print_plan(terminal, event);
+        /* fall through */
     default:
         session_values_show(&terminal->progress, quiet, event);
         return 0;

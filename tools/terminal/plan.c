@@ -31,7 +31,7 @@ static void put_expected(struct text *line, double seconds, bool replay)
 /* Appends "evaluating all 1062 valid configurations" or "100 evaluations". */
 static void put_whole(struct text *line, const struct session_event *event)
 {
-    unsigned long long valid = valid_set_count(event->subject->set), total = event->run->total;
+    unsigned long long valid = valid_set_count(event->subject->set), total = event->run->progress->total;
     if (total >= valid)
         text_printf(line, "evaluating all %llu valid configurations", valid);
     else
@@ -40,8 +40,8 @@ static void put_whole(struct text *line, const struct session_event *event)
 
 static void put_search(struct text *line, const struct session_event *event)
 {
-    unsigned long long valid = valid_set_count(event->subject->set), total = event->run->total;
-    text_printf(line, "searching %llu valid configurations with %s", valid, event->run->plan.strategy->name);
+    unsigned long long valid = valid_set_count(event->subject->set), total = event->run->progress->total;
+    text_printf(line, "searching %llu valid configurations with %s", valid, event->run->progress->plan.strategy->name);
     if (total < valid)
         text_printf(line, ", %llu evaluations", total);
 }
@@ -49,9 +49,10 @@ static void put_search(struct text *line, const struct session_event *event)
 /* Appends a plan that is decided. */
 static void put_decided(struct text *line, const struct session_event *event, bool replay)
 {
-    const struct run_plan *plan = &event->run->plan;
+    const struct run_plan *plan = &event->run->progress->plan;
     bool timed = !isnan(plan->whole_s), too_long = plan->limit_ns && plan->whole_s > (double)plan->limit_ns * 1e-9;
-    bool all = plan->strategy == &strategy_exhaustive && event->run->total >= valid_set_count(event->subject->set);
+    bool all =
+        plan->strategy == &strategy_exhaustive && event->run->progress->total >= valid_set_count(event->subject->set);
     if (all || timed)
         put_whole(line, event);
     else
@@ -70,8 +71,8 @@ static void put_decided(struct text *line, const struct session_event *event, bo
 
 void plan_line(const struct session_event *event, bool replay, struct text *line)
 {
-    const struct run_plan *plan = &event->run->plan;
-    if (plan->known >= event->run->total) {
+    const struct run_plan *plan = &event->run->progress->plan;
+    if (plan->known >= event->run->progress->total) {
         text_printf(line, "nothing is left to evaluate: the journal has %llu evaluations",
                     (unsigned long long)plan->known);
     } else if (plan->open) {

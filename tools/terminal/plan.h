@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "session/session.h"
 
-/* Appends the plan of a SESSION_PLAN event as one line without its end. `replay`: its seconds are recorded ones. */
+/* Appends the plan of a RUN_PLAN event as one line without its end. `replay`: its seconds are recorded ones. */
 void plan_line(const struct session_event *event, bool replay, struct text *line);
 
 #endif

@@ -138,7 +138,7 @@ static void rewrite(struct progress *progress, const struct text *line)
 
 static void make_line(struct progress *progress, const struct session_event *event, size_t width, struct text *line)
 {
-    const struct run_progress *run = event->run;
+    const struct run_progress *run = event->run->progress;
     const struct progress_state state = {.subject = event->subject,
                                          .run = run,
                                          .spent_ns =
@@ -167,11 +167,11 @@ static void keep_line(struct progress *progress, const struct session_event *eve
 /* A replayed journal may hold any text. */
 static void write_evaluation(const struct session_event *event)
 {
-    const struct measurement *measurement = event->measurement;
+    const struct measurement *measurement = event->run->measurement;
     struct text line = {0};
     char value[32];
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    valid_set_get(event->subject->set, event->index, choices);
+    valid_set_get(event->subject->set, event->run->index, choices);
     text_printf(
         &line, "%-17s %10s  ",
         measurement->playoff == PLAYOFF_NONE ? status_name(measurement->status) : playoff_name(measurement->playoff),
@@ -187,11 +187,11 @@ static void write_evaluation(const struct session_event *event)
 
 void progress_show(struct progress *progress, const struct session_event *event)
 {
-    if (event->measurement && event->fresh && progress->verbose) {
+    if (event->run->fresh && progress->verbose) {
         progress_end(progress);
         write_evaluation(event);
     }
-    if (!event->run->fresh || !progress->begun_ns)
+    if (!event->run->progress->fresh || !progress->begun_ns)
         progress->begun_ns = clock_now_ns();
     if (progress->lines_ns && !progress->last_ns)
         progress->last_ns = clock_now_ns();

@@ -18,7 +18,7 @@ struct progress {
     int64_t last_ns;  /* time of the last line */
 };
 
-/* Shows SESSION_EVALUATION and SESSION_PROGRESS. */
+/* Shows outcomes and ticks of SESSION_RUN. */
 void progress_show(struct progress *progress, const struct session_event *event);
 /* Shows the progress of work other than a run on a terminal: `doing` names the work, as in "compiling". The first call
  * starts the clock. */

@@ -11,11 +11,9 @@
 
 /* ---- Events ---- */
 
-/* Keeps logs, and passes the run's other events on as the session's. */
+/* Keeps logs, and passes the run's other events on. */
 static int hear(void *context, const struct run_event *event, struct error *error)
 {
-    static const enum session_event_kind kinds[] = {
-        [RUN_PLAN] = SESSION_PLAN, [RUN_OUTCOME] = SESSION_EVALUATION, [RUN_TICK] = SESSION_PROGRESS};
     struct session *session = context;
     const struct measurement *measurement = event->measurement;
     if (event->kind == RUN_LOG)
@@ -25,11 +23,7 @@ static int hear(void *context, const struct run_event *event, struct error *erro
         first->index = event->index;
         snprintf(first->message, sizeof first->message, "%s", measurement->message);
     }
-    session_tell(session, (struct session_event){.kind = kinds[event->kind],
-                                                 .run = event->progress,
-                                                 .index = event->index,
-                                                 .measurement = measurement,
-                                                 .fresh = event->fresh});
+    session_tell(session, (struct session_event){.kind = SESSION_RUN, .run = event});
     return 0; /* the search goes on without a listener */
 }
 
@@ -111,7 +105,7 @@ static int search(struct session *session, struct error *error)
                                         .exchange = session_exchanges(session) ? session_exchange : NULL,
                                         .context = session},
                     &session->run, error);
-    session_tell(session, (struct session_event){.kind = SESSION_SEARCHED, .run = &session->run});
+    session_tell(session, (struct session_event){.kind = SESSION_SEARCHED});
     return code;
 }
 

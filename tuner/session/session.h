@@ -22,14 +22,12 @@
 /* ---- Events ---- */
 
 enum session_event_kind {
-    SESSION_NOTE,       /* see `note` */
-    SESSION_SIZES,      /* the problem sizes are known: `subject`, without its set */
-    SESSION_STARTED,    /* the search begins; from here, stop through `stop`, so that results are saved */
-    SESSION_PLAN,       /* the plan or its expected time is new: `run->plan` */
-    SESSION_EVALUATION, /* an outcome: `run`, `index`, `measurement`, `fresh` */
-    SESSION_PROGRESS,   /* at least ten times a second, without an outcome: `run` */
-    SESSION_SEARCHED,   /* search and play-off have ended */
-    SESSION_RESULT      /* the best configuration, once saved: `result` */
+    SESSION_NOTE,     /* see `note` */
+    SESSION_SIZES,    /* the problem sizes are known: `subject`, without its set */
+    SESSION_STARTED,  /* the search begins; from here, stop through `stop`, so that results are saved */
+    SESSION_RUN,      /* an event of the run, except for logs: `run` */
+    SESSION_SEARCHED, /* search and play-off have ended */
+    SESSION_RESULT    /* the best configuration, once saved: `result` */
 };
 
 /* The subject of a tuning session. */
@@ -74,10 +72,7 @@ struct session_event {
     enum session_event_kind kind;
     const struct session_subject *subject;
     const char *note;
-    const struct run_progress *run;
-    uint64_t index;
-    const struct measurement *measurement;
-    bool fresh; /* measured now, not read from the journal */
+    const struct run_event *run;
     const struct session_result *result;
 };
 

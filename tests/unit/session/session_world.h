@@ -84,22 +84,22 @@ static inline void session_hear_result(struct heard *heard, const struct session
 
 static inline int session_hear(void *context, const struct session_event *event, struct error *error)
 {
-    static const char letters[] = {
-        [SESSION_NOTE] = 'n',   [SESSION_SIZES] = 'z',    [SESSION_STARTED] = 's', [SESSION_EVALUATION] = 'E',
-        [SESSION_PROGRESS] = 0, [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
+    static const char letters[] = {[SESSION_NOTE] = 'n', [SESSION_SIZES] = 'z',    [SESSION_STARTED] = 's',
+                                   [SESSION_RUN] = 'E',  [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
     struct session_world *world = context;
     struct heard *heard = &world->heard;
-    char letter = letters[event->kind];
+    const struct run_event *outcome = event->run && event->run->kind == RUN_OUTCOME ? event->run : NULL;
+    char letter = event->run && !outcome ? 0 : letters[event->kind];
     size_t count = strlen(heard->kinds), used = strlen(heard->notes);
     if (letter && count < sizeof heard->kinds - 1 && !(letter == 'E' && count && heard->kinds[count - 1] == 'E'))
         heard->kinds[count] = letter;
     if (event->kind == SESSION_NOTE)
         snprintf(heard->notes + used, sizeof heard->notes - used, "%s\n", event->note);
-    heard->fresh += event->kind == SESSION_EVALUATION && event->fresh;
-    if (event->kind == SESSION_EVALUATION && event->measurement->proposer == PROPOSER_WARM_START) {
+    heard->fresh += outcome && outcome->fresh;
+    if (outcome && outcome->measurement->proposer == PROPOSER_WARM_START) {
         uint32_t choices[SPACE_PARAMETERS_MAX];
         struct text text = {0};
-        valid_set_get(event->subject->set, event->index, choices);
+        valid_set_get(event->subject->set, outcome->index, choices);
         space_config_text(event->subject->space, choices, &text);
         session_copy(heard->warm_start, sizeof heard->warm_start, text_string(&text));
         text_free(&text);

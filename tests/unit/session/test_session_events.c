@@ -29,10 +29,11 @@ static void events(void)
     struct error error = {0};
     const struct session_request request = {.listener = hear, .context = &listener};
     struct session session = {.request = &request, .error = &error, .subject = {.problem = "N=1"}};
-    session_tell(&session, (struct session_event){.kind = SESSION_EVALUATION, .index = 7, .fresh = true});
+    const struct run_event tick = {.kind = RUN_TICK};
+    session_tell(&session, (struct session_event){.kind = SESSION_RUN, .run = &tick});
     CU_ASSERT_EQUAL(listener.calls, 1);
-    CU_ASSERT_EQUAL(listener.last.kind, SESSION_EVALUATION);
-    CU_ASSERT(listener.last.index == 7 && listener.last.fresh);
+    CU_ASSERT_EQUAL(listener.last.kind, SESSION_RUN);
+    CU_ASSERT_PTR_EQUAL(listener.last.run, &tick);
     CU_ASSERT_PTR_EQUAL(listener.last.subject, &session.subject);
     session_note(&session, "%d of %s", 3, "four");
     CU_ASSERT_EQUAL(listener.last.kind, SESSION_NOTE);

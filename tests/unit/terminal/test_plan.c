@@ -93,7 +93,8 @@ static void lines(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct text line = {0};
         const struct run_progress run = {.plan = rows[i].plan, .total = rows[i].total};
-        plan_line(&(struct session_event){.kind = SESSION_PLAN, .subject = &subject, .run = &run}, rows[i].replay,
+        const struct run_event event = {.kind = RUN_PLAN, .progress = &run};
+        plan_line(&(struct session_event){.kind = SESSION_RUN, .subject = &subject, .run = &event}, rows[i].replay,
                   &line);
         if (strcmp(text_string(&line), rows[i].line) != 0)
             printf("\n    [%s]\n", text_string(&line));

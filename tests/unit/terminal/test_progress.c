@@ -114,7 +114,8 @@ static void rewriting(void)
         struct run_progress run = {.total = 9};
         char buffer[512];
         struct progress progress = {.line = true, .replay = replay};
-        const struct session_event event = {.kind = SESSION_PROGRESS, .subject = &scene.subject, .run = &run};
+        const struct run_event tick = {.kind = RUN_TICK, .progress = &run};
+        const struct session_event event = {.kind = SESSION_RUN, .subject = &scene.subject, .run = &tick};
         struct capture capture = capture_begin(stderr);
         progress_show(&progress, &event);
         progress_show(&progress, &event); /* too soon for another */
@@ -146,7 +147,8 @@ static void lines(void)
     struct run_progress run = {.total = 9, .evaluated = 3};
     char buffer[512];
     struct progress progress = {.lines_ns = 1000000000};
-    const struct session_event event = {.kind = SESSION_PROGRESS, .subject = &scene.subject, .run = &run};
+    const struct run_event tick = {.kind = RUN_TICK, .progress = &run};
+    const struct session_event event = {.kind = SESSION_RUN, .subject = &scene.subject, .run = &tick};
     for (int passed = 0; passed < 2; passed++) {
         struct capture capture = capture_begin(stderr);
         progress.last_ns -= passed ? 1000000000 : 0;
@@ -182,12 +184,12 @@ static void evaluations(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char buffer[512];
         struct progress progress = {.verbose = rows[i].verbose};
-        const struct session_event event = {.kind = SESSION_EVALUATION,
-                                            .subject = &scene.subject,
-                                            .run = &scene.run,
-                                            .index = 1,
-                                            .measurement = &rows[i].measurement,
-                                            .fresh = rows[i].fresh};
+        const struct run_event outcome = {.kind = RUN_OUTCOME,
+                                          .progress = &scene.run,
+                                          .index = 1,
+                                          .measurement = &rows[i].measurement,
+                                          .fresh = rows[i].fresh};
+        const struct session_event event = {.kind = SESSION_RUN, .subject = &scene.subject, .run = &outcome};
         struct capture capture = capture_begin(stderr);
         progress_show(&progress, &event);
         CU_ASSERT_STRING_EQUAL(capture_end(&capture, buffer, sizeof buffer), rows[i].line);
