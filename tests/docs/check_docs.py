@@ -8,6 +8,7 @@
     generated    parts from tools/scripts/docs and the picture of a terminal are up to date; every command has a part
     names        pages name everything in the tables of the source: statuses, lines of the summary, types, templates ...;
                  messages that docs/troubleshooting.md quotes are messages of the program
+    rules        docs/measuring.md has the rules that end a series, in order, with their meanings and constants
     sentences    no sentence of SENTENCE_WORDS words or more stands in two places
     options      every option in a command line, in a block or in `code`, is one of its command
     sessions     each `$ command` of a ```console block succeeds, in one scratch folder per page, and writes the shown text.
@@ -174,6 +175,27 @@ def check_names(pages):
         for message in re.findall(r"`([^`]+ [^`]+)`", cell):
             if not re.search(re.sub("FILE|NAME", "%s", re.escape(message)), sources):
                 fault(page.path, "no message says: %s" % message)
+
+
+def check_rules(pages):
+    """Compares the rows of the page that begin with a rule's name and meaning with those of the source."""
+    page = pages[os.path.join(ROOT, "docs/measuring.md")]
+    rules = []
+    for name, meaning, constant, value in rows_of(
+            "tuner/device/stop_rules.def", r'^(?:RULE\((\w+),[^"]*"([^"]+)"\)|(?:WHOLE|REAL)\((\w+), ([\d.]+), )'):
+        if name:
+            rules.append(("| `%s` | %s |" % (name, meaning), []))
+        else:
+            units = ((1e9, " s"), (1e6, " ms"), (1e3, " us"))
+            factor, unit = next(u for u in units if float(value) >= u[0]) if constant.endswith("_NS") else (1, "")
+            rules[-1][1].append("%g%s" % (float(value) / factor, unit))
+    rows = re.findall(r"^(\| `\w+` \| [^|]+ \|)(.*)$", page.prose.partition("| rule | meaning |")[2].partition("\n\n")[0], re.M)
+    if not rules or [row[0] for row in rows] != [rule[0] for rule in rules]:
+        fault(page.path, "the rules of tuner/device/stop_rules.def are %s" % "; ".join(rule[0] for rule in rules))
+    for (start, text), (_, values) in zip(rows, rules):
+        for value in values:
+            if not re.search(r"(?<![\d.])%s(?![\d.])" % re.escape(value), text):
+                fault(page.path, "the row %s lacks %s" % (start, value))
 
 
 def sentences_of(text):
@@ -436,6 +458,7 @@ def main():
     check_links(pages)
     check_index(pages)
     check_names(pages)
+    check_rules(pages)
     check_sentences(pages)
     check_generated(program, pages)
     check_options(program, pages)

@@ -337,8 +337,8 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
  * need more memory or a unit that the device lacks stay unknown. */
 int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
 
-/* Times runs until there are enough samples. Sets time, interval and samples of `measurement`, and STATUS_SLOWER if it
- * stopped early. `timeout_ns`: total time, even if there are too few samples. */
+/* Times runs until one of stop_rules.def ends the series. Sets time, interval, samples and status, OK or SLOWER, of
+ * `measurement`. `timeout_ns`: total time, even if there are too few samples. */
 cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
                        struct measurement *measurement);
 /* Times a verified kernel likewise; a failure becomes its status. */

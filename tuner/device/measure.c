@@ -8,33 +8,24 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "device/stop_rules.h"
 #include "device/techniques.h"
 
 enum {
-    BATCH_NS = 20000000,     /* target time of a batch; stop rules are checked between batches */
-    NOISES = 4,              /* the noise is stable if it did not change over this many batches */
-    QUEUE_ENTRIES = 768,     /* that a hold may fill, of about 1024 in the device's queue */
-    RUN_ENTRIES = 8,         /* of a run, besides its launches and a copy or memset for each buffer */
-    DISCARDS_MAX = 6,        /* consecutive batches; then a throttled device is measured as it is */
-    TIME_CAP_NS = 1000000000 /* enough for any kernel worth timing; slower ones get the fewest samples */
+    BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */
+    QUEUE_ENTRIES = 768, /* that a hold may fill, of about 1024 in the device's queue */
+    RUN_ENTRIES = 8,     /* of a run, besides its launches and a copy or memset for each buffer */
+    DISCARDS_MAX = 6     /* consecutive batches; then a throttled device is measured as it is */
 };
-/* If the first two samples are this many times slower than the incumbent, the measurement ends: the faster of them is
- * close to the median. */
-static const double hopeless = 1.25;
-static const double stable = 0.05;
 /* late_samples: part of a batch's samples that may be late, which hardly moves the median. late_time: a sample is late
  * beyond this part of its time. */
 static const double late_samples = 0.125, late_time = 0.01;
 static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further batch */
 
 struct series {
-    size_t count, least;
+    struct gpu_progress progress;
     double samples_ns[DEVICE_SAMPLES_MAX], sorted_ns[DEVICE_SAMPLES_MAX];
-    double median_ns;
-    struct interval interval;
     double noises[NOISES]; /* standard deviation over mean of all samples, after each of the last batches */
-    size_t batches;
-    bool slower;
 };
 
 /* Times at which the host began to queue the flush of a run, and had queued the run. */
@@ -159,64 +150,62 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
     return run_unthrottled(gpu, &held, batch, until_ns, samples_ns, queued, measurement);
 }
 
-/* True if the noise is stable, so that more samples would not lower it: nvbench's rule over the last batches. */
-static bool noise_is_stable(struct series *series)
+/* Updates the progress after a batch. The noise is that of nvbench's rule. */
+static void look(const struct sampling *rule, struct series *series)
 {
-    double mean = statistics_mean(series->samples_ns, series->count);
-    series->noises[series->batches++ % NOISES] = statistics_stddev(series->samples_ns, series->count) / mean;
-    return series->batches >= NOISES &&
-           statistics_stddev(series->noises, NOISES) <= stable * statistics_mean(series->noises, NOISES);
-}
-
-/* True if no more samples are needed. */
-static bool enough(const struct sampling *rule, struct series *series, double incumbent_ns)
-{
-    size_t count = series->count;
+    struct gpu_progress *progress = &series->progress;
+    size_t count = progress->count;
     memcpy(series->sorted_ns, series->samples_ns, count * sizeof *series->samples_ns);
     statistics_sort(series->sorted_ns, count);
-    series->median_ns = statistics_median(series->sorted_ns, count);
-    series->interval = statistics_median_interval(series->sorted_ns, count, rule->confidence);
-    series->slower = count >= series->least ? series->interval.low > incumbent_ns
-                                            : count >= 2 && series->sorted_ns[0] > hopeless * incumbent_ns;
-    double width = (series->interval.high - series->interval.low) / 2;
-    bool settled = noise_is_stable(series);
-    return series->slower || count >= rule->samples ||
-           (count > series->least && (width <= rule->target_interval * series->median_ns || settled));
+    progress->fastest_ns = series->sorted_ns[0];
+    progress->median_ns = statistics_median(series->sorted_ns, count);
+    progress->interval = statistics_median_interval(series->sorted_ns, count, rule->confidence);
+    progress->precise = gpu_precise(rule, progress->interval, progress->median_ns);
+    series->noises[progress->batches++ % NOISES] =
+        statistics_stddev(series->samples_ns, count) / statistics_mean(series->samples_ns, count);
+    progress->noise_mean = statistics_mean(series->noises, NOISES);
+    progress->noise_stddev = statistics_stddev(series->noises, NOISES);
+    progress->now_ns = clock_now_ns();
 }
 
-static size_t next_batch(const struct sampling *rule, const struct series *series)
+static size_t next_batch(const struct gpu_progress *progress)
 {
-    double fit = BATCH_NS / (series->median_ns + 1);
+    double fit = BATCH_NS / (progress->median_ns + 1);
     size_t batch = fit < 1 ? 1 : fit > GPU_BATCH_MAX ? GPU_BATCH_MAX : (size_t)fit;
-    size_t missing = series->least + 1 > series->count ? series->least + 1 - series->count : batch;
+    size_t missing = progress->settled > progress->count ? progress->settled - progress->count : batch;
     if (batch > missing)
         batch = missing;
-    return batch < rule->samples - series->count ? batch : rule->samples - series->count;
+    return batch < progress->most - progress->count ? batch : progress->most - progress->count;
 }
 
 cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
                        struct measurement *measurement)
 {
-    const struct sampling *rule = &gpu->sampling;
-    int64_t start_ns = clock_now_ns(), last_ns = start_ns + timeout_ns;
-    int64_t until_ns = start_ns + (timeout_ns < TIME_CAP_NS ? timeout_ns : TIME_CAP_NS);
-    struct series series = {.least = statistics_samples_least(rule->confidence)};
+    const size_t least = statistics_samples_least(gpu->sampling.confidence);
+    const int64_t start_ns = clock_now_ns();
+    struct series series = {.progress = {.least = least,
+                                         .settled = least + 1,
+                                         .most = gpu->sampling.samples,
+                                         .until_ns = start_ns + (timeout_ns < SAMPLES_NS ? timeout_ns : SAMPLES_NS),
+                                         .end_ns = start_ns + timeout_ns,
+                                         .incumbent_ns = incumbent_ns}};
+    struct gpu_progress *progress = &series.progress;
+    const struct gpu_stop *stop = NULL;
     size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second run may leave no time to verify again */
-    do {
-        cudaError_t result = gpu_run_batch(gpu, timed, batch, until_ns, series.samples_ns + series.count, measurement);
+    for (; !stop; batch = next_batch(progress)) {
+        cudaError_t result =
+            gpu_run_batch(gpu, timed, batch, progress->until_ns, series.samples_ns + progress->count, measurement);
         if (result)
             return result;
-        series.count += batch;
-        if (enough(rule, &series, incumbent_ns))
-            break;
-        batch = next_batch(rule, &series);
-    } while (clock_now_ns() < until_ns || (series.count < series.least && clock_now_ns() < last_ns));
-    measurement->value = series.median_ns;
-    measurement->low = series.interval.low;
-    measurement->high = series.interval.high;
-    measurement->samples = (uint32_t)series.count;
-    if (series.slower)
-        measurement->status = STATUS_SLOWER;
+        progress->count += batch;
+        look(&gpu->sampling, &series);
+        stop = gpu_stop(progress);
+    }
+    measurement->value = progress->median_ns;
+    measurement->low = progress->interval.low;
+    measurement->high = progress->interval.high;
+    measurement->samples = (uint32_t)progress->count;
+    measurement->status = stop->status;
     return cudaSuccess;
 }
 

@@ -7,21 +7,14 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/gpu.h"
+#include "device/stop_rules.h"
 
 enum {
-    ROUNDS_MAX = 512, /* limit for the requested precision */
-    TIE_ROUNDS = 64,  /* limit for a decision; later, undecided means tied */
-    LOOK_ROUNDS = 32, /* later, stop rules are checked every EACH_ROUNDS only */
-    EACH_ROUNDS = 8,
-    RELOAD_ROUNDS = 2,    /* interval at which all kernels' code is reloaded to other addresses */
-    SHORT_NS = 20000,     /* times of shorter kernels depend on the code's address: play until each */
-    PLACES_NS = 40000000, /* kernel has run this long */
-    ROUND_SAMPLES = 16,   /* most samples of a kernel; short kernels need them */
-    ROUND_NS = 500000,    /* target time of a kernel's part of a round */
-    FLUSH_NS = 30000,     /* approximate time of a sample without the kernel */
-    KERNEL_NS = 250000000 /* time that each kernel adds to the limit for optional rounds */
+    RELOAD_ROUNDS = 2,  /* interval at which all kernels' code is reloaded to other addresses */
+    ROUND_SAMPLES = 16, /* most samples of a kernel; short kernels need them */
+    ROUND_NS = 500000,  /* target time of a kernel's part of a round */
+    FLUSH_NS = 30000    /* approximate time of a sample without the kernel */
 };
-static const double allowance = 1.25; /* for a round that takes longer than all before */
 
 struct finalist {
     double rounds_ns[ROUNDS_MAX], sorted_ns[ROUNDS_MAX];
@@ -132,7 +125,7 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
  * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. */
 static bool decided(struct field *field)
 {
-    const double target = field->gpu->sampling.target_interval;
+    const struct sampling *sampling = &field->gpu->sampling;
     size_t leader = rank(field);
     for (size_t k = 0; k < field->count; k++) {
         const struct finalist *finalist = &field->finalists[k];
@@ -141,8 +134,8 @@ static bool decided(struct field *field)
         struct interval ratio = ratio_interval(field, k, leader);
         if (ratio.low > 1)
             continue;
-        bool close = ratio.high - 1 <= target || field->rounds >= TIE_ROUNDS;
-        if (!close || finalist->interval.high - finalist->interval.low > 2 * target * finalist->median_ns)
+        bool close = ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
+        if (!close || !gpu_precise(sampling, finalist->interval, finalist->median_ns))
             return false;
     }
     return true;
@@ -214,19 +207,22 @@ static cudaError_t play_round(struct field *field)
     return result;
 }
 
-/* True if the next round ends in time. */
-static bool fits(const struct field *field)
+/* Returns the rule that ends the play-off; NULL: another round follows. */
+static const struct gpu_stop *stop(struct field *field, size_t least)
 {
-    return (double)(field->end_ns - clock_now_ns()) > allowance * (double)field->longest_ns;
-}
-
-static bool enough(struct field *field, size_t least)
-{
-    int64_t now_ns = clock_now_ns();
-    if (field->rounds < least || (field->short_kernels && now_ns < field->places_ns))
-        return false;
-    return now_ns >= field->until_ns ||
-           ((field->rounds < LOOK_ROUNDS || field->rounds % EACH_ROUNDS == 0) && decided(field));
+    const size_t rounds = field->rounds;
+    const bool looks = rounds > 0 && (rounds < LOOK_ROUNDS || rounds % EACH_ROUNDS == 0);
+    const struct gpu_progress progress = {.count = rounds,
+                                          .least = least,
+                                          .settled = least,
+                                          .most = ROUNDS_MAX,
+                                          .now_ns = clock_now_ns(),
+                                          .settled_ns = field->short_kernels ? field->places_ns : 0,
+                                          .until_ns = field->until_ns,
+                                          .end_ns = field->end_ns,
+                                          .longest_ns = field->longest_ns,
+                                          .precise = looks && decided(field)};
+    return gpu_stop(&progress);
 }
 
 int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
@@ -245,7 +241,7 @@ int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement
     const size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
     memset(finalists, 0, sizeof finalists);
     cudaError_t result = plan(&field);
-    while (!result && field.rounds < ROUNDS_MAX && fits(&field) && !enough(&field, least))
+    while (!result && !stop(&field, least))
         result = play_round(&field);
     if (result) {
         gpu_note_failure(gpu, result, gpu_when_repeated, &measurements[field.at]);

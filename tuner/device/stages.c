@@ -2,14 +2,10 @@
  * so that clock changes affect all alike. */
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "device/stop_rules.h"
 #include "device/techniques.h"
 
-enum {
-    WHOLE = STAGES, /* all stages together */
-    TIMES = 5,      /* after a first time, which is discarded */
-    TIMES_LEAST = 1
-};
-static const int64_t enough_ns = 300000000; /* then TIMES_LEAST suffices */
+enum { WHOLE = STAGES }; /* all stages together */
 
 struct timed_stage {
     struct gpu_kernel *kernel;
@@ -59,16 +55,18 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
                                       [STAGE_KERNEL] = &evidence->kernel_ns,
                                       [STAGE_OUT] = &evidence->out_ns,
                                       [WHOLE] = &evidence->run_ns};
-    double times_ns[WHOLE + 1][TIMES + 1];
-    int64_t until_ns = clock_now_ns() + enough_ns;
-    size_t times = 0;
+    double times_ns[WHOLE + 1][STAGE_TIMES_MAX];
+    struct gpu_progress progress = {.least = STAGE_TIMES_LEAST,
+                                    .most = STAGE_TIMES_MAX,
+                                    .until_ns = clock_now_ns() + STAGES_NS,
+                                    .end_ns = INT64_MAX};
     cudaError_t result = cudaSuccess;
-    for (; times <= TIMES && (times <= TIMES_LEAST || clock_now_ns() < until_ns) && !result; times++)
+    for (; !result && !gpu_stop(&progress); progress.count++, progress.now_ns = clock_now_ns())
         for (int stage = 0; stage <= WHOLE && !result; stage++)
-            result = time_stage(gpu, kernel, stage, &times_ns[stage][times]);
+            result = time_stage(gpu, kernel, stage, &times_ns[stage][progress.count]);
     for (int stage = 0; stage <= WHOLE && !result; stage++) {
-        statistics_sort(times_ns[stage] + 1, times - 1);
-        *items[stage] = statistics_median(times_ns[stage] + 1, times - 1);
+        statistics_sort(times_ns[stage] + 1, progress.count - 1);
+        *items[stage] = statistics_median(times_ns[stage] + 1, progress.count - 1);
     }
     return result;
 }

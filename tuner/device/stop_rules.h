@@ -1,0 +1,51 @@
+/* The end of a series of samples, rounds or times: stop_rules.def. */
+#ifndef CUTUNE_DEVICE_STOP_RULES_H
+#define CUTUNE_DEVICE_STOP_RULES_H
+
+#include "base/statistics.h"
+#include "device/device.h"
+
+#define RULE(name, status, condition, meaning)
+enum {
+#define WHOLE(name, value, reason) name = value,
+#define REAL(name, value, reason)
+#include "device/stop_rules.def"
+#undef WHOLE
+#undef REAL
+};
+
+#define WHOLE(name, value, reason)
+#define REAL(name, value, reason) static const double name = value;
+#include "device/stop_rules.def"
+#undef WHOLE
+#undef REAL
+#undef RULE
+
+/* The state of a series after its last sample, round or time. Points in time are those of clock_now_ns(). */
+struct gpu_progress {
+    size_t count, most;
+    size_t least;                     /* count that the interval needs */
+    size_t settled;                   /* count from which a precise or stable result ends the series */
+    int64_t settled_ns;               /* point in time from which a precise result ends the series */
+    int64_t now_ns, until_ns, end_ns; /* ends: of optional samples, and of any */
+    int64_t longest_ns;               /* duration of the longest round; 0: the series may use all its time */
+    double incumbent_ns, fastest_ns;  /* time to beat; shortest sample */
+    double median_ns;
+    struct interval interval; /* of the median */
+    bool precise;             /* as precise as requested */
+    size_t batches;
+    double noise_mean, noise_stddev; /* of the noises after the last NOISES batches */
+};
+
+struct gpu_stop {
+    const char *name;
+    enum status status; /* of the series' result */
+};
+
+/* Returns the first rule that ends the series; NULL: the series continues. */
+const struct gpu_stop *gpu_stop(const struct gpu_progress *progress);
+
+/* True if half the interval is within the requested part of the median. */
+bool gpu_precise(const struct sampling *sampling, struct interval interval, double median_ns);
+
+#endif
