@@ -187,12 +187,14 @@ static void members(void)
     static const struct value_set_item items[] = {
         {.one = true, .value = {.kind = VALUE_INT, .integer = 5}},
         {.range = {.first = 10, .last = 14, .step = 2}},
+        {.range = {.first = INT64_MIN, .last = INT64_MIN, .step = 1}},
     };
     static const struct value_set set = {COUNT(items), items};
     static const struct {
         const char *text;
         int64_t in;
-    } rows[] = {{"5", 1}, {"5.0", 1}, {"6", 0}, {"10", 1}, {"11", 0}, {"14", 1}, {"16", 0}, {"red", 0}};
+    } rows[] = {{"5", 1},  {"5.0", 1}, {"6", 0},   {"10", 1},       {"11", 0},
+                {"14", 1}, {"16", 0},  {"red", 0}, {LEAST ".0", 1}, {"9223372036854775808.0", 0}};
     const struct value b = {.kind = VALUE_SET, .set = &set};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct value a = value(rows[i].text), result = {0};
