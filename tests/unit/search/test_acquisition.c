@@ -212,8 +212,27 @@ static void follows_changes(void)
     }
 }
 
+/* Nothing changed: what was found in each block is not searched again, which keeps proposals cheap. */
+static void remembers(void)
+{
+    enum { COUNT = 3 * POSTERIOR_BLOCK };
+    static const bool failed[ROWS] = {false}, taken[COUNT] = {false};
+    struct bench bench;
+    open_bench(&bench, COUNT);
+    CU_ASSERT_FATAL(posterior_rebuild(&bench.posterior, &bench.gp, failed));
+    acquisition_best(&bench.posterior, &bench.gp, taken, 0.8);
+    posterior_update_block(&bench.posterior, &bench.gp, 2);
+    acquisition_best(&bench.posterior, &bench.gp, taken, 0.8);
+    bench.posterior.tops[2].candidate = COUNT - 1;
+    bench.posterior.tops[2].score = INFINITY;
+    CU_ASSERT_EQUAL(acquisition_best(&bench.posterior, &bench.gp, taken, 0.8), COUNT - 1);
+    CU_ASSERT(acquisition_best(&bench.posterior, &bench.gp, taken, 0.7) < COUNT - 1);
+    close_bench(&bench);
+}
+
 CU_TestInfo tests_acquisition[] = {{"far below the best", far_below_the_best},
                                    {"expected improvement by its formula", improvement},
                                    {"several of one state of the model", one_of_each_block},
                                    {"changed blocks are searched again", follows_changes},
+                                   {"unchanged blocks are not", remembers},
                                    CU_TEST_INFO_NULL};
