@@ -85,7 +85,32 @@ static void constraints_are_bound(void)
     space_free(space);
 }
 
+/* The message of an error is cut where the configuration does not fit into it. */
+static void long_configurations(void)
+{
+    enum { PARAMETERS = 20 };
+    static const char begin[] = "1:3 division by zero: 1 / 0, in test at P0=aaaaaaaa";
+    char word[64] = "", message[2048];
+    struct text text = {0};
+    text_printf(&text, SPACE_HEAD SPACE_SHAPE);
+    memset(word, 'a', sizeof word - 1);
+    for (int p = 0; p < PARAMETERS; p++)
+        text_printf(&text, "param P%d = %s\n", p, word);
+    text_printf(&text, "param Z = 0\n");
+    struct space *space = bound(text_string(&text), "", NULL);
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = PARAMETERS + 1};
+    struct error error = {0};
+    space_values(space, (const uint32_t[SPACE_PARAMETERS_MAX]){0}, values);
+    outcome(compiled(space, "1 / Z", &error), &inputs, message, sizeof message);
+    CU_ASSERT_EQUAL(strncmp(message, begin, sizeof begin - 1), 0);
+    CU_ASSERT_EQUAL(strlen(message), strlen("1:3 ") + sizeof error.message - 1);
+    space_free(space);
+    text_free(&text);
+}
+
 CU_TestInfo tests_bind[] = {{"random expressions", random_expressions},
                             {"what is decided", what_is_decided},
                             {"constraints are bound", constraints_are_bound},
+                            {"long configurations", long_configurations},
                             CU_TEST_INFO_NULL};
