@@ -158,6 +158,63 @@ static void stops(void)
     close_world(&world);
 }
 
+/* An evaluator with room for one, which has no outcome. The user asks it to stop, and then to stop at once. */
+enum { FIRST_STOP = 3, SECOND_STOP = 6, TOO_LONG = 50 };
+
+struct stuck {
+    volatile sig_atomic_t *stop;
+    size_t queued;
+    int waits;
+};
+
+static size_t stuck_room(void *state, bool learns_at_once)
+{
+    (void)learns_at_once;
+    return 1 - ((struct stuck *)state)->queued;
+}
+
+static int stuck_submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
+{
+    (void)index, (void)exact, (void)device, (void)error;
+    ((struct stuck *)state)->queued++;
+    return 0;
+}
+
+static int stuck_wait(void *state, int64_t until_ns, struct evaluation *done, size_t space, size_t *count,
+                      struct error *error)
+{
+    struct stuck *stuck = state;
+    (void)until_ns, (void)done, (void)space;
+    *count = 0;
+    stuck->waits++;
+    *stuck->stop = stuck->waits >= SECOND_STOP ? 2 : stuck->waits >= FIRST_STOP ? 1 : 0;
+    return stuck->waits < TOO_LONG ? 0 : error_set(error, ERROR_DATA, "still waiting");
+}
+
+/* Only the second request ends the wait for what is in flight, or for room. */
+static void stops_at_once(void)
+{
+    static const struct evaluator_ops ops = {.room = stuck_room,
+                                             .submit = stuck_submit,
+                                             .wait = stuck_wait,
+                                             .busy_s = evaluator_busy_unknown,
+                                             .incumbent = evaluator_ignore_incumbent,
+                                             .now = evaluator_real_time};
+    static struct world world;
+    for (size_t count = 1; count <= 2; count++) {
+        open_world(&world, NULL);
+        struct stuck stuck = {.stop = &world.stop};
+        const struct evaluator synthetic = world.evaluator;
+        world.evaluator = (struct evaluator){&ops, &stuck};
+        CU_ASSERT_EQUAL(measure(&world, NULL, count, PROPOSER_FIT), 0);
+        CU_ASSERT_EQUAL(stuck.waits, SECOND_STOP);
+        CU_ASSERT_EQUAL(stuck.queued, 1);
+        CU_ASSERT(!world.done[0] && !world.done[1]);
+        world.evaluator = synthetic;
+        close_world(&world);
+    }
+}
+
 static void refuses_strangers(void)
 {
     static struct world world;
@@ -171,5 +228,6 @@ static void refuses_strangers(void)
 
 CU_TestInfo tests_list[] = {{"measures all and records it", measures_and_records},
                             {"stops when it is asked to", stops},
+                            {"stops at once when it is asked again", stops_at_once},
                             {"refuses what the space does not have", refuses_strangers},
                             CU_TEST_INFO_NULL};
