@@ -335,7 +335,7 @@ static void test_blocks(void)
         struct fit_tree *tree;
         int64_t at[MANY][2];
         double of[MANY][3];
-        size_t all[MANY], chosen[2] = {cases[i].chosen[0], cases[i].chosen[1]}, wrong = 0;
+        size_t all[MANY], chosen[2] = {cases[i].chosen[0], cases[i].chosen[1]}, wrong = 0, of_blocks = 0;
         bool cut[SIZE_FIT_NODES_MAX], root[SIZE_FIT_NODES_MAX];
         for (size_t s = 0; s < MANY; s++) {
             at[s][0] = (int64_t)(256 * pow(1.31, (double)(s % SIDE)));
@@ -359,6 +359,9 @@ static void test_blocks(void)
         const struct fit_cover cover = {.count = 2, .chosen = chosen};
         struct size_fit fit = {0};
         CU_ASSERT_EQUAL_FATAL(fit_features_make(&arena, &table, &cover, &features, NULL), 0);
+        for (size_t f = 0; f < features.count; f++)
+            of_blocks += size_feature_rows[features.nodes[f].feature].of == SIZE_FEATURE_OF_blocks;
+        CU_ASSERT_EQUAL(of_blocks > 0, cases[i].divides);
         CU_ASSERT_EQUAL_FATAL(
             fit_tree_grow(&arena, &(struct fit_ground){&losses, &features, NULL, 0}, all, MANY, &cover, &tree, NULL),
             0);
