@@ -199,7 +199,7 @@ static void test_extends(void)
                  {failing[0], .4, .5, 5, 4, {0, 1, 2, 3}}};
     const size_t sizes[] = {0, 1, 2, 3};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        size_t chosen[5] = {0};
+        size_t chosen[5] = {0, 1, 1, 1, 1}; /* room behind the first */
         struct fit_cover cover = {.count = 1, .chosen = chosen};
         const struct fit_losses losses = {4, 5, cases[i].of, (const double[]){1, 1, 1, cases[i].weight}};
         CU_ASSERT_EQUAL_FATAL(fit_cover_extend(&losses, sizes, 4, cases[i].share, cases[i].room, &cover, NULL), 0);
