@@ -25,7 +25,7 @@ static bool same(struct value a, struct value b)
 static void equal_parts(void)
 {
     struct expression_graph graph = {0};
-    const uint32_t x = expression_name(&graph, 0), y = expression_name(&graph, 70);
+    const uint32_t x = expression_name(&graph, 0), y = expression_name(&graph, 64);
     const uint32_t one = expression_constant(&graph, value_integer(1)),
                    sum = expression_node(&graph, OP_ADD, x, one, 0);
     const uint32_t equal[] = {expression_name(&graph, 0), expression_constant(&graph, value_integer(1)),
