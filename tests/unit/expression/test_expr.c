@@ -152,8 +152,16 @@ static void listed_precedence(void)
     }
 }
 
+/* Words of Python are names and words like others where the space has them. */
+static void words_of_python(void)
+{
+    expect_same("param is = 1, 2\nparam M = True, not\nrequire is == 1 && M == not",
+                "param is = 1, 2\nparam M = True, not\nrequire !(is == 2) && M != True");
+}
+
 CU_TestInfo tests_expr[] = {{"listed precedence", listed_precedence},
                             {"precedence as in C", precedence_as_in_c},
                             {"limits of size", limits_of_size},
+                            {"words of Python", words_of_python},
                             {"what an expression uses", what_is_used},
                             CU_TEST_INFO_NULL};
