@@ -103,6 +103,11 @@ static void requested(void)
     static const char *const sets[] = {"FAULT=none", "FROM=1"};
     static const char *const ends[] = {"TIME=5000 FAULT=none FROM=1 ASIDE=1 SHARED=100000",
                                        "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0"};
+    /* The neighbours, the nearest values first; of equally near ones, the first in the set. */
+    static const char *const near[][5] = {{"5000", "none", "1", "0", "100000"},
+                                          {"5000", "none", "1", "1", "0"},
+                                          {"6000", "none", "1", "1", "100000"},
+                                          {"20000", "none", "1", "1", "100000"}};
     struct session_world world;
     struct measured_runs measured = {0}, again = {0};
     struct comparisons comparisons = {0};
@@ -131,8 +136,11 @@ static void requested(void)
     put_first(path, '#');
     CU_ASSERT_EQUAL_FATAL(measured_runs_add(&again, path, NULL), 0);
     const struct measured_run *run = &measured.items[0], *kept = &again.items[0];
-    CU_ASSERT_EQUAL(run->row_count, before + 4 + 3); /* the neighbours, and the first steps from the default */
+    CU_ASSERT_EQUAL_FATAL(run->row_count, before + 4 + 3); /* the neighbours, and the first steps from the default */
     CU_ASSERT_EQUAL_FATAL(run->row_count, kept->row_count);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t p = 0; p < 5; p++)
+            CU_ASSERT_STRING_EQUAL(run->rows[before + i].values[p], near[i][p]);
     for (size_t row = 0; row < run->row_count; row++)
         CU_ASSERT(has_row(kept, run->parameter_count, &run->rows[row]));
     CU_ASSERT_EQUAL(journal_evidence_count(run->journal), 7);
