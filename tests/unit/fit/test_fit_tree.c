@@ -367,7 +367,9 @@ static void test_blocks(void)
             0);
         fit_tree_prune(tree, 0.1, cut);
         fit_tree_prune(tree, 1e9, root);
-        fit_tree_write(tree, cut, &fit);
+        fit_tree_write(tree, root, &fit);
+        CU_ASSERT_EQUAL(fit.node_count, 1);
+        fit_tree_write(tree, cut, &fit); /* replaces these nodes */
         CU_ASSERT_EQUAL(fit.nodes[0].feature == SIZE_FEATURE_relative_waves, cases[i].divides);
         CU_ASSERT(!cases[i].divides || fit.node_count == 3);
         for (size_t s = 0; s < MANY; s++) {
