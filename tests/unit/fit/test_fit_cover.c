@@ -41,6 +41,7 @@ static void test_covers(void)
         /* Two that are valid everywhere together hold the limit; otherwise one is valid everywhere. */
         {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .1, 1}}, 2, .1, true, .1, 2, {0, 1}},
         {{{0, V, 1}, {0, V, 1}, {V, 0, 1}, {V, .2, 1}}, 2, .1, false, 1, 2, {2, 0}},
+        {{{1, 0, V}, {1, 0, V}, {1, V, 0}, {1, V, .2}}, 2, .1, false, 1, 2, {0, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t sizes[] = {0, 1, 2, 3};
