@@ -77,6 +77,24 @@ static void scores_what_was_measured(void)
     close_world(&world);
 }
 
+/* The winner of a prior run is its fastest configuration that is valid here. */
+static void has_winners(void)
+{
+    struct world world;
+    struct transfer transfer;
+    struct error error = {0};
+    uint64_t fastest;
+    open_world(&world, 2);
+    world.costs[0][ROWS - 1] = 1; /* A=12 B=12 is not valid */
+    world.landscapes[1] = (struct prior_run){1, world.choices + 2 * (ROWS - 1), world.costs[1]};
+    CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+    CU_ASSERT_FATAL(valid_set_find(world.setup.set, (const uint32_t[]){3, 7}, &fastest));
+    CU_ASSERT_EQUAL(transfer_winner(&transfer, 0), fastest);
+    CU_ASSERT_EQUAL(transfer_winner(&transfer, 1), UINT64_MAX);
+    transfer_close(&transfer);
+    close_world(&world);
+}
+
 /* Configurations not measured in the prior run are predicted from the measured ones: alone and as candidates alike. */
 static void predicts_the_others(void)
 {
@@ -281,6 +299,7 @@ static void begins_with_all(void)
 }
 
 CU_TestInfo tests_transfer[] = {{"scores what was measured", scores_what_was_measured},
+                                {"has winners", has_winners},
                                 {"predicts the others", predicts_the_others},
                                 {"weighs", weighs},
                                 {"weighs parameters", weighs_parameters},
