@@ -114,6 +114,27 @@ static void test_is_exact(void)
     }
 }
 
+/* With too many sets to try all of them, the greedy cover counts. */
+static void test_many(void)
+{
+    enum { SIZES = 250, CONFIGURATIONS = 60 };
+    static double of[SIZES][CONFIGURATIONS];
+    size_t sizes[SIZES], chosen[CONFIGURATIONS + 1];
+    struct fit_cover cover = {.chosen = chosen};
+    const struct fit_losses losses = {SIZES, CONFIGURATIONS, of[0], NULL};
+    struct random random;
+    random_seed(&random, 1);
+    for (size_t s = 0; s < SIZES; s++) {
+        sizes[s] = s;
+        for (size_t c = 0; c < CONFIGURATIONS; c++)
+            of[s][c] = random_below(&random, 8) ? 1 : .2 * random_unit(&random);
+        of[s][random_below(&random, CONFIGURATIONS)] = .1;
+    }
+    CU_ASSERT_EQUAL_FATAL(fit_cover(&losses, sizes, SIZES, SIZES, CONFIGURATIONS, .2, &cover, NULL), 0);
+    CU_ASSERT(cover.holds);
+    CU_ASSERT(cover.count < CONFIGURATIONS / 2);
+}
+
 /* Variants are also covered if possible. Otherwise the measured sizes hold the limit, and the remaining room serves the
  * variants. */
 static void test_variants(void)
@@ -211,8 +232,5 @@ static void test_extends(void)
     }
 }
 
-CU_TestInfo tests_fit_cover[] = {{"covers", test_covers},
-                                 {"exact", test_is_exact},
-                                 {"variants", test_variants},
-                                 {"extends", test_extends},
-                                 CU_TEST_INFO_NULL};
+CU_TestInfo tests_fit_cover[] = {{"covers", test_covers},     {"exact", test_is_exact},  {"many", test_many},
+                                 {"variants", test_variants}, {"extends", test_extends}, CU_TEST_INFO_NULL};
