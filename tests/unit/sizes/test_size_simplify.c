@@ -123,6 +123,11 @@ static void test_rules(void)
         {"(((((A > 91) + (A > 92)) + ((A > 93) + (A > 94))) + (A > 95)) == 3)", /* more cases than are tried */
          "k_equal((((k_greater(A, 91LL) + k_greater(A, 92LL)) + (k_greater(A, 93LL) + k_greater(A, 94LL))) + "
          "k_greater(A, 95LL)), 3LL)"},
+        /* Other truths, of which one is asked three times, are tried first. */
+        {"(((((B > 20) ? A : B) > ((B > 30) ? A : B)) && (((B > 30) ? B : A) > ((B > 30) ? A : 5))) && "
+         "(!(A > 99) || (((A > 99) ? A : 0) >= 1)))",
+         "(k_greater(k_choice(k_greater(B, 20LL), A, B), k_choice(k_greater(B, 30LL), A, B)) & "
+         "k_greater(k_choice(k_greater(B, 30LL), B, A), k_choice(k_greater(B, 30LL), A, 5LL)))"},
         {"(!((A > 99) || (B > 9)) || (2 <= (((A > 99) ? 1 : 0) * ((B > 9) ? B : 0))))",
          "(k_not((k_greater(A, 99LL) | k_greater(B, 9LL))) | "
          "k_at_most(2LL, (k_greater(A, 99LL) * k_choice(k_greater(B, 9LL), B, 0LL))))"},
