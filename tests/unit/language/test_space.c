@@ -122,6 +122,7 @@ static void sizes_that_name_limits(void)
         struct space *space = parsed(text, "");
         CU_ASSERT_EQUAL(space_bind(space, NULL, 0, NULL, &error), ERROR_NO_DEVICE);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "device limits are unknown without a device: sm_count"));
+        CU_ASSERT_EQUAL(error.code, ERROR_NO_DEVICE);
         CU_ASSERT_EQUAL(error.line, 9);
         space_free(space);
         space = bound(text, "", &limits);
