@@ -27,7 +27,7 @@ static size_t one(void *state, bool learns_at_once)
 
 static int count_submitted(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
-    in_flight++;
+    CU_ASSERT_EQUAL(in_flight++, 0);
     return synth_ops->submit(state, index, exact, device, error);
 }
 
