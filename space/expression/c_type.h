@@ -1,6 +1,6 @@
 /* C spellings of types, such as `unsigned long long` and `const int`, for which the language has one name. */
-#ifndef CUTUNE_SPACE_C_TYPE_H
-#define CUTUNE_SPACE_C_TYPE_H
+#ifndef CUTUNE_EXPRESSION_C_TYPE_H
+#define CUTUNE_EXPRESSION_C_TYPE_H
 
 #include "expression/lexer.h"
 #include "space/space.h"

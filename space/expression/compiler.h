@@ -1,7 +1,7 @@
 /* Shared by the parts of the expression compiler: expr.c parses operators, operand.c values and names, emit.c emits
  * code. */
-#ifndef CUTUNE_SPACE_COMPILER_H
-#define CUTUNE_SPACE_COMPILER_H
+#ifndef CUTUNE_EXPRESSION_COMPILER_H
+#define CUTUNE_EXPRESSION_COMPILER_H
 
 #include "expression/expr.h"
 #include "expression/list.h"

@@ -1,8 +1,8 @@
 /* Expressions of the space language: C syntax over 64-bit integers, floats and words, plus `in` and `=>`. Parsed to
  * graphs (base/expression.h). expr_bind specialises those that are evaluated often: it folds what sizes and device
  * determine. */
-#ifndef CUTUNE_SPACE_EXPR_H
-#define CUTUNE_SPACE_EXPR_H
+#ifndef CUTUNE_EXPRESSION_EXPR_H
+#define CUTUNE_EXPRESSION_EXPR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Lexer of the space language, and errors with a position in its text. A statement is one line; a backslash at its end
  * (outside a comment) continues it on the next line. */
-#ifndef CUTUNE_SPACE_LEXER_H
-#define CUTUNE_SPACE_LEXER_H
+#ifndef CUTUNE_EXPRESSION_LEXER_H
+#define CUTUNE_EXPRESSION_LEXER_H
 
 #include <stdbool.h>
 #include <stddef.h>

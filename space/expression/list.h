@@ -1,7 +1,7 @@
 /* Lists of values, in `param` and behind `in`: numbers, words, and ranges of integers `a..b`, `a..b step s` and `a..b
  * times k`. */
-#ifndef CUTUNE_SPACE_LIST_H
-#define CUTUNE_SPACE_LIST_H
+#ifndef CUTUNE_EXPRESSION_LIST_H
+#define CUTUNE_EXPRESSION_LIST_H
 
 #include "base/value.h"
 #include "expression/lexer.h"

@@ -1,7 +1,7 @@
 /* Names of a space. One table holds declared names, the language's own names and the words among parameter values, so
  * that every collision is found. It also interns names: equal names are the same pointer. */
-#ifndef CUTUNE_SPACE_NAMES_H
-#define CUTUNE_SPACE_NAMES_H
+#ifndef CUTUNE_EXPRESSION_NAMES_H
+#define CUTUNE_EXPRESSION_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Rejects expressions that C, and so the language, reads in another way than most people: comparisons in a row, `!` and
  * bit operators before a comparison, a number as a condition, `^` for a power. Parentheses resolve the ambiguity. */
-#ifndef CUTUNE_SPACE_PRECEDENCE_H
-#define CUTUNE_SPACE_PRECEDENCE_H
+#ifndef CUTUNE_EXPRESSION_PRECEDENCE_H
+#define CUTUNE_EXPRESSION_PRECEDENCE_H
 
 #include "expression/compiler.h"
 

@@ -1,6 +1,6 @@
 /* Private part of a space, for space/ only. */
-#ifndef CUTUNE_SPACE_PRIVATE_H
-#define CUTUNE_SPACE_PRIVATE_H
+#ifndef CUTUNE_EXPRESSION_SPACE_INTERNAL_H
+#define CUTUNE_EXPRESSION_SPACE_INTERNAL_H
 
 #include "expression/expr.h"
 #include "expression/lexer.h"

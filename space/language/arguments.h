@@ -1,6 +1,6 @@
 /* Kernel arguments: reading one behind `args`, and its value for a configuration. */
-#ifndef CUTUNE_SPACE_ARGUMENTS_H
-#define CUTUNE_SPACE_ARGUMENTS_H
+#ifndef CUTUNE_LANGUAGE_ARGUMENTS_H
+#define CUTUNE_LANGUAGE_ARGUMENTS_H
 
 #include "language/parser.h"
 

@@ -1,7 +1,7 @@
 /* Statements made of clauses, KEYWORD VALUE KEYWORD VALUE ...: a table lists them; each occurs at most once, in any
  * order. */
-#ifndef CUTUNE_SPACE_CLAUSES_H
-#define CUTUNE_SPACE_CLAUSES_H
+#ifndef CUTUNE_LANGUAGE_CLAUSES_H
+#define CUTUNE_LANGUAGE_CLAUSES_H
 
 #include "language/parser.h"
 

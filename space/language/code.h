@@ -1,7 +1,7 @@
 /* Reads C++ sources: tokens without comments, and directives with the certainty that they are compiled. Expands
  * nothing. */
-#ifndef CUTUNE_SPACE_CODE_H
-#define CUTUNE_SPACE_CODE_H
+#ifndef CUTUNE_LANGUAGE_CODE_H
+#define CUTUNE_LANGUAGE_CODE_H
 
 #include "expression/space_internal.h"
 

@@ -1,8 +1,8 @@
 /* What a space requires of the problem sizes for one configuration: its constraints with the configuration's values in
  * place of the parameters, and the device's in place of the limits, as a text of integers for
  * db/sizes/size_condition.h. */
-#ifndef CUTUNE_SPACE_CONDITION_H
-#define CUTUNE_SPACE_CONDITION_H
+#ifndef CUTUNE_LANGUAGE_CONDITION_H
+#define CUTUNE_LANGUAGE_CONDITION_H
 
 #include <stdbool.h>
 

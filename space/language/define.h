@@ -1,6 +1,6 @@
 /* Named expressions, and macros of the kernel's source. */
-#ifndef CUTUNE_SPACE_DEFINE_H
-#define CUTUNE_SPACE_DEFINE_H
+#ifndef CUTUNE_LANGUAGE_DEFINE_H
+#define CUTUNE_LANGUAGE_DEFINE_H
 
 #include "language/parser.h"
 

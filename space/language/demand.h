@@ -1,8 +1,8 @@
 /* Demands of launches on the device and the buffers, beside the file's constraints: a row for each rule that excludes
  * configurations before compilation. A row is a condition in the language, so that valid sets, runs, checks, fits over
  * sizes, headers and the library share it (space/language/condition.h). */
-#ifndef CUTUNE_SPACE_DEMAND_H
-#define CUTUNE_SPACE_DEMAND_H
+#ifndef CUTUNE_LANGUAGE_DEMAND_H
+#define CUTUNE_LANGUAGE_DEMAND_H
 
 #include "expression/expr.h"
 

@@ -1,6 +1,6 @@
 /* Effective parameters: those in the code of a source, or in an expression about launches. */
-#ifndef CUTUNE_SPACE_EFFECTS_H
-#define CUTUNE_SPACE_EFFECTS_H
+#ifndef CUTUNE_LANGUAGE_EFFECTS_H
+#define CUTUNE_LANGUAGE_EFFECTS_H
 
 #include "language/parser.h"
 

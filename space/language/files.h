@@ -1,6 +1,6 @@
 /* Files of a space besides the space file itself, for hosts without them. */
-#ifndef CUTUNE_SPACE_FILES_H
-#define CUTUNE_SPACE_FILES_H
+#ifndef CUTUNE_LANGUAGE_FILES_H
+#define CUTUNE_LANGUAGE_FILES_H
 
 #include "space/space.h"
 

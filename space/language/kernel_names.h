@@ -1,6 +1,6 @@
 /* Kernel names in a space, and the check that the sources have these kernels. */
-#ifndef CUTUNE_SPACE_KERNEL_NAMES_H
-#define CUTUNE_SPACE_KERNEL_NAMES_H
+#ifndef CUTUNE_LANGUAGE_KERNEL_NAMES_H
+#define CUTUNE_LANGUAGE_KERNEL_NAMES_H
 
 #include "space/space.h"
 

@@ -1,6 +1,6 @@
 /* Reads the statement `library`. */
-#ifndef CUTUNE_SPACE_LIBRARY_H
-#define CUTUNE_SPACE_LIBRARY_H
+#ifndef CUTUNE_LANGUAGE_LIBRARY_H
+#define CUTUNE_LANGUAGE_LIBRARY_H
 
 #include "language/parser.h"
 

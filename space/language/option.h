@@ -1,6 +1,6 @@
 /* Statements about the compiler: `compiler` and `option`. */
-#ifndef CUTUNE_SPACE_OPTION_H
-#define CUTUNE_SPACE_OPTION_H
+#ifndef CUTUNE_LANGUAGE_OPTION_H
+#define CUTUNE_LANGUAGE_OPTION_H
 
 #include "language/parser.h"
 

@@ -1,6 +1,6 @@
 /* Finds the position of each statement in a space file and its includes, before any statement is read. */
-#ifndef CUTUNE_SPACE_OUTLINE_H
-#define CUTUNE_SPACE_OUTLINE_H
+#ifndef CUTUNE_LANGUAGE_OUTLINE_H
+#define CUTUNE_LANGUAGE_OUTLINE_H
 
 #include <sys/stat.h>
 

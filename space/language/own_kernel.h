@@ -1,7 +1,7 @@
 /* Kernels of the source that cutune itself launches, with the default configuration: the kernels that fill buffers, and
  * the `accept` kernel. */
-#ifndef CUTUNE_SPACE_OWN_KERNEL_H
-#define CUTUNE_SPACE_OWN_KERNEL_H
+#ifndef CUTUNE_LANGUAGE_OWN_KERNEL_H
+#define CUTUNE_LANGUAGE_OWN_KERNEL_H
 
 #include "language/parser.h"
 

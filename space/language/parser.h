@@ -1,7 +1,7 @@
 /* Parsing of statements: the parser, and the helpers of the rows of statements.c. parse.c reads a whole file with
  * it. */
-#ifndef CUTUNE_SPACE_PARSER_H
-#define CUTUNE_SPACE_PARSER_H
+#ifndef CUTUNE_LANGUAGE_PARSER_H
+#define CUTUNE_LANGUAGE_PARSER_H
 
 #include "expression/expr.h"
 #include "expression/lexer.h"

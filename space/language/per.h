@@ -1,6 +1,6 @@
 /* Reads the statement `per`: parameters that change the results. */
-#ifndef CUTUNE_SPACE_PER_H
-#define CUTUNE_SPACE_PER_H
+#ifndef CUTUNE_LANGUAGE_PER_H
+#define CUTUNE_LANGUAGE_PER_H
 
 #include "language/parser.h"
 

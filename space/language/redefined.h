@@ -1,7 +1,7 @@
 /* Rejects sources that lack values of the space: a source that redefines a macro of the space, or has a constant with
  * the name of a size that only the space knows. */
-#ifndef CUTUNE_SPACE_REDEFINED_H
-#define CUTUNE_SPACE_REDEFINED_H
+#ifndef CUTUNE_LANGUAGE_REDEFINED_H
+#define CUTUNE_LANGUAGE_REDEFINED_H
 
 #include "base/text_set.h"
 #include "expression/space_internal.h"

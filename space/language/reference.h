@@ -1,6 +1,6 @@
 /* Reads and checks the statement `reference`: the sources of expected results. */
-#ifndef CUTUNE_SPACE_REFERENCE_H
-#define CUTUNE_SPACE_REFERENCE_H
+#ifndef CUTUNE_LANGUAGE_REFERENCE_H
+#define CUTUNE_LANGUAGE_REFERENCE_H
 
 #include "language/parser.h"
 

@@ -1,6 +1,6 @@
 /* Scratch buffers: the largest size over a space's configurations, and the size in a given configuration. */
-#ifndef CUTUNE_SPACE_SCRATCH_H
-#define CUTUNE_SPACE_SCRATCH_H
+#ifndef CUTUNE_LANGUAGE_SCRATCH_H
+#define CUTUNE_LANGUAGE_SCRATCH_H
 
 #include "expression/expr.h"
 

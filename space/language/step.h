@@ -1,6 +1,6 @@
 /* Reads and checks the launches of a space: `launch` and the statements of a single launch. */
-#ifndef CUTUNE_SPACE_STEP_H
-#define CUTUNE_SPACE_STEP_H
+#ifndef CUTUNE_LANGUAGE_STEP_H
+#define CUTUNE_LANGUAGE_STEP_H
 
 #include "language/clauses.h"
 #include "language/parser.h"

@@ -1,6 +1,6 @@
 /* Problem sizes with several values: "N=1024,2048" on the command line requests a run for each. */
-#ifndef CUTUNE_SPACE_SWEEP_H
-#define CUTUNE_SPACE_SWEEP_H
+#ifndef CUTUNE_LANGUAGE_SWEEP_H
+#define CUTUNE_LANGUAGE_SWEEP_H
 
 #include <stddef.h>
 

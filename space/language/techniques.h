@@ -1,6 +1,6 @@
 /* List of techniques, and helpers of its rows. */
-#ifndef CUTUNE_SPACE_TECHNIQUES_H
-#define CUTUNE_SPACE_TECHNIQUES_H
+#ifndef CUTUNE_LANGUAGE_TECHNIQUES_H
+#define CUTUNE_LANGUAGE_TECHNIQUES_H
 
 #include "language/clauses.h"
 #include "language/demand.h"

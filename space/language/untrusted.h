@@ -1,7 +1,7 @@
 /* Untrusted spaces (--untrusted): refuses every statement that does more than compile the space's kernels by NVRTC and
  * run them in the device process. All functions here return 0 for a trusted space. */
-#ifndef CUTUNE_SPACE_UNTRUSTED_H
-#define CUTUNE_SPACE_UNTRUSTED_H
+#ifndef CUTUNE_LANGUAGE_UNTRUSTED_H
+#define CUTUNE_LANGUAGE_UNTRUSTED_H
 
 #include <stdbool.h>
 

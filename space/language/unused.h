@@ -1,6 +1,6 @@
 /* Unused declarations: misspelt or forgotten names. */
-#ifndef CUTUNE_SPACE_UNUSED_H
-#define CUTUNE_SPACE_UNUSED_H
+#ifndef CUTUNE_LANGUAGE_UNUSED_H
+#define CUTUNE_LANGUAGE_UNUSED_H
 
 #include "expression/space_internal.h"
 

@@ -1,6 +1,6 @@
 /* Builds the decision diagram of a component: parameters that constraints connect. */
-#ifndef CUTUNE_SPACE_BUILD_H
-#define CUTUNE_SPACE_BUILD_H
+#ifndef CUTUNE_SET_BUILD_H
+#define CUTUNE_SET_BUILD_H
 
 #include "set/diagram.h"
 #include "set/roots.h"

@@ -1,6 +1,6 @@
 /* Evaluates one operation for all values of a parameter at once, which shares the cost of decoding the operation. */
-#ifndef CUTUNE_SPACE_COLUMNS_H
-#define CUTUNE_SPACE_COLUMNS_H
+#ifndef CUTUNE_SET_COLUMNS_H
+#define CUTUNE_SET_COLUMNS_H
 
 #include "base/operation.h"
 

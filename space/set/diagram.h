@@ -1,8 +1,8 @@
 /* A multi-valued decision diagram with counts: one level per parameter, one node per distinct set of continuations
  * (Srinivasan et al., "Algorithms for Discrete Function Manipulation", 1990). Counts at the nodes make it an index
  * (Knuth, TAOCP 4A, 7.1.4). One arc holds consecutive values with the same continuation. */
-#ifndef CUTUNE_SPACE_DIAGRAM_H
-#define CUTUNE_SPACE_DIAGRAM_H
+#ifndef CUTUNE_SET_DIAGRAM_H
+#define CUTUNE_SET_DIAGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Nodes of one level by state: maps keys to nodes. A zeroed struct is empty. */
-#ifndef CUTUNE_SPACE_MEMO_H
-#define CUTUNE_SPACE_MEMO_H
+#ifndef CUTUNE_SET_MEMO_H
+#define CUTUNE_SET_MEMO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * A node is closed when all its parameters are bound. Then it has a value, which may be a fault. A fault is an error
  * only if the whole constraint needs it (as in C, && || ?: guard their right sides) and nothing else excludes the
  * configuration. */
-#ifndef CUTUNE_SPACE_ROOTS_H
-#define CUTUNE_SPACE_ROOTS_H
+#ifndef CUTUNE_SET_ROOTS_H
+#define CUTUNE_SET_ROOTS_H
 
 #include "expression/expr.h"
 

@@ -4,8 +4,8 @@
  * The set is a product of decision diagrams, one for each group of parameters that constraints connect
  * (space/set/build.h), and is never listed: all functions take O(parameters x log values) unless documented otherwise.
  */
-#ifndef CUTUNE_SPACE_VALID_SET_H
-#define CUTUNE_SPACE_VALID_SET_H
+#ifndef CUTUNE_SET_VALID_SET_H
+#define CUTUNE_SET_VALID_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>

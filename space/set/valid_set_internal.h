@@ -1,6 +1,6 @@
 /* Internals of a valid set. */
-#ifndef CUTUNE_SPACE_SET_H
-#define CUTUNE_SPACE_SET_H
+#ifndef CUTUNE_SET_VALID_SET_INTERNAL_H
+#define CUTUNE_SET_VALID_SET_INTERNAL_H
 
 #include "set/build.h"
 #include "set/valid_set.h"
