@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the sentences of pages, comments, docstrings, help and messages against docs/style.md: a sentence has at most 35 words,
-does not begin with one of a few words, and has none of the phrases that the page lists. Skips code, tables, generated blocks and
-URLs by their syntax. Usage: check_prose.py [--count] [REPOSITORY] [FOLDER ...]; --count prints the problems of each folder."""
+"""Checks pages, comments, docstrings, help and messages against docs/style.md. A sentence has at most 35 words, does not
+begin with one of a few words, and has none of the phrases that the page lists. Code, tables, generated blocks and URLs are skipped
+by their syntax. Usage: check_prose.py [--count] [REPOSITORY] [FOLDER ...]; --count prints the problems of each folder."""
 import collections
 import os
 import re
@@ -10,12 +10,15 @@ import sys
 from check_includes import repository_files
 
 WORDS_MAX = 35
+# Problems that a folder may have. Lower a number with each repair; a smaller count fails, too. Comments of templates belong to the
+# sources of recorded runs: they change when a template is recorded again.
+ALLOWED = {"templates": 26}
 OPENINGS = re.compile(r"(What|Who|Whose|Does|Whether|Of)\b")
 FRAGMENT_OPENINGS = re.compile(r"(what|who|whose|does|whether)\b")  # of a comment that is no whole sentence
 C_FILES, HASH_FILES = (".c", ".h", ".def", ".cu", ".cuh", ".in"), (".py", ".sh", ".cmake", ".space", ".txt")
 C_TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 GENERATED = re.compile(r"<!-- generated.*?-->.*?<!-- end.*?-->", re.S)
-SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z`(\"'])")
+SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z0-9`(\"'\[])")
 STRING_WORDS_MIN = 5  # shorter literals are formats and names
 
 
@@ -60,23 +63,29 @@ def comment_text(comment):
     return [lines[0].strip("* -")] + [re.sub(r"^\s*\*?", "", line).rstrip(" -") for line in lines[1:]]
 
 
+def lines_of(start, literal):
+    """Each line of a string literal, if it has a sentence's punctuation."""
+    for line in literal.split("\n"):
+        if re.search(r"[.,:;]", line):
+            yield start, [line], False
+
+
 def c_texts(text):
     """Comments and string literals; adjacent literals are one."""
     literal, start, end = "", 0, 0
     for match in C_TOKEN.finditer(text):
         token = match.group()
         if literal and (not token.startswith('"') or text[end:match.start()].strip()):
-            yield start, [literal], False
+            yield from lines_of(start, literal)
             literal = ""
         if token.startswith("/"):
             yield line_of(text, match.start()), comment_text(token), True
         elif token.startswith('"'):
             if not literal:
                 start = line_of(text, match.start())
-            literal += token[1:-1].replace("\\n", " ").replace('\\"', "'")
+            literal += token[1:-1].replace("\\n", "\n").replace('\\"', "'")
             end = match.end()
-    if literal:
-        yield start, [literal], False
+    yield from lines_of(start, literal)
 
 
 def hash_texts(text):
@@ -95,7 +104,7 @@ def hash_texts(text):
         match = re.search(r"\s{2}# (.*)", line)
         if match:
             yield number, [match.group(1)], True
-    for match in re.finditer(r'"""(.*?)"""', text, re.S):
+    for match in re.finditer(r'^[ ]*"""(.*?)"""', text, re.S | re.M):
         yield line_of(text, match.start()), match.group(1).split("\n"), True
 
 
@@ -120,7 +129,7 @@ def sentences(name, text):
     """Yields (line, sentence, whether a comment or page begins with it)."""
     for start, lines, prose in texts(name, text):
         for line, paragraph in paragraphs(lines, start):
-            paragraph = re.sub(r"`[^`]*`", "code", paragraph)
+            paragraph = re.sub(r"`[^`]*`", "`code`", paragraph)
             paragraph = re.sub(r"\]\([^)]*\)|https?://\S+", "]", paragraph)
             if not prose and len(paragraph.split()) < STRING_WORDS_MIN:
                 continue
@@ -162,8 +171,11 @@ def main():
                 print(problem)
     for folder, count in sorted(counts.items()) if "--count" in sys.argv else ():
         print("%6d %s" % (count, folder))
-    print("%d problems" % sum(counts.values()))
-    return 1 if counts else 0
+    checked = sorted(set(counts) | (set() if folders else set(ALLOWED)))
+    wrong = [folder for folder in checked if counts[folder] != ALLOWED.get(folder, 0)]
+    for folder in wrong:
+        print("%s: %d problems; ALLOWED in tests/docs/check_prose.py says %d" % (folder, counts[folder], ALLOWED.get(folder, 0)))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
