@@ -514,6 +514,8 @@ bool space_launch_fits(const struct space *space, enum launch_of of, const uint3
 
 /* True if the run's reference has launches. */
 bool space_reference_launches(const struct space *space);
+/* False if nothing of the buffer is ever compared: by its role, or by `compare OUTPUT first 0`. */
+bool space_may_be_compared(const struct buffer *buffer);
 /* True if the run's reference computes the expected results of the buffer. */
 bool space_is_referenced(const struct buffer *buffer);
 

@@ -1,4 +1,4 @@
-/* Shared by the parts of the expression compiler: expr.c parses operators, operand.c values and names, emit.c emits
+/* Shared by the parts of the expression compiler: grammar.c parses operators, values and names, emit.c emits
  * code. */
 #ifndef CUTUNE_EXPRESSION_COMPILER_H
 #define CUTUNE_EXPRESSION_COMPILER_H
@@ -33,15 +33,8 @@ struct compiler {
     struct expr_place places[EXPR_PARTS_MAX];
 };
 
-/* expr.c */
+/* grammar.c */
 int compile_expression(struct compiler *compiler);
-/* Skips a required sign. */
-int compiler_expect(struct compiler *compiler, int sign, const char *what);
-
-/* operand.c */
-int compile_primary(struct compiler *compiler);
-/* Compiles the set of an `in`. The current token is the '{'. The last node is what is looked for. */
-int compile_set(struct compiler *compiler, const struct token *in);
 
 /* emit.c */
 /* Records ERROR_SYNTAX at a token and returns it. */

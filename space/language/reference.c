@@ -10,19 +10,6 @@ bool space_reference_launches(const struct space *space)
     return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
 }
 
-/* True if `compare OUTPUT first 0` leaves nothing to compare, whatever the sizes. */
-static bool may_be_compared(const struct buffer *buffer)
-{
-    const struct expr *count = buffer->compared;
-    bool none = count && expr_root(count)->operation == OP_CONSTANT && !value_truth(&expr_root(count)->constant);
-    return buffer_roles[buffer->role].compared && !none;
-}
-
-bool space_is_referenced(const struct buffer *buffer)
-{
-    return may_be_compared(buffer) && !buffer->expected_path && !buffer->accepted;
-}
-
 /* Reads KERNEL ["FILE.cu"] CLAUSES. */
 static int reference_kernel(struct parser *parser)
 {
@@ -144,7 +131,7 @@ static int check_expected(struct parser *parser)
     const struct buffer *referenced = NULL;
     size_t compared = 0;
     for (size_t i = space->buffer_count; i-- > 0;) {
-        compared += may_be_compared(&space->buffers[i]);
+        compared += space_may_be_compared(&space->buffers[i]);
         if (space_is_referenced(&space->buffers[i]))
             referenced = &space->buffers[i];
     }

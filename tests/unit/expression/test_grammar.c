@@ -84,5 +84,5 @@ static void wrong_operands(void)
     run_rows(rows, COUNT(rows));
 }
 
-CU_TestInfo tests_operand[] = {
+CU_TestInfo tests_grammar[] = {
     {"calls and sets", calls_and_sets}, {"wrong operands", wrong_operands}, CU_TEST_INFO_NULL};
