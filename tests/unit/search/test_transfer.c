@@ -265,6 +265,25 @@ static void shapes(void)
     close_world(&world);
 }
 
+/* Several equal prior runs leave as much unexplained as one of them. */
+static void equal_runs(void)
+{
+    double unexplained[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct world world;
+        struct transfer transfer;
+        struct error error = {0};
+        open_world(&world, 1 + 2 * i);
+        world.landscapes[1] = world.landscapes[2] = world.landscapes[0];
+        CU_ASSERT_EQUAL_FATAL(transfer_open(&transfer, &world.setup, &world.encoding, &error), 0);
+        unexplained[i] = transfer.variance;
+        transfer_close(&transfer);
+        close_world(&world);
+    }
+    CU_ASSERT(unexplained[0] > 0);
+    CU_ASSERT_DOUBLE_EQUAL(unexplained[1], unexplained[0], 1e-9);
+}
+
 /* Without observations, all prior runs count alike; those without a feasible configuration are left out. */
 static void begins_with_all(void)
 {
@@ -304,5 +323,6 @@ CU_TestInfo tests_transfer[] = {{"scores what was measured", scores_what_was_mea
                                 {"weighs", weighs},
                                 {"weighs parameters", weighs_parameters},
                                 {"shapes", shapes},
+                                {"equal runs", equal_runs},
                                 {"begins with all", begins_with_all},
                                 CU_TEST_INFO_NULL};
