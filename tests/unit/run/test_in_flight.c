@@ -38,14 +38,20 @@ enum { PLACES = 6 };
 /* An evaluator with room for PLACES. */
 struct wide {
     uint64_t queue[PLACES];
+    size_t rests; /* after the first outcomes, which then come all at once, it has no room so many times */
     size_t queued, before, after; /* before, after: most in flight before the first outcome, and after it */
     bool ended;
 };
 
 static size_t wide_room(void *state, bool learns_at_once)
 {
+    struct wide *wide = state;
     (void)learns_at_once;
-    return PLACES - ((struct wide *)state)->queued;
+    if (wide->ended && wide->rests) {
+        wide->rests--;
+        return 0;
+    }
+    return PLACES - wide->queued;
 }
 
 static int wide_submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
@@ -61,16 +67,17 @@ static int wide_wait(void *state, int64_t until_ns, struct evaluation *done, siz
 {
     struct wide *wide = state;
     size_t *most = wide->ended ? &wide->after : &wide->before;
-    (void)until_ns, (void)space, (void)error;
+    size_t at_once = wide->rests ? space : 1;
+    (void)until_ns, (void)error;
     *most = wide->queued > *most ? wide->queued : *most;
-    *count = wide->queued > 0;
+    for (*count = 0; wide->queued && *count < at_once; ++*count)
+        done[*count] = (struct evaluation){.index = wide->queue[--wide->queued], .measurement = timed(1000)};
     wide->ended |= *count > 0;
-    if (*count)
-        *done = (struct evaluation){.index = wide->queue[--wide->queued], .measurement = timed(1000)};
     return 0;
 }
 
-/* Before the first outcome, only the opening of a learning strategy is in flight. */
+/* Before the first outcome, only the opening of a learning strategy is in flight. An evaluator without room ends no
+ * run. */
 static void waits_for_an_outcome(void)
 {
     static const struct evaluator_ops ops = {.room = wide_room,
@@ -81,14 +88,17 @@ static void waits_for_an_outcome(void)
                                              .now = evaluator_real_time};
     static const struct {
         const char *strategy;
-        size_t before;
-    } rows[] = {{"surrogate:initial=3", 3}, {"surrogate:initial=20", PLACES}, {"random", PLACES}};
+        size_t before, rests;
+    } rows[] = {{"surrogate:initial=3", 3, 0},
+                {"surrogate:initial=3", 3, 2},
+                {"surrogate:initial=20", PLACES, 0},
+                {"random", PLACES, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct space *space = NULL;
         struct valid_set *set = NULL;
         struct error error = {0};
         struct run_progress progress;
-        struct wide wide = {.queued = 0};
+        struct wide wide = {.rests = rows[i].rests};
         struct evaluator evaluator = {&ops, &wide};
         struct strategy_choice choice = {0};
         static const char text[] = "space 2\nparam A = 0..15\nparam B = 0..15\n";
@@ -104,6 +114,7 @@ static void waits_for_an_outcome(void)
                                                      .max_evals = 30},
                                  &progress, &error),
                         0);
+        CU_ASSERT_EQUAL(progress.evaluated, 30);
         CU_ASSERT_EQUAL(wide.before, rows[i].before);
         CU_ASSERT_EQUAL(wide.after, PLACES);
         strategy_choice_free(&choice);
