@@ -84,6 +84,7 @@ static void at_the_ends(void)
                 {OP_DIVIDE, &large, &zero, OVERFLOW_SATURATES, {INT64_MIN, INT64_MAX, true}},
                 {OP_REMAINDER, &one, &two, OVERFLOW_FAULTS, {1, 1, true}},
                 {OP_SHIFT_LEFT, &large, &one, OVERFLOW_FAULTS, {0, 0, false}},
+                {OP_BIT_OR, &some, &two, OVERFLOW_FAULTS, {2, 7, true}},
                 {OP_GCD, &some, &two, OVERFLOW_FAULTS, {1, 2, true}},
                 {OP_LCM, &some, &two, OVERFLOW_FAULTS, {0, 10, true}},
                 {OP_LCM, &large, &two, OVERFLOW_FAULTS, {0, 0, false}},
@@ -112,21 +113,26 @@ static void sides(void)
 {
     static const struct {
         enum operation comparison; /* of a name, within 1..9, with 5 */
-        bool first;                /* the name is what the choice takes if that holds; otherwise it is 5 */
-        int64_t low, high;
-    } rows[] = {{OP_LESS, true, 1, 5},          {OP_LESS, false, 5, 9},          {OP_LESS_EQUAL, true, 1, 5},
-                {OP_LESS_EQUAL, false, 5, 9},   {OP_GREATER, true, 5, 9},        {OP_GREATER, false, 1, 5},
-                {OP_GREATER_EQUAL, true, 5, 9}, {OP_GREATER_EQUAL, false, 1, 5}, {OP_EQUAL, true, 1, 9}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const uint32_t then = rows[i].first ? 0 : 1;
-        const struct expression_node nodes[] = {{.operation = OP_NAME},
-                                                {.operation = OP_CONSTANT, .constant = {.integer = 5}},
-                                                {.operation = rows[i].comparison, .operands = {0, 1}},
-                                                {.operation = OP_CHOOSE, .operands = {2, then, 1 - then}}};
-        const struct bound leaves[] = {{1, 9, true}, {5, 5, true}};
-        const struct bound of[] = {{0, 1, true}, leaves[then], leaves[1 - then]};
-        const struct bound found = bound_of_node(nodes, &nodes[3], of, OVERFLOW_FAULTS);
-        CU_ASSERT(found.known && found.low == rows[i].low && found.high == rows[i].high);
+        bool first;                /* the name is what the choice takes if that holds */
+        int64_t low, high;         /* of the name there */
+    } rows[] = {{OP_LESS, true, 1, 4},          {OP_LESS, false, 5, 9},          {OP_LESS_EQUAL, true, 1, 5},
+                {OP_LESS_EQUAL, false, 6, 9},   {OP_GREATER, true, 6, 9},        {OP_GREATER, false, 1, 5},
+                {OP_GREATER_EQUAL, true, 5, 9}, {OP_GREATER_EQUAL, false, 1, 4}, {OP_EQUAL, true, 1, 9}};
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const bool first = rows[i / 2].first;
+        const int64_t other = i % 2 ? 20 : -20;
+        const struct expression_node nodes[] = {
+            {.operation = OP_NAME},
+            {.operation = OP_CONSTANT, .constant = {.integer = 5}},
+            {.operation = OP_CONSTANT, .constant = {.integer = other}},
+            {.operation = rows[i / 2].comparison, .operands = {0, 1}},
+            {.operation = OP_CHOOSE, .operands = {3, first ? 0 : 2, first ? 2 : 0}}};
+        const struct bound name = {1, 9, true}, constant = {other, other, true};
+        const struct bound of[] = {{0, 1, true}, first ? name : constant, first ? constant : name};
+        const struct bound found = bound_of_node(nodes, &nodes[4], of, OVERFLOW_FAULTS);
+        CU_ASSERT(found.known);
+        CU_ASSERT_EQUAL(found.low, i % 2 ? rows[i / 2].low : other);
+        CU_ASSERT_EQUAL(found.high, i % 2 ? other : rows[i / 2].high);
     }
 }
 
