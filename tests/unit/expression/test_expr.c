@@ -159,9 +159,6 @@ static void words_of_python(void)
                 "param is = 1, 2\nparam M = True, not\nrequire !(is == 2) && M != True");
 }
 
-CU_TestInfo tests_expr[] = {{"listed precedence", listed_precedence},
-                            {"precedence as in C", precedence_as_in_c},
-                            {"limits of size", limits_of_size},
-                            {"words of Python", words_of_python},
-                            {"what an expression uses", what_is_used},
-                            CU_TEST_INFO_NULL};
+CU_TestInfo tests_expr[] = {{"listed precedence", listed_precedence},  {"precedence as in C", precedence_as_in_c},
+                            {"limits of size", limits_of_size},        {"words of Python", words_of_python},
+                            {"what an expression uses", what_is_used}, CU_TEST_INFO_NULL};
