@@ -50,8 +50,8 @@ const struct fill_row fills[FILL_COUNT] = {
          false},
     [FILL_KERNEL] =
         {"by", "by KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z",
-         "what a kernel of the source writes, called once as KERNEL(BUFFER, COUNT, ARGUMENT, ...) and compiled "
-         "with the default configuration: the buffer's address, the number of its elements as an integer of 32 "
+         "a kernel of the source, compiled with the default configuration and called once as KERNEL(BUFFER, COUNT, "
+         "ARGUMENT, ...). Its arguments are the buffer's address, the number of its elements as an integer of 32 "
          "or 64 bits, then filled buffers above and scalars with their type. Without `block` and `grid` it has "
          "a thread for each element, in blocks of 256; the parentheses may be left out",
          false},
@@ -63,8 +63,8 @@ const struct fill_row fills[FILL_COUNT] = {
 const struct role_row buffer_roles[BUFFER_ROLES] = {
     [BUFFER_INPUT] = {"", "FILL", "read: no launch may write it", true, false},
     [BUFFER_OUTPUT] = {"output", "output",
-                       "written, and compared with the reference's: the launches write all of it, and do not read what "
-                       "was there",
+                       "written, and compared with the reference's: the launches write all of it, and do not read its "
+                       "earlier contents",
                        false, true},
     [BUFFER_INOUT] = {"inout", "FILL inout",
                       "read and written, and compared with the reference's: filled again before every run", true, true},
@@ -101,7 +101,7 @@ const struct element_type *element_component(const struct element_type *type)
     return component;
 }
 
-/* Of a vector, one component. */
+/* Writes one component of a vector. */
 static void put_bytes(const struct element_type *type, uint64_t bits, unsigned char *bytes)
 {
     for (uint32_t i = 0; i < type->bytes / type->components; i++)

@@ -1,10 +1,10 @@
-/* Features of a problem's sizes, and the configurations of a leaf, by which a fit over sizes (db/sizes/size_fit.h) chooses:
+/* Features of problem sizes, and the choice of a configuration from a leaf, for fits over sizes (db/sizes/size_fit.h):
  * their only implementation. The library compiles it, and `cutune emit` copies the part between the marks into every
- * header with a fit. The header's own names replace choose_ and CHOOSE_. Library and headers therefore agree. It is
- * valid C11, C++11 and CUDA, and constexpr from C++14 on.
+ * header with a fit, with names of the header in place of choose_ and CHOOSE_. Library and headers therefore agree. It
+ * is valid C11, C++11 and CUDA, and constexpr from C++14 on.
  *
- * All numbers are integers. Arithmetic saturates instead of overflowing, and a division by zero has a value, so
- * every size has an answer. */
+ * All numbers are integers. Arithmetic saturates instead of overflowing, and a division by zero has a value, so every
+ * size has an answer. */
 #ifndef CUTUNE_DB_CHOOSE_FIT_H
 #define CUTUNE_DB_CHOOSE_FIT_H
 

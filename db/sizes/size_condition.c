@@ -8,7 +8,7 @@
 
 struct size_condition {
     struct expression expression;
-    const struct bound *bounds; /* where the value of each node lies */
+    const struct bound *bounds; /* bound of each node's value */
 };
 
 /* ---- Parsing ---- */
@@ -45,7 +45,7 @@ static bool take(struct parser *parser, const char *token)
     return true;
 }
 
-/* What has been made, unless memory is out. */
+/* Returns a new node in *result, or ERROR_MEMORY if it is EXPRESSION_NONE. */
 static int take_node(const struct parser *parser, uint32_t node, uint32_t *result)
 {
     *result = node;
@@ -62,8 +62,8 @@ static size_t word_length(const char *at)
     return length;
 }
 
-/* The operation of two operands that the language has and whose text the condition goes on with, the longest one:
- * OP_COUNT if there is none. `length`: of a function's whole name; 0: a sign. */
+/* Finds the binary operation at the current position, the longest match; OP_COUNT: none. `length`: length of a
+ * function's name; 0: an operator sign. */
 static enum operation operation_at(const struct parser *parser, size_t length)
 {
     enum operation found = OP_COUNT;
@@ -77,7 +77,7 @@ static enum operation operation_at(const struct parser *parser, size_t length)
     return found;
 }
 
-/* A size, or a function with two operands. */
+/* Parses a size, or a call of a function with two operands. */
 static int parse_word(struct parser *parser, uint32_t *result)
 {
     size_t length = word_length(parser->at);
@@ -115,7 +115,7 @@ static int parse_number(struct parser *parser, uint32_t *result)
     return take_node(parser, expression_constant(&parser->graph, value_integer(number)), result);
 }
 
-/* (a OPERATOR b) or (a ? b : c), behind the parenthesis. */
+/* Parses (a OPERATOR b) or (a ? b : c), after the opening parenthesis. */
 static int parse_parentheses(struct parser *parser, uint32_t *result)
 {
     uint32_t operands[3] = {0};
@@ -165,7 +165,7 @@ static int parse(struct parser *parser, uint32_t *result)
     return code;
 }
 
-/* Parses a text; EXPRESSION_NONE: it is empty. */
+/* Parses a text. *root is EXPRESSION_NONE for an empty text. */
 static int parse_condition(struct parser *parser, const char *text, uint32_t *root)
 {
     parser->text = parser->at = text;
@@ -179,7 +179,7 @@ static int parse_condition(struct parser *parser, const char *text, uint32_t *ro
 
 /* ---- Conditions ---- */
 
-/* Finds where the values of the nodes lie. */
+/* Computes the bounds of all nodes. */
 static int find_bounds(struct arena *arena, struct size_condition *condition, const struct bound *ranges,
                        struct error *error)
 {
@@ -200,7 +200,7 @@ static int find_bounds(struct arena *arena, struct size_condition *condition, co
     return bounds ? 0 : error_memory(error);
 }
 
-/* The condition of a node of a parsed text; NULL: of none. */
+/* Makes the condition of a node of a parsed text; NULL for EXPRESSION_NONE. */
 static int make_condition(struct arena *arena, const struct parser *parser, uint32_t root, const struct bound *ranges,
                           const struct size_condition **condition)
 {
@@ -252,7 +252,7 @@ static bool has_names(const struct expression_graph *graph, uint32_t number, siz
     return has;
 }
 
-/* The parts of a conjunction that have one of the first names, or have none; EXPRESSION_NONE: there are none. */
+/* Collects the parts of a conjunction that have (`with`), or lack, one of the first names; EXPRESSION_NONE: none. */
 static int take_parts(struct parser *parser, uint32_t number, size_t first, bool with, uint32_t *part)
 {
     const struct expression_node *node = &parser->graph.nodes[number];
@@ -332,8 +332,9 @@ struct printer {
     const char *prefix;
     const char *const *names;
     int indent;
-    uint16_t uses[EXPRESSION_NODES_MAX], part[EXPRESSION_NODES_MAX]; /* a constant's number, from 1 on */
-    uint16_t count;                                                  /* of constants until now */
+    uint16_t uses[EXPRESSION_NODES_MAX],
+        part[EXPRESSION_NODES_MAX]; /* part: number of its constant, from 1 on; 0: none */
+    uint16_t count;                 /* number of constants so far */
     struct text *parts;
 };
 
@@ -343,9 +344,9 @@ static bool is_power(const struct expression_node *node)
     return node->operation == OP_CONSTANT && number > 0 && (number & (number - 1)) == 0;
 }
 
-/* How an operation is written: with an operator of C, or as the function of db/sizes/choose_fit.h. */
+/* Spelling of an operation: an operator of C, or a function of db/sizes/choose_fit.h. */
 struct form {
-    const char *sign, *function; /* the other one is NULL */
+    const char *sign, *function; /* exactly one is set */
     bool swaps;                  /* the second operand comes first */
 };
 
@@ -360,7 +361,7 @@ static struct form form_of(const struct size_condition *condition, uint32_t numb
     case OP_ADD:
     case OP_SUBTRACT:
     case OP_MULTIPLY:
-        if (bound_within(bound, INT64_MIN + 1, INT64_MAX - 1)) /* what saturates has one of the ends */
+        if (bound_within(bound, INT64_MIN + 1, INT64_MAX - 1)) /* a saturated result is INT64_MIN or INT64_MAX */
             return plain;
         break;
     case OP_SHIFT_RIGHT:

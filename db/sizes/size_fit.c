@@ -35,7 +35,7 @@ static int wrong(const struct reader *reader, const char *what)
                      (size_t)(reader->at - reader->text) + 1, what);
 }
 
-/* The next word of the statement, copied; NULL at the end or when out of memory. */
+/* Copies the next word of the statement; NULL at the end or when out of memory. */
 static const char *next_word(struct reader *reader)
 {
     size_t length = 0;
@@ -221,7 +221,7 @@ static int read_order(struct reader *reader)
         seen[number] = true;
         node->order[i] = (uint8_t)number;
     }
-    /* The leaf ends all subtrees of which it is in the second half; the next node begins the missing half. */
+    /* The leaf ends all subtrees whose second half contains it; the next node begins the missing half. */
     reader->trees--;
     while (reader->depth && fit->nodes[reader->open[reader->depth - 1]].high)
         reader->depth--;
@@ -252,7 +252,7 @@ static int read_statement(struct reader *reader)
     return code;
 }
 
-/* Reads the version, which determines the meaning of everything else. */
+/* Reads the version, which determines the meaning of the other statements. */
 static int read_version(struct reader *reader)
 {
     const char *word = next_word(reader);
@@ -421,7 +421,7 @@ static enum size_fit_place find_place(const struct size_fit *fit, const int64_t 
     return size_fit_extrapolates(fit, sizes) ? SIZE_FIT_ANYWHERE : SIZE_FIT_INSIDE;
 }
 
-/* The value of an operand: a size, or the blocks of a configuration. */
+/* Returns the value of an operand: a size, or the blocks of a configuration. */
 static int64_t operand_of(const struct size_fit *fit, enum size_fit_place place, const struct size_fit_node *node,
                           unsigned operand, const int64_t *sizes)
 {

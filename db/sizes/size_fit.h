@@ -62,7 +62,7 @@ struct size_feature_row {
 };
 extern const struct size_feature_row size_feature_rows[SIZE_FEATURE_COUNT];
 
-/* For any sizes, and for those inside of the measured region, where conditions are simpler. */
+/* Any sizes, or sizes inside of the measured region, where conditions are simpler. */
 enum size_fit_place { SIZE_FIT_ANYWHERE, SIZE_FIT_INSIDE, SIZE_FIT_PLACES };
 
 struct size_fit_node {
@@ -85,7 +85,7 @@ struct size_fit_size {
 struct size_fit_configuration {
     const char *text;   /* "TILE=32 PAD=1" */
     const char *where;  /* its condition as text; "": none */
-    const char *blocks; /* likewise the expression of its blocks, if a feature uses it; "": none does */
+    const char *blocks; /* the expression of its blocks as text; "": no feature uses it */
     const struct size_condition *conditions[SIZE_FIT_PLACES], *block_counts[SIZE_FIT_PLACES];
 };
 
@@ -95,26 +95,26 @@ struct size_fit {
     struct size_fit_size sizes[SIZE_FIT_SIZES_MAX];
     struct size_fit_configuration configurations[SIZE_FIT_CONFIGURATIONS_MAX];
     struct size_fit_node nodes[SIZE_FIT_NODES_MAX]; /* in preorder; the first is the root */
-    bool earlier;                                   /* has no nodes, because an earlier program decided by formulas */
+    bool earlier;                                   /* has no nodes: an earlier program decided by formulas */
 };
 
 /* Parses the text. ERROR_SYNTAX with the column. */
 int size_fit_parse(struct arena *arena, const char *text, struct size_fit *fit, struct error *error);
-/* True if an earlier program wrote the text, which decides by formulas. */
+/* True if the text decides by formulas, as earlier programs did. */
 bool size_fit_is_earlier(const char *text);
 /* Parses the conditions and blocks of a fit whose other members, texts and sizes, are set. ERROR_SYNTAX as above. */
 int size_fit_prepare(struct arena *arena, struct size_fit *fit, struct error *error);
 /* Appends the text of a fit that is not `earlier`, as size_fit_parse reads it. */
 void size_fit_print(const struct size_fit *fit, struct text *text);
 
-/* The value of a node's feature for two sizes or numbers of blocks, the product of all sizes, and a device. */
+/* Computes a node's feature from two sizes or numbers of blocks, the product of all sizes, and a device. */
 int64_t size_feature_value(const struct size_fit_node *node, int64_t a, int64_t b, int64_t all, int sm_count,
                            int64_t l2_bytes);
-/* The product of all sizes. */
+/* Returns the product of all sizes. */
 int64_t size_fit_volume(const int64_t *sizes, size_t count);
-/* The first `count` configurations of a leaf in the form of choose_first in db/sizes/choose_fit.h. */
+/* Packs the first `count` configurations of a leaf for choose_first in db/sizes/choose_fit.h. */
 void size_fit_list(const struct size_fit_node *leaf, size_t count, uint64_t *list);
-/* The number of the first configuration of the leaf for these sizes whose condition holds and that is `allowed` (a
+/* Returns the number of the leaf's first configuration for these sizes whose condition holds and that is `allowed` (a
  * bit for each configuration); SIZE_MAX: none. */
 size_t size_fit_choose(const struct size_fit *fit, const int64_t *sizes, int sm_count, int64_t l2_bytes,
                        uint32_t allowed);

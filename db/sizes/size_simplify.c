@@ -7,8 +7,8 @@
 struct simplifier {
     struct expression_graph *graph;
     struct fact {
-        struct bound bound; /* the value lies there */
-        uint32_t assumed;   /* what the node is in a case, in the last round that looked at it */
+        struct bound bound; /* bound of the value */
+        uint32_t assumed;   /* the node under the assumption of the last round that visited it */
         size_t round;
     } * facts; /* by node */
     size_t room, rounds;
@@ -21,7 +21,7 @@ struct bound size_bound(const struct bound *ranges, uint32_t name)
 
 /* ---- Making nodes ---- */
 
-/* Notes where a node's value lies. */
+/* Records the bound of a node's value. */
 static uint32_t note(struct simplifier *simplifier, uint32_t node, struct bound bound)
 {
     struct fact *facts = node == EXPRESSION_NONE
@@ -63,7 +63,7 @@ static bool is_number(const struct simplifier *simplifier, uint32_t node, int64_
     return of->operation == OP_CONSTANT && of->constant.integer == number;
 }
 
-/* Which power of two it is; -1: none. */
+/* Returns the exponent of a power of two; -1: not a power of two. */
 static int power_of(const struct simplifier *simplifier, uint32_t node)
 {
     const struct expression_node *of = node_of(simplifier, node);
@@ -75,7 +75,7 @@ static int power_of(const struct simplifier *simplifier, uint32_t node)
 
 /* ---- Rules: each sets *simpler, or returns false if it does not apply ---- */
 
-/* Operations with a number that leave the other operand as it is. */
+/* Drops neutral numbers: x + 0, x * 1 and the like. */
 static bool drop_number(const struct simplifier *simplifier, enum operation operation, uint32_t a, uint32_t b,
                         uint32_t *simpler)
 {
@@ -97,7 +97,7 @@ static bool drop_number(const struct simplifier *simplifier, enum operation oper
     return false;
 }
 
-/* && with what is true, || with what is not, and comparisons of truths with 0. */
+/* Drops a true operand of &&, a false operand of ||, and comparisons of truth values with 0. */
 static bool drop_truth(struct simplifier *simplifier, enum operation operation, uint32_t a, uint32_t b,
                        uint32_t *simpler)
 {
@@ -114,7 +114,7 @@ static bool drop_truth(struct simplifier *simplifier, enum operation operation, 
     return true;
 }
 
-/* Divisions by powers of two are shifts. */
+/* Replaces divisions by powers of two with shifts and masks. */
 static bool divide(struct simplifier *simplifier, enum operation operation, uint32_t a, uint32_t b, uint32_t *simpler)
 {
     const int power = power_of(simplifier, b);
@@ -161,7 +161,7 @@ static bool simplify(struct simplifier *simplifier, enum operation operation, ui
     switch (operation) {
     case OP_CHOOSE:
         return simplify_choice(simplifier, a, b, c, simpler);
-    case OP_NOT: /* not not */
+    case OP_NOT: /* !!x */
         *simpler = of->operands[0];
         return of->operation == OP_NOT && is_truth(simplifier, of->operands[0]);
     default:
@@ -171,7 +171,7 @@ static bool simplify(struct simplifier *simplifier, enum operation operation, ui
     }
 }
 
-/* The simplest node for an operation. Each rule makes fewer or cheaper operations of it, so this ends. */
+/* Makes the simplest node for an operation. Terminates, because each rule makes fewer or cheaper operations. */
 static uint32_t make(struct simplifier *simplifier, enum operation operation, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct expression_node node = {.operation = operation, .operands = {a, b, c}};
@@ -195,10 +195,10 @@ static uint32_t make(struct simplifier *simplifier, enum operation operation, ui
 
 /* ---- Cases ---- */
 
-/* CASES_MOST: truths of which one after the other is assumed. CASES_DEPTH: at once. */
+/* CASES_MOST: number of truth values to assume one after the other; CASES_DEPTH: number to assume together. */
 enum { CASES_MOST = 4, CASES_DEPTH = 2, VISITED_MOST = 64 };
 
-/* The node where `fact` has the value `truth`. */
+/* Returns the node under the assumption that `fact` has the value `truth`. */
 static uint32_t assume(struct simplifier *simplifier, uint32_t number, uint32_t fact, int64_t truth)
 {
     const struct expression_node node = *node_of(simplifier, number);
@@ -218,7 +218,7 @@ static uint32_t assume(struct simplifier *simplifier, uint32_t number, uint32_t 
     return assumed;
 }
 
-/* Adds a truth that may be assumed, unless it is there. */
+/* Adds a truth value to the cases, unless it is listed already. */
 static size_t add_case(const struct simplifier *simplifier, uint32_t truth, uint32_t *cases, size_t count)
 {
     const uint32_t operation = node_of(simplifier, truth)->operation;
@@ -230,7 +230,7 @@ static size_t add_case(const struct simplifier *simplifier, uint32_t truth, uint
     return count;
 }
 
-/* What choices ask, then other truths: those nearest to the root first. */
+/* Lists truth values to assume: conditions of choices first, then others, nearest to the root first. */
 static size_t list_cases(const struct simplifier *simplifier, uint32_t root, uint32_t *cases)
 {
     uint32_t visited[VISITED_MOST] = {root};
@@ -248,7 +248,7 @@ static size_t list_cases(const struct simplifier *simplifier, uint32_t root, uin
     return count;
 }
 
-/* What comes to the same whether something holds or not comes to that: grids of launches that are skipped do. */
+/* Drops a condition if both cases give the same result, as for the grids of skipped launches. */
 static uint32_t unite_cases(struct simplifier *simplifier, uint32_t root, int depth)
 {
     uint32_t cases[CASES_MOST];

@@ -18,7 +18,7 @@ static enum word word_at(const struct lexer *lexer)
     return (enum word)word;
 }
 
-/* "ulong" for `unsigned long long`; false: the language has no such type. */
+/* Finds the language's name, such as "ulong" for `unsigned long long`; false: the language has no such type. */
 static bool name_of(const int counts[WORDS + 1], char *name, size_t room)
 {
     bool real = counts[DOUBLE] || counts[FLOAT];
@@ -45,7 +45,7 @@ int c_type_refuse(const struct space *space, const struct lexer *lexer)
     struct lexer at = *lexer;
     struct error ignored = {0};
     const struct token first = lexer->token;
-    int counts[WORDS + 1] = {0}; /* the last one */
+    int counts[WORDS + 1] = {0}; /* counts[WORDS]: all words */
     char type[24] = "";
     size_t end = 0;
     at.error = &ignored;

@@ -7,16 +7,17 @@
 #include "expression/list.h"
 #include "expression/space_internal.h"
 
-/* How an expression is written (space/expression/precedence.h). */
+/* Notation of an expression (space/expression/precedence.h). */
 struct shape {
-    const char *start, *end;            /* its text */
-    const char *left_end, *right_start; /* of a unary or binary operator: where its operands end and begin */
-    enum operation operation;           /* the outermost; OP_COUNT: a single operand, or in parentheses */
-    bool literal, integer;              /* a number as such; an integer */
+    const char *start, *end; /* its text */
+    const char *left_end,
+        *right_start;         /* unary and binary operators: end of the left operand, start of the right one */
+    enum operation operation; /* outermost operation; OP_COUNT: a single operand, or in parentheses */
+    bool literal, integer;    /* a literal number; an integer literal */
     double number;
-    bool truth;   /* 0 or 1, being a truth value */
-    bool flag;    /* 0 or 1, like all truth values */
-    bool of_flag; /* of a `!`: its operand is a flag */
+    bool truth;   /* the value is a truth value, 0 or 1 */
+    bool flag;    /* the value is 0 or 1, like truth values */
+    bool of_flag; /* a `!` whose operand is a flag */
 };
 
 /* State of compiling one expression. Operators on constants are evaluated at once. */
@@ -27,8 +28,8 @@ struct compiler {
     struct expr *expr;
     unsigned depth;
     struct expression_graph graph;
-    uint32_t node;      /* what has been compiled last */
-    struct shape shape; /* of that */
+    uint32_t node;      /* last node */
+    struct shape shape; /* shape of the last node */
     size_t count;
     struct expr_place places[EXPR_PARTS_MAX];
 };
@@ -39,14 +40,14 @@ int compile_expression(struct compiler *compiler);
 /* emit.c */
 /* Records ERROR_SYNTAX at a token and returns it. */
 int compiler_error(struct compiler *compiler, const struct token *token, const char *message);
-/* Each makes a node, the last one, which occurs at the token. */
+/* Each makes a node at the token; it becomes the last node. */
 int emit_name(struct compiler *compiler, const struct token *token, enum expr_name kind, size_t index);
 int emit_constant(struct compiler *compiler, const struct token *token, struct value value);
-/* Of an operation: of `a`, of `a` and `b`, or of these and the last node. */
+/* Applies an operation to `a`, to `a` and `b`, or to both and the last node. */
 int emit_node(struct compiler *compiler, const struct token *token, enum operation operation, uint32_t a, uint32_t b);
-/* Of an operation of the last node, or of `left` and that one. Applies it at once if these are constants. */
+/* Applies an operation to the last node, or to `left` and the last node; folds constants. */
 int emit_operator(struct compiler *compiler, const struct token *token, enum operation operation, uint32_t left);
-/* Of another expression, all of which gets the token's place. */
+/* Inserts another expression; all its parts get the token's place. */
 int emit_inline(struct compiler *compiler, const struct token *token, const struct expr *named);
 
 #endif

@@ -6,7 +6,7 @@ int compiler_error(struct compiler *compiler, const struct token *token, const c
                         message);
 }
 
-/* Makes a node the last one, as an occurrence at the token. */
+/* Makes a node the last node, at the token's place. */
 static int put(struct compiler *compiler, const struct token *token, uint32_t node)
 {
     if (compiler->count == EXPR_PARTS_MAX)

@@ -67,7 +67,7 @@ static bool find_named(const void *context, uint32_t name, struct value *value)
     }
 }
 
-/* A cause of its own: the expression may have a value on a device. */
+/* Reports an unknown limit as its own kind of error: the expression may have a value on a device. */
 static int no_limits(const struct walk *walk, const struct limit_row *limit)
 {
     struct error cause = {0}, *error = walk->error;
@@ -81,7 +81,7 @@ static int no_limits(const struct walk *walk, const struct limit_row *limit)
     return ERROR_NO_DEVICE;
 }
 
-/* Passes over the parts of a node that is not evaluated. */
+/* Skips the parts of a node that is not evaluated. */
 static void skip(struct walk *walk, uint32_t number)
 {
     const struct expression_node *node = &walk->expr->expression.nodes[number];

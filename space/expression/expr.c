@@ -47,7 +47,8 @@ static int finish(struct compiler *compiler, const struct token *first, const st
     struct expr_place *places = arena_array(arena, compiler->count, sizeof *places);
     expr->text = expr_one_line(arena, first->start, compiler->lexer->consumed);
     if (!places || !expr->text ||
-        expression_finish(&compiler->graph, compiler->node, arena, &expr->expression)) /* it is short enough */
+        expression_finish(&compiler->graph, compiler->node, arena,
+                          &expr->expression)) /* EXPR_PARTS_MAX ensures that it fits */
         return error_memory(compiler->lexer->error);
     memcpy(places, compiler->places, compiler->count * sizeof *places);
     expr->places = places;
@@ -104,7 +105,7 @@ int expr_compile_made(struct space *space, const char *text, const struct expr *
     return expr_compile(space, &lexer, &rules, what, expr);
 }
 
-/* CONDITION || NAME == VALUE if the list has the value, too; otherwise !CONDITION == (NAME == VALUE). */
+/* Makes CONDITION || NAME == VALUE if the list contains the value, otherwise !CONDITION == (NAME == VALUE). */
 static int compile_when(struct compiler *compiler, const struct token *first, size_t parameter,
                         const struct value *otherwise, bool listed)
 {

@@ -18,7 +18,7 @@ enum {
     EXPR_PARTS_MAX = 1024 /* operators, names and numbers; a name from `let` counts as its expression */
 };
 
-/* What the names of the graph are: a kind and its index. Those of parameters are the indices themselves. */
+/* Kinds of the graph's names, which combine a kind and an index. Names of parameters equal their indices. */
 enum expr_name { EXPR_PARAMETER, EXPR_PROBLEM, EXPR_LIMIT };
 static inline uint32_t expr_name(enum expr_name kind, size_t index)
 {
@@ -35,9 +35,9 @@ static inline size_t expr_name_index(uint32_t name)
 
 struct expr {
     struct expression expression;
-    const struct expr *written;      /* as it was before it was bound; NULL: it is not bound */
-    const struct expr_place *places; /* of the tokens of all parts in their order of evaluation, as often as they
-                                        occur; of a bound expression, those as it was written */
+    const struct expr *written;      /* the unbound expression; NULL: this expression is not bound */
+    const struct expr_place *places; /* of the tokens of all parts in evaluation order, repeated parts included; a bound
+                                        expression has the places of `written` */
     size_t part_count;               /* number of places */
     bool uses_problems, uses_limits, uses_words;
     uint64_t parameters;              /* bit p: parameter p occurs */
@@ -57,7 +57,7 @@ static inline const struct expression_node *expr_root(const struct expr *expr)
     return &expr->expression.nodes[expr->expression.count - 1];
 }
 
-/* Which names an expression may use besides constants, and the explanation for others. */
+/* Names that an expression may use besides constants, and the explanation for others. */
 struct expr_rules {
     bool parameters, problems, limits;
     bool chunk;      /* chunk_length, if the space has a split */
@@ -83,8 +83,8 @@ int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter
 /* Copies a part of the file with each run of white space and continuations as one space. NULL when out of memory. */
 const char *expr_one_line(struct arena *arena, const char *start, const char *end);
 
-/* Specialises an expression for the space's problem sizes and known limits, and folds what they decide: parameters that
- * only occur in unreachable code leave its mask. Values and errors stay those of `expr`. Fails with ERROR_MEMORY. */
+/* Specialises an expression: replaces problem sizes and known limits by their values, and folds. Parameters that only
+ * occur in unreachable code leave its mask. Values and errors stay those of `expr`. Fails with ERROR_MEMORY. */
 int expr_bind(struct space *space, const struct expr *expr, const struct expr **bound, struct error *error);
 
 /* Values of names. Problems and limits come from the space. */

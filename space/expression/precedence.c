@@ -12,7 +12,7 @@ static bool gives_truth(const struct compiler *compiler, uint32_t number)
             gives_truth(compiler, node->operands[2]));
 }
 
-/* Are all values of the parameter 0 or 1? */
+/* True if all values of the parameter are 0 or 1. */
 static bool is_flag(const struct parameter *parameter)
 {
     for (size_t i = 0; i < parameter->value_count; i++)
@@ -29,7 +29,7 @@ struct shape shape_operand(const struct compiler *compiler, const struct token *
     shape.literal = first->kind == TOKEN_INT || first->kind == TOKEN_FLOAT;
     shape.integer = first->kind == TOKEN_INT;
     shape.number = first->kind == TOKEN_INT ? (double)first->integer : first->real;
-    if (first->kind == TOKEN_SIGN) { /* parentheses keep what is in them */
+    if (first->kind == TOKEN_SIGN) { /* an expression in parentheses keeps its shape */
         shape.truth = compiler->shape.truth;
         shape.flag = compiler->shape.flag;
     } else {
@@ -60,7 +60,7 @@ static bool is_sum(enum operation operation)
     return operation == OP_ADD || operation == OP_SUBTRACT;
 }
 
-/* A number that is no truth value. */
+/* True if the operand is a number, but not a truth value. */
 static bool is_number(const struct shape *shape)
 {
     return shape->literal && shape->number != 0 && shape->number != 1;
@@ -68,7 +68,7 @@ static bool is_number(const struct shape *shape)
 
 /* ---- Errors ---- */
 
-/* A part of the text on one line. */
+/* Copies a part of the text on one line. */
 static const char *part(struct compiler *compiler, const char *start, const char *end)
 {
     while (end > start && strchr(" \t\r\n\\", end[-1]))
@@ -94,7 +94,7 @@ static int misleads(struct compiler *compiler, const struct token *token, const 
 
 #define SAY(...) arena_printf(&compiler->space->arena, __VA_ARGS__)
 
-/* `meant` and `read` are both in full. */
+/* Reports a misleading grouping; `meant` and `read` are complete expressions. */
 static int grouped(struct compiler *compiler, const struct token *token, const char *whole, const char *read,
                    const char *meant)
 {
@@ -156,7 +156,7 @@ static int regrouped(const struct pair *pair, bool of_right)
 
 /* ---- Rules ---- */
 
-/* Does the `!` before the left operand read as if it were for the whole? */
+/* True if the `!` before the left operand seems to negate the whole expression. */
 static bool negation_misleads(const struct pair *pair)
 {
     const struct shape *left = pair->left, *right = pair->right;
@@ -168,11 +168,11 @@ static bool negation_misleads(const struct pair *pair)
     if (operation != OP_BIT_AND && operation != OP_EQUAL && operation != OP_NOT_EQUAL)
         return is_comparison(operation);
     bool same =
-        right->literal && (right->number == 0 || (right->number == 1 && left->of_flag)); /* it comes to the same */
+        right->literal && (right->number == 0 || (right->number == 1 && left->of_flag)); /* both readings agree */
     return !right->flag && (operation == OP_BIT_AND || !same);
 }
 
-/* Operators whose operands are grouped in a surprising way. */
+/* Checks for surprising groups of operands. */
 static int check_groups(const struct pair *pair)
 {
     struct compiler *compiler = pair->compiler;
@@ -185,7 +185,8 @@ static int check_groups(const struct pair *pair)
         return grouped(compiler, pair->token, whole_of(pair),
                        SAY("(%s) %s", text_of(compiler, left), part(compiler, pair->token->start, right->end)),
                        SAY("!(%s)", part(compiler, left->right_start, right->end)));
-    if (is_bits(pair->operation) && (a || b) && !other->truth) /* of two truth values: an && that evaluates both */
+    if (is_bits(pair->operation) && (a || b) &&
+        !other->truth) /* allowed for two truth values: an && that evaluates both */
         return regrouped(pair, b);
     if (is_shift(pair->operation) && (is_sum(left->operation) || is_sum(right->operation)))
         return regrouped(pair, is_sum(right->operation));
@@ -204,7 +205,7 @@ static int always_true(const struct pair *pair)
                              : SAY("write a condition on each side of %s", sign_of(pair)));
 }
 
-/* Decimal numbers that are mostly bases or exponents. */
+/* True for decimal numbers that are usually bases or exponents. */
 static bool is_power(const struct shape *left, const struct shape *right)
 {
     bool base = left->literal && (left->number == 2 || left->number == 10) && left->start[1] != 'x';
@@ -228,7 +229,7 @@ static bool is_zero_quotient(const struct shape *left, const struct shape *right
     return left->integer && right->integer && left->number > 0 && left->number < right->number;
 }
 
-/* Operators whose operands are surprising themselves. */
+/* Checks for surprising operands. */
 static int check_operands(const struct pair *pair)
 {
     struct compiler *compiler = pair->compiler;

@@ -1,5 +1,6 @@
-/* Rejects expressions that C, and so the language, reads in another way than most people: comparisons in a row, `!` and
- * bit operators before a comparison, a number as a condition, `^` for a power. Parentheses resolve the ambiguity. */
+/* Rejects expressions that most people read in another way than C, and therefore the language, parses them. Examples:
+ * comparisons in a row, `!` and bit operators before a comparison, a number as a condition, `^` for a power.
+ * Parentheses resolve the ambiguity. */
 #ifndef CUTUNE_EXPRESSION_PRECEDENCE_H
 #define CUTUNE_EXPRESSION_PRECEDENCE_H
 

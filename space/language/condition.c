@@ -16,7 +16,7 @@ struct writer {
     const struct space *space;
     const struct device_limits *limits;
     const uint32_t *choices;
-    bool named;         /* limits in which architectures differ are names, the others numbers */
+    bool named;         /* limits that differ between architectures are names, other limits are numbers */
     bool of_limits;     /* conditions without limits are left out */
     bool partial;       /* a limit of 0 is unknown */
     bool failed;        /* out of memory */
@@ -26,7 +26,7 @@ struct writer {
 
 /* ---- Simplifying ---- */
 
-/* The value of a name; false: it stays a name. */
+/* Finds the value of a name; false: the name stays. */
 static bool find_value(const struct writer *writer, uint32_t name, struct value *value)
 {
     const size_t index = expr_name_index(name);
@@ -35,7 +35,7 @@ static bool find_value(const struct writer *writer, uint32_t name, struct value 
         *value = writer->space->parameters[index].values[writer->choices[index]];
     else if (expr_name_kind(name) == EXPR_PROBLEM)
         return false;
-    else if (writer->named) /* what all architectures have in common is a number */
+    else if (writer->named) /* a limit common to all architectures is a number */
         *value = value_integer(architecture_limit(limit, 0));
     else
         *value = value_integer(writer->limits ? limit_get(writer->limits, limit) : LIMIT_UNKNOWN);
@@ -49,7 +49,7 @@ static bool is_number(const struct writer *writer, uint32_t node, int64_t number
     return of->operation == OP_CONSTANT && of->constant.kind == VALUE_INT && of->constant.integer == number;
 }
 
-/* Whether no known architecture has less of a limit than a number. */
+/* True if every known architecture has at least `number` of a limit. */
 static bool all_have(const struct writer *writer, uint32_t limit, uint32_t number)
 {
     const struct expression_node *name = &writer->graph.nodes[limit], *most = &writer->graph.nodes[number];
@@ -59,8 +59,8 @@ static bool all_have(const struct writer *writer, uint32_t limit, uint32_t numbe
     return least != LIMIT_UNKNOWN && most->operation == OP_CONSTANT && most->constant.integer <= least;
 }
 
-/* What needs no text: tiles of one element divide everything, and what is true or false is its own truth. Returns false
- * if no rule applies. */
+/* Simplifies operations that need no text: multiplication and division by 1, a remainder by 1, comparisons with limits
+ * that all architectures satisfy, and a truth value != 0. False if no rule applies. */
 static bool simplify(struct writer *writer, enum operation operation, uint32_t a, uint32_t b, uint32_t *simpler)
 {
     const bool one = is_number(writer, b, 1);
@@ -80,7 +80,7 @@ static bool simplify(struct writer *writer, enum operation operation, uint32_t a
     return true;
 }
 
-/* A word, a float, a set or a fault. */
+/* True for a word, a float, a set or a fault. */
 static bool is_other(const struct writer *writer, uint32_t node)
 {
     const struct expression_node *of = &writer->graph.nodes[node];
@@ -93,7 +93,7 @@ static uint32_t make(struct writer *writer, enum operation operation, uint32_t a
     uint32_t simpler;
     if (a == EXPRESSION_NONE || b == EXPRESSION_NONE || c == EXPRESSION_NONE)
         return EXPRESSION_NONE;
-    if (operation == OP_AND || operation == OP_OR) { /* the right side as a truth; either side may decide */
+    if (operation == OP_AND || operation == OP_OR) { /* makes the right side a truth value; either side may decide */
         const int64_t decisive = operation == OP_OR;
         b = make(writer, OP_NOT_EQUAL, b, expression_constant(graph, value_integer(0)), 0);
         if (b == EXPRESSION_NONE || (is_number(writer, b, decisive) && !is_other(writer, a)))
@@ -109,7 +109,7 @@ static uint32_t make(struct writer *writer, enum operation operation, uint32_t a
     return expression_fold(graph, OVERFLOW_FAULTS, operation, a, b, c);
 }
 
-/* The node of an expression with what is known in place of names. */
+/* Returns the node of an expression, with known values in place of names. */
 static uint32_t convert(struct writer *writer, const struct expr *expr)
 {
     uint32_t numbers[EXPR_PARTS_MAX];
@@ -134,13 +134,13 @@ static const char *text_of(struct writer *writer, uint32_t number);
 
 #define TEXT(...) arena_printf(&writer->arena, __VA_ARGS__)
 
-/* One item of a set, as a condition on the text. NULL: it has none. */
+/* Formats membership in one item of a set as a condition on `text`; NULL: the item has no text. */
 static const char *item_text(struct writer *writer, const struct value_set_item *item, const char *text)
 {
     const long long first = item->range.first, last = item->range.last, step = item->range.step;
     if (item->one && item->value.kind == VALUE_INT)
         return TEXT("(%s == %lld)", text, (long long)item->value.integer);
-    if (item->one) /* no word is a number */
+    if (item->one) /* a word never equals a number */
         return item->value.kind == VALUE_WORD ? "0" : NULL;
     return TEXT("(((%s >= %lld) && (%s <= %lld)) && (((%s - %lld) %% %lld) == 0))", text, first, text, last, text,
                 first, step);
@@ -180,7 +180,7 @@ static const char *operation_text_of(struct writer *writer, enum operation opera
     }
 }
 
-/* NULL: it has no text. */
+/* Returns the text of a node; NULL: it has none. */
 static const char *text_of(struct writer *writer, uint32_t number)
 {
     const struct expression_node *node = &writer->graph.nodes[number];
@@ -212,7 +212,7 @@ static void append(struct writer *writer, const char *part)
     parts[writer->count++] = part;
 }
 
-/* As a tree that is as low as possible: readers bear only so much nesting. */
+/* Prints the conjunction as a balanced tree, because readers limit the nesting. */
 static void print_all(const struct writer *writer, size_t first, size_t count, struct text *text)
 {
     const size_t half = count - count / 2;
@@ -227,7 +227,7 @@ static void print_all(const struct writer *writer, size_t first, size_t count, s
     text_printf(text, ")");
 }
 
-/* Whether an expression has limits in which architectures differ. */
+/* True if the expression has limits that differ between architectures. */
 static bool names_limits(const struct expr *expr)
 {
     for (size_t i = 0; i < expr->expression.count; i++) {
@@ -239,8 +239,8 @@ static bool names_limits(const struct expr *expr)
     return false;
 }
 
-/* Adds a condition on which the sizes (or named limits) have an influence. A configuration is known to be valid where
- * they have none. `limits`: instead of the writer's. */
+/* Adds a condition that depends on the sizes or named limits. Other conditions are known to hold for a valid
+ * configuration. `limits`: replaces the writer's. */
 static bool add(struct writer *writer, const struct expr *condition, const struct device_limits *limits)
 {
     const struct device_limits *own = writer->limits;
@@ -278,7 +278,7 @@ static bool add_demands(struct writer *writer, int64_t static_bytes)
     return complete;
 }
 
-/* As it was before the space was bound. */
+/* Adds the space's constraints in their unbound form. */
 static bool add_constraints(struct writer *writer)
 {
     const struct space *space = writer->space;

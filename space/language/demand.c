@@ -82,7 +82,7 @@ int demand_add(struct demand_list *list, const char *condition, const char *cons
     return demand->why ? 0 : error_memory(list->error);
 }
 
-/* Adds a device limit as a constraint: on a launch if `step` is one. */
+/* Adds a device limit as a constraint: of a launch if `step` is set. */
 static int add_constraint(struct space *space, const char *name, const struct expr *place, const struct step *step,
                           const char *condition, struct error *error)
 {

@@ -9,14 +9,15 @@
 enum { DEMAND_NUMBERS_MAX = 4 };
 
 struct demand {
-    const char *name;                     /* the device limit ("max_grid_x"), or the statement ("cluster") */
-    const char *text;                     /* the condition in the language */
-    const struct expr *condition, *bound; /* as written; and with the sizes and device limits of a bound space */
-    int line;                             /* of the statement */
-    unsigned of;                          /* launches that make the demand: bits 1 << enum launch_of */
-    bool constraint; /* part of the valid set; a configuration that violates any other demand becomes `pruned_limit` */
-    bool run_only;   /* known only in a run: device memory, which others may use as well */
-    const char *why; /* message, each $ replaced by a number; NULL for a constraint */
+    const char *name; /* the device limit ("max_grid_x"), or the statement ("cluster") */
+    const char *text; /* the condition in the language */
+    const struct expr *condition,
+        *bound;      /* unbound condition; and the condition with the sizes and device limits of a bound space */
+    int line;        /* of the statement */
+    unsigned of;     /* launches with the demand: bits 1 << enum launch_of */
+    bool constraint; /* part of the valid set; a configuration that violates another demand becomes `pruned_limit` */
+    bool run_only;   /* known only in a run: free device memory depends on other processes */
+    const char *why; /* message, with each $ replaced by a number; NULL for a constraint */
     const struct expr *numbers[DEMAND_NUMBERS_MAX]; /* NULL: the number overflows */
 };
 
@@ -33,22 +34,23 @@ struct demand_list {
     const char *name;         /* of the statement */
     int line;                 /* of the statement */
     unsigned of;              /* bits 1 << enum launch_of */
-    const char *when;         /* condition under which they apply; NULL: always */
+    const char *when;         /* condition under which the demands apply; NULL: always */
     bool run_only;            /* as in struct demand */
     struct error *error;
 };
 
-/* Appends a demand: its condition, then its message and the numbers in it, all but the message in the language. A NULL
- * text means out of memory. */
+/* Appends a demand: its condition, its message, and the numbers in the message. Condition and numbers are in the
+ * language. A NULL text means out of memory. */
 int demand_add(struct demand_list *list, const char *condition, const char *const *message, size_t count);
 #define DEMAND(list, condition, ...)                                                                                   \
     TRY(demand_add(list, condition, (const char *const[]){__VA_ARGS__},                                                \
                    sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
-/* "(ROWS * 2)": the expression's text, to be part of another; `otherwise` if `expr` is NULL. NULL: out of memory. */
+/* Returns the text of an expression for use in another, such as "(ROWS * 2)"; `otherwise` if `expr` is NULL. NULL: out
+ * of memory. */
 const char *demand_part(const struct demand_list *list, const struct expr *expr, const char *otherwise);
-/* Text in the space's arena; NULL: out of memory, also if a part is NULL. */
+/* Formats a text in the space's arena; NULL: out of memory, or a part is NULL. */
 const char *demand_text(const struct demand_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Bytes of a buffer, as an expression. */
+/* Returns the size of a buffer in bytes, as the text of an expression. */
 const char *demand_buffer_bytes(const struct demand_list *list, uint32_t buffer);
 
 #endif

@@ -5,7 +5,7 @@
 #include "expression/expr.h"
 #include "expression/space_internal.h"
 
-static const char narrowing[] = "--set"; /* of a constraint */
+static const char narrowing[] = "--set"; /* name of the constraint's statement */
 
 static int set_error(const char *set, struct error *error, const char *message, const char *name)
 {

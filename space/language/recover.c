@@ -1,4 +1,4 @@
-/* Recovery from errors: which errors of a file are reported, and in which order. */
+/* Recovery from errors: selects and orders the reported errors of a file. */
 #include <string.h>
 
 #include "language/outline.h"
@@ -45,7 +45,7 @@ bool outline_has(const struct outline *outline, const char *keyword)
     return outline->counts[row] || outline->misspelt[row];
 }
 
-/* Can no name of the statement's kind be declared, because the declaring statement is missing altogether? */
+/* True if no name of the statement's kind can be declared, because the declaring statement is missing. */
 static bool all_missing(const struct outline *outline, const struct lexer *statement)
 {
     const struct statement *row = statement_find(statement);
@@ -54,7 +54,7 @@ static bool all_missing(const struct outline *outline, const struct lexer *state
     return !outline_has(outline, "param") || (row && row->flags & STATEMENT_BUFFERS && !outline_has(outline, "buffer"));
 }
 
-/* Does the error concern a name that a faulty or missing statement should have declared? */
+/* True if the error concerns a name that a faulty or missing statement should have declared. */
 static bool is_consequence(const struct parser *parser, const struct lexer *from)
 {
     struct lexer lexer = *from;

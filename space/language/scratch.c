@@ -1,4 +1,5 @@
-/* Scratch buffers, whose sizes alone may depend on parameters. Each is allocated once, for the largest size. */
+/* Scratch buffers, the only buffers whose sizes may depend on parameters. Each is allocated once, for the largest
+ * size. */
 #include "language/scratch.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "base/bound.h"
 #include "expression/space_internal.h"
 
-/* True if the constraints hold that name only these parameters. */
+/* True if all constraints that name only these parameters hold. */
 static bool allowed(uint64_t parameters, const struct expr_inputs *inputs)
 {
     const struct space *space = inputs->space;
@@ -24,8 +25,8 @@ static int evaluate(const struct expr *size, const struct expr_inputs *inputs, i
     return expr_integer(size, inputs, "the size of a scratch buffer", 0, INT64_MAX, count, error);
 }
 
-/* Tries all combinations of the parameters in the size. A combination without a value is an error only if none has a
- * value, since other constraints may exclude it. */
+/* Tries all combinations of the parameters in the size. Ignores combinations without a value, which other constraints
+ * may exclude; fails if no combination has a value. */
 static int enumerate(const struct space *space, const struct expr *size, int64_t *largest, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
@@ -49,11 +50,11 @@ static int enumerate(const struct space *space, const struct expr *size, int64_t
             *error = fault;
         return fault.code;
     }
-    *largest = *largest < 0 ? 0 : *largest; /* nothing is valid */
+    *largest = *largest < 0 ? 0 : *largest; /* no valid combination */
     return 0;
 }
 
-/* Of an expression of a bound space over all values of its parameters. */
+/* Bounds an expression of a bound space over all values of its parameters. */
 static int find_bound(const struct space *space, const struct expr *expr, struct bound *bound, struct error *error)
 {
     const struct expression_node *nodes = expr->expression.nodes;
@@ -75,7 +76,7 @@ static int find_bound(const struct space *space, const struct expr *expr, struct
     return code;
 }
 
-/* The upper end of the size's bound over all values of its parameters. */
+/* Estimates the largest size: the upper end of its bound over all values of its parameters. */
 static int estimate(const struct space *space, const struct expr *size, int64_t *largest, struct error *error)
 {
     const struct expr_inputs inputs = {.space = space};

@@ -4,8 +4,8 @@
 
 #include "expression/expr.h"
 
-/* Limit on the combinations of parameters in a size to try, together with the constraints that name no others. Beyond
- * it, bounds of the parameters give an estimate of the largest size. */
+/* Limit on the combinations to try: all values of the parameters in a size, together with the constraints that name no
+ * others. Beyond the limit, bounds of the parameters give an estimate of the largest size. */
 enum { SCRATCH_COMBINATIONS_MAX = 1 << 16 };
 
 /* Sets the buffer's count to its largest, once the constraints are bound. ERROR_VALUE if the size has no value or no

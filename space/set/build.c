@@ -58,7 +58,7 @@ static size_t bytes_used(const struct builder *builder)
     return builder->memo_bytes + diagram_bytes(builder->setup->diagram);
 }
 
-/* Blames the constraints that the level with most states has to remember. */
+/* Reports the constraints whose state is kept at the level with the most states. */
 static int too_large(struct builder *builder, const char *what)
 {
     const struct space *space = builder->setup->space;
@@ -158,8 +158,7 @@ static double cost_of(const struct builder *builder, uint64_t members, const uin
     return cost;
 }
 
-/* Greedy: the next parameter is the one that leaves the least state. Keeps the declared order unless another costs
- * less. */
+/* Orders the parameters greedily by the least remaining state. Keeps the declared order in case of a tie. */
 static void choose_order(struct builder *builder)
 {
     struct component *component = builder->component;
@@ -306,7 +305,7 @@ static void evaluate(struct builder *builder, size_t l)
         if (term->operation == OP_NAME)
             continue;
         struct operand of[3];
-        for (size_t o = 0; o < 3; o++) /* no operand is NULL */
+        for (size_t o = 0; o < 3; o++) /* unused operands point at operand 0 */
             of[o] = o < expression_operands(term) ? operand_of(builder, level, l, term->operands[o]) : of[0];
         level->integers[i] = columns_fill(term->operation, of[0], of[1], of[2], count, column);
     }
@@ -339,7 +338,7 @@ static unsigned char *write_value(unsigned char *key, const struct value *value)
     return key + sizeof value->integer;
 }
 
-/* Writes the remainder of a term after level `l`. Writes each term once: the reader knows where it occurs again. */
+/* Writes the remainder of a term after level `l`. Writes each term once: its later positions are implied. */
 static unsigned char *write_term(struct builder *builder, size_t l, uint32_t number, unsigned char *key)
 {
     const struct expression_node *term = &builder->setup->roots->graph.nodes[number];

@@ -16,8 +16,8 @@ struct component {
     uint8_t steps[SPACE_PARAMETERS_MAX];         /* by level: number of quarterings that find an arc of a node */
     bool has_arcs[SPACE_PARAMETERS_MAX];         /* by level: arcs may hold several values */
     uint64_t configurations;                     /* saturates at UINT64_MAX */
-    bool faulted; /* not built: a constraint has no value at a configuration that all others allow */
-    uint32_t fault[SPACE_PARAMETERS_MAX]; /* that configuration, by level */
+    bool faulted; /* not built: a constraint has no value at a configuration that all other constraints allow */
+    uint32_t fault[SPACE_PARAMETERS_MAX]; /* choices of that configuration, by level */
 };
 
 struct build_setup {
@@ -28,9 +28,9 @@ struct build_setup {
     bool faults_exclude; /* a constraint without a value excludes the configuration; otherwise it is an error */
 };
 
-/* Orders the component's parameters, adds its nodes to the diagram and sets root_node. ERROR_MEMORY, naming the
- * constraints to blame, if it needs more than max_bytes. If a constraint has no value at a configuration that no other
- * constraint excludes, sets `faulted` instead of root_node and configurations. */
+/* Orders the component's parameters, adds its nodes to the diagram and sets root_node. Fails with ERROR_MEMORY, naming
+ * the responsible constraints, if it needs more than max_bytes. If a constraint has no value at a configuration that no
+ * other constraint excludes, sets `faulted` instead of root_node and configurations. */
 int build_component(const struct build_setup *setup, struct component *component, struct error *error);
 
 #endif

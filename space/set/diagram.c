@@ -40,7 +40,7 @@ static bool reserve_arcs(struct diagram *diagram, size_t count)
     return arcs != NULL;
 }
 
-/* Room for one more node with `count` arcs and their head. */
+/* Reserves room for one more node with `count` arcs and their head. */
 static bool reserve(struct diagram *diagram, size_t count)
 {
     struct node *nodes = array_grow(diagram->nodes, &diagram->node_room, diagram->node_count + 1, sizeof *nodes);

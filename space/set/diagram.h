@@ -33,8 +33,8 @@ struct diagram {
     struct hash_table table; /* nodes by their content */
 };
 
-/* May arcs hold several values, for a parameter with this many? Short lists have one arc for each value, even for
- * invalid ones (child NODE_NONE), so that finding a value needs no search and a configuration no division. */
+/* True if arcs of a parameter with this many values may hold several values. Short lists have one arc for each value,
+ * even for invalid ones (child NODE_NONE): finding a value needs no search, and a configuration no division. */
 bool diagram_has_arcs(uint32_t value_count);
 /* Adds a value, in ascending order, to the `count` arcs of a node under construction; returns the new count. */
 size_t diagram_add_value(struct arc *arcs, size_t count, uint32_t child, uint32_t value, uint32_t value_count);
@@ -45,14 +45,14 @@ uint32_t diagram_node(struct diagram *diagram, struct arc *arcs, size_t count);
 /* Finishes the diagram: links arcs to heads, frees what only building needs, and makes `readable` arcs behind the last
  * one safe to read. False when out of memory. */
 bool diagram_finish(struct diagram *diagram, size_t readable);
-/* Of a finished diagram: number of the node below an arc. */
+/* Returns the number of the node below an arc of a finished diagram. */
 uint32_t diagram_below(const struct diagram *diagram, const struct arc *arc);
-/* Of a finished diagram: head of a node. */
+/* Returns the head of a node of a finished diagram. */
 const struct arc *diagram_head(const struct diagram *diagram, uint32_t node);
 void diagram_free(struct diagram *diagram);
 size_t diagram_bytes(const struct diagram *diagram);
 
-/* Sum and product, saturating at UINT64_MAX. */
+/* Return the sum and product, saturating at UINT64_MAX. */
 uint64_t saturating_add(uint64_t a, uint64_t b);
 uint64_t saturating_multiply(uint64_t a, uint64_t b);
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* Of a parameter with one value. */
+/* Finds the value of a parameter with a single value. */
 static bool find_only(const void *context, uint32_t name, struct value *value)
 {
     const struct parameter *parameter = &((const struct space *)context)->parameters[name];
@@ -13,7 +13,7 @@ static bool find_only(const void *context, uint32_t name, struct value *value)
     return parameter->value_count == 1;
 }
 
-/* Splits a chain of && into its conditions: each is decided, and excludes, by itself. */
+/* Splits a chain of && into its operands, which are decided independently. */
 static bool add(struct roots *roots, uint32_t node, uint32_t constraint)
 {
     if (roots->graph.nodes[node].operation == OP_AND) {

@@ -9,7 +9,7 @@
 
 #include "expression/expr.h"
 
-/* A condition that must hold. A constraint that is a chain of && has one root per link. */
+/* A condition that must hold. A chain of && has one root per operand. */
 struct root {
     uint32_t node;
     uint32_t constraint; /* index of the space's constraint */

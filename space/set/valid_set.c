@@ -121,7 +121,7 @@ static bool finish(struct valid_set *set)
     return find_steps(set, &most) && diagram_finish(&set->diagram, (size_t)1 << 2 * most);
 }
 
-/* Decides the roots without parameters: false excludes everything. *faulted: one has no value. */
+/* Decides the roots without parameters; false: a root excludes everything. *faulted: a root has no value. */
 static bool decide_constants(const struct build_setup *setup, bool *faulted)
 {
     bool allowed = true;
@@ -136,7 +136,8 @@ static bool decide_constants(const struct build_setup *setup, bool *faulted)
     return allowed;
 }
 
-/* Builds the components until one is empty: then the set is empty, and faults of other components are not errors. */
+/* Builds the components until one is empty. The whole set is empty then, and faults of other components are not
+ * errors. */
 static int build_components(const struct build_setup *setup, struct valid_set *set, bool *faulted, struct error *error)
 {
     bool empty = !decide_constants(setup, faulted);
@@ -150,7 +151,7 @@ static int build_components(const struct build_setup *setup, struct valid_set *s
     return 0;
 }
 
-/* The node below value `v` of a node in an unfinished diagram. */
+/* Returns the node below value `v` of a node in an unfinished diagram. */
 static uint32_t child_of(const struct diagram *diagram, uint32_t node, uint32_t value)
 {
     for (uint32_t r = 0; r < diagram->nodes[node].arc_count; r++) {
@@ -173,8 +174,8 @@ static void some_choices(const struct valid_set *set, const struct component *co
     }
 }
 
-/* Finds a configuration that satisfies all constraints that have a value there while one has none, and reports that
- * condition's error. */
+/* Finds a configuration where a constraint has no value and all constraints with a value hold. Reports the error of the
+ * constraint without a value. */
 static int raise_fault(const struct valid_set *set, const struct roots *roots, struct error *error)
 {
     const struct space *space = set->space;
@@ -386,7 +387,7 @@ size_t valid_set_bytes(const struct valid_set *set)
     return diagram_bytes(&set->diagram);
 }
 
-/* How many configurations the first `constraints` constraints allow; cached. */
+/* Returns the number of configurations that the first `constraints` constraints allow; cached. */
 static double left_by(const struct valid_set *set, size_t constraints)
 {
     struct valid_set *smaller;
@@ -406,8 +407,8 @@ double valid_set_removed(const struct valid_set *set, size_t constraint)
 
 /* ---- Index and configuration ---- */
 
-/* Does a node have an arc of this number that begins at or below `rest`? Branch-free, because half of the branches
- * would be mispredicted. May read behind the node's last arc, whose value it then ignores. */
+/* Returns 1 if arc `number` of a node exists and begins at or below `rest`, else 0. Branch-free, because half of the
+ * branches would be mispredicted. May read behind the node's last arc, but ignores that value. */
 static uint32_t begins(const struct arc *head, uint32_t number, uint64_t rest)
 {
     return (uint32_t)((number <= head->last) & (head[1 + number].before <= rest));
@@ -495,7 +496,7 @@ bool set_find_component(const struct valid_set *set, const struct component *com
     return true;
 }
 
-/* The index of a member of a component whose counts may saturate. */
+/* Returns the index of a configuration of a component whose counts may saturate. */
 static uint64_t saturated_index(const struct valid_set *set, const struct component *component, const uint32_t *choices)
 {
     const struct arc *all = set->diagram.arcs, *head = diagram_head(&set->diagram, component->root_node);
@@ -526,7 +527,7 @@ void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choice
     }
 }
 
-/* Are all choices indices of values? Nothing else checks those without a digit. */
+/* True if all choices are indices of values. Choices without a digit are checked only here. */
 static bool in_range(const struct valid_set *set, const uint32_t *choices)
 {
     for (size_t p = 0; p < set->parameter_count; p++)

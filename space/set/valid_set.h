@@ -18,7 +18,7 @@ struct valid_set;
 
 enum { VALID_SET_DEFAULT_BYTES = 1 << 30 };
 
-/* Builds the set of a bound space. ERROR_MEMORY, naming the constraints to blame, if it needs more than `max_bytes`
+/* Builds the set of a bound space. ERROR_MEMORY, naming the responsible constraints, if it needs more than `max_bytes`
  * (which limits the work as well). ERROR_VALUE for a constraint without a value (division by zero, overflow) at a
  * configuration that no other constraint excludes. An empty set is not an error. The space must outlive the set. */
 int valid_set_build(struct valid_set **set, const struct space *space, size_t max_bytes, struct error *error);
@@ -30,7 +30,7 @@ int valid_set_from_list(struct valid_set **set, const struct space *space, const
 
 void valid_set_free(struct valid_set *set); /* may be NULL */
 
-/* UINT64_MAX: that many or more; only configurations with a smaller number have an index */
+/* Number of configurations. UINT64_MAX: that many or more, and only the first UINT64_MAX have an index. */
 uint64_t valid_set_count(const struct valid_set *set);
 /* The count as a float, correct beyond 64 bits as well. */
 double valid_set_count_real(const struct valid_set *set);
@@ -49,8 +49,8 @@ double valid_set_removed(const struct valid_set *set, size_t constraint);
 
 /* `index` must be below the count. */
 void valid_set_get(const struct valid_set *set, uint64_t index, uint32_t *choices);
-/* Finds a configuration's index; false: invalid. `index` may be NULL; it is UINT64_MAX for a configuration without a
- * number. */
+/* Finds a configuration's index; false: invalid. `index` may be NULL; UINT64_MAX for a configuration without an
+ * index. */
 bool valid_set_find(const struct valid_set *set, const uint32_t *choices, uint64_t *index);
 /* Same for the configuration of the `default` statement; without one, returns false and sets `index` to UINT64_MAX.
  * `space` must be the set's. */

@@ -18,7 +18,8 @@ struct valid_set {
     size_t digit_count;
     uint8_t digits[SPACE_PARAMETERS_MAX];   /* components with more than one configuration, last one first */
     uint64_t strides[SPACE_PARAMETERS_MAX]; /* by component: product of the counts of later components; saturates */
-    double *left; /* by k: configurations that the first k constraints allow; NaN: not computed. NULL: a list */
+    double *left; /* by k: number of configurations that the first k constraints allow; NaN: not computed. NULL: the set
+                     is a list */
 };
 
 /* Counts a component's configurations. If 64 bits do not suffice, fills *counts (by node; the caller frees it;

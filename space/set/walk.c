@@ -1,11 +1,11 @@
-/* Movement in a valid set: draws, a close member, neighbours, all members in order. */
+/* Movement in a valid set: random draws, close configurations, neighbours, and enumeration in order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "set/valid_set_internal.h"
 
-/* First arc of a node, from number `r` on, with a valid continuation. */
+/* Returns the node's first arc, from number `r` on, with a valid continuation. */
 static uint32_t next_run(const struct diagram *diagram, const struct node *node, uint32_t r)
 {
     while (r < node->arc_count && diagram->arcs[node->first_arc + r].child == 0)
@@ -13,7 +13,7 @@ static uint32_t next_run(const struct diagram *diagram, const struct node *node,
     return r;
 }
 
-/* Draws from a component that is too large for an index, by floating-point counts of the continuations. */
+/* Draws from a component that is too large for an index, using floating-point counts of the continuations. */
 static void draw_component(const struct valid_set *set, const struct component *component, const double *counts,
                            struct random *random, uint32_t *choices)
 {
@@ -51,7 +51,8 @@ void valid_set_draw(const struct valid_set *set, struct random *random, uint32_t
 
 /* ---- Following ---- */
 
-/* Distance of the arc's best value from the wanted one: a different parameter outweighs all positions together. */
+/* Returns the distance between the wanted value and the arc's closest value: a different parameter outweighs all
+ * positions together. */
 static uint64_t run_distance(const struct arc *arc, uint32_t wanted, uint32_t *value)
 {
     static const uint64_t different = (uint64_t)1 << 32;

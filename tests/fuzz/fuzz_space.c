@@ -69,7 +69,7 @@ static size_t split(const char *data, size_t size)
     return length;
 }
 
-/* What is bound and what is written must agree. */
+/* The bound and the unbound form of a constraint must agree. */
 static void compare_written(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];

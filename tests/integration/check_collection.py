@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/bench/collection makes its table of what the program says, and tells what went wrong: a stand-in plays the program.
+"""tools/bench/collection makes its table from the program's answers, and reports failures. A stand-in plays the program.
 
     check_collection.py REPOSITORY"""
 import csv
@@ -17,8 +17,7 @@ if sys.argv[1] == "explain":
     answer = answer.get("explain", {"code": 0, "rows": []})
 if answer["rows"]:
     print(json.dumps(answer["rows"]))
-sys.exit(answer["code"])
-"""
+sys.exit(answer["code"])\n"""
 ROW = {"kernel": "copy", "problem": "N=4", "configuration": "VEC=4", "time_ns": 2500, "default_time_ns": 5e6, "speedup": 2000.0,
        "bytes": 1e7, "flops": None, "ceiling_percent": 93.75, "valid": 10, "evaluated": 10, "count_wrong_result": 0,
        "interrupted": False}
@@ -40,7 +39,7 @@ def check(condition, what):
 
 
 def collect(root, folder, answers, *options):
-    """What comes out when the program answers so: the exit code, the table, standard error."""
+    """Returns the output for these answers of the program: the exit code, the table, standard error."""
     program = os.path.join(folder, "program")
     with open(program, "w", encoding="utf-8") as file:
         file.write(STAND_IN)

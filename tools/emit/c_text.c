@@ -137,7 +137,7 @@ void emit_size_list(const struct emit_model *model, const char *type, const char
 void emit_range(const char *name, size_t first, size_t behind, struct text *text)
 {
     text_printf(text, "    if (");
-    if (first > 0) /* compilers warn of what is always true */
+    if (first > 0) /* compilers warn of conditions that are always true */
         text_printf(text, "%s >= %zu && ", name, first);
     text_printf(text, "%s < %zu)\n", name, behind);
 }

@@ -15,7 +15,7 @@ static struct bound between(int64_t low, int64_t high)
     return (struct bound){low, high, true};
 }
 
-/* Any integer; nothing is known where it may be a fault. */
+/* Returns the bound of all integers; unknown if the value may be a fault. */
 static struct bound anything(enum overflow overflow)
 {
     return (struct bound){INT64_MIN, INT64_MAX, overflow == OVERFLOW_SATURATES};
@@ -38,7 +38,7 @@ bool bound_surely(struct bound bound, bool truth)
     return bound.known && (truth ? bound.low > 0 || bound.high < 0 : bound.low == 0 && bound.high == 0);
 }
 
-/* Of what is monotone in each operand, whatever the other one is: the results at the four corners. */
+/* Returns the bound of an operation that is monotone in each operand: the extremes lie at the four corners. */
 static struct bound at_corners(enum operation operation, struct bound a, struct bound b, enum overflow overflow)
 {
     const int64_t x[] = {a.low, a.high}, y[] = {b.low, b.high};
@@ -70,7 +70,7 @@ static struct bound of_remainder(struct bound a, struct bound b, enum overflow o
     return between(a.low >= 0 ? 0 : greatest(a.low, -most), a.high <= 0 ? 0 : least(a.high, most));
 }
 
-/* All ones up to the highest one of a number that is not negative. */
+/* Sets all bits below the highest set bit of a non-negative number. */
 static int64_t fill(int64_t number)
 {
     for (int shift = 1; shift < 64; shift *= 2)
@@ -88,7 +88,7 @@ static struct bound of_bits(enum operation operation, struct bound a, struct bou
     return between(INT64_MIN, INT64_MAX);
 }
 
-/* The largest absolute value; saturates. */
+/* Returns the largest absolute value; saturates. */
 static int64_t magnitude(struct bound of)
 {
     return of.low == INT64_MIN ? INT64_MAX : greatest(-of.low, of.high);
@@ -102,7 +102,7 @@ static bool has_zero(struct bound of)
 static struct bound of_divisor(enum operation operation, struct bound a, struct bound b, enum overflow overflow)
 {
     const bool zero = operation == OP_GCD ? has_zero(a) && has_zero(b) : has_zero(a) || has_zero(b);
-    int64_t most = has_zero(a) && has_zero(b) ? greatest(magnitude(a), magnitude(b)) /* that of a number and 0 is it */
+    int64_t most = has_zero(a) && has_zero(b) ? greatest(magnitude(a), magnitude(b)) /* gcd(x, 0) is |x| */
                    : has_zero(a)              ? magnitude(b)
                    : has_zero(b)              ? magnitude(a)
                                               : least(magnitude(a), magnitude(b));
@@ -114,8 +114,8 @@ static struct bound of_divisor(enum operation operation, struct bound a, struct 
     return between(!zero, faults ? INT64_MAX : most);
 }
 
-/* A side that decides needs no other side on its right; a fault of the left one, or of the right one otherwise, is one
- * of the whole. */
+/* Bounds && and ||. A decisive left operand ignores the right one, even a fault; otherwise a fault of either operand is
+ * a fault of the result. */
 static struct bound of_junction(enum operation operation, struct bound a, struct bound b, enum overflow overflow)
 {
     const bool decisive = operation == OP_OR;
@@ -130,7 +130,8 @@ static struct bound of_junction(enum operation operation, struct bound a, struct
     return between(0, 1);
 }
 
-/* The bound of one side of a choice: what the condition compares with a constant lies on that side of it. */
+/* Tightens the bound of one side of a choice: if the condition compares that operand with a constant, it lies on the
+ * matching side of the constant. */
 static struct bound of_side(const struct expression_node *nodes, uint32_t condition, uint32_t side, bool truth,
                             struct bound of)
 {
@@ -222,7 +223,7 @@ struct bound bound_of_node(const struct expression_node *nodes, const struct exp
     case OP_GCD:
     case OP_LCM:
         return of_divisor(operation, a, b, overflow);
-    default: /* sums, products and signs */
+    default: /* sums, differences, products and negation */
         return at_corners(operation, a, b, overflow);
     }
 }

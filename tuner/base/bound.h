@@ -1,5 +1,5 @@
-/* Interval arithmetic on expressions: what is known of the value of a node from what is known of its operands. (Moore,
- * Kearfott, Cloud, "Introduction to Interval Analysis", 2009, chapters 2 and 5.) */
+/* Interval arithmetic on expressions: derives the bound of a node from the bounds of its operands. (Moore, Kearfott,
+ * Cloud, "Introduction to Interval Analysis", 2009, chapters 2 and 5.) */
 #ifndef CUTUNE_BASE_BOUND_H
 #define CUTUNE_BASE_BOUND_H
 
@@ -7,18 +7,18 @@
 
 struct bound {
     int64_t low, high;
-    bool known; /* an integer within low .. high, surely without a fault; false: nothing is known */
+    bool known; /* the value is an integer within low .. high and not a fault; false: no information */
 };
 
-/* Of any of the values. */
+/* Returns the smallest bound that contains all values. */
 struct bound bound_of_values(const struct value *values, size_t count);
 
-/* Of a node from those of its operands, by their number; what it does not take is ignored. Integers that saturate are
- * always known. */
+/* Returns the bound of a node from the bounds of its operands; ignores operands that it does not take. Saturating
+ * integers always have a known bound. */
 struct bound bound_of_node(const struct expression_node *nodes, const struct expression_node *node,
                            const struct bound operands[3], enum overflow overflow);
 
-/* Is every value within the bound true, or false? */
+/* True if every value within the bound is true (`truth`), or if every one is false (!truth). */
 bool bound_surely(struct bound bound, bool truth);
 
 static inline bool bound_within(struct bound bound, int64_t low, int64_t high)

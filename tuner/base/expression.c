@@ -9,7 +9,7 @@
 
 /* ---- Building ---- */
 
-/* Of a constant, equal bits are the same value: 0.0 is not -0.0. */
+/* Compares constants by their bits: 0.0 differs from -0.0. */
 static bool same(const void *owner, uint32_t item, const void *key)
 {
     const struct expression_node *a = &((const struct expression_graph *)owner)->nodes[item], *b = key;
@@ -61,7 +61,7 @@ uint32_t expression_node(struct expression_graph *graph, enum operation operatio
     return add(graph, &node);
 }
 
-/* Does a condition with a constant decide? Then *node is what remains. */
+/* True if constants determine the result of && || ?:. Sets *node to that result. */
 static bool decide(const struct expression_graph *graph, enum operation operation, uint32_t a, uint32_t b, uint32_t c,
                    uint32_t *node)
 {
@@ -108,7 +108,7 @@ void expression_graph_free(struct expression_graph *graph)
 int expression_finish(const struct expression_graph *graph, uint32_t root, struct arena *arena,
                       struct expression *expression)
 {
-    uint32_t *number = root == EXPRESSION_NONE ? NULL : calloc(root + (size_t)1, sizeof *number); /* 0: not needed */
+    uint32_t *number = root == EXPRESSION_NONE ? NULL : calloc(root + (size_t)1, sizeof *number); /* 0: not copied */
     size_t count = 0;
     int code = number ? 0 : ERROR_MEMORY;
     if (!code)
@@ -179,7 +179,7 @@ struct value expression_value(const struct expression *expression, enum overflow
         }
         const struct value *a = &values[node->operands[0]], *b = &values[node->operands[1]];
         if (operation_keeps_integers(node->operation) && a->kind == VALUE_INT && b->kind == VALUE_INT) {
-            values[n].kind = VALUE_INT; /* nearly always */
+            values[n].kind = VALUE_INT; /* the usual case */
             if (operation_apply_integers(node->operation, overflow, a->integer, b->integer, &values[n].integer))
                 values[n] = value_fault();
         } else {

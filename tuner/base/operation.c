@@ -48,12 +48,12 @@ static const char *put_real(struct value *result, double real)
 
 /* ---- Integers ---- */
 
-/* Truncates towards zero, as in C; operands of 32 bits are several times faster. */
+/* Truncates towards zero, as in C. Divides 32-bit operands in 32 bits, which is several times faster. */
 static const char *divide(enum operation operation, int64_t a, int64_t b, int64_t *result)
 {
     if (b == 0)
         return fault_zero;
-    if (b == -1) { /* the least integer divided by -1 is the only overflow */
+    if (b == -1) { /* INT64_MIN / -1 is the only overflow */
         *result = 0;
         return operation != OP_REMAINDER && __builtin_sub_overflow((int64_t)0, a, result) ? fault_overflow : NULL;
     }
@@ -164,8 +164,8 @@ static const char *apply_integers(enum operation operation, int64_t a, int64_t b
     }
 }
 
-/* What stands for a result that does not exist: the end of the integers at its side; a quotient by zero is the end at
- * the side of its dividend, a remainder 0, and a shift by fewer bits than 0 is none. */
+/* Returns the saturated result: INT64_MIN or INT64_MAX by the sign of the exact result. A quotient by zero saturates by
+ * the sign of the dividend; a remainder by zero is 0; a shift by a negative number of bits has no effect. */
 static int64_t saturated(enum operation operation, int64_t a, int64_t b)
 {
     bool negative = false;
@@ -192,7 +192,7 @@ static int64_t saturated(enum operation operation, int64_t a, int64_t b)
     case OP_CEILDIV:
         negative = b == 0 && a < 0;
         break;
-    default: /* what is never negative, and the negative of the least */
+    default: /* -INT64_MIN, and operations without negative results */
         break;
     }
     return negative ? INT64_MIN : INT64_MAX;
@@ -238,7 +238,7 @@ static const char *apply_reals(enum operation operation, double a, double b, str
     }
 }
 
-/* Operands of any kinds, at least one of them no integer, or a logarithm. */
+/* Applies log2, or an operation with an operand that is not an integer. */
 static const char *apply_values(enum operation operation, const struct value *a, const struct value *b,
                                 struct value *result)
 {

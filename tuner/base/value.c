@@ -57,7 +57,7 @@ bool value_read(const char *text, struct value *value)
     return digits == text && text[0] != '\0';
 }
 
-/* A float holds 53 of an integer's 64 bits: converting the integer could round it to a neighbour. */
+/* Compares exactly: a float has a significand of 53 bits, so converting the integer could round it. */
 static int compare_integer_real(int64_t integer, double real)
 {
     if (real >= 0x1p63)
@@ -114,7 +114,7 @@ static bool range_has(const struct value_range *range, int64_t integer)
            ((uint64_t)integer - (uint64_t)range->first) % (uint64_t)range->step == 0;
 }
 
-/* The integer equal to a value. */
+/* Finds the integer that equals a value; false: no integer does. */
 static bool whole(const struct value *value, int64_t *integer)
 {
     if (value->kind == VALUE_INT) {

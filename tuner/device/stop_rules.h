@@ -27,9 +27,9 @@ struct gpu_progress {
     size_t least;                     /* count that the interval needs */
     size_t settled;                   /* count from which a precise or stable result ends the series */
     int64_t settled_ns;               /* point in time from which a precise result ends the series */
-    int64_t now_ns, until_ns, end_ns; /* ends: of optional samples, and of any */
+    int64_t now_ns, until_ns, end_ns; /* until_ns: end of optional samples; end_ns: end of all samples */
     int64_t longest_ns;               /* duration of the longest round; 0: the series may use all its time */
-    double incumbent_ns, fastest_ns;  /* time to beat; shortest sample */
+    double incumbent_ns, fastest_ns;  /* incumbent_ns: time to beat; fastest_ns: shortest sample */
     double median_ns;
     struct interval interval; /* of the median */
     bool precise;             /* as precise as requested */
@@ -45,7 +45,7 @@ struct gpu_stop {
 /* Returns the first rule that ends the series; NULL: the series continues. */
 const struct gpu_stop *gpu_stop(const struct gpu_progress *progress);
 
-/* True if half the interval is within the requested part of the median. */
+/* True if half the interval is within the requested fraction of the median. */
 bool gpu_precise(const struct sampling *sampling, struct interval interval, double median_ns);
 
 #endif

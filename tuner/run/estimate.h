@@ -9,7 +9,7 @@
 
 struct estimate {
     uint64_t count;              /* evaluations noted */
-    double compile_s, measure_s; /* their sums; 0: neither compiled nor measured, or unknown */
+    double compile_s, measure_s; /* sums of their times; 0: neither compiled nor measured, or unknown */
 };
 
 void estimate_note(struct estimate *estimate, const struct measurement *measurement);

@@ -16,14 +16,14 @@ struct list_work {
     size_t count;
     struct measurement *measurements; /* results, by configuration */
     bool *done;                       /* evaluated; false after a stop */
-    enum proposer proposer;           /* recorded with them */
+    enum proposer proposer;           /* proposer recorded in the rows */
 };
 
 /* Measures the configurations. Uses space, set, evaluator, journal and stop of the setup. An invalid configuration gets
  * the status `pruned_limit`. ERROR_DATA for one outside the space. Outcomes before an error are recorded. */
 int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error);
 
-/* Removes the configurations of which the journal has a row by the work's proposer. Configurations have their
+/* Removes the configurations that already have a row by the work's proposer in the journal. Configurations have their
  * parameters in the order of the journal. The new list belongs to the arena. ERROR_MEMORY is the only error. */
 int list_missing(const struct journal *journal, struct arena *arena, struct list_work *work, struct error *error);
 

@@ -24,7 +24,7 @@ enum { RUN_AUTOMATIC_S = 600, RUN_SAMPLE = 8 };
 
 /* The plan of a search and its expected time, in seconds of the evaluator. */
 struct run_plan {
-    const struct strategy_ops *strategy; /* that proposes now */
+    const struct strategy_ops *strategy; /* strategy that proposes now */
     bool open;                           /* undecided: a sample will show whether to evaluate everything */
     uint64_t known;                      /* outcomes in the journal at the start */
     int64_t limit_ns;                    /* of the search; 0: none */
@@ -34,7 +34,7 @@ struct run_plan {
 
 /* True if an automatic run may evaluate everything, by `max_evals` (0: no limit). */
 bool run_may_exhaust(const struct valid_set *set, uint64_t max_evals);
-/* True if it does so without a sample, which would save little. */
+/* True if an automatic run does so without a sample, which would save little. */
 bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals);
 /* Draws the sample: uniformly, since a strategy's proposals may all be expensive or all cheap. It may have
  * duplicates. */
@@ -54,14 +54,14 @@ struct run_progress {
     uint64_t censored_index;     /* of the unsettled: the fastest by its few samples */
     struct measurement censored; /* its outcome */
     uint64_t finalists, tied;    /* of the play-off, as in struct winner */
-    char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* why a play-off failed; empty: it did not fail */
+    char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* error of a failed play-off; empty: no failure */
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
-    double weights[PRIOR_RUNS_MAX];           /* of setup->landscapes at the end (strategy_ops.weigh) */
+    double weights[PRIOR_RUNS_MAX];           /* relevance of each prior run at the end (strategy_ops.weigh) */
     uint64_t idle;                 /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
     uint64_t discarded;            /* samples discarded because the device was throttled */
-    int64_t elapsed_ns, search_ns; /* of the whole run; of the search without the play-off. In the evaluator's
-                                      time: recorded seconds in a replay */
+    int64_t elapsed_ns, search_ns; /* elapsed_ns: whole run; search_ns: without the play-off. In the evaluator's time:
+                                      recorded seconds in a replay */
     int64_t coordinator_ns;        /* processor time of this process during the search */
 };
 
@@ -93,7 +93,7 @@ struct run_setup {
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;
-    const struct prior_run *landscapes; /* for the strategy (strategy_setup.prior_runs) */
+    const struct prior_run *landscapes; /* prior runs for the strategy (strategy_setup.prior_runs) */
     size_t landscape_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */

@@ -25,18 +25,18 @@ struct search_run {
     struct arena arena; /* owns the measurements of the outcomes */
     struct outcomes outcomes;
     size_t recorded; /* outcomes from the journal, which come first */
-    size_t inside;   /* those within the set */
+    size_t inside;   /* recorded outcomes within the set */
     size_t in_flight;
     enum proposer proposer;      /* without a strategy: of all outcomes */
     enum proposer again;         /* why the outcomes in flight are measured again; PROPOSER_UNKNOWN: they are new */
     bool exhausted;              /* the strategy has no more proposals for now */
     size_t begun;                /* number of setup->first submitted */
     uint64_t sample[RUN_SAMPLE]; /* evaluated next while the plan is open */
-    size_t sampled;              /* number of them submitted */
+    size_t sampled;              /* number of sample configurations submitted */
     struct estimate estimate;    /* from all counted outcomes */
-    bool estimated;              /* the expected time was announced or is too short for that */
+    bool estimated;              /* the expected time was announced, or is too short to announce */
     bool searching;              /* the strategy has begun */
-    double incumbent, least_end; /* least of all timed configurations, if has_best */
+    double incumbent, least_end; /* of run_incumbent and run_least_end, if has_best */
     uint64_t charged;            /* distinct configurations charged to the budget */
     uint64_t exchange_at;        /* `charged` at the next exchange */
     uint64_t theirs[RUN_EXCHANGED_MAX]; /* found by setup->exchange; `exchanged` of them were tried */
@@ -60,17 +60,17 @@ int run_learn(struct search_run *run, uint64_t index, uint64_t original, const s
 
 /* Returns the measurement that the search uses for a configuration with a row. */
 struct measurement run_searched(const struct search_run *run, const struct outcome *outcome);
-/* True if this run counts it, with a time. False for NULL. */
+/* True if this run counts the outcome and it has a time; false for NULL. */
 bool run_timed(const struct search_run *run, const struct outcome *outcome);
 
 /* Adds one outcome to the counts, the default's time and the best; returns true for a new best. run_rank_remeasured
  * recomputes all of them after a counted outcome has changed. Both tell the evaluator about a new best. */
 bool run_rank(struct search_run *run, const struct outcome *outcome, const struct measurement *measurement);
 void run_rank_remeasured(struct search_run *run);
-/* Counts an outcome once, whichever run measured it. */
+/* Counts an outcome once, even if another run measured it. */
 void run_count(struct search_run *run, struct outcome *outcome, bool fresh);
 
-/* Returns the value beyond which a configuration may be stopped early: it is slower than a timed one. */
+/* Returns the value beyond which a configuration may be stopped early: a timed configuration is faster. */
 double run_incumbent(const struct search_run *run);
 /* Returns the least upper end of all intervals: a configuration whose interval lies above it is not the best. */
 double run_least_end(const struct search_run *run);
@@ -115,9 +115,9 @@ int run_drain(struct search_run *run, struct error *error);
  * follows. Measures the default again when the device has changed. Returns at once if nothing remains to be
  * measured. */
 int run_refresh(struct search_run *run, struct error *error);
-/* Measures configurations again that were stopped early because of others outside this run, the most promising first,
- * until the rest is slower than those here. Times named configurations (setup->exact) and the default to the end.
- * Returns at once in a replay, which has no more data. */
+/* Measures configurations again that were stopped early because of configurations outside this run, the most promising
+ * first, until the rest is slower than the best of this run. Times named configurations (setup->exact) and the default
+ * to the end. Returns at once in a replay, which has no more data. */
 int run_settle(struct search_run *run, struct error *error);
 /* Counts in the progress the configurations that were stopped early and are not certainly slower than the best. */
 void run_count_unsettled(struct search_run *run);

@@ -24,7 +24,7 @@ static int hear(void *context, const struct run_event *event, struct error *erro
         snprintf(first->message, sizeof first->message, "%s", measurement->message);
     }
     session_tell(session, (struct session_event){.kind = SESSION_RUN, .run = event});
-    return 0; /* the search goes on without a listener */
+    return 0; /* the search continues without a listener */
 }
 
 /* ---- The search ---- */

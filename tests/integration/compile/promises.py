@@ -57,8 +57,7 @@ BASE(55, concrete) BASE(56, secret) BASE(57, aligned)
 struct greater { __host__ __device__ constexpr bool operator()(int a, int b) const { return a > b; } };
 template <class T> __host__ __device__ T value();
 #define TYPE(...) (id<__VA_ARGS__>::is)
-#define OF(...) (id<decltype(__VA_ARGS__)>::is)
-"""
+#define OF(...) (id<decltype(__VA_ARGS__)>::is)\n"""
 
 INTEGERS = ["bool", "char", "signed char", "unsigned char", "wchar_t", "char16_t", "char32_t", "short", "unsigned short", "int",
             "unsigned int", "long", "unsigned long", "long long", "unsigned long long"]

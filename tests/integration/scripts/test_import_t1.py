@@ -262,7 +262,7 @@ class File(unittest.TestCase):
 # Not imported:
 #   Line break: cutune does not use it
 #   General.OutputFormat: cutune writes its own
-#   ConfigurationSpace.TuningParameters[2].Default: it is not the only value of c
+""" """#   ConfigurationSpace.TuningParameters[2].Default: it is not the only value of c
 #   ConfigurationSpace.TuningParameters[4].Default: the file lacks it: the first value is the default
 #   KernelSpecification: only the parameters and conditions are imported
 space 2

@@ -21,8 +21,7 @@ __constant__ float table[4], other[4];
 extern "C" __global__ void __launch_bounds__(64, 2) k(float *out, const float *in, /* n, */ int n) { out[0] = in[0] * size; }
 __global__ void with_table(float *out, const float *in, int n, const float *table);
 __global__ void declared(float *out); __global__ void declared(float *out, const float *in, int n) {}
-__global__ void none(void); __global__ void spaced ( ); template <typename T, int N> __global__ void pairs(T (*p)(int, int), pair<int, T> q, int r) {}
-"""
+__global__ void none(void); __global__ void spaced ( ); template <typename T, int N> __global__ void pairs(T (*p)(int, int), pair<int, T> q, int r) {}\n"""
 DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../space/devices/H200.csv")
 TUNED = "#ifndef kernel_tuner\n#define x 1\n#endif\n__global__ void tuned(float *out, float *in, int n) { block_size_y + grid_size_x; }\n"
 OUT = {"Name": "out", "Type": "float", "MemoryType": "Vector", "Size": 64, "AccessType": "WriteOnly"}
@@ -31,8 +30,7 @@ N = {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillValue": 64}
 SIZED = "__global__ void sized(float *out, float *in, int n) { out[block_size_z] = in[0]; }\n"
 ELSEWHERE = """__global__ void elsewhere(float *out, const float *in, int n, const float *table) {}
 template <typename T, int N> __global__ void typed(T *out, const T *in, int n) {}
-namespace ns { __global__ void k(float *out, const float *in, int n) {} }
-"""
+namespace ns { __global__ void k(float *out, const float *in, int n) {} }\n"""
 OWN = """#define size 16
 constexpr int depth = 4;
 #if !defined(width)

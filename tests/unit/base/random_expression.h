@@ -1,4 +1,4 @@
-/* Expressions drawn at random, and their values by direct evaluation. */
+/* Random expressions, and their values by direct evaluation. */
 #ifndef CUTUNE_TESTS_BASE_RANDOM_EXPRESSION_H
 #define CUTUNE_TESTS_BASE_RANDOM_EXPRESSION_H
 
@@ -13,8 +13,8 @@ static inline int64_t draw_integer(struct random *random)
                                    : (int64_t)random_below(random, 200);
 }
 
-/* An expression over the names 0 and 1 and over integers, in which later operations often take earlier ones.
- * `saturates`: of operations that conditions on sizes have. */
+/* Draws an expression over the names 0 and 1 and integers; later operations often take earlier ones. `saturates`: only
+ * operations of conditions on sizes. */
 static inline uint32_t draw_expression(struct random *random, struct expression_graph *graph, bool saturates)
 {
     enum { LEAVES = 5, OPERATIONS_MAX = 12 };
@@ -31,7 +31,7 @@ static inline uint32_t draw_expression(struct random *random, struct expression_
             continue;
         }
         if (i + 1 == count && random_below(random, 2))
-            operation = (enum operation)(OP_EQUAL + random_below(random, 6)); /* a truth */
+            operation = (enum operation)(OP_EQUAL + random_below(random, 6)); /* a truth value */
         else if (random_below(random, 3))
             do
                 operation = (enum operation)(OP_LOG2 + random_below(random, OP_COUNT - OP_LOG2));
@@ -43,7 +43,7 @@ static inline uint32_t draw_expression(struct random *random, struct expression_
     return nodes[count - 1];
 }
 
-/* The value of a node, found from the root down: nothing is evaluated that && || ?: guard. */
+/* Returns the value of a node, recursively from the root: skips operands that && || ?: guard. */
 static inline struct value direct_value(const struct expression_node *nodes, uint32_t number, enum overflow overflow,
                                         const struct value *names)
 {

@@ -10,7 +10,7 @@
 static struct scratch root;
 static char root_start[4096];
 
-/* Its name has blanks. */
+/* Enters the folder, whose name has blanks. */
 static inline void root_enter(const char *const *folders, size_t count)
 {
     root = scratch_open("");

@@ -1,4 +1,4 @@
-/* Intervals: what is known of each operation, against all values. */
+/* Interval arithmetic: the bounds of each operation against all values. */
 #include "base/bound.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "random_expression.h"
 
-/* Of an operation on three names. */
+/* Returns the bound of an operation on three names. */
 static struct bound of_operation(enum operation operation, enum overflow overflow, const struct bound of[3])
 {
     const struct expression_node nodes[] = {{.operation = OP_NAME},
@@ -29,7 +29,7 @@ static struct bound draw_interval(struct random *random)
     return (struct bound){low, low > INT64_MAX - wide ? low : low + wide, true};
 }
 
-/* For all operands within their bounds, the value is within that of the node; a known one has no fault. */
+/* For all operands within their bounds, the value is within the node's bound; a known bound excludes a fault. */
 static void values_are_within(void)
 {
     struct random random;
@@ -108,7 +108,7 @@ static void at_the_ends(void)
     }
 }
 
-/* What a choice compares with a number lies on its side of it. */
+/* The condition of a choice bounds the compared operand on each side. */
 static void sides(void)
 {
     static const struct {

@@ -74,7 +74,7 @@ static void what_is_no_message(void)
     channel_close(&ends[1]);
 }
 
-/* A side that does not read is given up at the deadline. */
+/* Sending to a side that does not read ends at the deadline. */
 static void unread(void)
 {
     static char much[4 << 20];

@@ -58,7 +58,7 @@ static void measured(void)
 
 #define K63 "k23456789_123456789_123456789_123456789_123456789_123456789_123"
 
-/* Reads and prints again; or the error. */
+/* Reads and prints again, or returns the error. */
 static void texts(void)
 {
     static const struct {

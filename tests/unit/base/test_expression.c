@@ -1,17 +1,17 @@
-/* Graphs of expressions: equal parts are one node, constants are folded, and values are those of direct evaluation. */
+/* Expression graphs: equal parts share a node, constants are folded, and values equal those of direct evaluation. */
 #include <CUnit/Basic.h>
 
 #include "base/error.h"
 #include "random_expression.h"
 
-/* The names have values. */
+/* Gives every name a value. */
 static bool named(const void *values, uint32_t name, struct value *value)
 {
     *value = ((const struct value *)values)[name];
     return true;
 }
 
-/* The name 0 alone has one. */
+/* Gives only name 0 a value. */
 static bool first_named(const void *values, uint32_t name, struct value *value)
 {
     return name == 0 && named(values, name, value);
@@ -29,7 +29,7 @@ static void equal_parts(void)
     const uint32_t one = expression_constant(&graph, value_integer(1)),
                    sum = expression_node(&graph, OP_ADD, x, one, 0);
     const uint32_t equal[] = {expression_name(&graph, 0), expression_constant(&graph, value_integer(1)),
-                              expression_node(&graph, OP_ADD, x, one, y), /* the third operand is none */
+                              expression_node(&graph, OP_ADD, x, one, y), /* the third operand is ignored */
                               expression_node(&graph, OP_ADD, x, EXPRESSION_NONE, 0)};
     CU_ASSERT(equal[0] == x && equal[1] == one && equal[2] == sum && equal[3] == EXPRESSION_NONE);
     const uint32_t others[] = {expression_constant(&graph, (struct value){.kind = VALUE_FLOAT, .real = 1}),
@@ -38,14 +38,14 @@ static void equal_parts(void)
                                expression_node(&graph, OP_SUBTRACT, x, one, 0),
                                expression_node(&graph, OP_CHOOSE, x, one, sum),
                                expression_node(&graph, OP_CHOOSE, x, one, one)};
-    CU_ASSERT_EQUAL(graph.count, 4 + sizeof others / sizeof *others); /* each is another one */
+    CU_ASSERT_EQUAL(graph.count, 4 + sizeof others / sizeof *others); /* all are different nodes */
     CU_ASSERT_EQUAL(graph.nodes[sum].names, 1);
     CU_ASSERT_EQUAL(graph.nodes[y].names, 0);
     expression_graph_free(&graph);
     CU_ASSERT_EQUAL(graph.count, 0);
 }
 
-/* What constants decide is a constant, or one of the operands. */
+/* An operation decided by constants becomes a constant, or one of the operands. */
 static void folds(void)
 {
     struct expression_graph graph = {0};
@@ -84,14 +84,14 @@ static void folds(void)
     expression_graph_free(&graph);
 }
 
-/* A finished expression has what it needs; one with too many parts is refused. */
+/* A finished expression has only the nodes it needs; too many nodes are an error. */
 static void finished(void)
 {
     struct expression_graph graph = {0};
     struct expression expression;
     struct arena arena = {0};
     uint32_t sum = expression_name(&graph, 0);
-    expression_node(&graph, OP_NOT, sum, 0, 0); /* no part of it */
+    expression_node(&graph, OP_NOT, sum, 0, 0); /* not part of the expression */
     while (graph.count < EXPRESSION_NODES_MAX + 1)
         sum = expression_node(&graph, OP_ADD, sum, sum, 0);
     CU_ASSERT_EQUAL(expression_finish(&graph, sum, &arena, &expression), 0);
@@ -103,7 +103,7 @@ static void finished(void)
     expression_graph_free(&graph);
 }
 
-/* Values at once, behind a copy, and when names are bound one after the other are those of direct evaluation. */
+/* Values at once, after a copy, and after binding the names one by one equal those of direct evaluation. */
 static void random_values(void)
 {
     struct random random;

@@ -5,7 +5,7 @@
 
 #include <CUnit/Basic.h>
 
-/* Times are positive, at most 1e18 ns, and less is better; they are durations in ns, in units for people. */
+/* Times are positive, at most 1e18 ns, and less is better; they are durations in ns, shown in readable units. */
 static void row(void)
 {
     static const struct {

@@ -4,7 +4,7 @@
 
 #include <CUnit/Basic.h>
 
-/* The range suits any amount of work; values are durations in ns, in units for people, and exclude `time`. */
+/* The range suits any amount of work; values are durations in ns, shown in readable units, and exclude `time`. */
 static void row(void)
 {
     static const struct {

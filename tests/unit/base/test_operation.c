@@ -1,4 +1,4 @@
-/* What operations do with values, and how errors show them. */
+/* Results of operations, and their text in errors. */
 #include "base/operation.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static struct value value(const char *text)
     return value;
 }
 
-/* The result, or the fault with a "!" before it; then the operation as errors show it. */
+/* expected: the value, or "!" and the fault; shown: the operation as errors show it. */
 struct operator_row {
     enum operation operation;
     const char *a, *b; /* b NULL: unary */
@@ -140,7 +140,7 @@ static void integers(void)
     expect_rows(rows, COUNT(rows));
 }
 
-/* A float among the operands makes the result one. */
+/* A float operand makes the result a float. */
 static void reals(void)
 {
     static const struct operator_row rows[] = {{OP_ADD, "7", "2.5", "9.5", "7 + 2.5"},
@@ -203,7 +203,7 @@ static void members(void)
     }
 }
 
-/* A fault matters only if the operation needs the operand. */
+/* A fault of an operand matters only if the operation needs that operand. */
 static void conditions(void)
 {
     static const struct value zero = {.kind = VALUE_INT, .integer = 0}, one = {.kind = VALUE_INT, .integer = 1},

@@ -44,7 +44,7 @@ static void records(void)
     }
 }
 
-/* Per run, or per unit of work if the value is. */
+/* Per run, or per unit of work if the measured value is per unit of work. */
 static void amounts(void)
 {
     struct provenance provenance = provenance_unknown();

@@ -94,7 +94,7 @@ static void options_begin_with_the_folder_of_the_source(void)
     root_leave();
 }
 
-/* The variables' toolkits first, then the one that cutune was built with and that in the usual place. */
+/* The variables' toolkits first, then the toolkit of the build and the one in the usual place. */
 static void libraries_come_in_the_order_of_the_headers(void)
 {
     static const struct {

@@ -167,7 +167,7 @@ static void wrong_fits(void)
 static void earlier(void)
 {
     static const char fit[] =
-        "2,k,A,90,100,1024000,M=1..100 N=1..1000,time,,T=2 U=1,T=1 U=1,,s,p,2027,\"fit 1; size N 1 "
+        "2,k,A,90,100,1024000,M=1..100 N=1..1000,time,,T=2 U=1,T=1 U=1,,s,p,2027," /* the fit */ "\"fit 1; size N 1 "
         "1000; size M 1 100; take T=2 U=1 where ((N % 2) == 0); take U=1 T=3; if formula 0 1 "
         "((log2(N, 64) * 3) + 5) <= 9; order 0 1; order 1 0;\",\n";
     static const struct {

@@ -1,4 +1,4 @@
-/* Expressions as written and as bound, both evaluated. */
+/* Evaluates expressions in unbound and bound form. */
 #ifndef CUTUNE_TESTS_SPACE_BOUND_EXPRESSION_H
 #define CUTUNE_TESTS_SPACE_BOUND_EXPRESSION_H
 
@@ -26,7 +26,7 @@ static inline const struct expr *compiled(struct space *space, const char *text,
     return expr;
 }
 
-/* The value, or the error with its position. */
+/* Formats the value, or the error with its position. */
 static inline void outcome(const struct expr *expr, const struct expr_inputs *inputs, char *buffer, size_t room)
 {
     struct error error = {0};

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "expression/lexer.h"
 
-/* Appends an expression over these leaves (names and numbers); `red` must be a word of the space. Parentheses keep it
- * from misleading (space/expression/precedence.h). */
+/* Appends an expression over these leaves (names and numbers); `red` must be a word of the space. Adds parentheses
+ * where the expression would be misleading (space/expression/precedence.h). */
 static inline void put_expression(struct random *random, const char *const *leaves, size_t leaf_count, int depth,
                                   struct text *text)
 {

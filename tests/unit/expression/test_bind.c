@@ -42,7 +42,7 @@ static void what_is_decided(void)
 {
     static const struct {
         const char *text;
-        size_t count; /* of nodes */
+        size_t count; /* number of nodes */
         uint64_t parameters;
     } rows[] = {
         {"N % 7 == 2", 1, 0},           {"A % (N / 25) == 0", 5, 1},
@@ -51,7 +51,7 @@ static void what_is_decided(void)
         {"N > 50 ? A : F", 1, 1},       {"N > 50 ? N > 60 ? 1 : A : B", 1, 0},
         {"ZERO == 0 => A == 1", 3, 1},  {"(A ? N : 2) + 3", 6, 1},
         {"A && 1 / ZERO", 3, 1},                             /* an error only where A is not 0 */
-        {"W == red ? A : B", 6, 7},     {"A + B + A", 4, 3}, /* equal parts are one node */
+        {"W == red ? A : B", 6, 7},     {"A + B + A", 4, 3}, /* equal parts share a node */
     };
     struct device_limits limits = h200_limits();
     struct space *space = bound(bind_space, "", &limits);

@@ -2,7 +2,7 @@
 
 #include "../language/same.h"
 
-/* C types in place of the language's, wherever a type may be. */
+/* C types in place of the language's, everywhere a type is allowed. */
 static void types_of_c(void)
 {
     static const struct {

@@ -1,11 +1,11 @@
-/* What is compiled of an expression: constants are folded where all that is evaluated is known. */
+/* Compiled expressions: parts with known operands are folded. */
 #include "bound_expression.h"
 
 static void parts(void)
 {
     static const struct {
         const char *text;
-        size_t parts, nodes; /* as often as they occur, and different ones */
+        size_t parts, nodes; /* parts with repetitions; distinct nodes */
     } rows[] = {{"A", 1, 1},
                 {"1 + 2 * 3", 1, 1},
                 {"A + 1 * 2", 3, 3},
@@ -29,7 +29,7 @@ static void parts(void)
     space_free(space);
 }
 
-/* Names in a named expression count where the expression is used. */
+/* Names in a named expression count at its uses. */
 static void what_names_bring(void)
 {
     struct space *space = bound(bind_space, "", NULL);

@@ -80,7 +80,8 @@ static void faults(void)
 {
     static const struct expr_row rows[] = {
         {"A / Z", "1:3 division by zero: 7 / 0, in test"},
-        {"Z ? A / Z : 1 + A / Z", "1:19 division by zero: 7 / 0, in test"}, /* of equal parts, the one that is needed */
+        {"Z ? A / Z : 1 + A / Z",
+         "1:19 division by zero: 7 / 0, in test"}, /* the error is at the evaluated one of two equal parts */
         {"Z && A / Z || A / Z", "1:17 division by zero: 7 / 0, in test"},
         {"A % Z", "1:3 division by zero: 7 % 0, in test"},
         {"F / Z", "1:3 division by zero: 2.5 / 0, in test"},

@@ -58,7 +58,7 @@ static void precedence_as_in_c(void)
 }
 #pragma GCC diagnostic pop
 
-/* At the documented limits, and one beyond. */
+/* Sizes at the documented limits, and one beyond. */
 static void limits_of_size(void)
 {
     struct space *space = bound(expr_space, "", NULL);
@@ -109,7 +109,7 @@ static void what_is_used(void)
     space_free(space);
 }
 
-/* An error that names the precedence is as good as a test of it. */
+/* True if the expression is rejected as misleading, which also shows its precedence. */
 static bool misleads(const char *sign, int length, const char *tighter, int tighter_length)
 {
     char text[512], reading[64];
@@ -126,7 +126,7 @@ static bool misleads(const char *sign, int length, const char *tighter, int tigh
     return code != 0;
 }
 
-/* The manual lists the operators by their precedence: of two rows, the first binds tighter. */
+/* The manual lists the operators by precedence: of two rows, the first binds tighter. */
 static void listed_precedence(void)
 {
     static const char params[] = "param X = 0..3\nparam Y = 0..3\nparam Z = 0..3\n";
@@ -152,7 +152,7 @@ static void listed_precedence(void)
     }
 }
 
-/* Words of Python are names and words like others where the space has them. */
+/* Python's words are ordinary names and words if the space declares them. */
 static void words_of_python(void)
 {
     expect_same("param is = 1, 2\nparam M = True, not\nrequire is == 1 && M == not",

@@ -2,7 +2,7 @@
 
 #include "../language/support.h"
 
-/* Tokens as "kind:text" with a bar between statements, up to an error: "line:column message". */
+/* Formats tokens as "kind:text" with a bar between statements, up to an error: "line:column message". */
 static const char *describe(const char *text, char *buffer, size_t room)
 {
     static const char kinds[] = "enifsp"; /* end, name, integer, float, string, punctuation */

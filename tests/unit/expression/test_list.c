@@ -69,7 +69,7 @@ static void wrong_ranges(void)
     }
 }
 
-/* Equality is that of ==. */
+/* Sets compare values like ==. */
 static void sets(void)
 {
     static const char red[] = "red", blue[] = "blue";

@@ -156,7 +156,7 @@ static void not_misleading(void)
     space_free(space);
 }
 
-/* Operands without a meaning of their own. */
+/* Operands that are surprising themselves. */
 static void odd_operands(void)
 {
     static const struct {

@@ -192,7 +192,7 @@ static int stuck_wait(void *state, int64_t until_ns, struct evaluation *done, si
     return stuck->waits < TOO_LONG ? 0 : error_set(error, ERROR_DATA, "still waiting");
 }
 
-/* Only the second request ends the wait for what is in flight, or for room. */
+/* Only the second stop request ends the wait for configurations in flight, or for room. */
 static void stops_at_once(void)
 {
     static const struct evaluator_ops ops = {.room = stuck_room,

@@ -212,7 +212,7 @@ static void follows_changes(void)
     }
 }
 
-/* Nothing changed: what was found in each block is not searched again, which keeps proposals cheap. */
+/* Without changes, blocks keep their results: they are not searched again, which keeps proposals cheap. */
 static void remembers(void)
 {
     enum { COUNT = 3 * POSTERIOR_BLOCK };

@@ -33,8 +33,8 @@ static struct space *random_space(struct random *random)
     return space;
 }
 
-/* 1: valid; 0: a constraint excludes the configuration; -1: no constraint excludes it, but some constraint has no
- * value. */
+/* Returns 1 for a valid configuration, 0 if a constraint excludes it, and -1 if none excludes it but some constraint
+ * has no value. */
 static int look_at(const struct space *space, const uint32_t *choices)
 {
     struct value values[SPACE_PARAMETERS_MAX];
@@ -145,7 +145,7 @@ static void orders(void)
     }
 }
 
-/* The blamed constraints, with the position of the last one. */
+/* Errors name the responsible constraints, with the position of the last one. */
 static void limits(void)
 {
     static const struct {

@@ -16,7 +16,7 @@ static const struct value mixed[] = {{.kind = VALUE_FLOAT, .real = 0.5},
                                      {.kind = VALUE_FAULT}};
 enum { VALUES = COUNT(numbers) };
 
-/* A column equals the operations one by one, for all operands. */
+/* A column equals the results of single operations, for all operands. */
 static void same_one_by_one(void)
 {
     const struct operand operands[] = {{numbers, 1, true},     {mixed, 1, false}, {numbers, 0, true},

@@ -4,7 +4,7 @@
 
 #include <CUnit/Basic.h>
 
-/* A node of a short list: one arc for each value, valid or not. */
+/* Makes a node of a short list: one arc for each value, valid or not. */
 static uint32_t node_of(struct diagram *diagram, const uint32_t *children, uint32_t count)
 {
     struct arc arcs[16];

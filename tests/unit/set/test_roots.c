@@ -1,4 +1,4 @@
-/* The roots of a space's constraints: equal parts are shared, each link of a chain of && is a root, and known values
+/* The roots of a space's constraints: equal parts are shared, each operand of a chain of && is a root, and known values
  * are constants. */
 #include "../language/support.h"
 #include "set/roots.h"

@@ -303,7 +303,7 @@ static void constants(void)
     space_free(space);
 }
 
-/* Entangled on purpose: every prefix is a different state, and none can be dropped before the end. */
+/* Every prefix is a different state, and none can be dropped before the end. */
 static void too_large(void)
 {
     static const struct {

@@ -80,7 +80,7 @@ static void following(void)
     space_free(space);
 }
 
-/* Among the values with a valid continuation, the nearest. */
+/* The nearest value with a valid continuation is taken. */
 static void following_nearest(void)
 {
     static const struct {

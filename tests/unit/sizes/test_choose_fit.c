@@ -7,7 +7,7 @@
 #include "../base/random_expression.h"
 #include "sizes/choose_fit.h"
 
-/* The functions are what saturating operations of conditions are. */
+/* The functions agree with saturating operations of conditions. */
 static void test_operations(void)
 {
     static const struct {

@@ -56,7 +56,7 @@ static void test_values(void)
         {"((((ROWS > 1) ? COLS : 3) + ((ROWS > 1) ? 3 : COLS)) == 10)", 5, 7, true},
         {"((!ROWS + !COLS) == 1)", 0, 7, true},
         {"(min(ROWS, 4) == max(ROWS, 4))", 4, 0, true},
-        /* What would overflow saturates, and a division by zero is as large as can be. */
+        /* Overflows saturate, and a division by zero gives the largest value. */
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MAX, 2, true},
         {"((ROWS * COLS) == -9223372036854775808)", INT64_MAX, -2, true},
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MIN, INT64_MIN, true},
@@ -86,13 +86,13 @@ static void test_values(void)
     }
 }
 
-/* What is parsed for sizes between others has the same values there, and is a number where they have but one value. */
+/* A condition parsed for ranges has the same values there, and is a constant where only one value is possible. */
 static void test_ranges(void)
 {
     static const struct {
         const char *text;
         struct bound ranges[2];
-        bool always; /* it is known to hold */
+        bool always; /* known to hold */
     } cases[] = {
         {"", {{1, 9, true}, {1, 9, true}}, true},
         {"(ROWS <= 9)", {{1, 9, true}, {1, 9, true}}, true},
@@ -160,7 +160,7 @@ static void test_nesting(void)
     arena_free(&arena);
 }
 
-/* Writes the sum of (ROWS ^ first), (ROWS ^ (first + 1)) and so on, nested as little as can be. */
+/* Writes the sum of (ROWS ^ first), (ROWS ^ (first + 1)) and so on, with minimal nesting. */
 static void write_sum(struct text *text, int first, int count)
 {
     if (count == 1) {
@@ -174,14 +174,14 @@ static void write_sum(struct text *text, int first, int count)
     text_printf(text, ")");
 }
 
-/* A condition has as many different parts as fit on the stack; equal ones are one. */
+/* The number of different parts in a condition is limited by the stack; equal parts count once. */
 static void test_parts(void)
 {
     static const struct {
-        int count; /* of terms: three parts each */
+        int count; /* number of terms, each with three parts */
         int64_t sum;
         int code;
-    } cases[] = {{682, 682 * 683 / 2, 0}, {683, 1, ERROR_SYNTAX}}; /* no condition holds everywhere */
+    } cases[] = {{682, 682 * 683 / 2, 0}, {683, 1, ERROR_SYNTAX}}; /* none of these conditions holds everywhere */
     static const int64_t sizes[] = {0, 0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
@@ -211,7 +211,7 @@ static void test_c(void)
          "k_bit_or(k_bit_and(k_shift_left(problem_COLS, 2LL), k_gcd(problem_ROWS, 6LL)), k_lcm(problem_ROWS, 3LL))"},
         {"((ROWS >> 1) ^ 1)", "k_bit_xor(k_shift_right(problem_ROWS, 1LL), 1LL)"},
         {"-9223372036854775808", "(-9223372036854775807LL - 1)"},
-        /* Sums that cannot overflow are plain. */
+        /* Sums that cannot overflow are operators of C. */
         {"(((ROWS % 8) * -9) + max(((COLS & 63) - 40), 0))",
          "((k_remainder(problem_ROWS, 8LL) * (-9LL)) + k_max((k_bit_and(problem_COLS, 63LL) - 40LL), 0LL))"},
         {"(ROWS + 1)", "k_plus(problem_ROWS, 1LL)"},

@@ -1,4 +1,4 @@
-/* Fits over sizes: their text, and what they choose. */
+/* Fits over sizes: text and choices. */
 #include <string.h>
 
 #include <CUnit/Basic.h>
@@ -25,12 +25,12 @@ static void test_blocks(void)
         int sm_count;
         size_t chosen;
     } cases[] = {
-        {64, 1, 2, 1},                   /* two blocks and one: a wave each */
-        {64, 2, 2, 0},                   /* two waves and one */
-        {512, 1, 2, 0},                  /* 16 and 8 blocks */
+        {64, 1, 2, 1},                   /* two blocks against one: one wave each */
+        {64, 2, 2, 0},                   /* two waves against one */
+        {512, 1, 2, 0},                  /* 16 blocks against 8 */
         {512, 1, 16, 1}, {64, 5, 16, 0}, /* not valid */
-        {32, 2, 1, 0},                   /* outside: two waves and one */
-        {32, 1, 1, 1},   {0, 1, 1, 0},   /* no block at all: as large as can be */
+        {32, 2, 1, 0},                   /* outside: two waves against one */
+        {32, 1, 1, 1},   {0, 1, 1, 0},   /* no blocks: the ratio saturates */
     };
     struct arena arena = {0};
     struct text text = {0}, decision = {0};
@@ -49,8 +49,7 @@ static void test_blocks(void)
     arena_free(&arena);
 }
 
-/* A fit that decides by formulas, as earlier programs made them, has its sizes and configurations and chooses nothing.
- */
+/* A fit of an earlier program, which decides by formulas, has its sizes and configurations but chooses nothing. */
 static void test_earlier(void)
 {
     static const char *const texts[] = {
@@ -69,7 +68,7 @@ static void test_earlier(void)
     }
 }
 
-/* What is printed reads back as the same. */
+/* Printed fits read back unchanged. */
 static void test_text(void)
 {
     struct arena arena = {0};
@@ -102,7 +101,7 @@ static void test_choice(void)
     } cases[] = {
         {64, 4, 1, 1, false},    /* small, a multiple of 4 */
         {64, 3, 1, 0, false},    /* small, not a multiple */
-        {64, 8, 1, 0, false},    /* the first of the order is not valid */
+        {64, 8, 1, 0, false},    /* the first configuration of the order is not valid */
         {16384, 3, 1, 0, false}, /* many waves */
         {16384, 3, 256, 1, false}, {16384, 8, 256, 0, false}, {32768, 3, 512, 1, true},
         {63, 4, 1, 1, true},       {64, 0, 1, 1, true},

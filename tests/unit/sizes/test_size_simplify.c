@@ -1,4 +1,4 @@
-/* Simpler expressions: what becomes of them, and that they keep their values. */
+/* Simplified expressions: their form, and equal values. */
 #include <CUnit/Basic.h>
 
 #include "../base/random_expression.h"
@@ -14,7 +14,7 @@ static void test_rules(void)
     static const struct {
         const char *text, *c;
     } cases[] = {
-        /* Numbers, and what can be but one. */
+        /* Numbers, and expressions with a single possible value. */
         {"((2 ? 3 : 4) - 1)", "2LL"},
         {"(A >= 64)", "1LL"},
         {"(A > 4096)", "0LL"},
@@ -51,7 +51,7 @@ static void test_rules(void)
         {"(((B - 5) % A) >= -4095)", "1LL"},
         {"((A << B) > 0)", "k_greater(k_shift_left(A, B), 0LL)"},
         {"((B << 3) <= 8000)", "1LL"},
-        /* What changes nothing. */
+        /* Neutral operands. */
         {"(A + 0)", "A"},
         {"(0 + A)", "A"},
         {"(A - 0)", "A"},
@@ -107,14 +107,14 @@ static void test_rules(void)
         {"((A > 99) ? B : B)", "B"},
         {"(!(A > 99) ? A : B)", "k_choice(k_greater(A, 99LL), B, A)"},
         {"(((A > 99) ? B : 2) > 1000)", "0LL"},
-        {"(((A > 99) ? A : 100) >= 100)", "1LL"}, /* each side lies on its side of the number */
+        {"(((A > 99) ? A : 100) >= 100)", "1LL"}, /* each side is bounded by the condition's constant */
         {"(((A >= 99) ? A : 99) >= 99)", "1LL"},
         {"(((A < 99) ? A : 5) <= 98)", "1LL"},
         {"(((A <= 99) ? A : 5) <= 99)", "1LL"},
         {"(((A < 99) ? 99 : A) >= 99)", "1LL"},
         {"(((A > 99) ? 5 : A) > 99)", "0LL"}, /* A is at most 99 there */
         {"(((A == 99) ? A : 100) <= 99)", "k_at_most(k_choice(k_equal(A, 99LL), A, 100LL), 99LL)"},
-        /* Cases: what holds whether a launch is skipped or not. */
+        /* Cases: conditions that hold whether or not a launch is skipped. */
         {"(!(A > 99) || (((A > 99) ? A : 0) >= 1))", "1LL"},
         {"(!((A > 99) || (B > 9)) || (1 <= (((A > 99) ? A : 0) + ((B > 9) ? B : 0))))", "1LL"},
         {"((((A > 99) ? B : (B - 1)) + (B * 5)) > 3000)",
@@ -123,7 +123,7 @@ static void test_rules(void)
         {"(((((A > 91) + (A > 92)) + ((A > 93) + (A > 94))) + (A > 95)) == 3)", /* more cases than are tried */
          "k_equal((((k_greater(A, 91LL) + k_greater(A, 92LL)) + (k_greater(A, 93LL) + k_greater(A, 94LL))) + "
          "k_greater(A, 95LL)), 3LL)"},
-        /* Other truths, of which one is asked three times, are tried first. */
+        /* Other truth values, one of which occurs in three conditions, are tried first. */
         {"(((((B > 20) ? A : B) > ((B > 30) ? A : B)) && (((B > 30) ? B : A) > ((B > 30) ? A : 5))) && "
          "(!(A > 99) || (((A > 99) ? A : 0) >= 1)))",
          "(k_greater(k_choice(k_greater(B, 20LL), A, B), k_choice(k_greater(B, 30LL), A, B)) & "
@@ -151,7 +151,7 @@ static struct bound draw_range(struct random *random)
     return (struct bound){a < b ? a : b, a < b ? b : a, true};
 }
 
-/* An end of the range, or a number between. */
+/* Draws an end of the range, or a number between. */
 static int64_t draw_size(struct random *random, struct bound range)
 {
     uint64_t width = (uint64_t)range.high - (uint64_t)range.low, which = random_below(random, 4);
@@ -159,7 +159,7 @@ static int64_t draw_size(struct random *random, struct bound range)
     return (int64_t)((uint64_t)range.low + (width == UINT64_MAX ? step : step % (width + 1)));
 }
 
-/* Expressions drawn at random have the same values as before. */
+/* Random expressions keep their values. */
 static void test_random(void)
 {
     struct random random;
