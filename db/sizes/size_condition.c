@@ -332,9 +332,8 @@ struct printer {
     const char *prefix;
     const char *const *names;
     int indent;
-    uint16_t uses[EXPRESSION_NODES_MAX],
-        part[EXPRESSION_NODES_MAX]; /* part: number of its constant, from 1 on; 0: none */
-    uint16_t count;                 /* number of constants so far */
+    uint16_t uses[EXPRESSION_NODES_MAX], part[EXPRESSION_NODES_MAX]; /* part: constant's number, from 1 */
+    uint16_t count;                                                  /* number of constants so far */
     struct text *parts;
 };
 

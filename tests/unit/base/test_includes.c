@@ -275,7 +275,7 @@ static void paths_are_as_they_were_found(void)
         {"k.cu", "#include <b.h>", "-Inone\0-Isub", 2, "k.cu sub/b.h ", "", ""},
         {"sub/k.cu", "", "-include\0a.h", 2, "sub/k.cu a.h ", "", ""},
         {"k.cu", "", "-include=b.h\0-Isub", 2, "k.cu sub/b.h ", "", ""},
-        /* Options begin in the compiler's folder, but for the toolkit's. */
+        /* Paths in options are relative to the compiler's folder, except for toolkit folders. */
         {"sub/k.cu", "#include <b.h>\n#include <a.h>", "-I.\0-I..", 2, "sub/k.cu sub/./b.h sub/../a.h ", "", "sub/"},
         {"sub/k.cu", "#include <b.h>", "-I", 1, "sub/k.cu sub/b.h ", "", "sub/"},
         {"sub/k.cu", "#include <t.h>", "-Ikit/include", 1, "sub/k.cu kit/include/t.h! ", "", "sub/"},

@@ -10,8 +10,8 @@ static void meaning(void)
          "map 2 + 0 type 7 [64 by 0 box 16 step 1] [32 by 256 box 4 step 1] interleave 0 swizzle 0 atom 16 flip 0 l2 0 "
          "out "
          "0"},
-        {"tensor_map t over table + 64 * A box 4, 2, 1 size 16, 8, 2 stride 512, 64 element_stride 1, A, 3 type " /* options
-                                                                                                                   */
+        {"tensor_map t over table + 64 * A box 4, 2, 1 size 16, 8, 2 stride 512, 64 element_stride 1, A, 3 type "
+         /* options */
          "tfloat32 "
          "interleave 16 * A swizzle 128 atom 32 flip A == 2 l2_promotion 256 out_of_bounds nan when A > 1",
          ", t", "A=2",
