@@ -9,11 +9,10 @@
 
 /* Notation of an expression (space/expression/precedence.h). */
 struct shape {
-    const char *start, *end; /* its text */
-    const char *left_end,
-        *right_start;         /* unary and binary operators: end of the left operand, start of the right one */
-    enum operation operation; /* outermost operation; OP_COUNT: a single operand, or in parentheses */
-    bool literal, integer;    /* a literal number; an integer literal */
+    const char *start, *end;            /* its text */
+    const char *left_end, *right_start; /* end of the left operand, start of the right one */
+    enum operation operation;           /* outermost operation; OP_COUNT: a single operand, or in parentheses */
+    bool literal, integer;              /* a literal number; an integer literal */
     double number;
     bool truth;   /* the value is a truth value, 0 or 1 */
     bool flag;    /* the value is 0 or 1, like truth values */

@@ -47,8 +47,7 @@ static int finish(struct compiler *compiler, const struct token *first, const st
     struct expr_place *places = arena_array(arena, compiler->count, sizeof *places);
     expr->text = expr_one_line(arena, first->start, compiler->lexer->consumed);
     if (!places || !expr->text ||
-        expression_finish(&compiler->graph, compiler->node, arena,
-                          &expr->expression)) /* EXPR_PARTS_MAX ensures that it fits */
+        expression_finish(&compiler->graph, compiler->node, arena, &expr->expression)) /* within the limit */
         return error_memory(compiler->lexer->error);
     memcpy(places, compiler->places, compiler->count * sizeof *places);
     expr->places = places;

@@ -185,8 +185,7 @@ static int check_groups(const struct pair *pair)
         return grouped(compiler, pair->token, whole_of(pair),
                        SAY("(%s) %s", text_of(compiler, left), part(compiler, pair->token->start, right->end)),
                        SAY("!(%s)", part(compiler, left->right_start, right->end)));
-    if (is_bits(pair->operation) && (a || b) &&
-        !other->truth) /* allowed for two truth values: an && that evaluates both */
+    if (is_bits(pair->operation) && (a || b) && !other->truth) /* clear for truth values */
         return regrouped(pair, b);
     if (is_shift(pair->operation) && (is_sum(left->operation) || is_sum(right->operation)))
         return regrouped(pair, is_sum(right->operation));

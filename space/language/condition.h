@@ -11,15 +11,15 @@
 
 /* Appends the condition; nothing if it holds for all sizes. `limits` may be NULL. The condition includes the demands of
  * launches (space/language/demand.h): at least one block per grid and one thread per block, the device's maxima of
- * both, the limit of dynamic shared memory, and the demands of techniques. It excludes whether blocks, static shared
- * memory and scratch buffers fit the device. True if the condition is complete: it omits constraints that depend on the
- * sizes and have floats, words, logarithms or unknown limits. */
+ * both, the limit of dynamic shared memory, and the demands of techniques. It does not say whether blocks, static
+ * shared memory and scratch buffers fit the device. Omits constraints that depend on the sizes and have floats, words,
+ * logarithms or unknown limits. True if nothing was omitted. */
 bool space_condition(const struct space *space, const struct device_limits *limits, const uint32_t *choices,
                      int64_t static_bytes, struct text *text);
 
 /* Appends the condition for any device: limits that differ between architectures (base/architecture.h) are names, like
- * the sizes. Parts without either are known to hold. `of_limits`: appends only the parts that name limits. Otherwise as
- * space_condition. */
+ * the sizes. Parts that name neither sizes nor limits are known to hold. `of_limits`: appends only the parts that name
+ * limits. Otherwise as space_condition. */
 bool space_requirement(const struct space *space, const uint32_t *choices, bool of_limits, struct text *text);
 /* Same for a configuration as text, "TILE=32 PAD=1". False, with nothing appended, if the space lacks the
  * configuration. */

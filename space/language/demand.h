@@ -9,12 +9,11 @@
 enum { DEMAND_NUMBERS_MAX = 4 };
 
 struct demand {
-    const char *name; /* the device limit ("max_grid_x"), or the statement ("cluster") */
-    const char *text; /* the condition in the language */
-    const struct expr *condition,
-        *bound;      /* unbound condition; and the condition with the sizes and device limits of a bound space */
-    int line;        /* of the statement */
-    unsigned of;     /* launches with the demand: bits 1 << enum launch_of */
+    const char *name;                     /* the device limit ("max_grid_x"), or the statement ("cluster") */
+    const char *text;                     /* the condition in the language */
+    const struct expr *condition, *bound; /* as written; bound to sizes and device limits */
+    int line;                             /* of the statement */
+    unsigned of;                          /* launches with the demand: bits 1 << enum launch_of */
     bool constraint; /* part of the valid set; a configuration that violates another demand becomes `pruned_limit` */
     bool run_only;   /* known only in a run: free device memory depends on other processes */
     const char *why; /* message, with each $ replaced by a number; NULL for a constraint */

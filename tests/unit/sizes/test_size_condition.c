@@ -56,7 +56,7 @@ static void test_values(void)
         {"((((ROWS > 1) ? COLS : 3) + ((ROWS > 1) ? 3 : COLS)) == 10)", 5, 7, true},
         {"((!ROWS + !COLS) == 1)", 0, 7, true},
         {"(min(ROWS, 4) == max(ROWS, 4))", 4, 0, true},
-        /* Overflows saturate, and a division by zero gives the largest value. */
+        /* Overflows and divisions by zero saturate. */
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MAX, 2, true},
         {"((ROWS * COLS) == -9223372036854775808)", INT64_MAX, -2, true},
         {"((ROWS * COLS) == 9223372036854775807)", INT64_MIN, INT64_MIN, true},
