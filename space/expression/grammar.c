@@ -310,7 +310,7 @@ static int set_items(struct compiler *compiler, struct set_items *list)
     }
 }
 
-/* The set of an `in`; its '{' is the current token, and the value to look for is the last node. */
+/* Compiles the set of an `in`. The current token is the '{'; the last node is the left operand of the `in`. */
 static int compile_set(struct compiler *compiler, const struct token *in)
 {
     struct arena *arena = &compiler->space->arena;
@@ -346,7 +346,7 @@ static int enter(struct compiler *compiler)
     return 0;
 }
 
-/* Recognises `=` for `==`, and what Python writes in another way than C, at the current token, and records an error. */
+/* Records an error for `=` in place of `==`, and for Python's operators, at the current token. */
 static bool is_foreign(struct compiler *compiler)
 {
     static const struct {
@@ -406,7 +406,7 @@ static int unary(struct compiler *compiler)
     return 0;
 }
 
-/* The operation of a sign or `in` between two values, at the current token; OP_COUNT: there is none. */
+/* Returns the binary operation of a sign or `in` at the current token; OP_COUNT: not a binary operator. */
 static enum operation operation_at(const struct lexer *lexer)
 {
     for (enum operation i = OP_BINARY_FIRST; i < OP_CHOOSE; i++) {
