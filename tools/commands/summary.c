@@ -71,7 +71,7 @@ static void describe_learned(const struct session_result *result, struct text *t
         return;
     for (size_t i = 0; i < learned->count; i++)
         text_printf(text, "%s%s%s%s (%zu configurations, weight %.2f)", i ? "; " : "", learned->runs[i].device.name,
-                    *learned->runs[i].problem ? ", " : "", learned->runs[i].problem, learned->landscapes[i].count,
+                    *learned->runs[i].problem ? ", " : "", learned->runs[i].problem, learned->prior_runs[i].count,
                     result->run->weights[i]);
 }
 
@@ -257,7 +257,7 @@ static void print_warm_start(const struct session_result *result)
 static void print_tied(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
-    const char *devices = *result->prior_runs ? result->prior_runs : "other devices";
+    const char *devices = *result->other_devices ? result->other_devices : "other devices";
     double efficiency = run->best.efficiency_other_devices;
     if (!isnan(efficiency))
         fact("play-off", "%llu finalists; %llu are tied, and the winner reaches %.4g%% of the best speed on %s",

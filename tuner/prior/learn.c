@@ -126,7 +126,7 @@ static int choose(struct reading *reading, struct error *error)
     for (size_t i = 0; i < reading->count && !code; i++)
         code = nearest_add(&nearest, &reading->lessons[i].run, error);
     while (!code && learned->count < PRIOR_RUNS_MAX && nearest_take(&nearest, &run)) {
-        learned->landscapes[learned->count] = reading->lessons[run].landscape;
+        learned->prior_runs[learned->count] = reading->lessons[run].landscape;
         learned->runs[learned->count++] = reading->lessons[run].run;
     }
     nearest_close(&nearest);

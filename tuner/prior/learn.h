@@ -26,7 +26,7 @@ struct learn_setup {
 struct learned {
     struct arena arena;
     size_t count;                                /* at most PRIOR_RUNS_MAX */
-    struct prior_run landscapes[PRIOR_RUNS_MAX]; /* nearest first (tuner/prior/nearest.h) */
+    struct prior_run prior_runs[PRIOR_RUNS_MAX]; /* nearest first (tuner/prior/nearest.h) */
     struct provenance runs[PRIOR_RUNS_MAX];      /* of each: only device, problem and the device's limits */
     size_t left_out;                             /* configurations with values that the space does not list */
 };

@@ -22,8 +22,8 @@ static int ask_other_devices(const struct search_run *run, const uint64_t *indic
 {
     const struct run_setup *setup = run->setup;
     double efficiencies[FINALISTS_MAX + 1];
-    int code = setup->prior_runs ? setup->prior_runs(setup->context, indices, count, efficiencies, error) : 0;
-    for (size_t i = 0; i < count && !code && setup->prior_runs; i++)
+    int code = setup->other_devices ? setup->other_devices(setup->context, indices, count, efficiencies, error) : 0;
+    for (size_t i = 0; i < count && !code && setup->other_devices; i++)
         finals[i].efficiency_other_devices = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
     return code;
 }

@@ -28,8 +28,8 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
     const struct run_plan *plan = &run->progress->plan;
     const struct strategy_setup strategy = {.space = setup->space,
                                             .set = setup->set,
-                                            .prior_runs = setup->landscapes,
-                                            .prior_run_count = setup->landscape_count,
+                                            .prior_runs = setup->prior_runs,
+                                            .prior_run_count = setup->prior_run_count,
                                             .seed = setup->seed,
                                             .options = options};
     run->strategy = calloc(1, plan->strategy->state_size);

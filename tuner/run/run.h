@@ -93,8 +93,8 @@ struct run_setup {
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;
-    const struct prior_run *landscapes; /* prior runs for the strategy (strategy_setup.prior_runs) */
-    size_t landscape_count;
+    const struct prior_run *prior_runs; /* prior runs for the strategy (strategy_setup.prior_runs) */
+    size_t prior_run_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */
     int64_t max_time_ns;               /* limit of the search in the evaluator's time; 0: none */
@@ -109,7 +109,8 @@ struct run_setup {
     int (*on)(void *context, const struct run_event *event, struct error *error);
     /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
      * be NULL. */
-    int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    int (*other_devices)(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                         struct error *error);
     /* Finds the fastest configurations of concurrent runs, at most `room`; new ones are evaluated next. Called with a
      * strategy that learns, after RUN_EXCHANGE configurations and at each doubling. May be NULL. */
     int (*exchange)(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);

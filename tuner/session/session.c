@@ -89,8 +89,8 @@ static int search(struct session *session, struct error *error)
                                         .journal = session->journal,
                                         .first = session->warm_start.indices,
                                         .first_count = session->warm_start.count,
-                                        .landscapes = session->learned.landscapes,
-                                        .landscape_count = session->learned.count,
+                                        .prior_runs = session->learned.prior_runs,
+                                        .prior_run_count = session->learned.count,
                                         .seed = request->seed,
                                         .max_evals = fitted ? 1 : request->max_evals,
                                         .max_time_ns = (int64_t)(request->max_time_s * 1e9),
@@ -101,7 +101,7 @@ static int search(struct session *session, struct error *error)
                                         .exact = request->configuration_count > 0,
                                         .stop = request->stop,
                                         .on = hear,
-                                        .prior_runs = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
+                                        .other_devices = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
                                         .exchange = session_exchanges(session) ? session_exchange : NULL,
                                         .context = session},
                     &session->run, error);
@@ -178,7 +178,7 @@ static int finish(struct session *session, bool whole, struct error *error)
         .usage = usage.compilers ? &usage : NULL,
         .learned = &session->learned,
         .warm_start = &session->warm_start,
-        .prior_runs = text_string(&session->prior_runs),
+        .other_devices = text_string(&session->other_devices),
         .censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "",
         .interrupted = is_stopped(session)};
     if (!session->recorded) {
@@ -227,7 +227,7 @@ void session_close(struct session *session)
     space_free(session->space);
     text_free(&session->problem);
     text_free(&session->files);
-    text_free(&session->prior_runs);
+    text_free(&session->other_devices);
     text_free(&session->options);
     arena_free(&session->arena);
 }

@@ -60,10 +60,10 @@ struct session_result {
     const struct evaluator_usage *usage; /* NULL: no processes */
     const struct learned *learned;       /* prior runs of the strategy */
     const struct warm_start *warm_start; /* configurations evaluated first */
-    const char *prior_runs; /* other devices that decided between tied configurations; "": none, or unknown */
-    const char *censored;   /* configuration of run->bound; "": all are settled */
-    const char *why;        /* why the best is the fastest, in a line; "": unknown */
-    int64_t explain_ns;     /* duration of the explanation */
+    const char *other_devices;           /* those that decided between tied configurations; "": none, or unknown */
+    const char *censored;                /* configuration of run->censored; "": all are settled */
+    const char *why;                     /* why the best is the fastest, in a line; "": unknown */
+    int64_t explain_ns;                  /* duration of the explanation */
     bool interrupted;
 };
 

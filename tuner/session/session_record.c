@@ -157,7 +157,7 @@ int session_ask_other_devices(void *context, const uint64_t *indices, size_t cou
     struct session *session = context;
     const struct prior_runs_setup setup = {.journal = journal_file(session->journal),
                                            .header = journal_get_header(session->journal),
-                                           .devices = &session->prior_runs,
+                                           .devices = &session->other_devices,
                                            .skipped = skip_journal,
                                            .context = session};
     const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
@@ -165,7 +165,7 @@ int session_ask_other_devices(void *context, const uint64_t *indices, size_t cou
         return error_memory(error);
     for (size_t i = 0; i < count; i++)
         configurations[i] = session_config(session, indices[i]);
-    text_clear(&session->prior_runs);
+    text_clear(&session->other_devices);
     return prior_runs_efficiencies(&setup, configurations, count, efficiencies, error);
 }
 

@@ -44,7 +44,7 @@ struct session {
     struct session_subject subject;
     struct learned learned;
     struct warm_start warm_start;
-    struct text prior_runs;            /* names of other devices with journals */
+    struct text other_devices;         /* names of other devices with journals */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
     struct text problem, options;

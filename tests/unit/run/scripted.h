@@ -231,7 +231,8 @@ struct limits {
     size_t first_count;
     int (*on)(void *context, const struct run_event *event, struct error *error);
     int code; /* of the run */
-    int (*prior_runs)(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error);
+    int (*other_devices)(void *context, const uint64_t *indices, size_t count, double *efficiencies,
+                         struct error *error);
     void *seen; /* the context of both */
 };
 
@@ -270,7 +271,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .first_count = limits->first_count,
                                                  .on = limits->on,
                                                  .finalists = limits->finalists,
-                                                 .prior_runs = limits->prior_runs,
+                                                 .other_devices = limits->other_devices,
                                                  .context = limits->seen},
                              progress, &error),
                     limits->code);

@@ -89,14 +89,14 @@ static void asks_other_devices(void)
     struct stage stage;
     uint64_t seen[2] = {0};
     set_up(&stage);
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .prior_runs = asked, .seen = seen}, &progress);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .other_devices = asked, .seen = seen}, &progress);
     CU_ASSERT(seen[0] == 3 && seen[1] == 3); /* both finalists and the default, once */
     CU_ASSERT_EQUAL(progress.tied, 2);
     CU_ASSERT_EQUAL(progress.best_index, 2);
     CU_ASSERT_EQUAL(progress.best.efficiency_other_devices, 0.5);
     CU_ASSERT(isnan(progress.default_.efficiency_other_devices));
     /* the journal knows it, so that nobody is asked again */
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .prior_runs = asked, .seen = seen}, &progress);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .other_devices = asked, .seen = seen}, &progress);
     CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_other_devices == 0.5);
     clear(&stage);
     set_up(&stage);
