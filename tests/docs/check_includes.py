@@ -60,6 +60,21 @@ def read_layers(root):
     return {layer.folder: layer for layer in layers}
 
 
+def picture(layers):
+    """The house by floors, the highest first: a layer includes layers of lower floors alone."""
+    floors, names = {}, {layer.name: layer for layer in layers.values()}
+
+    def floor_of(layer):
+        if layer.name not in floors:
+            floors[layer.name] = 1 + max((floor_of(names[name]) for name in layer.below), default=0)
+        return floors[layer.name]
+
+    for layer in layers.values():
+        floor_of(layer)
+    return "".join("%2d  %s\n" % (floor, "  ".join(l.folder for l in layers.values() if floors[l.name] == floor))
+                   for floor in range(max(floors.values()), 0, -1))
+
+
 def check_source(name, text, layers):
     layer = layers.get(os.path.dirname(name))
     if layer is None or not name.endswith((".c", ".h", ".def")):
@@ -84,8 +99,13 @@ def check_source(name, text, layers):
 
 
 def check_layers(root):
-    layers = read_layers(root)
-    for folder in layers:
+    layers, known = read_layers(root), set()
+    for folder, layer in layers.items():
+        for name in sorted(set(layer.below) - known):
+            yield "tools/cmake/layers.txt: %s may include %s, which is no lower row" % (folder, name)
+        if layer.name in known:
+            yield "tools/cmake/layers.txt: two layers have the name %s" % layer.name
+        known.add(layer.name)
         for name in sorted(os.listdir(os.path.join(root, folder))):
             path = os.path.join(root, folder, name)
             if os.path.isfile(path) and name.endswith((".c", ".h", ".def")):
@@ -112,6 +132,8 @@ def check(root):
     for folder in read_layers(root):
         if "| `%s` |" % folder not in drawing:
             yield "tuner/README.md: says nothing of the layer %s" % folder
+    if picture(read_layers(root)) not in drawing:
+        yield "tuner/README.md: the floors have changed; draw these:\n" + picture(read_layers(root))
 
 
 def main():
