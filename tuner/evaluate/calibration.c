@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "evaluate/evaluator.h"
 
-/* anchors of a device in flight: one being measured, and one being compiled meanwhile */
+/* calibration configurations of a device in flight: one being measured, and one being compiled meanwhile */
 enum { IN_FLIGHT_MAX = 2, WHY_BYTES = 128 };
 
-/* A device's duty to measure an anchor. */
+/* A device's duty to measure a calibration configuration. */
 enum duty { DUTY_NONE, DUTY_WANTED, DUTY_IN_FLIGHT };
 
-struct anchor {
-    bool used, leaving; /* leaving: no longer an anchor, but still in flight */
+struct point {
+    bool used, leaving; /* leaving: no longer a calibration configuration, but still in flight */
     uint64_t index;
     size_t in_flight;
     size_t astray;   /* of them: by an excluded device, so that another device measures it */
@@ -23,14 +23,15 @@ struct anchor {
 };
 
 struct member {
-    bool out, checking; /* checking: all its anchors are being measured again */
-    bool queued;        /* in anchors->queue */
+    bool out, checking; /* checking: all its calibration configurations are being measured again */
+    bool queued;        /* in calibration configurations->queue */
     size_t in_flight, failures, turn;
     struct correction first, now;
     struct correction_time times[CORRECTION_SLOTS];
     enum duty duties[CORRECTION_SLOTS];
-    double credit; /* measuring time that anchors may take, in ns, or in evaluations if times are unknown */
-    double cost;   /* of an anchor, in the same unit */
+    double credit; /* measuring time that calibration configurations may take, in ns, or in evaluations if times are
+                      unknown */
+    double cost;   /* of a calibration configuration, in the same unit */
     uint64_t observed;
     uint16_t throttled; /* a bit for each of the latest measurements */
     char why[WHY_BYTES];
@@ -39,14 +40,14 @@ struct member {
 struct calibration {
     size_t device_count, left, first; /* first: device whose times are the unit */
     uint64_t default_index, best;     /* UINT64_MAX: none */
-    struct anchor slots[CORRECTION_SLOTS];
+    struct point slots[CORRECTION_SLOTS];
     double references[CORRECTION_SLOTS]; /* logarithms of times; NaN: not used, or unknown */
     struct member *members;
-    size_t *queue, queue_begin, queue_count; /* devices with anchors to measure; a ring */
-    uint64_t changes, revisits;              /* revisits: repeated measurements of anchors since the last anchor
-                                                joined */
-    size_t trusted;                          /* first candidate of the next calibration_trusted */
-    double *logs;                            /* by device: scratch memory for medians */
+    size_t *queue, queue_begin, queue_count; /* devices with calibration configurations to measure; a ring */
+    uint64_t changes, revisits; /* revisits: repeated measurements of calibration configurations since the last
+                                   calibration configuration joined */
+    size_t trusted;             /* first candidate of the next calibration_trusted */
+    double *logs;               /* by device: scratch memory for medians */
 };
 
 int calibration_open(struct calibration **opened, size_t devices, uint64_t default_index, struct error *error)
@@ -206,7 +207,7 @@ const struct correction *calibration_settle(struct calibration *calibration, siz
 static void release(struct calibration *calibration, size_t slot)
 {
     if (calibration->slots[slot].leaving && !calibration->slots[slot].in_flight)
-        calibration->slots[slot] = (struct anchor){0};
+        calibration->slots[slot] = (struct point){0};
 }
 
 static void dismiss(struct calibration *calibration, size_t slot)
@@ -224,8 +225,8 @@ static void dismiss(struct calibration *calibration, size_t slot)
     release(calibration, slot);
 }
 
-/* Sets an anchor's reference to the median of the corrected times of all devices with a correction. At the start, that
- * is the time of the first device. */
+/* Sets a calibration configuration's reference to the median of the corrected times of all devices with a correction.
+ * At the start, that is the time of the first device. */
 static void refer(struct calibration *calibration, size_t slot)
 {
     size_t count = 0;
@@ -244,7 +245,7 @@ static void refer(struct calibration *calibration, size_t slot)
             correct(calibration, d, false);
 }
 
-/* Dismisses an anchor if all slots are used. */
+/* Dismisses a calibration configuration if all slots are used. */
 static void make_room(struct calibration *calibration)
 {
     size_t kept = find(calibration, calibration->default_index);
@@ -256,7 +257,7 @@ static void make_room(struct calibration *calibration)
         dismiss(calibration, gone);
 }
 
-/* Makes the device measure all anchors again, except in slot `but`. */
+/* Makes the device measure all calibration configurations again, except in slot `but`. */
 static void check(struct calibration *calibration, size_t device, size_t but)
 {
     struct member *member = &calibration->members[device];
@@ -287,7 +288,7 @@ static double cost_of(const struct measurement *measurement)
     return measurement->measure_ns < 0 ? 1 : (double)measurement->measure_ns;
 }
 
-/* Adds an anchor, which all devices `but` one must measure. */
+/* Adds a calibration configuration, which all devices `but` one must measure. */
 static void join(struct calibration *calibration, uint64_t index, size_t but)
 {
     size_t slot = 0;
@@ -295,7 +296,7 @@ static void join(struct calibration *calibration, uint64_t index, size_t but)
         slot++;
     if (slot == CORRECTION_SLOTS)
         return;
-    calibration->slots[slot] = (struct anchor){.used = true, .index = index};
+    calibration->slots[slot] = (struct point){.used = true, .index = index};
     for (size_t d = 0; d < calibration->device_count; d++) {
         calibration->members[d].times[slot] = (struct correction_time){0};
         if (d != but)
@@ -303,7 +304,7 @@ static void join(struct calibration *calibration, uint64_t index, size_t but)
     }
 }
 
-/* Makes the device measure its next anchor again. */
+/* Makes the device measure its next calibration configuration again. */
 static void revisit(struct calibration *calibration, size_t device)
 {
     struct member *member = &calibration->members[device];
@@ -317,8 +318,8 @@ static void revisit(struct calibration *calibration, size_t device)
     }
 }
 
-/* True if the fastest configuration may join. A new anchor knows no earlier times, so repeated measurements of old ones
- * get most of the share. */
+/* True if the fastest configuration may join. A new calibration configuration knows no earlier times, so repeated
+ * measurements of old ones get most of the share. */
 static bool is_due(const struct calibration *calibration)
 {
     return calibration->best != UINT64_MAX && !calibration_has(calibration, calibration->best) &&
@@ -326,7 +327,8 @@ static bool is_due(const struct calibration *calibration)
            calibration->revisits >= calibration->left * CORRECTION_CALIBRATIONS;
 }
 
-/* Spends the device's credit: the fastest configuration joins, or the device measures an anchor again. */
+/* Spends the device's credit: the fastest configuration joins, or the device measures a calibration configuration
+ * again. */
 static void spend(struct calibration *calibration, size_t device)
 {
     struct member *member = &calibration->members[device];
@@ -370,7 +372,7 @@ void calibration_best(struct calibration *calibration, uint64_t index)
     calibration->best = index;
 }
 
-/* Counts a failure against the device if another one has measured the anchor. */
+/* Counts a failure against the device if another one has measured the calibration configuration. */
 static void fail(struct calibration *calibration, size_t slot, size_t device)
 {
     for (size_t d = 0; d < calibration->device_count; d++)
@@ -383,7 +385,7 @@ static void fail(struct calibration *calibration, size_t slot, size_t device)
     dismiss(calibration, slot);
 }
 
-/* Returns the device whose measurement of the anchor has ended; SIZE_MAX: an excluded one. */
+/* Returns the device whose measurement of the calibration configuration has ended; SIZE_MAX: an excluded one. */
 static size_t ended(const struct calibration *calibration, size_t slot, size_t device)
 {
     if (device < calibration->device_count)
@@ -401,23 +403,23 @@ void calibration_search(struct calibration *calibration, uint64_t index)
         calibration->slots[slot].searched++;
 }
 
-/* True if the outcome belongs to the search. Anchors are never stopped early; if both want the configuration and the
- * device has measured it, either may have the outcome. */
-static bool is_searched(const struct anchor *anchor, size_t by, size_t device, const struct measurement *measurement)
+/* True if the outcome belongs to the search. Calibration configurations are never stopped early; if both want the
+ * configuration and the device has measured it, either may have the outcome. */
+static bool is_searched(const struct point *point, size_t by, size_t device, const struct measurement *measurement)
 {
     bool own = by != SIZE_MAX && by == device && measurement->status != STATUS_SLOWER;
-    return !own && (anchor->searched || (by == SIZE_MAX && !anchor->astray));
+    return !own && (point->searched || (by == SIZE_MAX && !point->astray));
 }
 
-/* Records an anchor's time on a device that owes it. */
+/* Records a calibration configuration's time on a device that owes it. */
 static void take_time(struct calibration *calibration, size_t slot, size_t by, const struct measurement *measurement)
 {
-    struct anchor *anchor = &calibration->slots[slot];
+    struct point *point = &calibration->slots[slot];
     struct member *member = &calibration->members[by];
     member->duties[slot] = DUTY_NONE;
     member->in_flight--;
     enqueue(calibration, by);
-    if (anchor->leaving) {
+    if (point->leaving) {
         release(calibration, slot);
         correct(calibration, by, member->checking);
         return;
@@ -438,18 +440,18 @@ bool calibration_take(struct calibration *calibration, uint64_t index, size_t de
     size_t slot = find(calibration, index);
     if (slot == CORRECTION_SLOTS)
         return false;
-    struct anchor *anchor = &calibration->slots[slot];
-    size_t by = anchor->in_flight ? ended(calibration, slot, device) : SIZE_MAX;
-    if (is_searched(anchor, by, device, measurement)) {
-        anchor->searched -= anchor->searched > 0;
+    struct point *point = &calibration->slots[slot];
+    size_t by = point->in_flight ? ended(calibration, slot, device) : SIZE_MAX;
+    if (is_searched(point, by, device, measurement)) {
+        point->searched -= point->searched > 0;
         return false;
     }
-    anchor->in_flight--;
+    point->in_flight--;
     if (by != SIZE_MAX) {
         take_time(calibration, slot, by, measurement);
         return true;
     }
-    anchor->astray--;
+    point->astray--;
     release(calibration, slot);
     return true;
 }

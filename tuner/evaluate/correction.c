@@ -8,7 +8,7 @@
  * relative to that of their mean (median_deviation). In median absolute deviations: the standard deviation of a normal
  * distribution (mad_deviation). */
 static const double normal_95 = 1.96, mad_deviation = 1.4826, median_deviation = 1.2533;
-/* SPREAD_LEAST: fewer anchors may scatter little by chance */
+/* SPREAD_LEAST: fewer calibration configurations may scatter little by chance */
 enum { SPREAD_LEAST = 4, NOISE_DEVIATIONS = 3 };
 
 const struct correction correction_unknown = {.factor = NAN, .spread = NAN, .widening = NAN};
@@ -47,7 +47,7 @@ struct correction correction_from(const struct correction_time *times, const dou
     statistics_sort(ratios, known);
     double median = statistics_median(ratios, known);
     double spread = known < SPREAD_LEAST ? CORRECTION_SPREAD_UNKNOWN : scatter(ratios, known, median);
-    /* A configuration scatters as the anchors do, about a median that is itself uncertain. */
+    /* A configuration scatters as the calibration configurations do, about a median that is itself uncertain. */
     double uncertain = 1 + median_deviation * median_deviation / (double)known;
     return (struct correction){.calibration = known,
                                .factor = exp(median),

@@ -1,6 +1,6 @@
-/* The internals of a run: known outcomes and counts (tally.c), the plan (plan.c), configurations at the evaluator
- * (in_flight.c), measuring again (again.c) and choosing the winner (playoff.c). Private to these, tuner/run/run.c and
- * tuner/run/list.c, which evaluates without a search. */
+/* The internals of a run: known outcomes and counts (outcome_counts.c), the plan (plan.c), configurations at the
+ * evaluator (in_flight.c), measuring again (remeasure.c) and choosing the winner (playoff.c). Private to these,
+ * tuner/run/run.c and tuner/run/list.c, which evaluates without a search. */
 #ifndef CUTUNE_RUN_RUN_STATE_H
 #define CUTUNE_RUN_RUN_STATE_H
 
@@ -46,7 +46,7 @@ struct search_run {
     struct error *error;
 };
 
-/* ---- tally.c: known outcomes and their counts ---- */
+/* ---- outcome_counts.c: known outcomes and their counts ---- */
 
 /* Adds the outcomes of the journal; run_adopt counts them. */
 int run_load(struct search_run *run, struct error *error);
@@ -108,7 +108,7 @@ int run_collect(struct search_run *run, struct error *error);
 int run_await_room(struct search_run *run, struct error *error);
 int run_drain(struct search_run *run, struct error *error);
 
-/* ---- again.c: measuring again ---- */
+/* ---- remeasure.c: measuring again ---- */
 
 /* Measures the best configuration of a resumed journal again, or else the most promising, which shows whether the
  * device is as fast as before (db/journal/outcomes.h) and is the reference for new times. If it fails, the next best

@@ -31,7 +31,7 @@ static void note(struct calibration *calibration, uint64_t index, size_t device)
     calibration_note(calibration, index, device, &measurement);
 }
 
-/* Measures all waiting anchors; returns their number. */
+/* Measures all waiting calibration configurations; returns their number. */
 static size_t measure(struct calibration *calibration)
 {
     size_t device, count = 0;
@@ -48,8 +48,8 @@ static void begin(struct calibration *calibration)
         note(calibration, DEFAULT + i, i % DEVICES);
 }
 
-/* The first feasible configurations become anchors, and each device measures each of them once; then all devices have a
- * correction. */
+/* The first feasible configurations become calibration configurations, and each device measures each of them once; then
+ * all devices have a correction. */
 static void first(void)
 {
     struct calibration *calibration = open_calibration();
@@ -73,7 +73,8 @@ static void first(void)
     calibration_close(calibration);
 }
 
-/* An outcome of the search stays the search's, even of an anchor. A device owes an anchor once. */
+/* An outcome of the search stays the search's, even of a calibration configuration. A device owes a calibration
+ * configuration once. */
 static void whose(void)
 {
     struct calibration *calibration = open_calibration();
@@ -97,7 +98,7 @@ static void whose(void)
     calibration_close(calibration);
 }
 
-/* A correction from few anchors is accepted when no more will come. */
+/* A correction from few calibration configurations is accepted when no more will come. */
 static void settled(void)
 {
     struct calibration *calibration = open_calibration();
@@ -111,8 +112,8 @@ static void settled(void)
     calibration_close(calibration);
 }
 
-/* Repeated measurements take their share, and no more. The fastest configuration joins after a turn, and another anchor
- * leaves. */
+/* Repeated measurements take their share, and no more. The fastest configuration joins after a turn, and another
+ * calibration configuration leaves. */
 static void shares(void)
 {
     struct calibration *calibration = open_calibration();
@@ -134,7 +135,7 @@ static void shares(void)
     calibration_close(calibration);
 }
 
-/* A changed anchor puts the device's times in doubt until all are measured again. */
+/* A changed calibration configuration puts the device's times in doubt until all are measured again. */
 static void doubt(void)
 {
     struct calibration *calibration = open_calibration();
@@ -167,7 +168,8 @@ static void doubt(void)
     calibration_close(calibration);
 }
 
-/* At most two anchors of a device are in flight. Later outcomes of an excluded device are ignored. */
+/* At most two calibration configurations of a device are in flight. Later outcomes of an excluded device are ignored.
+ */
 static void in_flight(void)
 {
     struct calibration *calibration = open_calibration();
@@ -192,7 +194,7 @@ static void in_flight(void)
     calibration_close(calibration);
 }
 
-/* A device that fails anchors of the first device is excluded; the first is not. */
+/* A device that fails calibration configurations of the first device is excluded; the first is not. */
 static void failing(void)
 {
     struct calibration *calibration = open_calibration();

@@ -13,7 +13,8 @@ static struct measurement measured(double value, double half)
     return measurement;
 }
 
-/* Factor and spread follow from the ratios. An outlier changes neither much, and unknown anchors are ignored. */
+/* Factor and spread follow from the ratios. An outlier changes neither much, and unknown calibration configurations are
+ * ignored. */
 static void factors(void)
 {
     static const struct {
@@ -111,7 +112,7 @@ static void alarms(void)
     CU_ASSERT_EQUAL(correction_drift(&first, &first), 0);
 }
 
-/* One of two close anchors goes, but not the fastest, the slowest or the default. */
+/* One of two close calibration configurations goes, but not the fastest, the slowest or the default. */
 static void superfluous(void)
 {
     static const struct {

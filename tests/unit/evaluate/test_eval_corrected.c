@@ -233,7 +233,8 @@ static void all_scenes(void)
     }
 }
 
-/* A drifting device returns few outcomes before an anchor exposes it, and none after its exclusion. */
+/* A drifting device returns few outcomes before a calibration configuration exposes it, and none after its exclusion.
+ */
 static void drifting(void)
 {
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
@@ -249,12 +250,13 @@ static void drifting(void)
             double truth = synth_time_ns(world.set, world.synth.seed, i);
             wrong += measurement_timed(measurement) && fabs(measurement->value / truth - 1) > 0.01;
         }
-        CU_ASSERT(wrong <= 80); /* an anchor is measured after each 67 */
+        CU_ASSERT(wrong <= 80); /* a calibration configuration is measured after each 67 */
         close_world(&world);
     }
 }
 
-/* With few configurations, and a device that never measures eight anchors, all outcomes are returned. */
+/* With few configurations, and a device that never measures eight calibration configurations, all outcomes are
+ * returned. */
 static void few(void)
 {
     for (size_t count = 1; count <= 12; count++)
@@ -319,8 +321,8 @@ static void guessed(void)
     CU_ASSERT(ended < 80); /* far fewer than without stopping */
 }
 
-/* Play-off and other operations pass through, if the inner evaluator has them. Anchors in flight end before a
- * play-off. */
+/* Play-off and other operations pass through, if the inner evaluator has them. Calibration configurations in flight end
+ * before a play-off. */
 static void passing(void)
 {
     struct world world;
@@ -345,7 +347,8 @@ static double busy_s(const void *state, double compile_s, double measure_s)
     return 100 * compile_s + measure_s;
 }
 
-/* Anchors take a share of the measuring time. Failures during the wait for anchors are returned afterwards. */
+/* Calibration configurations take a share of the measuring time. Failures during the wait for calibration
+ * configurations are returned afterwards. */
 static void shares(void)
 {
     for (size_t s = 0; s < 2; s++) { /* one device, then two */

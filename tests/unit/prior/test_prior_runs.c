@@ -1,4 +1,4 @@
-/* Data of prior runs about configurations. tests/cli/fake/elsewhere.case tests the resulting decisions. */
+/* Data of prior runs about configurations. tests/cli/fake/other_devices.case tests the resulting decisions. */
 #include "prior/prior_runs.h"
 
 #include <math.h>

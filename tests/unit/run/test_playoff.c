@@ -1,4 +1,4 @@
-/* Play-offs of a run. tests/unit/journal/test_winner.c tests finalists and winners, test_again.c the consequences of a
+/* Play-offs of a run. tests/unit/journal/test_winner.c tests finalists and winners, test_remeasure.c the consequences of a
  * failure. */
 #include "scripted.h"
 

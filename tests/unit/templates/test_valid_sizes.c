@@ -15,7 +15,7 @@
 
 enum { CONFIGURATIONS = 4, ROUNDS = 8 };
 
-struct tally {
+struct checks {
     size_t valid, invalid, complete, missed, launches, untold;
 };
 
@@ -87,7 +87,7 @@ static int64_t told(const struct space *parsed, const struct expr *expr, int64_t
 
 /* Compares the launches of a bound space with the texts of their expressions. */
 static void compare_launch(const struct space *parsed, const struct space *bound, const uint32_t *choices,
-                           const char *const *names, const int64_t *sizes, struct tally *tally)
+                           const char *const *names, const int64_t *sizes, struct checks *checks)
 {
     static struct launch launch;
     size_t at = 0;
@@ -100,15 +100,15 @@ static void compare_launch(const struct space *parsed, const struct space *bound
         int64_t repeat = TOLD(from->repeat, 1), when = TOLD(from->when, 1), shared = TOLD(from->shared, 0);
         if (!repeat || !when)
             continue;
-        tally->untold += repeat < 0 || when < 0 || shared < 0;
+        checks->untold += repeat < 0 || when < 0 || shared < 0;
         if (++at > launch.step_count || repeat < 0 || when < 0)
             return;
-        tally->launches++;
+        checks->launches++;
         CU_ASSERT_EQUAL(repeat, step->repeat);
         CU_ASSERT(shared < 0 || (uint64_t)shared == step->shared_bytes);
         for (int d = 0; d < 3; d++) {
             int64_t block = TOLD(from->block[d], 1), grid = TOLD(from->grid[d], 1);
-            tally->untold += block < 0 || grid < 0;
+            checks->untold += block < 0 || grid < 0;
             CU_ASSERT(block < 0 || block == step->block[d]);
             CU_ASSERT(grid < 0 || from->resident || grid == step->grid[d]);
             CU_ASSERT(!step->cluster[0] || TOLD(from->cluster[d], 1) == step->cluster[d]);
@@ -120,7 +120,7 @@ static void compare_launch(const struct space *parsed, const struct space *bound
 
 /* Compares both for one configuration and random sizes. */
 static void compare(const char *path, const struct space *parsed, const struct device_limits *limits,
-                    const uint32_t *choices, struct random *random, struct tally *tally)
+                    const uint32_t *choices, struct random *random, struct checks *checks)
 {
     struct arena arena = {0};
     struct text text = {0};
@@ -151,11 +151,11 @@ static void compare(const char *path, const struct space *parsed, const struct d
         CU_ASSERT(!valid || requirement_holds(parsed, limits, choices, names, sizes));
         CU_ASSERT(!complete || holds || !requirement_holds(parsed, limits, choices, names, sizes));
         if (valid)
-            compare_launch(parsed, bound, choices, names, sizes, tally);
-        tally->missed += complete && holds && !valid;
-        tally->valid += valid;
-        tally->invalid += !valid && !holds;
-        tally->complete += complete && text.length;
+            compare_launch(parsed, bound, choices, names, sizes, checks);
+        checks->missed += complete && holds && !valid;
+        checks->valid += valid;
+        checks->invalid += !valid && !holds;
+        checks->complete += complete && text.length;
     }
     space_free(bound);
     text_free(&text);
@@ -165,7 +165,7 @@ static void compare(const char *path, const struct space *parsed, const struct d
 static void test_templates(void)
 {
     struct device_limits limits;
-    struct tally tally = {0};
+    struct checks checks = {0};
     struct random random;
     glob_t files;
     random_seed(&random, 5);
@@ -182,20 +182,20 @@ static void test_templates(void)
             uint32_t choices[SPACE_PARAMETERS_MAX];
             valid_set_get(set, random_below(&random, valid_set_count(set)), choices);
             for (size_t round = 0; round < ROUNDS; round++)
-                compare(files.gl_pathv[i], parsed, &limits, choices, &random, &tally);
+                compare(files.gl_pathv[i], parsed, &limits, choices, &random, &checks);
         }
         valid_set_free(set);
         space_free(bound);
         space_free(parsed);
     }
     globfree(&files);
-    CU_ASSERT(tally.valid > 400);
-    CU_ASSERT(tally.invalid > 50); /* and the condition is false */
-    CU_ASSERT(tally.complete > 400);
+    CU_ASSERT(checks.valid > 400);
+    CU_ASSERT(checks.invalid > 50); /* and the condition is false */
+    CU_ASSERT(checks.complete > 400);
     /* Shared memory of cluster_stencil and scratch buffers of radix_sort depend on the sizes. */
-    CU_ASSERT(tally.missed * 10 < tally.invalid);
-    CU_ASSERT(tally.launches > 400);
-    CU_ASSERT_EQUAL(tally.untold, 0);
+    CU_ASSERT(checks.missed * 10 < checks.invalid);
+    CU_ASSERT(checks.launches > 400);
+    CU_ASSERT_EQUAL(checks.untold, 0);
 }
 
 CU_TestInfo tests_valid_sizes[] = {{"templates", test_templates}, CU_TEST_INFO_NULL};
