@@ -1,5 +1,5 @@
-/* The conditions under which rows of a selection are valid, in the language of db/sizes/size_condition.h, on problem sizes
- * and limits of the device, by their names in base/limits.def. */
+/* The conditions under which rows of a selection are valid, in the language of db/sizes/size_condition.h, on problem
+ * sizes and limits of the device, by their names in base/limits.def. */
 #ifndef CUTUNE_DB_SELECTION_CONDITION_H
 #define CUTUNE_DB_SELECTION_CONDITION_H
 

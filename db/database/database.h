@@ -36,8 +36,9 @@ struct best {
     int64_t seed;
     const char *library;                 /* library that the winner was compared with, "cuBLAS 13.0"; "": none */
     double library_value, library_ratio; /* its value; the winner's speed as a fraction of its speed; NaN: none */
-    const char *fit, *fit_quality;       /* text of db/sizes/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
-    const char *condition; /* validity of the configuration, a text for db/choose/selection_condition.h; "" or NULL: unknown */
+    const char *fit, *fit_quality; /* text of db/sizes/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
+    const char
+        *condition; /* validity of the configuration, a text for db/choose/selection_condition.h; "" or NULL: unknown */
 };
 
 /* The columns, as fields of struct best: those of database_columns.def, then the values of further objectives. `count`

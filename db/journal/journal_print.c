@@ -53,7 +53,7 @@ int journal_print_cells(const struct journal_header *header, const int *columns,
     return code ? code : line->failed ? error_memory(error) : 0;
 }
 
-/* The kernel's name has a column of its own, because it may contain spaces. */
+/* A separate column has the kernel's name, which may contain spaces. */
 int journal_print_evidence_cells(const struct journal_header *header, const int *columns, size_t column_count,
                                  const struct journal_evidence *evidence, struct text *lines, struct error *error)
 {

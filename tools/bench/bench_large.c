@@ -221,7 +221,7 @@ static bool repeats(const struct search *first, const char *strategy, uint64_t s
     return same;
 }
 
-/* Runs in a process of its own, whose peak memory is the strategy's. False if another run differs. */
+/* Runs in a child process, whose peak memory is the strategy's. False if another run differs. */
 static bool cost_of(const char *strategy, enum synthetic_size size, size_t in_flight)
 {
     struct synthetic synthetic;

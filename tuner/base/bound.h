@@ -13,8 +13,8 @@ struct bound {
 /* Returns the smallest bound that contains all values. */
 struct bound bound_of_values(const struct value *values, size_t count);
 
-/* Returns the bound of a node from the bounds of its operands; ignores operands that it does not take. Saturating
- * integers always have a known bound. */
+/* Returns the bound of a node from the bounds of its operands. Unused operands are ignored. Saturating integers always
+ * have a known bound. */
 struct bound bound_of_node(const struct expression_node *nodes, const struct expression_node *node,
                            const struct bound operands[3], enum overflow overflow);
 

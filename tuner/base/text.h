@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* strtod, snprintf, vsnprintf and strncasecmp in the C locale: a program that uses the library may have set a locale
- * in which 0.5 is "0,5". tests/integration/check_locale.py checks that nothing else reads or writes floating-point numbers. */
+ * in which 0.5 is "0,5". tests/integration/check_locale.py checks that nothing else reads or writes floating-point
+ * numbers. */
 double text_number(const char *text, char **end);
 
 /* True if a spreadsheet that opens a CSV file would run this cell as a formula: a cell that begins with = + - @ or a

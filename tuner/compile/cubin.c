@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constants of NVIDIA's ELF format, which is undocumented. tests/unit/compile/test_cubin.c compares the results with the
- * assembler's own output for every architecture that it knows. */
+/* Constants of NVIDIA's ELF format, which is undocumented. tests/unit/compile/test_cubin.c compares the results with
+ * the assembler's own output for every architecture that it knows. */
 enum {
     MACHINE_CUDA = 190,
     SYMBOL_IS_KERNEL = 0x10, /* in st_other */

@@ -380,7 +380,7 @@ static void fail(struct calibration *calibration, size_t slot, size_t device)
             calibration->members[device].failures++;
             break;
         }
-    if (calibration->best == calibration->slots[slot].index) /* so that it does not join again */
+    if (calibration->best == calibration->slots[slot].index) /* it must not join again */
         calibration->best = UINT64_MAX;
     dismiss(calibration, slot);
 }

@@ -11,7 +11,7 @@
  * `result`: of a successful compilation. `launches` has launch->step_count items. */
 void code_evidence(const struct launch *launch, const struct compile_result *result, struct evidence *launches);
 
-/* Collects the same in a process of its own, because nvdisasm is slow; many may run at once. `worker` is zeroed. If no
+/* Collects the same in a child process, because nvdisasm is slow; several may run at once. `worker` is zeroed. If no
  * process starts, the items stay unknown. */
 void code_evidence_begin(struct worker *worker, const struct launch *launch, const struct compile_result *result);
 /* Waits for the process and adds its findings. worker_stop abandons them instead. */

@@ -88,7 +88,7 @@ static void jobs_have_folders(void)
     remove_folders();
 }
 
-/* Runs in a process of its own, because it changes environment and folder. Returns the number of failed
+/* Runs in a child process, because it changes environment and folder. Returns the number of failed
  * expectations. */
 static int settle(void)
 {

@@ -174,7 +174,7 @@ static void the_coordinator_refuses(void)
     text_free(&other);
 }
 
-/* A process of another version is an error of its own, not the job's outcome. */
+/* A process of another version is an error of the device process, not the job's outcome. */
 static void another_version_ends_the_device(void)
 {
     fake_reset();

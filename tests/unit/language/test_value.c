@@ -136,7 +136,7 @@ static const struct element_type *type_of(const char *name)
     return &element_types[i];
 }
 
-/* The bytes of a number in the device's memory, the first one first; or that it does not fit. */
+/* A number is stored in the device's byte order, or refused if it does not fit. */
 static void elements(void)
 {
     static const struct {

@@ -30,7 +30,7 @@ struct part {
     double final_ns;    /* 0: time_ns */
     int64_t registers;
     int64_t compile_ns, measure_ns;
-    bool tied; /* tied in a play-off that it does not lead */
+    bool tied; /* ties with the leader of the play-off */
 };
 
 struct scripted {

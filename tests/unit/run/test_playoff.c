@@ -1,5 +1,5 @@
-/* Play-offs of a run. tests/unit/journal/test_winner.c tests finalists and winners, test_remeasure.c the consequences of a
- * failure. */
+/* Play-offs of a run. tests/unit/journal/test_winner.c tests finalists and winners, test_remeasure.c the consequences
+ * of a failure. */
 #include "scripted.h"
 
 /* A run's play-off: its finalists, and the result; "default" is A=1. */

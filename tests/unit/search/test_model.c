@@ -180,7 +180,7 @@ static void rows_in_flight(void)
     }
 }
 
-/* If many more are in flight, rows are chosen again without more outcomes. */
+/* Many more in flight make the model choose its rows again, without new outcomes. */
 static void crowded(void)
 {
     enum { OBSERVATIONS = 10 };
