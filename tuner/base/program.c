@@ -8,21 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- Folders ---- */
 
-int program_folder_make(char path[PATH_MAX], struct error *error)
-{
-    const char *parent = getenv("TMPDIR");
-    int length = snprintf(path, PATH_MAX, "%s/cutune-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (length < 0 || length >= PATH_MAX)
-        return error_set(error, ERROR_IO, "the path in TMPDIR is too long");
-    return mkdtemp(path) ? 0 : error_errno(error, ERROR_IO, "cannot create a temporary folder %s", path);
-}
+/* What the janitor reports. */
+struct made {
+    int number; /* errno; 0: the folder exists */
+    char path[PATH_MAX];
+};
 
-void program_folder_remove(const char *path)
+static void remove_folder(const char *path)
 {
     DIR *folder = opendir(path);
     for (struct dirent *item; folder && (item = readdir(folder));)
@@ -30,6 +28,83 @@ void program_folder_remove(const char *path)
     if (folder)
         closedir(folder);
     rmdir(path);
+}
+
+/* The process that makes the folder removes it, so that no moment is left at which a death of the other leaves it. No
+ * signal to the process group ends it. */
+static void janitor(char *template, int to)
+{
+    enum { SOCKET = STDERR_FILENO + 1 };
+    struct made made = {0};
+    sigset_t all;
+    char end;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    if (to != SOCKET && dup2(to, SOCKET) < 0)
+        _exit(1);
+    closefrom(SOCKET + 1);
+    /* Readers of the standard streams wait for the parent alone. */
+    for (int stream = STDIN_FILENO; stream < SOCKET; stream++)
+        close(stream);
+    if (!mkdtemp(template) || !realpath(template, made.path))
+        made.number = errno;
+    if (send(SOCKET, &made, sizeof made, MSG_NOSIGNAL) >= 0 && !made.number)
+        while (recv(SOCKET, &end, 1, 0) < 0 && errno == EINTR)
+            ;
+    remove_folder(template);
+    _exit(0);
+}
+
+/* Receives the janitor's report. */
+static int await_folder(struct program_folder *folder, struct error *error)
+{
+    struct made made;
+    ssize_t got;
+    while ((got = recv(folder->socket, &made, sizeof made, 0)) < 0 && errno == EINTR)
+        ;
+    errno = got == sizeof made ? made.number : ECHILD;
+    int code = errno ? error_errno(error, ERROR_IO, "cannot create a temporary folder %s", folder->path) : 0;
+    if (code)
+        program_folder_remove(folder);
+    else
+        memcpy(folder->path, made.path, sizeof made.path);
+    return code;
+}
+
+int program_folder_make(struct program_folder *folder, struct error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    char template[PATH_MAX];
+    int ends[2];
+    int length = snprintf(template, sizeof template, "%s/cutune-XXXXXX", parent && *parent ? parent : "/tmp");
+    *folder = (struct program_folder){0};
+    if (length < 0 || length >= PATH_MAX)
+        return error_set(error, ERROR_IO, "the path in TMPDIR is too long");
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+        return error_errno(error, ERROR_WORKER, "cannot create a socket pair");
+    pid_t pid = fork();
+    if (pid == 0)
+        janitor(template, ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return error_errno(error, ERROR_WORKER, "cannot start a process");
+    }
+    *folder = (struct program_folder){.socket = ends[0], .janitor = pid};
+    memcpy(folder->path, template, sizeof template);
+    return await_folder(folder, error);
+}
+
+void program_folder_remove(struct program_folder *folder)
+{
+    if (!*folder->path)
+        return;
+    /* Another process may have inherited this end. */
+    shutdown(folder->socket, SHUT_RDWR);
+    close(folder->socket);
+    while (waitpid(folder->janitor, NULL, 0) < 0 && errno == EINTR)
+        ;
+    *folder = (struct program_folder){0};
 }
 
 /* ---- Processes ---- */
@@ -82,7 +157,7 @@ static void guard(const struct program *program, int output, pid_t parent)
     closefrom(STDERR_FILENO + 1);
     if (child < 0) {
         if (getppid() != parent && program->folder)
-            program_folder_remove(program->folder);
+            remove_folder(program->folder);
         _exit(PROGRAM_NOT_STARTED);
     }
     setpgid(child, child);
@@ -94,7 +169,7 @@ static void guard(const struct program *program, int output, pid_t parent)
         ;
     /* Program and parent may both have died, and SIGCHLD came first. */
     if ((caught == SIGTERM || getppid() != parent) && program->folder)
-        program_folder_remove(program->folder);
+        remove_folder(program->folder);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 

@@ -3,6 +3,7 @@
 #define CUTUNE_BASE_PROGRAM_H
 
 #include <limits.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -19,9 +20,17 @@ struct program {
 enum { PROGRAM_OUTPUT_BYTES_MAX = 16 << 20, PROGRAM_NOT_STARTED = 127 };
 int program_run(const struct program *program, struct text *output, int *status, struct error *error);
 
-/* Creates an empty folder of a new name in $TMPDIR, else in /tmp. ERROR_IO. */
-int program_folder_make(char path[PATH_MAX], struct error *error);
-/* Removes the folder and the files in it. */
-void program_folder_remove(const char *path);
+/* A folder for temporary files, which goes when this process ends, by whatever signal. */
+struct program_folder {
+    char path[PATH_MAX]; /* absolute; "": there is none */
+    int socket;          /* to the janitor, a process that removes the folder when this end is closed */
+    pid_t janitor;
+};
+
+/* Creates an empty folder of a new name in $TMPDIR, else in /tmp. ERROR_IO; ERROR_WORKER if no process can be
+ * started. */
+int program_folder_make(struct program_folder *folder, struct error *error);
+/* Removes the folder, if there is one, and the files in it. */
+void program_folder_remove(struct program_folder *folder);
 
 #endif

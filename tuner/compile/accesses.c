@@ -73,24 +73,25 @@ static int disassemble(const char *nvdisasm, const char *folder, const char *pat
 
 int accesses_list(const void *cubin, size_t bytes, struct text *listing, struct error *error)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 16];
+    struct program_folder folder;
+    char path[PATH_MAX + 16];
     struct text programs = {0};
     size_t count = 0;
     int status = PROGRAM_NOT_STARTED;
-    int code = program_folder_make(folder, error);
+    int code = program_folder_make(&folder, error);
     if (code)
         return code;
-    snprintf(path, sizeof path, "%s/kernels.cubin", folder);
+    snprintf(path, sizeof path, "%s/kernels.cubin", folder.path);
     code = write_file(path, cubin, bytes, error);
     toolkit_programs("nvdisasm", &programs, &count);
     const char *at = text_string(&programs);
     for (size_t i = 0; i < count && !code && status == PROGRAM_NOT_STARTED; i++, at += strlen(at) + 1)
-        code = disassemble(at, folder, path, listing, &status, error);
+        code = disassemble(at, folder.path, path, listing, &status, error);
     if (!code && status == PROGRAM_NOT_STARTED)
         code = error_set(error, ERROR_NOT_FOUND, "there is no nvdisasm in the toolkit or on PATH");
     else if (!code && status)
         code = error_set(error, ERROR_DATA, "nvdisasm failed: %.200s", text_string(listing));
-    program_folder_remove(folder);
+    program_folder_remove(&folder);
     text_free(&programs);
     return code;
 }

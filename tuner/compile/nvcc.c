@@ -356,16 +356,16 @@ static void take_cubin(const struct request *request, struct text *cubin, struct
 
 void nvcc_compile(const struct request *request, struct compile_reply *reply, struct text *dependencies)
 {
-    char folder[PATH_MAX];
+    struct program_folder folder = {0};
     struct text path = {0}, cubin = {0};
-    struct build build = {.request = request, .folder = folder};
+    struct build build = {.request = request, .folder = folder.path};
     int code = nvcc_find(&path, &build.error);
     build.nvcc = path.bytes;
-    if (!code && !(code = program_folder_make(folder, &build.error))) {
+    if (!code && !(code = program_folder_make(&folder, &build.error))) {
         code = request->job.shared ? make_shared(&build, reply, dependencies, &cubin)
                                    : make_cubin(&build, reply, dependencies, &cubin);
-        program_folder_remove(folder);
-        drop_folder(&build.log, folder);
+        drop_folder(&build.log, folder.path);
+        program_folder_remove(&folder);
     }
     reply->log = build.log.bytes ? build.log.bytes : calloc(1, 1);
     if (!code && !reply->log)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,14 +13,13 @@
 
 /* ---- The keeper ---- */
 
-static const int64_t start_timeout_ns = 60000000000, send_timeout_ns = 5000000000;
+static const int64_t send_timeout_ns = 5000000000;
 enum { MESSAGE_RUN = 1 }; /* environment; answered with the status as id, and the end of the output */
 enum { OUTPUT_END_BYTES = 2000 };
 
 /* State of the keeper, which has its own copy. */
 struct kept {
     const char *command, *folder, *space_folder;
-    pid_t parent;
 };
 
 /* `environment`: consecutive NUL-terminated strings NAME=VALUE */
@@ -46,11 +44,8 @@ static bool run(const struct kept *kept, int socket, const struct message *messa
     text_printf(&script, "cd -- \"$2\" || exit\n%s \"$1\"\n", kept->command);
     const char *const arguments[] = {"/bin/sh",          "-c", text_string(&script), "reference", kept->folder,
                                      kept->space_folder, NULL};
-    /* The death of the parent now kills this process, which ends the program and removes the folder. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == kept->parent && program_run(&(struct program){arguments, kept->folder}, &output, &status, &error))
+    if (program_run(&(struct program){arguments, kept->folder}, &output, &status, &error))
         text_printf(&output, "%s\n", error.message);
-    prctl(PR_SET_PDEATHSIG, 0);
     size_t from = output.length > OUTPUT_END_BYTES ? output.length - OUTPUT_END_BYTES : 0;
     bool sent = message_send(socket, MESSAGE_RUN, (uint64_t)status, text_string(&output) + from, output.length - from);
     text_free(&script);
@@ -58,26 +53,20 @@ static bool run(const struct kept *kept, int socket, const struct message *messa
     return sent;
 }
 
-/* Runs commands until the parent closes the socket or dies. */
+/* Runs commands until the parent closes the socket. */
 static void keep(int socket, void *context)
 {
-    const struct kept *kept = context;
     struct text buffer = {0};
     struct message message;
-    prctl(PR_SET_PDEATHSIG, 0);
-    message_send(socket, MESSAGE_RUN, 0, "", 0); /* ready: from now on this process removes the folder */
-    while (message_receive(socket, &buffer, &message) && run(kept, socket, &message))
+    while (message_receive(socket, &buffer, &message) && run(context, socket, &message))
         ;
     text_free(&buffer);
-    program_folder_remove(kept->folder);
 }
 
 void command_close(struct command *command)
 {
     worker_stop(&command->keeper);
-    if (*command->folder)
-        program_folder_remove(command->folder);
-    command->folder[0] = '\0';
+    program_folder_remove(&command->folder);
     arena_free(&command->arena);
 }
 
@@ -91,7 +80,7 @@ static bool is_wanted(const struct buffer *buffer)
 
 static const char *file_of(struct command *command, const struct buffer *buffer)
 {
-    return arena_printf(&command->arena, "%s/%s.npy", command->folder, buffer->name);
+    return arena_printf(&command->arena, "%s/%s.npy", command->folder.path, buffer->name);
 }
 
 /* An inout buffer's output replaces its input file. An impossible time marks files that are not yet written. */
@@ -140,7 +129,7 @@ static void make_environment(const struct command *command, const struct space *
         put_value(environment, space->problems[i].name, &space->problems[i].value);
     for (size_t i = 0; i < space->parameter_count; i++)
         put_value(environment, space->parameters[i].name, &space->parameters[i].values[choices[i]]);
-    text_printf(environment, "CUTUNE_FOLDER=%s", command->folder);
+    text_printf(environment, "CUTUNE_FOLDER=%s", command->folder.path);
     text_append(environment, "", 1);
 }
 
@@ -194,19 +183,9 @@ static int await(struct command *command, int64_t timeout_ns, const volatile sig
 
 int command_open(struct command *command, const struct space *space, struct error *error)
 {
-    char folder[PATH_MAX];
-    int code = program_folder_make(folder, error);
-    if (code)
-        return code;
-    if (!realpath(folder, command->folder)) {
-        code = error_errno(error, ERROR_IO, "cannot open %s", folder);
-        program_folder_remove(folder);
-        command->folder[0] = '\0';
-        return code;
-    }
-    struct kept kept = {space->reference_command, command->folder, space->reference_folder, getpid()};
-    code = worker_start(&command->keeper, keep, &kept, error);
-    return code ? code : await(command, start_timeout_ns, NULL, error);
+    int code = program_folder_make(&command->folder, error);
+    struct kept kept = {space->reference_command, command->folder.path, space->reference_folder};
+    return code ? code : worker_start(&command->keeper, keep, &kept, error);
 }
 
 int command_run(struct command *command, const struct space *space, const uint32_t *choices, int64_t timeout_ns,

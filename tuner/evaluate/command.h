@@ -1,12 +1,12 @@
 /* Runs another program as the reference. It reads the inputs from .npy files in a folder and writes the expected
- * results there. A separate process runs the program, and removes the folder if this process dies. */
+ * results there. A separate process runs the program. */
 #ifndef CUTUNE_EVALUATE_COMMAND_H
 #define CUTUNE_EVALUATE_COMMAND_H
 
-#include <limits.h>
 #include <signal.h>
 
 #include "base/arena.h"
+#include "base/program.h"
 #include "base/worker.h"
 #include "device/device.h"
 #include "space/space.h"
@@ -14,8 +14,8 @@
 /* Zeroed: not open. */
 struct command {
     struct worker keeper;
-    char folder[PATH_MAX]; /* absolute */
-    struct arena arena;    /* holds the paths of the expected files */
+    struct program_folder folder;
+    struct arena arena; /* holds the paths of the expected files */
 };
 
 /* Makes an empty folder for the inputs of the space's command. */

@@ -269,7 +269,7 @@ static int run_command(struct set_up *set_up, struct command *command, struct er
     int64_t timeout_ns = setup->timeout_ns > command_timeout_ns ? setup->timeout_ns : command_timeout_ns;
     int code = command_open(command, setup->space, error);
     if (!code)
-        code = device_write_inputs(setup->devices[0], &set_up->device, command->folder, error);
+        code = device_write_inputs(setup->devices[0], &set_up->device, command->folder.path, error);
     space_default(setup->space, choices);
     return code ? code : command_run(command, setup->space, choices, timeout_ns, setup->stop, set_up->expected, error);
 }

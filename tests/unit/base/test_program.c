@@ -1,5 +1,6 @@
 #include "base/program.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +78,12 @@ static bool exists(const char *path)
 /* Waits at most 20 seconds. */
 static bool comes_true(bool (*condition)(const char *path), const char *path)
 {
-    for (int i = 0; i < 2000 && !condition(path); i++)
+    for (int i = 0; i < 2000; i++) {
+        if (condition(path))
+            return true;
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    return condition(path);
+    }
+    return false;
 }
 
 static bool is_gone(const char *path)
@@ -117,20 +121,21 @@ static void death_ends_all(void)
                 {SIGKILL, {SIGSTOP, SIGCONT}, false},
                 {SIGKILL, {SIGCONT}, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char folder[PATH_MAX], script[2 * PATH_MAX], begun[PATH_MAX + 16];
+        struct program_folder folder;
+        char script[2 * PATH_MAX], begun[PATH_MAX + 16];
         struct text output = {0};
         int status = -1;
         struct error error = {0};
         root_enter(NULL, 0);
         CU_ASSERT_EQUAL_FATAL(setenv("TMPDIR", ".", 1), 0);
-        CU_ASSERT_EQUAL_FATAL(program_folder_make(folder, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(program_folder_make(&folder, &error), 0);
         unsetenv("TMPDIR");
-        CU_ASSERT(strncmp(folder, "./cutune-", 9) == 0 && exists(folder));
-        snprintf(begun, sizeof begun, "%s/begun", folder);
-        snprintf(script, sizeof script, "(flock 9; echo > %s; sleep 1000) 9> lock; true", begun);
+        CU_ASSERT(*folder.path == '/' && exists(folder.path));
+        snprintf(begun, sizeof begun, "%s/begun", folder.path);
+        snprintf(script, sizeof script, "(flock 9; echo > '%s'; sleep 1000) 9> lock; true", begun);
         pid_t pid = fork();
         if (pid == 0) {
-            run(script, folder, &output, &status);
+            run(script, folder.path, &output, &status);
             _exit(0);
         }
         CU_ASSERT(comes_true(exists, begun));
@@ -138,11 +143,11 @@ static void death_ends_all(void)
             pid_t guard = signal_children(pid, rows[i].guard[s]);
             if (rows[i].both)
                 signal_children(guard, SIGKILL);
-            CU_ASSERT(exists(folder));
+            CU_ASSERT(exists(folder.path));
         }
         kill(pid, rows[i].death);
         waitpid(pid, NULL, 0);
-        CU_ASSERT(comes_true(is_gone, folder));
+        CU_ASSERT(comes_true(is_gone, folder.path));
         CU_ASSERT_EQUAL(run("flock -w 20 lock true", NULL, &output, &status), 0);
         CU_ASSERT_EQUAL(status, 0);
         text_free(&output);
@@ -152,26 +157,87 @@ static void death_ends_all(void)
 
 static void folders_go_with_their_files(void)
 {
-    char folder[PATH_MAX];
+    struct program_folder folder;
+    char path[PATH_MAX];
     struct text output = {0};
     struct error error = {0};
     int status = -1;
-    CU_ASSERT_EQUAL_FATAL(program_folder_make(folder, &error), 0);
-    CU_ASSERT_EQUAL(run("echo > \"$TMPDIR/a\"; echo > \"$TMPDIR/.b\"", folder, &output, &status), 0);
+    CU_ASSERT_EQUAL_FATAL(program_folder_make(&folder, &error), 0);
+    CU_ASSERT_EQUAL(run("echo > \"$TMPDIR/a\"; echo > \"$TMPDIR/.b\"", folder.path, &output, &status), 0);
     CU_ASSERT_EQUAL(status, 0);
-    program_folder_remove(folder);
-    CU_ASSERT(!exists(folder));
-    program_folder_remove(folder);
+    strcpy(path, folder.path);
+    CU_ASSERT(exists(path));
+    program_folder_remove(&folder);
+    CU_ASSERT(!exists(path));
+    program_folder_remove(&folder);
     setenv("TMPDIR", "/nonexistent", 1);
-    CU_ASSERT_EQUAL(program_folder_make(folder, &error), ERROR_IO);
+    CU_ASSERT_EQUAL(program_folder_make(&folder, &error), ERROR_IO);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "/nonexistent/cutune-"));
     unsetenv("TMPDIR");
     text_free(&output);
+}
+
+static bool is_empty(const char *path)
+{
+    DIR *folder = opendir(path);
+    size_t count = 0;
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count == 2;
+}
+
+/* Makes a folder, runs a program that writes into it, and removes it, again and again. */
+static void make_folders(void)
+{
+    struct program_folder folder;
+    struct text output = {0};
+    int status;
+    for (;;) {
+        if (program_folder_make(&folder, NULL))
+            _exit(1);
+        run("echo > \"$TMPDIR/a\"", folder.path, &output, &status);
+        program_folder_remove(&folder);
+    }
+}
+
+/* Whenever a process is killed, and whoever else has inherited its folder. */
+static void no_death_leaves_a_folder(void)
+{
+    enum { DEATHS = 83 };
+    char path[PATH_MAX];
+    struct program_folder folder;
+    root_enter(NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(path, sizeof path));
+    setenv("TMPDIR", path, 1);
+    for (long i = 0; i < DEATHS; i++) {
+        pid_t pid = fork();
+        if (pid == 0)
+            make_folders();
+        nanosleep(&(struct timespec){.tv_nsec = i * 137000}, NULL);
+        CU_ASSERT_EQUAL(kill(pid, i % 2 ? SIGKILL : SIGTERM), 0);
+        waitpid(pid, NULL, 0);
+        CU_ASSERT(comes_true(is_empty, path));
+    }
+    CU_ASSERT_EQUAL(program_folder_make(&folder, NULL), 0);
+    pid_t heir = fork();
+    if (heir == 0)
+        for (;;)
+            pause();
+    strcpy(path, folder.path);
+    program_folder_remove(&folder);
+    CU_ASSERT(is_gone(path));
+    kill(heir, SIGKILL);
+    waitpid(heir, NULL, 0);
+    unsetenv("TMPDIR");
+    root_leave();
 }
 
 CU_TestInfo tests_program[] = {{"output and status", output_and_status},
                                {"a missing program is not started", a_missing_program_is_not_started},
                                {"long output is cut", long_output_is_cut},
                                {"death ends all", death_ends_all},
+                               {"no death leaves a folder", no_death_leaves_a_folder},
                                {"folders go with their files", folders_go_with_their_files},
                                CU_TEST_INFO_NULL};

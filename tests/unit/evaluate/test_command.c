@@ -95,7 +95,7 @@ static void results(void)
             *quote = '"';
         struct space *space = parse(rows[i].command, last);
         CU_ASSERT_EQUAL_FATAL(command_open(&command, space, &error), 0);
-        strcpy(folder, command.folder);
+        strcpy(folder, command.folder.path);
         write_array(folder, "good.npy", 'f', 4, 2);
         write_array(folder, "double.npy", 'f', 8, 2);
         write_array(folder, "three.npy", 'u', 1, 3);
@@ -154,7 +154,7 @@ static void killed(void)
             struct space *space = parse(commands[i] ? commands[i] : "true", "");
             struct command command = {0};
             struct device_file expected[3];
-            if (command_open(&command, space, NULL) || write(ends[1], command.folder, PATH_MAX) != PATH_MAX)
+            if (command_open(&command, space, NULL) || write(ends[1], command.folder.path, PATH_MAX) != PATH_MAX)
                 _exit(1);
             if (commands[i])
                 command_run(&command, space, choices, 60000000000, NULL, expected, NULL);
