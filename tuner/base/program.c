@@ -14,7 +14,7 @@
 
 /* ---- Folders ---- */
 
-/* What the janitor reports. */
+/* The janitor's report. */
 struct made {
     int number; /* errno; 0: the folder exists */
     char path[PATH_MAX];

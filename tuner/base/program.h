@@ -22,7 +22,7 @@ int program_run(const struct program *program, struct text *output, int *status,
 
 /* A folder for temporary files, which goes when this process ends, by whatever signal. */
 struct program_folder {
-    char path[PATH_MAX]; /* absolute; "": there is none */
+    char path[PATH_MAX]; /* absolute; "" without a folder */
     int socket;          /* to the janitor, a process that removes the folder when this end is closed */
     pid_t janitor;
 };
