@@ -1,9 +1,9 @@
 // Device memory that a piece of work needs for as long as it runs: allocated and freed in every run (cudaMalloc, cudaFree), taken
 // from a pool in the order of the stream (cudaMallocAsync), or kept for all runs. cudaMalloc and cudaFree wait for the device;
-// what a pool has once handed out, it hands out again quickly.
+// a pool hands out freed memory again quickly.
 //
-// What is tuned are settings of the launch (see the .space): the allocation, and beside it chunks, streams and the kind of the
-// host's memory. BLOCK, the threads of a block, is the kernel's own.
+// The tuned parameters are settings of the launch (see the .space): the allocation, chunks, streams and the kind of the host's
+// memory. Only BLOCK, the threads of a block, belongs to the kernel.
 
 extern "C" __global__ void allocation_naive(float *out, const float *in, long long offset, long long length)
 {

@@ -1,4 +1,4 @@
-// What single instructions can say about caches, beside the window of a launch: the problem of l2_persist, in which records stream
+// Cache policies of single instructions, compared with the window of a launch: the problem of l2_persist, in which records stream
 // past counters at random places that should stay in the L2 cache. Each access carries a policy: additions to counters ask for
 // lines that are evicted last, all or a fraction of them, and accesses of the streams for lines that are evicted first, or for none
 // in the L1 cache. A load may also fetch more of its line into the L2 cache than it needs.

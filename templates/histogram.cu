@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS)
                 for (int b = 0; b < BYTES; b++)
                     add(own, replica, held[u].part[b / 4], b % 4);
     }
-    if (blockIdx.x == 0 && threadIdx.x < count % BYTES) // what is left of the last word
+    if (blockIdx.x == 0 && threadIdx.x < count % BYTES) // remainder of the last word
         add(own, replica, in[end * BYTES + threadIdx.x], 0);
     __syncthreads();
     if (REPLICAS == 0)

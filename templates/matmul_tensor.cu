@@ -213,7 +213,7 @@ static __device__ void by_warps(bfloat16 *c, const bfloat16 *a, const bfloat16 *
         for (int d = 0; d < TILE_K / 16; d++) {
             if (d == TILE_K / 16 - 1) {
                 asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-                __syncthreads(); // the next tiles are here, for all threads, and nobody uses these any more
+                __syncthreads(); // the next tiles are here, for all threads, and no thread uses these
                 used = used + 1 == STAGES ? 0 : used + 1;
                 tiles = shared + used * pair_of_tiles;
             }
@@ -245,7 +245,7 @@ enum {
     arrivals = CONSUMERS * 4 * CLUSTER // warps that use a stage, in all blocks that copy to it
 };
 
-// Each stage's barriers: full when its copies are here, empty when nobody uses it any more.
+// Each stage's barriers: full when its copies are here, empty when all warps have released it.
 struct barriers {
     unsigned long long full[STAGES], empty[STAGES];
 };
@@ -278,7 +278,7 @@ static __device__ unsigned rank_in_cluster()
     return cluster > 1 ? rank : 0;
 }
 
-// The lanes of a warp say to the blocks of the cluster, one to each, that the warp does not use a stage any more.
+// The first lanes of a warp tell the blocks of the cluster, one block each, that the warp has finished with a stage.
 static __device__ void release(unsigned long long *barrier)
 {
     if (threadIdx.x % 32 < cluster)
@@ -444,7 +444,7 @@ static __device__ void consume(bfloat16 *c, const tensor_map *map_c, int m, int 
                                    descriptor(b + p * TILE_N * SWIZZLE + within), depth + d > 0);
                 }
             asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-            asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory"); // nobody uses the stage before this one any more
+            asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory"); // no product uses the stage before this one
             if (depth > 0)
                 release(&barrier->empty[stage == 0 ? STAGES - 1 : stage - 1]);
             stage = stage + 1 == STAGES ? 0 : stage + 1;

@@ -2,9 +2,9 @@
 // the copies of one chunk overlap the computing of another, and copies in overlap copies out, as the link has both directions.
 // Small chunks overlap more of the work and cost more calls. Only memory that is page-locked is copied without a detour.
 //
-// What is tuned are settings of the launch (see the .space): chunks, streams, the order in which the stages are queued, and the
-// kind of the host's memory. BLOCK, the threads of a block, is the kernel's own. ROUNDS of arithmetic per element are a size of
-// the problem.
+// The tuned parameters are settings of the launch (see the .space): chunks, streams, the order in which the stages are queued, and
+// the kind of the host's memory. Only BLOCK, the threads of a block, belongs to the kernel. ROUNDS of arithmetic per element are a
+// problem size.
 
 static __device__ float compute(float x)
 {

@@ -71,7 +71,7 @@ static __device__ float block_sum(float sum)
     return sum;
 }
 
-// Of the vectors first, first + step, ... below end; UNROLL loads at a time.
+// Sums the vectors first, first + step, ... below end, with UNROLL loads at a time.
 static __device__ float thread_sum(const float *in, long long first, long long end, long long step)
 {
     const vector<VEC>::type *const vectors = (const vector<VEC>::type *)in;
@@ -115,7 +115,7 @@ extern "C" __global__ void reduction(float *out, const float *__restrict__ in, l
         const long long each = (vectors + gridDim.x - 1) / gridDim.x, start = each * blockIdx.x;
         sum = thread_sum(in, start + threadIdx.x, start + each < vectors ? start + each : vectors, BLOCK);
     }
-    if (blockIdx.x == 0 && threadIdx.x < count % VEC) // what is left of the last vector
+    if (blockIdx.x == 0 && threadIdx.x < count % VEC) // remainder of the last vector
         sum += in[vectors * VEC + threadIdx.x];
     sum = block_sum(sum);
     if (threadIdx.x == 0) {

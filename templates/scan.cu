@@ -16,7 +16,7 @@ enum layout { own, turned, rows };
 enum look { by_thread, by_warp, by_block };
 enum { vectors = ITEMS / VEC, tile_items = BLOCK * ITEMS, warps = BLOCK / 32, block_sums = 8 };
 
-typedef unsigned long long tile_state; // the low half is a sum, the high half says of what:
+typedef unsigned long long tile_state; // the low half is a sum, the high half names its elements:
 enum { of_tile = 1, of_all = 2 };      // of the tile, or of all elements up to its end; 0: it is not known yet
 
 template <int COUNT> struct vector;

@@ -2,8 +2,8 @@
 // on its own, or first put together by the host into one transfer, at the price of another copy within the host's memory; in one
 // go, or in chunks whose packing overlaps the transfer of others.
 //
-// What is tuned are settings of the launch (see the .space): packing, chunks, streams, and the kind of the host's memory. BLOCK,
-// the threads of a block, is the kernel's own.
+// The tuned parameters are settings of the launch (see the .space): packing, chunks, streams, and the kind of the host's memory.
+// Only BLOCK, the threads of a block, belongs to the kernel.
 
 extern "C" __global__ void small_transfers_naive(float *out, const float *in, long long offset, long long length)
 {

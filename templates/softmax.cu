@@ -61,7 +61,7 @@ static __device__ float exponential(float x)
     return EXP == fast ? __expf(x) : expf(x);
 }
 
-// What is known of a part of a row: its largest value, and the sum of exp(x - most).
+// The state of a part of a row: its largest value, and the sum of exp(x - most).
 struct known {
     float most, sum;
 };
@@ -72,7 +72,7 @@ static __device__ known together(known a, known b)
     return {most, a.sum * exponential(a.most - most) + b.sum * exponential(b.most - most)};
 }
 
-// What all threads of a row know together. Each call of a kernel has its own `of_warps`.
+// Combines the states of all threads of a row. Each call of a kernel has its own `of_warps`.
 static __device__ known of_row(known mine, known (*of_warps)[warps])
 {
 #pragma unroll

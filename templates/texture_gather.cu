@@ -1,6 +1,6 @@
 // A gather with locality in two dimensions: out[y][x] = in[(y + slope * x) % height][x]. The reads of a warp go diagonally across
-// the plane, each to another line of memory, and neighbouring warps want the rest of the same lines. What serves them depends on
-// the way through the caches and on the shape of the blocks.
+// the plane, each to another line of memory, and neighbouring warps want the rest of the same lines. The way through the caches
+// and the shape of the blocks decide which cache serves them.
 //
 // The limit is the copy ceiling: each point moves once in and once out.
 //

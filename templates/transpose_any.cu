@@ -1,7 +1,7 @@
 // Matrix transpose for rows of any length by loads and stores of 16 bytes. Unless its length is a multiple of four, each row begins
 // at another place within a sector of memory; the tile of a block therefore follows the rows: a row is read from the last place
-// before the tile at which a vector may begin, and each row of the result is written from the first such place in the tile on. What
-// this leaves out is written by the block before, which has read OVERLAP rows more than it needs for its own part.
+// before the tile at which a vector may begin, and each row of the result is written from the first such place in the tile on. The
+// block before writes the elements that this leaves out: it has read OVERLAP rows more than it needs for its own part.
 //
 // The limit is the copy ceiling: every element is read and written once. At 4095 x 8191 on an H200 this reaches 0.87 of it, the
 // runtime's own copy of as many bytes 0.89. The L2 cache is the busiest unit, 92% of the time (a plain copy: 91%): rows and columns

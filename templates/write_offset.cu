@@ -1,6 +1,6 @@
 // Misaligned writes: out[i + offset] = a[i] + b[i]. A warp whose writes begin between two 32-byte sectors writes two sectors in
-// part; the L2 cache has to put them together. What wins it back: aligning the writes at the expense of the reads, more work
-// in flight, the way stores go through the caches. Compare `-D OFFSET=0,11,128`.
+// part; the L2 cache has to put them together. Three changes make up for it: aligning the writes at the expense of the reads,
+// more work in flight, and another way of the stores through the caches. Compare `-D OFFSET=0,11,128`.
 //
 // UNROLL  elements of a thread, BLOCK apart: all of their loads are in flight before the first store
 // BLOCK   threads of a block

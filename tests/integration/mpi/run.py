@@ -18,7 +18,7 @@ from slurm import Slurm
 from support import ROOT, all_rows_of
 
 FOUR = "devices=4 real_time=1"
-RECORDED = os.path.join(ROOT, "db/recorded/allocation.NVIDIA-H100-80GB-HBM3.83204a0b21c37759.csv")
+RECORDED = os.path.join(ROOT, "db/recorded/allocation.NVIDIA-H100-80GB-HBM3.d6c7c3451c143e2e.csv")
 
 
 def tune(folder, ranks, *arguments, status=0, fake=FOUR, samples=24, **more):
