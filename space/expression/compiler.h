@@ -1,5 +1,5 @@
-/* Shared by the parts of the expression compiler: grammar.c parses operators, values and names, emit.c emits
- * code. */
+/* Shared by the parts of the expression compiler: compile.c begins and ends, grammar.c parses operators, values and
+ * names, emit.c emits code. */
 #ifndef CUTUNE_EXPRESSION_COMPILER_H
 #define CUTUNE_EXPRESSION_COMPILER_H
 

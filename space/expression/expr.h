@@ -80,9 +80,6 @@ int expr_compile_made(struct space *space, const char *text, const struct expr *
 int expr_compile_when(struct space *space, struct lexer *lexer, size_t parameter, const struct value *otherwise,
                       bool listed, const struct expr **expr);
 
-/* Copies a part of the file with each run of white space and continuations as one space. NULL when out of memory. */
-const char *expr_one_line(struct arena *arena, const char *start, const char *end);
-
 /* Specialises an expression: replaces problem sizes and known limits by their values, and folds. Parameters that only
  * occur in unreachable code leave its mask. Values and errors stay those of `expr`. Fails with ERROR_MEMORY. */
 int expr_bind(struct space *space, const struct expr *expr, const struct expr **bound, struct error *error);

@@ -344,3 +344,20 @@ int lexer_extend_name(struct lexer *lexer)
     lexer->at = at;
     return 0;
 }
+
+const char *source_one_line(struct arena *arena, const char *start, const char *end)
+{
+    char *copy = arena_copy(arena, start, (size_t)(end - start)), *out = copy;
+    if (!copy)
+        return NULL;
+    for (const char *at = copy; *at; at++) {
+        if (!strchr(" \t\r\n\\", *at))
+            *out++ = *at;
+        else if (out > copy && out[-1] != ' ')
+            *out++ = ' ';
+    }
+    while (out > copy && out[-1] == ' ')
+        out--;
+    *out = '\0';
+    return copy;
+}

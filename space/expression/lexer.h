@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 
 /* Returns an error to the caller. */
@@ -90,6 +91,9 @@ int source_error(const struct source_text *source, int line, int column, struct 
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Adds position and line to a new error that lacks them. */
 void source_place(const struct source_text *source, int line, int column, struct error *error);
+
+/* Copies a part of a text with each run of white space and continuations as one space. NULL when out of memory. */
+const char *source_one_line(struct arena *arena, const char *start, const char *end);
 
 /* Records "expected WHAT, not TOKEN" at the current token. Returns ERROR_SYNTAX. */
 int lexer_expected(struct lexer *lexer, const char *what);

@@ -68,18 +68,18 @@ static bool is_number(const struct shape *shape)
 
 /* ---- Errors ---- */
 
-/* Copies a part of the text on one line. */
-static const char *part(struct compiler *compiler, const char *start, const char *end)
+/* Quotes a part of the text on one line. */
+static const char *quote(struct compiler *compiler, const char *start, const char *end)
 {
     while (end > start && strchr(" \t\r\n\\", end[-1]))
         end--;
-    const char *text = expr_one_line(&compiler->space->arena, start, end);
+    const char *text = source_one_line(&compiler->space->arena, start, end);
     return text ? text : "";
 }
 
 static const char *text_of(struct compiler *compiler, const struct shape *shape)
 {
-    return part(compiler, shape->start, shape->end);
+    return quote(compiler, shape->start, shape->end);
 }
 
 static int misleads(struct compiler *compiler, const struct token *token, const char *message, const char *cure)
@@ -114,12 +114,12 @@ struct pair {
 
 static const char *whole_of(const struct pair *pair)
 {
-    return part(pair->compiler, pair->left->start, pair->right->end);
+    return quote(pair->compiler, pair->left->start, pair->right->end);
 }
 
 static const char *sign_of(const struct pair *pair)
 {
-    return part(pair->compiler, pair->token->start, pair->right->start);
+    return quote(pair->compiler, pair->token->start, pair->right->start);
 }
 
 /* A < B < C */
@@ -134,8 +134,8 @@ static int chain(const struct pair *pair)
                                        : SAY("%s %s (%s)", a, sign, b);
     const char *meant = both ? SAY("%s && %s", a, b)
                         : left_compares
-                            ? SAY("%s && %s %s %s", a, part(compiler, left->right_start, left->end), sign, b)
-                            : SAY("%s %s %s && %s", a, sign, part(compiler, right->start, right->left_end), b);
+                            ? SAY("%s && %s %s %s", a, quote(compiler, left->right_start, left->end), sign, b)
+                            : SAY("%s %s %s && %s", a, sign, quote(compiler, right->start, right->left_end), b);
     return grouped(compiler, pair->token, whole_of(pair), read, meant);
 }
 
@@ -147,11 +147,11 @@ static int regrouped(const struct pair *pair, bool of_right)
     const char *sign = sign_of(pair), *a = text_of(compiler, left), *b = text_of(compiler, right);
     if (of_right)
         return grouped(compiler, pair->token, whole_of(pair), SAY("%s %s (%s)", a, sign, b),
-                       SAY("(%s %s %s) %s", a, sign, part(compiler, right->start, right->left_end),
-                           part(compiler, right->left_end, right->end)));
+                       SAY("(%s %s %s) %s", a, sign, quote(compiler, right->start, right->left_end),
+                           quote(compiler, right->left_end, right->end)));
     return grouped(compiler, pair->token, whole_of(pair), SAY("(%s) %s %s", a, sign, b),
-                   SAY("%s (%s %s %s)", part(compiler, left->start, left->right_start),
-                       part(compiler, left->right_start, left->end), sign, b));
+                   SAY("%s (%s %s %s)", quote(compiler, left->start, left->right_start),
+                       quote(compiler, left->right_start, left->end), sign, b));
 }
 
 /* ---- Rules ---- */
@@ -183,8 +183,8 @@ static int check_groups(const struct pair *pair)
         return chain(pair);
     if (negation_misleads(pair))
         return grouped(compiler, pair->token, whole_of(pair),
-                       SAY("(%s) %s", text_of(compiler, left), part(compiler, pair->token->start, right->end)),
-                       SAY("!(%s)", part(compiler, left->right_start, right->end)));
+                       SAY("(%s) %s", text_of(compiler, left), quote(compiler, pair->token->start, right->end)),
+                       SAY("!(%s)", quote(compiler, left->right_start, right->end)));
     if (is_bits(pair->operation) && (a || b) && !other->truth) /* clear for truth values */
         return regrouped(pair, b);
     if (is_shift(pair->operation) && (is_sum(left->operation) || is_sum(right->operation)))
@@ -200,7 +200,7 @@ static int always_true(const struct pair *pair)
     bool compared = is_number(right) && operation_compares(left->operation);
     return misleads(compiler, pair->token, SAY("'%s' in '%s' is always true", number, whole_of(pair)),
                     compared ? SAY("write %s %s %s %s", text_of(compiler, left), sign_of(pair),
-                                   part(compiler, left->start, left->right_start), number)
+                                   quote(compiler, left->start, left->right_start), number)
                              : SAY("write a condition on each side of %s", sign_of(pair)));
 }
 
@@ -290,15 +290,15 @@ int shape_conditional(struct compiler *compiler, const struct token *token, stru
     bool truth = then->flag || (then->literal && !is_number(then));
     if (is_sum(top) || is_shift(top) || top == OP_MULTIPLY || top == OP_DIVIDE)
         return grouped(compiler, token, whole_of(&pair),
-                       SAY("(%s) %s", text_of(compiler, conditional), part(compiler, token->start, otherwise->end)),
-                       SAY("%s (%s)", part(compiler, conditional->start, conditional->right_start),
-                           part(compiler, conditional->right_start, otherwise->end)));
+                       SAY("(%s) %s", text_of(compiler, conditional), quote(compiler, token->start, otherwise->end)),
+                       SAY("%s (%s)", quote(compiler, conditional->start, conditional->right_start),
+                           quote(compiler, conditional->right_start, otherwise->end)));
     if (!truth && (is_comparison(last) || last == OP_AND || last == OP_OR))
         return grouped(
             compiler, token, whole_of(&pair),
-            SAY("%s (%s)", part(compiler, conditional->start, otherwise->start), text_of(compiler, otherwise)),
-            SAY("(%s) %s", part(compiler, conditional->start, otherwise->left_end),
-                part(compiler, otherwise->left_end, otherwise->end)));
+            SAY("%s (%s)", quote(compiler, conditional->start, otherwise->start), text_of(compiler, otherwise)),
+            SAY("(%s) %s", quote(compiler, conditional->start, otherwise->left_end),
+                quote(compiler, otherwise->left_end, otherwise->end)));
     *conditional = (struct shape){.start = conditional->start,
                                   .end = otherwise->end,
                                   .operation = OP_CHOOSE,

@@ -167,7 +167,7 @@ int parse_when(struct parser *parser, size_t index)
     constraint->varies = constraint->condition->uses_problems || constraint->condition->uses_limits;
     constraint->line = space->parameters[index].line;
     constraint->path = when->lexer.source->path;
-    constraint->text = expr_one_line(&space->arena, when->start, when->end);
+    constraint->text = source_one_line(&space->arena, when->start, when->end);
     space->constraint_count++;
     return constraint->text ? 0 : error_memory(parser->error);
 }

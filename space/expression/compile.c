@@ -1,23 +1,7 @@
+/* Compiles expressions: begins and ends a compilation; grammar.c has the rules between. */
 #include <string.h>
 
 #include "expression/compiler.h"
-
-const char *expr_one_line(struct arena *arena, const char *start, const char *end)
-{
-    char *copy = arena_copy(arena, start, (size_t)(end - start)), *out = copy;
-    if (!copy)
-        return NULL;
-    for (const char *at = copy; *at; at++) {
-        if (!strchr(" \t\r\n\\", *at))
-            *out++ = *at;
-        else if (out > copy && out[-1] != ' ')
-            *out++ = ' ';
-    }
-    while (out > copy && out[-1] == ' ')
-        out--;
-    *out = '\0';
-    return copy;
-}
 
 static int start(struct compiler *compiler, struct space *space, struct lexer *lexer, const struct expr_rules *rules,
                  const char *what)
@@ -45,7 +29,7 @@ static int finish(struct compiler *compiler, const struct token *first, const st
     struct arena *arena = &compiler->space->arena;
     struct expr *expr = compiler->expr;
     struct expr_place *places = arena_array(arena, compiler->count, sizeof *places);
-    expr->text = expr_one_line(arena, first->start, compiler->lexer->consumed);
+    expr->text = source_one_line(arena, first->start, compiler->lexer->consumed);
     if (!places || !expr->text ||
         expression_finish(&compiler->graph, compiler->node, arena, &expr->expression)) /* within the limit */
         return error_memory(compiler->lexer->error);
