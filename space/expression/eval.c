@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "expression/expr.h"
 #include "expression/space_internal.h"
+#include "space/config.h"
 
 /* ---- Errors ---- */
 

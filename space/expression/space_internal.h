@@ -79,13 +79,4 @@ int space_load_source(struct space *space, const char *source, struct error *err
 /* arguments.c: reserves the argument's bytes, zeroed, in the pool of the launch. */
 unsigned char *launch_take(struct launch *launch, struct launch_argument *argument);
 
-/* config.c: fills parameter->order after the values. False when out of memory. */
-bool space_order_values(struct space *space, struct parameter *parameter);
-
-/* "TILE=16 BLOCK_ROWS=8" of the first `bound` parameters. */
-void space_values_text(const struct space *space, const struct value *values, size_t bound, char *buffer, size_t room);
-void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX]);
-/* Advances to the next combination of the parameters in the mask; false after the last. */
-bool space_next_choices(const struct space *space, uint64_t parameters, uint32_t *choices);
-
 #endif

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "expression/space_internal.h"
 #include "language/techniques.h"
+#include "space/config.h"
 
 /* ---- Making them ---- */
 

@@ -7,6 +7,7 @@
 #include "language/define.h"
 #include "language/scratch.h"
 #include "language/techniques.h"
+#include "space/config.h"
 
 /* Evaluates sizes; a missing one is 1. */
 static int fill_sizes(const struct expr *const exprs[3], const char *thing, const struct expr_inputs *inputs,

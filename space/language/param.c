@@ -4,6 +4,7 @@
 
 #include "expression/list.h"
 #include "language/parser.h"
+#include "space/config.h"
 
 struct value_list {
     struct value *values;

@@ -5,6 +5,7 @@
 
 #include "base/text_set.h"
 #include "expression/space_internal.h"
+#include "space/config.h"
 
 /* Recorded values differ if their texts may produce different code: 16 and 16.0. */
 static int compare_values(const void *left, const void *right)

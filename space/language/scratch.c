@@ -6,6 +6,7 @@
 
 #include "base/bound.h"
 #include "expression/space_internal.h"
+#include "space/config.h"
 
 /* True if all constraints that name only these parameters hold. */
 static bool allowed(uint64_t parameters, const struct expr_inputs *inputs)

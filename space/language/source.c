@@ -22,6 +22,7 @@
 #include "language/techniques.h"
 #include "language/untrusted.h"
 #include "language/unused.h"
+#include "space/config.h"
 
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };

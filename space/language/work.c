@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "expression/space_internal.h"
+#include "space/config.h"
 
 /* Evaluates one of the three. Limits them to amounts whose times per unit of work are representable. */
 static int amount(const struct expr *expr, const struct expr_inputs *inputs, const char *what, double *result,

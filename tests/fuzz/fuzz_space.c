@@ -11,6 +11,7 @@
 #include "expression/expr.h"
 #include "expression/space_internal.h"
 #include "set/valid_set.h"
+#include "space/config.h"
 #include "space/space.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

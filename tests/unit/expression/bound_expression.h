@@ -5,6 +5,7 @@
 #include "../language/support.h"
 #include "expression/expr.h"
 #include "expression/space_internal.h"
+#include "space/config.h"
 
 static const char bind_space[] =
     SPACE_HEAD SPACE_SHAPE "problem N = 100\nproblem ZERO = 0\nproblem X = 1.5\nparam A = -3, 0, 1, 8, 12\n"

@@ -1,4 +1,4 @@
-#include "expression/space_internal.h"
+#include "space/config.h"
 #include "support.h"
 
 static const char sizes[] = SPACE_HEAD SPACE_SHAPE

@@ -1,43 +1,10 @@
-#include "space/space.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* Binding: fixes the sizes of a space, and all that follows from them. */
 #include <string.h>
 
 #include "base/pairs.h"
 #include "expression/space_internal.h"
 #include "language/demand.h"
 #include "language/scratch.h"
-
-size_t space_library_sizes(const struct space *space, int64_t sizes[SPACE_PROBLEMS_MAX])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < space->problem_count; i++)
-        if (space->problems[i].value.kind == VALUE_INT)
-            sizes[count++] = space->problems[i].value.integer;
-    return count;
-}
-
-void space_free(struct space *space)
-{
-    if (!space)
-        return;
-    if (space->private) {
-        names_free(&space->private->names);
-        free(space->private->demands);
-    }
-    arena_free(&space->arena);
-    free(space);
-}
-
-void space_put_place(const struct space_place *place, struct error *error)
-{
-    if (place->source)
-        source_place(place->source, place->line, place->column, error);
-}
-
-/* ---- Binding ---- */
 
 static int override_error(const char *override, const struct error *cause, struct error *error)
 {
@@ -266,14 +233,4 @@ bool space_sizes_need_limits(const struct space *space)
                 names_limit(buffer->compared);
     }
     return need;
-}
-
-void space_describe(const struct space *space, struct provenance *provenance)
-{
-    provenance->kernel = space->name;
-    provenance->title = space->title;
-    provenance->source_hash = space->source_hash;
-    provenance->space_hash = space->text_hash;
-    provenance->bytes = space->bytes;
-    provenance->flops = space->flops;
 }

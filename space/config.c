@@ -1,10 +1,11 @@
 /* Configurations and their text form. */
+#include "space/config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pairs.h"
-#include "expression/space_internal.h"
 
 void space_values(const struct space *space, const uint32_t *choices, struct value values[SPACE_PARAMETERS_MAX])
 {
@@ -107,6 +108,17 @@ bool space_choice_find(const struct parameter *parameter, const char *text, uint
     return (yes || strcmp(text, "false") == 0) && find_exactly(parameter, &truth, choice);
 }
 
+static bool find_parameter(const struct space *space, const struct pair_parts *parts, size_t *index)
+{
+    for (size_t i = 0; i < space->parameter_count; i++)
+        if (strlen(space->parameters[i].name) == parts->name_length &&
+            memcmp(space->parameters[i].name, parts->name, parts->name_length) == 0) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
 /* Reads one NAME=VALUE of `length` bytes. */
 static int config_item(const struct space *space, const char *item, size_t length, bool *seen, uint32_t *choices,
                        struct error *error)
@@ -114,22 +126,21 @@ static int config_item(const struct space *space, const char *item, size_t lengt
     enum { SHOWN = 100 };
     char value[VALUE_TEXT_BYTES];
     struct pair_parts parts;
+    size_t index;
     int shown = length > SHOWN ? SHOWN : (int)length;
     if (!pairs_split(item, length, &parts))
         return error_set(error, ERROR_DATA, "'%.*s' is not NAME=VALUE", shown, item);
-    const struct name *name = names_find(&space->private->names, parts.name, parts.name_length);
-    if (!name || name->kind != NAME_PARAMETER)
+    if (!find_parameter(space, &parts, &index))
         return error_set(error, ERROR_DATA, "'%.*s': the space has no such parameter", shown, item);
-    if (seen[name->index])
-        return error_set(error, ERROR_DATA, "'%.*s': %s is given twice", shown, item, name->text);
+    if (seen[index])
+        return error_set(error, ERROR_DATA, "'%.*s': %s is given twice", shown, item, space->parameters[index].name);
     if (parts.value_length < sizeof value) {
         memcpy(value, parts.value, parts.value_length);
         value[parts.value_length] = '\0';
     }
-    if (parts.value_length >= sizeof value ||
-        !space_choice_find(&space->parameters[name->index], value, &choices[name->index]))
-        return error_set(error, ERROR_DATA, "'%.*s': %s has no such value", shown, item, name->text);
-    seen[name->index] = true;
+    if (parts.value_length >= sizeof value || !space_choice_find(&space->parameters[index], value, &choices[index]))
+        return error_set(error, ERROR_DATA, "'%.*s': %s has no such value", shown, item, space->parameters[index].name);
+    seen[index] = true;
     return 0;
 }
 
@@ -137,8 +148,11 @@ int space_config_parse(const struct space *space, const char *text, uint32_t *ch
 {
     bool seen[SPACE_PARAMETERS_MAX] = {false};
     size_t length;
-    for (const char *at = text; (at = pairs_word(at, &length)); at += length)
-        TRY(config_item(space, at, length, seen, choices, error));
+    int code = 0;
+    for (const char *at = text; !code && (at = pairs_word(at, &length)); at += length)
+        code = config_item(space, at, length, seen, choices, error);
+    if (code)
+        return code;
     for (size_t i = 0; i < space->parameter_count; i++)
         if (!seen[i])
             return error_set(error, ERROR_DATA, "the configuration has no value for %s", space->parameters[i].name);
