@@ -3,6 +3,7 @@
 
 #include "expression/c_type.h"
 #include "language/arguments.h"
+#include "language/file_name.h"
 #include "language/own_kernel.h"
 #include "language/parser.h"
 #include "language/step.h"
@@ -108,7 +109,7 @@ static int buffer_fill(struct parser *parser, struct buffer *buffer)
     if (fill == FILL_KERNEL)
         return fill_kernel(parser, buffer);
     if (fill == FILL_FILE)
-        return parser_file(parser, &buffer->path);
+        return parse_file(parser, &buffer->path);
     if (fill == FILL_RANDOM && parser->lexer.token.kind != TOKEN_END && find_role(parser) == BUFFER_ROLES) {
         TRY(parser_expression(parser, &rules_bounds, &buffer->low));
         TRY(parser_expect(parser, PUNCT('.', '.'), "an operator or '..'"));

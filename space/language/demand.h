@@ -20,12 +20,14 @@ struct demand {
     const struct expr *numbers[DEMAND_NUMBERS_MAX]; /* NULL: the number overflows */
 };
 
+/* ---- demands.c: those of a space ---- */
+
 /* Lists the demands of the space, once all statements are read. */
 int demands_make(struct space *space, struct error *error);
 /* Prepares the demands of a bound space and adds the constraints among them to the space's. */
 int demands_bind(struct space *space, struct error *error);
 
-/* ---- For the techniques, which append their own ---- */
+/* ---- demand.c: appending one, for demands.c and the techniques ---- */
 
 struct demand_list {
     struct space *space;
@@ -38,6 +40,9 @@ struct demand_list {
     struct error *error;
 };
 
+/* Appends a demand without a message; NULL after an error, which the list's error reports. The condition is in the
+ * language; NULL means out of memory. */
+struct demand *demand_append(struct demand_list *list, const char *condition);
 /* Appends a demand: its condition, its message, and the numbers in the message. Condition and numbers are in the
  * language. A NULL text means out of memory. */
 int demand_add(struct demand_list *list, const char *condition, const char *const *message, size_t count);

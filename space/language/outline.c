@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "language/file_name.h"
 #include "language/files.h"
 
 static int read_file(struct parser *parser, const struct source_text *source, int depth);
@@ -200,7 +201,7 @@ static int include(struct parser *parser, int depth)
     bool old = false;
     TRY(lexer_next(&parser->lexer));
     struct token token = parser->lexer.token;
-    TRY(parser_file_name(parser, "a file's name in quotes", &path));
+    TRY(parse_file_name(parser, "a file's name in quotes", &path));
     if (parser->lexer.token.kind != TOKEN_END)
         return lexer_expected(&parser->lexer, "the end of the statement");
     if (depth == SPACE_INCLUDE_DEPTH_MAX)

@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "expression/list.h"
-#include "language/untrusted.h"
 
 const struct expr_rules parser_rules = {true, true, true, true, NULL};
 
@@ -46,13 +45,6 @@ int parser_string(struct parser *parser, const char *what, bool may_be_empty, co
         return parser_error(parser, NULL, ERROR_SYNTAX, "the string is empty");
     *text = arena_copy(&parser->space->arena, token->start + 1, token->length - 2);
     return *text ? lexer_next(&parser->lexer) : error_memory(parser->error);
-}
-
-int parser_file(struct parser *parser, const char **path)
-{
-    TRY(parser_expect(parser, '(', "'('"));
-    TRY(parser_file_name(parser, "a file's name in quotes", path));
-    return parser_expect(parser, ')', "')'");
 }
 
 static int check_name(struct parser *parser, const char *what)
@@ -188,19 +180,6 @@ const char *parser_path(struct parser *parser, const char *path)
     const char *file = parser->lexer.source->path;
     int folder = path[0] == '/' ? 0 : (int)file_folder_length(file);
     return arena_printf(&parser->space->arena, "%.*s%s", folder, file, path);
-}
-
-int parser_file_name(struct parser *parser, const char *what, const char **path)
-{
-    const struct token token = parser->lexer.token;
-    const char *name = NULL;
-    TRY(parser_string(parser, what, false, &name));
-    const char *resolved = parser_path(parser, name);
-    if (!resolved)
-        return error_memory(parser->error);
-    TRY(untrusted_path(parser, &token, resolved));
-    *path = resolved; /* keeps a refused file unopened */
-    return 0;
 }
 
 int parse_dimensions(struct parser *parser, const struct expr_rules *rules, const struct expr *exprs[3])

@@ -92,8 +92,6 @@ int parser_error(struct parser *parser, const struct token *token, enum error_co
     __attribute__((format(printf, 4, 5)));
 /* Skips a required sign; `what` as in "expected WHAT". */
 int parser_expect(struct parser *parser, int sign, const char *what);
-/* Reads ("FILE") into its path, resolved by parser_path. */
-int parser_file(struct parser *parser, const char **path);
 /* Reads a required string, not empty unless `may_be_empty`. */
 int parser_string(struct parser *parser, const char *what, bool may_be_empty, const char **text);
 /* Adds the list of element types to an error that has no hint yet. */
@@ -116,8 +114,6 @@ const char *parser_line(const struct parser *parser, const struct source_text *s
                         char buffer[PARSER_LINE_BYTES]);
 /* Resolves a path relative to the folder of the current token's file. NULL when out of memory. */
 const char *parser_path(struct parser *parser, const char *path);
-/* Reads a file's name in quotes, resolved by parser_path. `what` in errors: "a file's name in quotes". */
-int parser_file_name(struct parser *parser, const char *what, const char **path);
 
 /* Offset of the first statement in a file's text. */
 size_t parser_text_start(const char *text, size_t length);

@@ -1,5 +1,6 @@
 #include "language/reference.h"
 
+#include "language/file_name.h"
 #include "language/outline.h"
 #include "language/step.h"
 #include "language/techniques.h"
@@ -19,7 +20,7 @@ static int reference_kernel(struct parser *parser)
     if (parser->lexer.token.kind == TOKEN_STRING) {
         space->private->reference_source = parser->lexer.source;
         space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-        TRY(parser_file_name(parser, "the reference's source file in quotes", &space->reference_path));
+        TRY(parse_file_name(parser, "the reference's source file in quotes", &space->reference_path));
     }
     return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
 }
@@ -62,7 +63,7 @@ static int reference_file(struct parser *parser, bool named)
     const struct token token = parser->lexer.token;
     TRY(named ? reference_output(parser, "a file of expected results", &output) : only_output(parser, &output));
     TRY(lexer_next(&parser->lexer)); /* file */
-    TRY(parser_file(parser, &path));
+    TRY(parse_file(parser, &path));
     if (output->expected_path)
         return parser_error(parser, &token, ERROR_SYNTAX, "'%s' has a file of expected results already", output->name);
     output->expected_path = path;

@@ -4,6 +4,7 @@
 
 #include "language/define.h"
 #include "language/effects.h"
+#include "language/file_name.h"
 #include "language/library.h"
 #include "language/option.h"
 #include "language/outline.h"
@@ -66,7 +67,7 @@ static int parse_kernel(struct parser *parser)
     space->name = name;
     space->private->kernel_source = parser->lexer.source;
     space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-    return parser_file_name(parser, "the kernel's source file in quotes", &space->source_path);
+    return parse_file_name(parser, "the kernel's source file in quotes", &space->source_path);
 }
 
 static int parse_title(struct parser *parser)
@@ -89,7 +90,7 @@ static int parse_problem(struct parser *parser)
 
 static int parse_device_limits(struct parser *parser)
 {
-    return parser_file_name(parser, "a file's name in quotes", &parser->space->device_file);
+    return parse_file_name(parser, "a file's name in quotes", &parser->space->device_file);
 }
 
 static int parse_require(struct parser *parser)
