@@ -84,6 +84,8 @@ enum {
 size_t journal_columns(const struct objective *objective, struct csv_column columns[JOURNAL_COLUMNS]);
 /* Index of the column with this name, or with the name that it had in earlier versions; -1: none. */
 int journal_column_find(const struct csv_column *columns, size_t count, const char *name);
+/* True if the column, JOURNAL_COLUMN_..., is among a file's (journal_print.h). */
+bool journal_columns_have(const int *columns, size_t count, int column);
 
 /* The path of a run's journal: "FOLDER/KERNEL.DEVICE.FINGERPRINT.csv". Every character outside [A-Za-z0-9._-]
  * becomes '-'; the fingerprint is cut to 16 digits. Arena memory; NULL when out of memory. */

@@ -53,3 +53,11 @@ int journal_column_find(const struct csv_column *columns, size_t count, const ch
             name = renamed[i].name;
     return csv_column_find(columns, count, name);
 }
+
+bool journal_columns_have(const int *columns, size_t count, int column)
+{
+    for (size_t i = 0; i < count; i++)
+        if (columns[i] == column)
+            return true;
+    return false;
+}

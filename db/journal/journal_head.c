@@ -272,19 +272,19 @@ bool journal_begun(const char *path)
 }
 
 /* True if columns are missing that earlier versions wrote, too. */
-static bool lacks_columns(const struct journal *journal)
+static bool lacks_columns(const struct objective *objective, const int *columns, size_t column_count)
 {
-    struct csv_column columns[JOURNAL_COLUMNS];
-    int count = (int)journal_columns(journal_get_header(journal)->objective, columns), column = 0;
-    while (column < count && (journal_has_column(journal, column) ||
+    struct csv_column known[JOURNAL_COLUMNS];
+    int count = (int)journal_columns(objective, known), column = 0;
+    while (column < count && (journal_columns_have(columns, column_count, column) ||
                               column == JOURNAL_COLUMN_efficiency_other_devices || column == JOURNAL_COLUMN_verified))
         column++;
     return column < count;
 }
 
-int journal_head_check(const struct journal *journal, const struct journal_header *wanted, struct error *error)
+int journal_head_check(const char *path, const struct journal_header *found, const int *columns, size_t column_count,
+                       const struct journal_header *wanted, struct error *error)
 {
-    const struct journal_header *found = journal_get_header(journal);
     bool same = found->parameter_count == wanted->parameter_count;
     for (size_t i = 0; i < wanted->parameter_count && same; i++)
         same = strcmp(found->parameters[i], wanted->parameters[i]) == 0;
@@ -295,11 +295,11 @@ int journal_head_check(const struct journal *journal, const struct journal_heade
         error_set(error, ERROR_DATA, "the journal's parameters are not those of this run");
     else if (found->objective != (wanted->objective ? wanted->objective : objective_default()))
         error_set(error, ERROR_DATA, "a journal of another objective: %s", found->objective->name);
-    else if (lacks_columns(journal))
+    else if (lacks_columns(found->objective, columns, column_count))
         error_set(error, ERROR_DATA, "the journal lacks columns that this cutune writes");
     else
         return 0;
-    error_place(error, journal_file(journal), 0, 0);
+    error_place(error, path, 0, 0);
     error_hint(error, "move the file away, or keep this run's journal in another folder");
     return ERROR_DATA;
 }

@@ -35,8 +35,9 @@ int journal_head_read(struct journal_head *head, struct arena *arena, const char
 bool journal_head_ends(const char *text, size_t length);
 /* True if the file has only the beginning of a header: the run was killed while it wrote the first lines. */
 bool journal_head_torn(const char *text, size_t length);
-/* ERROR_DATA unless rows under the wanted header may be appended to the journal: it must have this header and
- * cutune's columns. */
-int journal_head_check(const struct journal *journal, const struct journal_header *wanted, struct error *error);
+/* ERROR_DATA unless rows under the wanted header may be appended to the journal at `path`: it must have this header and
+ * cutune's columns. `found` and `columns` (journal_print.h) are the journal's. */
+int journal_head_check(const char *path, const struct journal_header *found, const int *columns, size_t column_count,
+                       const struct journal_header *wanted, struct error *error);
 
 #endif

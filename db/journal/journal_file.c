@@ -1,5 +1,4 @@
-#include "journal/journal.h"
-
+/* Journals as files: opens, reads and appends to them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "database/csv.h"
+#include "journal/journal.h"
 #include "journal/journal_evidence.h"
 #include "journal/journal_head.h"
 #include "journal/journal_library.h"
@@ -379,7 +379,8 @@ static int lock(struct journal *journal, struct error *error)
 /* Continues a file that has been read. */
 static int continue_file(struct journal *journal, const struct journal_header *header, struct error *error)
 {
-    int code = journal_head_check(journal, header, error);
+    int code = journal_head_check(journal->path, &journal->head.header, journal->columns, journal->column_count, header,
+                                  error);
     if (!code && journal->torn && ftruncate(journal->descriptor, journal->length))
         code = error_errno(error, ERROR_IO, "cannot cut the torn last line off %s", journal->path);
     if (!code)
@@ -529,10 +530,7 @@ int journal_close(struct journal *journal, struct error *error)
 
 bool journal_has_column(const struct journal *journal, int column)
 {
-    for (size_t i = 0; i < journal->column_count; i++)
-        if (journal->columns[i] == column)
-            return true;
-    return false;
+    return journal_columns_have(journal->columns, journal->column_count, column);
 }
 
 const char *journal_file(const struct journal *journal)
