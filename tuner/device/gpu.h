@@ -216,6 +216,10 @@ int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
+/* Sets the size of resident grids, checks that all blocks of cooperative ones run at once, fills the kernel's
+ * constants, creates its textures and tensor maps, and checks that its clusters fit. The buffers must be filled. A
+ * failure sets the measurement's status. */
+void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Queues one run, as a technique defines it or with all its launches, with the buffers as arguments. */
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
 struct gpu_places gpu_own_places(const struct gpu *gpu);
@@ -225,9 +229,6 @@ cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t st
                                  cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
 /* Returns the function of a step, for CUDA's calls. */
 const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step);
-/* Sets the size of resident grids, and checks that all blocks of cooperative ones run at once. A failure sets the
- * measurement's status. */
-void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Queues all launches of a run, whose buffers are at `places`. */
 cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places);
 /* Queues the only launch for one chunk. */
@@ -250,9 +251,6 @@ const char *gpu_shared_name(void);
 enum { GPU_LIBRARY_LAUNCHES = 16 };
 
 /* technique.c: walks the techniques of a launch (techniques.h). */
-/* Fits the grids (gpu_fit_grids), fills the kernel's constants, creates its textures and tensor maps, and checks that
- * its clusters fit. The buffers must be filled. A failure sets the measurement's status. */
-void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Make and undo a configuration's settings of the device for its runs (L2 window, memory pool). */
 cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
 cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
@@ -287,7 +285,7 @@ int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
 int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                      struct error *error);
 
-/* ---- hold.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
+/* ---- stream_gate.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
 int gpu_open_gate(struct gpu *gpu, struct error *error);
 /* Queues a wait for gpu_release. The wait times out, because queueing itself may wait for the device if its queue is
  * full or a kernel must still be loaded. */
@@ -370,7 +368,7 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
  * instead, and gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
-/* forget.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process would.
+/* clear_setup.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process would.
  * Keeps the device's state. False: the context is broken, and the process must end. */
 bool gpu_clear_setup(struct gpu *gpu);
 /* Creates the stream with which each set-up begins. */

@@ -115,7 +115,9 @@ static void fit_grid(const struct gpu *gpu, const struct gpu_kernel *kernel, str
     }
 }
 
-void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+/* Sets the size of resident grids, and checks that all blocks of cooperative ones run at once. A failure sets the
+ * measurement's status. */
+static void fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t s = 0; s < kernel->launch.step_count && measurement->status == STATUS_OK; s++) {
         struct launch_step *step = &kernel->launch.steps[s];
@@ -124,9 +126,15 @@ void gpu_fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measuremen
     }
 }
 
+void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+{
+    fit_grids(gpu, kernel, measurement);
+    gpu_techniques_attach(gpu, kernel, measurement);
+}
+
 /* ---- Launching ---- */
 
-static cudaError_t launch_step(struct gpu_kernel *kernel, const struct launch_step *step,
+static cudaError_t queue_step(struct gpu_kernel *kernel, const struct launch_step *step,
                                const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
 {
     void *arguments[SPACE_ARGUMENTS_MAX];
@@ -153,7 +161,7 @@ cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *
                             uint64_t offset, uint64_t length)
 {
     const struct gpu_part part = {offset, length};
-    return launch_step(kernel, &kernel->launch.steps[0], places, stream, &part);
+    return queue_step(kernel, &kernel->launch.steps[0], places, stream, &part);
 }
 
 static void swap_places(const struct launch *launch, const struct launch_step *step, struct gpu_places *places)
@@ -173,7 +181,7 @@ cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct 
     cudaError_t result = cudaSuccess;
     for (size_t s = 0; s < launch->step_count; s++)
         for (uint32_t i = 0; i < launch->steps[s].repeat && !result; i++) {
-            result = launch_step(kernel, &launch->steps[s], &places, gpu->stream, &whole);
+            result = queue_step(kernel, &launch->steps[s], &places, gpu->stream, &whole);
             swap_places(launch, &launch->steps[s], &places);
         }
     return result;

@@ -1,8 +1,8 @@
-/* The coordinator's view of a device process, and its start and end. For device.c, profile.c and start.c alone. */
+/* The coordinator's view of a device process, and its start and end. For answers.c, profile.c, requests.c and
+ * start.c alone. */
 #ifndef CUTUNE_DEVICE_START_H
 #define CUTUNE_DEVICE_START_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,9 +59,5 @@ struct device {
 
 /* Starts a process for a device without one. The new process has only the first set of expected results. */
 int device_restart(struct device *device, struct error *error);
-
-/* Waits until the device is in `state`, for callers with nothing else to do. */
-int device_wait_for(struct device *device, enum device_state state, const volatile sig_atomic_t *stop,
-                    struct error *error);
 
 #endif

@@ -34,9 +34,8 @@ cudaError_t gpu_techniques_load(struct gpu_kernel *kernel)
     return result;
 }
 
-void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
+void gpu_techniques_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
-    gpu_fit_grids(gpu, kernel, measurement);
     for (int i = 0; i < COUNT && measurement->status == STATUS_OK; i++)
         if (techniques[i]->attach && techniques[i]->used(&kernel->launch))
             techniques[i]->attach(gpu, kernel, measurement);

@@ -56,6 +56,7 @@ struct gpu_technique {
 const struct gpu_way *gpu_way_of(const struct launch *launch);
 
 cudaError_t gpu_techniques_load(struct gpu_kernel *kernel);
+void gpu_techniques_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 void gpu_techniques_detach(struct gpu_kernel *kernel);
 void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *config);
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,

@@ -1,5 +1,5 @@
-/* The coordinator's side: keeps the device process running and set up, with at most one job. */
-#include "device/device.h"
+/* Handles the answers of the device process: keeps it running and set up, with at most one job. */
+#include "device/answers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,27 +9,14 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "device/messages.h"
-#include "device/start.h"
-
-#include "device_kernels.inc"
-#include "device_roofline.inc"
-
-/* In the order of enum helper (gpu.h). */
-const struct device_source device_kernels_source = {
-    device_kernels,
-    "cutune_fill\0cutune_poison\0cutune_compare\0cutune_guard\0cutune_checksum\0cutune_clock\0cutune_stream_gate", 7};
-const struct device_source device_roofline_source = {
-    device_roofline, "roofline_l2\0roofline_shared\0roofline_issue\0roofline_fma\0roofline_tensor", 5};
 
 static const int64_t setup_timeout_ns = 600000000000;
 /* A waiting process reads a message at once; one that does not has hung. */
 static const int64_t send_timeout_ns = 5000000000;
-static const int64_t roofline_timeout_ns = 30000000000;
 /* consecutive attempts to restart a broken device */
 enum { RESTARTS_MAX = 3 };
 
-/* If the process does not read, device_next finds it spoiled and handles it. */
-static void send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t timeout_ns)
+void device_send(struct device *device, uint32_t kind, uint64_t id, const struct text *text, int64_t timeout_ns)
 {
     worker_send(&device->worker, kind, id, text->bytes, text->length, clock_now_ns() + send_timeout_ns, NULL);
     worker_expect(&device->worker, timeout_ns);
@@ -56,26 +43,25 @@ static uint32_t set_after(const struct device *device)
     return device->job_sets[0];
 }
 
-/* Sends the next message that the state of the process allows. */
-static void feed(struct device *device)
+void device_feed(struct device *device)
 {
     if (device->state == STATE_OPEN && device->inputs.length) {
         device->state = STATE_INPUTS;
-        send(device, MESSAGE_INPUTS, 0, &device->inputs, setup_timeout_ns);
+        device_send(device, MESSAGE_INPUTS, 0, &device->inputs, setup_timeout_ns);
     }
     if (device->state == STATE_OPEN && device->setup.length) {
         device->state = STATE_SETUP;
-        send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
+        device_send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
     }
     if (device->state == STATE_READY && device->has_job && must_expect(device, &device->expected)) {
         static const struct text nothing; /* the process already has the kernels */
         const struct device_set *set = &device->sets[device->expected];
         device->state = STATE_EXPECT;
-        send(device, MESSAGE_EXPECT, device->expected, set->known ? &nothing : &set->message, setup_timeout_ns);
+        device_send(device, MESSAGE_EXPECT, device->expected, set->known ? &nothing : &set->message, setup_timeout_ns);
     } else if (device->state == STATE_READY && device->has_job) {
         device->state = STATE_BUSY;
         device->current = set_after(device);
-        send(device, MESSAGE_MEASURE, device->job_id, &device->job, device->job_timeout_ns);
+        device_send(device, MESSAGE_MEASURE, device->job_id, &device->job, device->job_timeout_ns);
     }
 }
 
@@ -158,8 +144,7 @@ static int replace(struct device *device, bool late, struct measurement *measure
     return device_restart(device, error);
 }
 
-/* Replaces the calibration at the end of the set-up message, so that restarted processes get the measured values. */
-static void pack_calibration(struct device *device)
+void device_pack_calibration(struct device *device)
 {
     device->setup.length = device->setup_bytes;
     pack_struct(&device->setup, &calibration_table, &device->calibration);
@@ -197,7 +182,7 @@ static int take_calibration(struct device *device, const struct message *message
         return 0;
     }
     device->calibration = calibration;
-    pack_calibration(device);
+    device_pack_calibration(device);
     device->state = STATE_READY;
     worker_expect(&device->worker, INT64_MAX);
     return 0;
@@ -316,171 +301,8 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
             return 0;
         }
         if (finished >= 0)
-            feed(device);
+            device_feed(device);
         if (finished)
             return finished;
     }
-}
-
-const struct device_limits *device_limits(const struct device *device)
-{
-    return &device->limits;
-}
-
-const struct ceilings *device_ceilings(const struct device *device)
-{
-    return &device->calibration.ceilings;
-}
-
-struct worker *device_worker(struct device *device)
-{
-    return &device->worker;
-}
-
-/* ---- Work ---- */
-
-int device_expect(struct device *device, uint32_t set, const struct device_expected *expected, struct error *error)
-{
-    struct text *text = &device->sets[set].message;
-    text_clear(text);
-    message_pack_set(text, expected);
-    return text->failed ? error_memory(error) : 0;
-}
-
-bool device_expects(const struct device *device, uint32_t set)
-{
-    return set == 0 || device->sets[set].message.length;
-}
-
-const struct measurement *device_refusal(const struct device *device, uint32_t set)
-{
-    return device->sets[set].refusal;
-}
-
-int device_write_inputs(struct device *device, const struct device_setup *setup, const char *folder,
-                        struct error *error)
-{
-    struct error own = {0};
-    int code = message_pack_setup(&device->inputs, setup, folder, error);
-    if (code)
-        return code;
-    pack_struct(&device->inputs, &calibration_table, &device->calibration);
-    if (device->inputs.failed)
-        return error_memory(error);
-    feed(device);
-    code = device_wait_for(device, STATE_OPEN, setup->stop, &own);
-    if (code && error)
-        *error = own;
-    return code;
-}
-
-/* Replaces the process by one for several streams. */
-static int reopen(struct device *device, struct error *error)
-{
-    device->opening.streams = true;
-    worker_stop(&device->worker);
-    return device_restart(device, error);
-}
-
-int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error)
-{
-    int code = message_pack_setup(&device->setup, setup, "", error);
-    if (code)
-        return code;
-    device->setup_bytes = device->setup.length;
-    pack_calibration(device); /* the process measures unknown values */
-    if (device->setup.failed)
-        return error_memory(error);
-    if (setup->streams && !device->opening.streams && (code = reopen(device, error)))
-        return code;
-    feed(device);
-    return 0;
-}
-
-bool device_is_set_up(const struct device *device)
-{
-    return device->state >= STATE_READY;
-}
-
-int device_setup(struct device *device, const struct device_setup *setup, struct error *error)
-{
-    struct error own = {0};
-    int code = device_begin_setup(device, setup, error);
-    if (!code && (code = device_wait_for(device, STATE_READY, setup->stop, &own)) && error)
-        *error = own;
-    return code;
-}
-
-bool device_idle(const struct device *device)
-{
-    return !device->has_job;
-}
-
-void device_rest(struct device *device)
-{
-    if (device->state != STATE_READY || device->has_job)
-        return;
-    worker_stop(&device->worker);
-    device->rests = true;
-}
-
-/* Starts the process again; device_next sets it up and then sends the job. */
-static int wake(struct device *device, struct error *error)
-{
-    device->rests = false;
-    return device_restart(device, error);
-}
-
-int device_submit(struct device *device, const struct device_job *job, struct error *error)
-{
-    struct text *text = &device->job;
-    if (device->has_job)
-        return error_set(error, ERROR_WORKER, "the device is busy");
-    text_clear(text);
-    pack_struct(text, &job_table, job);
-    for (size_t k = 0; k < job->kernel_count; k++)
-        message_pack_kernel(text, &job->kernels[k]);
-    if (text->failed)
-        return error_memory(error);
-    device->has_job = true;
-    device->again = false;
-    device->kernel_count = job->kernel_count;
-    device->is_library = false;
-    for (size_t k = 0; k < job->kernel_count; k++) {
-        device->job_sets[k] = job->kernels[k].set;
-        device->is_library |= job->kernels[k].library != NULL;
-    }
-    device->job_id = job->id;
-    device->job_timeout_ns = job->timeout_ns;
-    if (device->rests)
-        return wake(device, error);
-    feed(device);
-    return 0;
-}
-
-int device_measure_roofline(struct device *device, const void *cubin, size_t bytes, const volatile sig_atomic_t *stop,
-                            struct roofline *roofline, struct error *error)
-{
-    struct error own = {0};
-    struct text text = {0};
-    device->roofline = *roofline = roofline_unknown;
-    if (device->rests && (wake(device, error) || device_wait_for(device, STATE_READY, stop, &own))) {
-        if (error && own.code)
-            *error = own;
-        return error ? (int)error->code : ERROR_DEVICE;
-    }
-    if (device->state != STATE_READY || device->has_job)
-        return error_set(error, ERROR_WORKER, "the device is busy");
-    text_append(&text, cubin, bytes);
-    int code = text.failed ? error_memory(&own) : 0;
-    if (!code) {
-        device->state = STATE_ROOFLINE;
-        send(device, MESSAGE_ROOFLINE, 0, &text, roofline_timeout_ns);
-        code = device_wait_for(device, STATE_READY, stop, &own);
-    }
-    text_free(&text);
-    if (code && error)
-        *error = own;
-    *roofline = device->roofline;
-    return code;
 }
