@@ -185,11 +185,10 @@ void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measure
  * it. */
 int gpu_query(const char *name, struct device_limits *limits, struct error *error);
 
-/* ---- buffers.c: allocating and filling buffers ---- */
+/* ---- buffers.c: allocating, restoring and poisoning buffers ---- */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
 void gpu_free_buffers(struct gpu *gpu);                 /* all of it but gpu->flush */
-int gpu_fill_all(struct gpu *gpu, struct error *error); /* inputs, guards and inout buffers */
 /* Sets the sizes of scratch buffers for a launch, fills them with `poison`, unless it is GPU_SCRATCH_KEPT, and guards
  * the memory behind them. */
 enum { GPU_SCRATCH_KEPT = -1 };
@@ -199,6 +198,8 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
                   unsigned char *to, struct error *error);
 /* inputs.c: writes the contents of the filled buffers to FOLDER/NAME.npy. `setup` has their types. */
 int gpu_write_inputs(struct gpu *gpu, const struct setup_message *setup, struct error *error);
+/* Points the compared buffers into a set's memory. */
+void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* True if a run leaves results in the buffer, which are judged. */
 bool gpu_is_result(const struct gpu_buffer *buffer);
 /* True if the buffer is compared with expected results. */
@@ -210,6 +211,9 @@ int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *
                struct error *error);
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
+
+/* fill.c: fills inputs, guards and inout buffers. */
+int gpu_fill_all(struct gpu *gpu, struct error *error);
 
 /* ---- launch.c: loading and launching kernels ---- */
 /* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
@@ -260,24 +264,24 @@ cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipelin
 void gpu_host_free(struct gpu *gpu); /* all of it */
 
 /* ---- expected.c: sets of expected results ---- */
-/* Points the compared buffers into a set's memory. */
-void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* Makes gpu->sets[number] the set in use, and computes it unless device memory still holds it. A new set gets memory of
  * its own if enough is free, else that of the least recently used set. ERROR_WORKER for an unknown set, and all errors
  * of gpu_reference and gpu_open_accept, after which no set is in use. */
 int gpu_expect(struct gpu *gpu, uint32_t number, struct error *error);
 
-/* ---- verify.c: the reference's results and the comparison with them; the accept kernel ---- */
+/* ---- reference.c: the reference's results; the accept kernel ---- */
 /* Reads the expected results that files contain. Runs a loaded and attached reference, if any, twice over different
  * poison, and keeps its outputs. `who`: begins messages. */
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
 /* Loads *gpu->accept, if any. Checks that it finds faults in unwritten results and writes nothing itself. */
 int gpu_open_accept(struct gpu *gpu, struct error *error);
+
+/* ---- verdict.c, verify.c, verify_timed.c: judging memory and runs ---- */
+/* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
+int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only if the device or the buffers became unusable for another reason. */
 int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
-/* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
-int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
 /* Verifies kernels that were timed together, in the state in which they were timed: nothing is reloaded. Runs each OK
  * kernel again over poisoned outputs and restored inout buffers, and compares; for a SLOWER one, compares the results
  * of its last run. A kernel that is wrong or fails gets its status and the reason. If several were timed and memory
@@ -368,8 +372,8 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
  * instead, and gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
 int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
 
-/* clear_setup.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process would.
- * Keeps the device's state. False: the context is broken, and the process must end. */
+/* clear_setup.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process
+ * would. Keeps the device's state. False: the context is broken, and the process must end. */
 bool gpu_clear_setup(struct gpu *gpu);
 /* Creates the stream with which each set-up begins. */
 int gpu_open_stream(struct gpu *gpu, struct error *error);

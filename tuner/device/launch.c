@@ -135,7 +135,7 @@ void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 /* ---- Launching ---- */
 
 static cudaError_t queue_step(struct gpu_kernel *kernel, const struct launch_step *step,
-                               const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
+                              const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
 {
     void *arguments[SPACE_ARGUMENTS_MAX];
     const unsigned char *pointers[SPACE_ARGUMENTS_MAX];

@@ -1,0 +1,29 @@
+/* Verdicts on the GPU's memory. */
+#ifndef CUTUNE_DEVICE_VERDICT_H
+#define CUTUNE_DEVICE_VERDICT_H
+
+#include "device/gpu.h"
+
+/* Returns the verdict behind those of the buffers: the accept kernel's. */
+struct gpu_verdict *gpu_accept_verdict(struct gpu *gpu);
+
+int gpu_clear_verdicts(struct gpu *gpu, struct error *error);
+/* Waits for the queued checks and reads gpu->judged. */
+int gpu_read_verdicts(struct gpu *gpu, struct error *error);
+
+/* Compares an output, whose contents are at `place`. `poisoned`: that memory was poisoned before the run. */
+int gpu_queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct gpu_buffer *place, int poisoned,
+                      struct error *error);
+/* Adds the memory's checksum to the buffer's verdict. */
+int gpu_queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, struct error *error);
+
+/* Computes the checksums of the inputs before the reference runs, which must not write them either, or those of its
+ * results afterwards. */
+int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error);
+
+/* Judges the buffers after a run: sets the measurement's status and message if an output differs, or if memory was
+ * written that must not change. Queues all checks and waits only once, because this runs twice for each configuration.
+ * `places` NULL: does not check outputs. */
+int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
+
+#endif

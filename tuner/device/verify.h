@@ -1,0 +1,27 @@
+/* The verification of one run, and its parts. */
+#ifndef CUTUNE_DEVICE_VERIFY_H
+#define CUTUNE_DEVICE_VERIFY_H
+
+#include "device/gpu.h"
+
+/* Fills memory without expected contents before a configuration runs, as NaN or -1: scratch, and the outputs that the
+ * accept kernel judges. */
+enum { GPU_POISON_UNKNOWN = 0xff };
+
+/* Restores inout buffers to their initial contents, and poisons the memory of all other outputs, in a way that their
+ * references determine. Fills scratch with `scratch` as gpu_set_scratch does. */
+int gpu_prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint32_t *places, int scratch,
+                        struct error *error);
+/* Runs once and leaves the results in the buffers if the measurement's status stays OK. */
+int gpu_run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+/* Lets the accept kernel, if any, judge the results at `places`. Call after gpu_judge, so that writes of the accept
+ * kernel are not attributed to the verified kernel. */
+int gpu_judge_accepted(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
+/* Judges the results of a run. */
+int gpu_judge_run(struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement,
+                  struct error *error);
+/* Prepares the buffers, runs once and judges. */
+int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,
+                    struct error *error);
+
+#endif
