@@ -36,6 +36,31 @@ static void duplicates_are_free(void)
     clear(&stage);
 }
 
+/* A best value at least as good as the target ends the search. */
+static void target_ends(void)
+{
+    static const struct part parts[COUNT] = {{.value = 3}, {.value = 1}, {.value = 0.5}, {.value = 1}};
+    static const struct {
+        double target; /* 0: none */
+        const char *asked;
+    } rows[] = {{0, "A=1! A=2 A=3 A=4 A=5 A=6 A=7 A=8"},
+                {0.4, "A=1! A=2 A=3 A=4 A=5 A=6 A=7 A=8"},
+                {0.5, "A=1! A=2 A=3"},
+                {0.75, "A=1! A=2 A=3"},
+                {1, "A=1! A=2"},
+                {2, "A=1! A=2"},
+                {3, "A=1!"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scripted scripted = {.parts = parts, .speed = 1};
+        struct run_progress progress;
+        struct stage stage;
+        set_up(&stage);
+        session(&stage, &scripted, &(struct limits){.target = rows[i].target}, &progress);
+        check_asked(&scripted, rows[i].asked);
+        clear(&stage);
+    }
+}
+
 static void samples_are_discarded(void)
 {
     static const struct part parts[COUNT] = {{.value = 1000}, {.value = 1010}};
@@ -121,6 +146,7 @@ static void what_the_strategy_is_told(void)
 
 CU_TestInfo tests_outcome_counts[] = {{"what may be stopped early", what_may_be_stopped_early},
                                       {"duplicates are not charged", duplicates_are_free},
+                                      {"a target ends the search", target_ends},
                                       {"the strategy's outcomes", what_the_strategy_is_told},
                                       {"discarded samples are counted", samples_are_discarded},
                                       CU_TEST_INFO_NULL};
