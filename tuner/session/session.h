@@ -76,7 +76,8 @@ struct session_event {
     const struct session_result *result;
 };
 
-/* Returns 0 or an error. An error ends the session, which saves its results and returns it. */
+/* Returns 0 or an error. After an error, the listener receives no further event; the session continues to its end,
+ * saves its results and returns the error. */
 typedef int session_listener(void *context, const struct session_event *event, struct error *error);
 
 /* ---- The request ---- */
