@@ -77,7 +77,7 @@ static bool explain(struct model *model)
     if (!transfer_weigh(&model->transfer, gp, gp->y, model->row_terms))
         return false;
     for (size_t row = 0; row < gp->count; row++)
-        gp->y[row] -= gp->pending[row] ? 0 : expected(model, row);
+        gp->y[row] -= expected(model, row);
     gp->mean = model->transfer.mean;
     return true;
 }
