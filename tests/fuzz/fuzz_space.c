@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "expression/expr.h"
-#include "expression/space_internal.h"
 #include "set/valid_set.h"
 #include "space/config.h"
 #include "space/space.h"

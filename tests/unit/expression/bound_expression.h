@@ -4,7 +4,7 @@
 
 #include "../language/support.h"
 #include "expression/expr.h"
-#include "expression/space_internal.h"
+#include "expression/lexer.h"
 #include "space/config.h"
 
 static const char bind_space[] =

@@ -4,7 +4,7 @@
 
 #include "../language/support.h"
 #include "expression/expr.h"
-#include "expression/space_internal.h"
+#include "expression/lexer.h"
 #include "space/config.h"
 
 /* Parameters A=7 B=3 Z=0 F=2.5 W=red V=blue M=-9223372036854775808, problem N=100, the limits of an H200. */

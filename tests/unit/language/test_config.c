@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "space/config.h"
 #include "support.h"
 
@@ -55,23 +56,14 @@ static void wrong_texts(void)
     space_free(space);
 }
 
-/* The default, its values, the first of them as text, and the problem sizes. */
+/* The default configuration, and the text of the problem sizes. */
 static void parts(void)
 {
     struct space *space = bound(sizes, "", NULL);
     uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
-    struct value values[SPACE_PARAMETERS_MAX];
     struct text text = {0};
-    char buffer[64];
     space_default(space, choices);
     CU_ASSERT(choices[0] == 1 && choices[1] == 1 && choices[2] == 0);
-    space_values(space, choices, values);
-    space_values_text(space, values, 2, buffer, sizeof buffer);
-    expect_text("two values", buffer, "TILE=2 MODE=column");
-    space_values_text(space, values, 3, buffer, 12);
-    expect_text("cut", buffer, "TILE=2 MODE");
-    space_values_text(space, values, 0, buffer, sizeof buffer);
-    expect_text("none", buffer, "");
     space_problem_text(space, &text);
     expect_text("problem", text_string(&text), "ROWS=8 ALPHA=1.5");
     text_free(&text);
@@ -98,8 +90,68 @@ static void choices_found(void)
     space_free(space);
 }
 
+static const char three[] = SPACE_HEAD SPACE_SHAPE "param TILE = 1, 2, -3\nparam MODE = row, column\n"
+                                                   "param SCALE = 0.5, 1e20\n";
+
+static void texts(void)
+{
+    static const struct {
+        uint32_t choices[3];
+        size_t count, room;
+        const char *text;
+    } rows[] = {{{1, 1, 0}, 3, 64, "TILE=2 MODE=column SCALE=0.5"},
+                {{2, 0, 1}, 3, 64, "TILE=-3 MODE=row SCALE=1e+20"},
+                {{1, 1, 0}, 2, 64, "TILE=2 MODE=column"},
+                {{1, 1, 0}, 0, 64, ""},
+                {{1, 1, 0}, 3, 12, "TILE=2 MODE"},
+                {{1, 1, 0}, 3, 7, "TILE=2"},
+                {{1, 1, 0}, 3, 1, ""}};
+    struct space *space = bound(three, "", NULL);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct value values[SPACE_PARAMETERS_MAX];
+        char buffer[64];
+        memset(buffer, '!', sizeof buffer);
+        space_values(space, rows[i].choices, values);
+        space_values_text(space, values, rows[i].count, buffer, rows[i].room);
+        expect_text("configuration", buffer, rows[i].text);
+        CU_ASSERT(rows[i].room == sizeof buffer || buffer[rows[i].room] == '!');
+    }
+    space_free(space);
+}
+
+/* All combinations come once, and then the first one again. */
+static void combinations(void)
+{
+    static const struct {
+        uint64_t parameters;
+        const char *choices;
+    } rows[] = {{0, "021"},
+                {1, "021 121 221"},
+                {4, "020 021"},
+                {5, "020 120 220 021 121 221"},
+                {7, "000 100 200 010 110 210 001 101 201 011 111 211"}};
+    struct space *space = bound(three, "", NULL);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        uint32_t choices[] = {0, 2, 1}; /* 2: beyond the list of MODE, which no call looks at */
+        char found[256] = "";
+        for (size_t p = 0; p < COUNT(choices); p++)
+            choices[p] = rows[i].parameters >> p & 1 ? 0 : choices[p];
+        do {
+            size_t used = strlen(found);
+            snprintf(found + used, sizeof found - used, "%s%u%u%u", used ? " " : "", choices[0], choices[1],
+                     choices[2]);
+        } while (strlen(found) < 200 && space_next_choices(space, rows[i].parameters, choices));
+        expect_text("combinations", found, rows[i].choices);
+        for (size_t p = 0; p < COUNT(choices); p++)
+            CU_ASSERT(!(rows[i].parameters >> p & 1) || choices[p] == 0);
+    }
+    space_free(space);
+}
+
 CU_TestInfo tests_config[] = {{"text of a configuration and back", round_trip},
                               {"wrong texts", wrong_texts},
-                              {"default, values and sizes", parts},
+                              {"default and sizes", parts},
+                              {"texts of the first values", texts},
+                              {"combinations", combinations},
                               {"choices by text", choices_found},
                               CU_TEST_INFO_NULL};

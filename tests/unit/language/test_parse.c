@@ -1,4 +1,6 @@
-#include "expression/space_internal.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "expression/expr.h"
 #include "support.h"
 
 static const char transpose[] =

@@ -1,6 +1,5 @@
 #include "base/value.h"
 
-#include "expression/space_internal.h"
 #include "same.h"
 
 static void floats_read_back(void)
