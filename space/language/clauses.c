@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "language/parser.h"
 
 /* ---- Values of clauses ---- */
 

@@ -3,7 +3,9 @@
 #ifndef CUTUNE_LANGUAGE_CLAUSES_H
 #define CUTUNE_LANGUAGE_CLAUSES_H
 
-#include "language/parser.h"
+#include "expression/expr.h"
+
+struct parser; /* space/language/parser.h */
 
 /* Words of a clause in the order of their enum, from 0. */
 struct word_list {

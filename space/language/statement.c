@@ -1,7 +1,6 @@
-/* Finds rows in the table of statements. */
-#include <string.h>
+#include "language/statement.h"
 
-#include "language/parser.h"
+#include <string.h>
 
 size_t statement_row(const struct statement *statement)
 {

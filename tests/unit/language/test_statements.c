@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "language/parser.h"
+#include "language/statement.h"
 #include "same.h"
 
 static void named_expressions(void)

@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "expression/expr.h"
 #include "language/clauses.h"
-#include "language/parser.h"
+#include "language/statement.h"
 #include "manual/manual.h"
 #include "page_kit.h"
 
