@@ -156,6 +156,52 @@ static void least(void)
     space_free(space);
 }
 
+/* A path is relative to the folder of the file that names it. */
+static void paths(void)
+{
+    static const struct {
+        const char *file, *path, *resolved;
+    } rows[] = {{"a.space", "k.cu", "k.cu"},
+                {"sub/a.space", "k.cu", "sub/k.cu"},
+                {"/x/y/a.space", "../k.cu", "/x/y/../k.cu"},
+                {"sub/a.space", "/abs/k.cu", "/abs/k.cu"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        char text[512];
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"%s\"\nbuffer out float[16] output\nargs out\nreference r block 1 grid 1\n"
+                 "block 1\ngrid 1\nparam A = 1, 2\n",
+                 rows[i].path);
+        CU_ASSERT_EQUAL(space_parse_text(&space, rows[i].file, text, strlen(text), "A", &error), 0);
+        expect_text("message", error.message, "");
+        if (space)
+            expect_text(rows[i].file, space->source_path, rows[i].resolved);
+        space_free(space);
+    }
+}
+
+static void titles(void)
+{
+    static const struct {
+        const char *text, *title, *message;
+    } rows[] = {{"title \"a b\"", "a b", ""},
+                {"title \"\"", "", ""},
+                {"title name", NULL, "expected a text in quotes, not 'name'"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        char text[512];
+        snprintf(text, sizeof text, SPACE_HEAD SPACE_SHAPE "param A = 1, 2\n%s\n", rows[i].text);
+        CU_ASSERT_EQUAL(space_parse_text(&space, "t.space", text, strlen(text), "A", &error),
+                        rows[i].title ? 0 : ERROR_SYNTAX);
+        expect_text(rows[i].text, error.message, rows[i].message);
+        if (space && rows[i].title)
+            expect_text(rows[i].text, space->title, rows[i].title);
+        space_free(space);
+    }
+}
+
 static void kernel_names(void)
 {
     static const struct {
@@ -310,6 +356,8 @@ static void ranges(void)
 
 CU_TestInfo tests_parse[] = {{"everything", everything},
                              {"the least", least},
+                             {"paths", paths},
+                             {"titles", titles},
                              {"kernel names", kernel_names},
                              {"tolerances", tolerances},
                              {"own tolerances", own_tolerances},

@@ -38,6 +38,8 @@ static void consequences(void)
                 {"space 2\nlet L = 1 +\nparam A = 1\nrequire L > 1 && A > 0\n", {2}},
                 {"space 2\nparm A = 1, 2\nrequire A > 1\n", {2}},
                 {"space 2\nrequire X > 1\nparam A = 1\nparam A = 2\n", {2, 4}},
+                /* a name of a faulty statement may be declared again, once */
+                {"space 2\nparam A = @\nlet A = 1\nlet B = A + 1\nparam A = 1\n", {2, 5}},
                 {"space 2\nparam W = red @\nparam A = 1\nrequire A == red\n", {2}}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error_list list = {0};

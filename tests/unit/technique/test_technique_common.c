@@ -1,61 +1,42 @@
+/* Statements that several techniques share parts with: their buffers, and repeated statements. */
 #include "technique.h"
 
-#include "language/techniques.h"
-
-/* The memory is zero, allocated once, and found later. */
-static void memory(void)
-{
-    struct space *space = make("", "", NULL);
-    struct error error = {0};
-    struct parser parser = {.space = space, .error = &error};
-    CU_ASSERT_PTR_NULL(technique_data(space, TECHNIQUE_texture));
-    unsigned char *data = technique_make(&parser, TECHNIQUE_texture, 100);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(data);
-    for (size_t i = 0; i < 100; i++)
-        CU_ASSERT_EQUAL(data[i], 0);
-    data[0] = 7;
-    CU_ASSERT_PTR_EQUAL(technique_make(&parser, TECHNIQUE_texture, 100), data);
-    CU_ASSERT_PTR_EQUAL(technique_data(space, TECHNIQUE_texture), data);
-    CU_ASSERT_EQUAL(data[0], 7);
-    CU_ASSERT_PTR_NULL(technique_data(space, TECHNIQUE_constant));
-    space_free(space);
-}
-
-/* Names of buffers; where a fill is needed, not those of outputs. The next token becomes the current one. */
+/* Names of buffers; where a fill is needed, not those of outputs. */
 static void buffers(void)
 {
     static const struct {
-        const char *text;
-        int64_t index, filled; /* -1: an error */
-        const char *message, *hint;
+        const char *statement, *message, *hint; /* message "": none */
     } rows[] = {
-        {"in x", 0, 0, "", ""},
-        {"table", 2, 2, "", ""},
-        {"out", 1, -1, "'out' is empty before the kernel runs",
+        {"constant COEFF = table", "", ""},
+        {"constant COEFF = out", "'out' is empty before the kernel runs",
          "use a filled buffer: random, zero, iota, file(\"NAME\")"},
-        {"tabel", -1, -1, "expected a buffer, not 'tabel'", "did you mean 'table'?"},
-        {"N", -1, -1, "expected a buffer, not 'N'", ""},
-        {"7", -1, -1, "expected a buffer, not '7'", ""},
+        {"constant COEFF = tabel", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
+        {"constant COEFF = N", "expected a buffer, not 'N'", "expected: constant SYMBOL = BUFFER"},
+        {"constant COEFF = 7", "expected a buffer, not '7'", "expected: constant SYMBOL = BUFFER"},
+        {"l2_window out bytes 64 set_aside 64", "", ""},
+        {"l2_window tabel bytes 64 set_aside 64", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
     };
-    struct space *space = make("", "", NULL);
-    for (size_t i = 0; space && i < 2 * COUNT(rows); i++) {
-        bool filled = i % 2;
-        const struct source_text source = {.path = "b", .text = rows[i / 2].text, .length = strlen(rows[i / 2].text)};
-        int64_t expected = filled ? rows[i / 2].filled : rows[i / 2].index;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
         struct error error = {0};
-        struct parser parser = {.space = space, .error = &error};
-        uint32_t index = 99;
-        lexer_start(&parser.lexer, &source, &error);
-        CU_ASSERT_EQUAL(lexer_next(&parser.lexer), 0);
-        int code = filled ? technique_filled_buffer(&parser, &index) : technique_buffer(&parser, &index);
-        CU_ASSERT_EQUAL(code, expected < 0 ? ERROR_SYNTAX : 0);
-        expect_text(source.text, error.message, code ? rows[i / 2].message : "");
-        expect_text(source.text, error.hint, code ? rows[i / 2].hint : "");
-        CU_ASSERT(code || (int64_t)index == expected);
-        CU_ASSERT(code || parser.lexer.token.kind == (strchr(source.text, ' ') ? TOKEN_NAME : TOKEN_END));
+        char file[2048];
+        snprintf(file, sizeof file, TECHNIQUE_HEAD "%s\nargs out, in\n", rows[i].statement);
+        int code = space_parse_text(&space, "t.space", file, strlen(file), technique_source, &error);
+        CU_ASSERT_EQUAL(code, *rows[i].message ? ERROR_SYNTAX : 0);
+        expect_text(rows[i].statement, error.message, rows[i].message);
+        expect_text(rows[i].statement, error.hint, rows[i].hint);
+        space_free(space);
     }
-    space_free(space);
+}
+
+/* Repeated statements of one technique add to each other, whatever lies between them. */
+static void repeated(void)
+{
+    static const struct meaning_row rows[] = {
+        {"constant COEFF = table\nl2_window in bytes 64 set_aside 64\nconstant MORE = in", "", "",
+         "window 0 bytes 64 set_aside 64 ratio 1 hit 2 miss 1 COEFF = 2 MORE = 0"}};
+    expect_meanings(rows, COUNT(rows));
 }
 
 CU_TestInfo tests_technique_common[] = {
-    {"memory of a technique", memory}, {"names of buffers", buffers}, CU_TEST_INFO_NULL};
+    {"names of buffers", buffers}, {"repeated statements", repeated}, CU_TEST_INFO_NULL};
