@@ -144,8 +144,6 @@ int parser_parameter(struct parser *parser, uint32_t *index)
         int code = lexer_expected(&parser->lexer, "a parameter");
         if (token->kind == TOKEN_NAME)
             parser_suggest(parser, token, 1u << NAME_PARAMETER);
-        if (!parser->error->hint[0])
-            error_hint(parser->error, "expected: %s", parser->statement->usage);
         return code;
     }
     *index = (uint32_t)name->index;

@@ -22,6 +22,11 @@ static void byte_order_mark(void)
     CU_ASSERT(error.line == 1 && error.column == 1);
     expect_text("excerpt", error.excerpt, "spac 1");
     CU_ASSERT_EQUAL(space_parse_text(&space, "m.space", "\xEF\xBB", 2, "", &error), ERROR_SYNTAX);
+    /* alone, it is an empty file */
+    struct error empty = {0}, mark = {0};
+    CU_ASSERT_NOT_EQUAL(space_parse_text(&space, "m.space", "", 0, "", &empty), 0);
+    CU_ASSERT_NOT_EQUAL(space_parse_text(&space, "m.space", marked, 3, "", &mark), 0);
+    expect_text("only the mark", mark.message, empty.message);
 }
 
 /* A folder of files, by name and text. */

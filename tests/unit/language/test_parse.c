@@ -332,6 +332,19 @@ static void uncompared(void)
     }
 }
 
+/* The longest name; tests/unit/language/errors/name_long.space has a longer one. */
+static void longest_name(void)
+{
+    char name[SPACE_WORD_MAX + 1], text[512];
+    memset(name, 'n', SPACE_WORD_MAX);
+    name[SPACE_WORD_MAX] = '\0';
+    snprintf(text, sizeof text, SPACE_HEAD SPACE_SHAPE "param %s = 1, 2\n", name);
+    struct space *space = parsed(text, name);
+    if (space)
+        expect_text("name", space->parameters[0].name, name);
+    space_free(space);
+}
+
 /* The longest list, and ranges at the limits of 64 bits. */
 static void ranges(void)
 {
@@ -363,5 +376,6 @@ CU_TestInfo tests_parse[] = {{"everything", everything},
                              {"own tolerances", own_tolerances},
                              {"compared", compared},
                              {"outputs that are not compared", uncompared},
+                             {"longest name", longest_name},
                              {"ranges", ranges},
                              CU_TEST_INFO_NULL};

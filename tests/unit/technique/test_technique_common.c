@@ -38,5 +38,23 @@ static void repeated(void)
     expect_meanings(rows, COUNT(rows));
 }
 
+/* Each argument has the view of its name, in any order. */
+static void views(void)
+{
+    struct device_limits limits = h200_limits();
+    struct space *space = make("texture s = table float 64\ntexture t = table float 32\n", ", t, s", &limits);
+    const uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
+    struct error error = {0};
+    struct launch launch;
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL_FATAL(space_launch(space, choices, &launch, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(launch.argument_count, 4);
+    CU_ASSERT_EQUAL(launch.arguments[2].role, ARGUMENT_TEXTURE);
+    CU_ASSERT_EQUAL(launch.textures[launch.arguments[2].view].width, 32);
+    CU_ASSERT_EQUAL(launch.textures[launch.arguments[3].view].width, 64);
+    space_free(space);
+}
+
 CU_TestInfo tests_technique_common[] = {
-    {"names of buffers", buffers}, {"repeated statements", repeated}, CU_TEST_INFO_NULL};
+    {"names of buffers", buffers}, {"repeated statements", repeated}, {"views", views}, CU_TEST_INFO_NULL};
