@@ -1,6 +1,5 @@
 /* Comparison of the winner with a library, over the fake runtime. tests/cli/fake/library.case has the library's
  * faults. */
-#include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
 #define DEFAULT "TIME=6000 FAULT=none FROM=1 ASIDE=0 SHARED=0\n"
@@ -51,7 +50,7 @@ static void stops(void)
     struct error error = {0};
     fake_reset();
     open_world(&world, DEFAULT "library \"" FAKE_LIBRARY "\"");
-    CU_ASSERT_EQUAL_FATAL(gpu_start(world.evaluator.state, &error), 0);
+    evaluate_one(&world, "TIME=5000", true); /* the devices are set up */
     world.stop = 2;
     CU_ASSERT_EQUAL(world.evaluator.ops->device->library(world.evaluator.state, 0, &measured, &error),
                     ERROR_INTERRUPTED);
