@@ -1,64 +1,52 @@
 /* Events that the listener of a session receives. */
-#include <stdio.h>
-#include <string.h>
+#include "session_world.h"
 
-#include <CUnit/Basic.h>
-
-#include "session/session_state.h"
-
+/* Counts calls, and returns an error from one of them on. */
 struct listener {
-    size_t calls;
-    struct session_event last;
-    char note[512];
-    int answer;
+    size_t calls, refused; /* refused: number of the first call that returns an error; 0: none */
+    bool sized;            /* the problem sizes are known */
+    const char *problem;
+    const struct session_subject *subject; /* of the first event */
 };
 
 static int hear(void *context, const struct session_event *event, struct error *error)
 {
     struct listener *listener = context;
-    listener->calls++;
-    listener->last = *event;
-    snprintf(listener->note, sizeof listener->note, "%s", event->note ? event->note : "");
-    return listener->answer ? error_set(error, (enum error_code)listener->answer, "nobody listens") : 0;
+    bool first = listener->calls++ == 0;
+    listener->sized |= event->kind == SESSION_SIZES;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(event->subject);
+    if (first)
+        listener->subject = event->subject;
+    CU_ASSERT_PTR_EQUAL(event->subject, listener->subject);
+    if (listener->sized)
+        CU_ASSERT_STRING_EQUAL(event->subject->problem, listener->problem);
+    CU_ASSERT_EQUAL(event->note != NULL, event->kind == SESSION_NOTE);
+    CU_ASSERT_EQUAL(event->run != NULL, event->kind == SESSION_RUN);
+    CU_ASSERT_EQUAL(event->result != NULL, event->kind == SESSION_RESULT);
+    return listener->refused && listener->calls >= listener->refused
+               ? error_set(error, listener->calls == listener->refused ? ERROR_IO : ERROR_DATA, "nobody listens")
+               : 0;
 }
 
-/* Each event has the subject. The first error is kept, and no event follows it. */
+/* Each event has the subject and the data of its kind. No event follows the listener's first error, which the session
+ * returns after saving its result. */
 static void events(void)
 {
-    struct listener listener = {0};
-    struct error error = {0};
-    const struct session_request request = {.listener = hear, .context = &listener};
-    struct session session = {.request = &request, .error = &error, .subject = {.problem = "N=1"}};
-    const struct run_event tick = {.kind = RUN_TICK};
-    session_tell(&session, (struct session_event){.kind = SESSION_RUN, .run = &tick});
-    CU_ASSERT_EQUAL(listener.calls, 1);
-    CU_ASSERT_EQUAL(listener.last.kind, SESSION_RUN);
-    CU_ASSERT_PTR_EQUAL(listener.last.run, &tick);
-    CU_ASSERT_PTR_EQUAL(listener.last.subject, &session.subject);
-    session_note(&session, "%d of %s", 3, "four");
-    CU_ASSERT_EQUAL(listener.last.kind, SESSION_NOTE);
-    CU_ASSERT_STRING_EQUAL(listener.note, "3 of four");
-    CU_ASSERT_PTR_EQUAL(listener.last.subject, &session.subject);
-    CU_ASSERT_EQUAL(session.told, 0);
-    listener.answer = ERROR_IO;
-    session_note(&session, "the last");
-    CU_ASSERT_EQUAL(session.told, ERROR_IO);
-    CU_ASSERT_STRING_EQUAL(error.message, "nobody listens");
-    listener.answer = ERROR_DATA;
-    session_note(&session, "too late");
-    session_tell(&session, (struct session_event){.kind = SESSION_STARTED});
-    CU_ASSERT_EQUAL(listener.calls, 3);
-    CU_ASSERT_STRING_EQUAL(listener.note, "the last");
-    CU_ASSERT_EQUAL(session.told, ERROR_IO);
+    static const size_t refused[] = {0, 1, 2, 3, 20};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct session_world world;
+        struct database *database = NULL;
+        struct listener listener = {.refused = refused[i], .problem = "N=64"};
+        session_world_open(&world);
+        world.request.listener = hear;
+        world.request.context = &listener;
+        session_world_expect(&world, "events", refused[i] ? ERROR_IO : 0, refused[i] ? "nobody listens" : "");
+        CU_ASSERT(refused[i] ? listener.calls == refused[i] : listener.calls > SESSION_VALID);
+        CU_ASSERT_EQUAL_FATAL(database_open(&database, world.scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL(database_count(database), 1);
+        database_close(database);
+        session_world_close(&world);
+    }
 }
 
-static void nobody(void)
-{
-    const struct session_request request = {0};
-    struct session session = {.request = &request};
-    session_note(&session, "%s", "unheard");
-    session_tell(&session, (struct session_event){.kind = SESSION_STARTED});
-    CU_ASSERT_EQUAL(session.told, 0);
-}
-
-CU_TestInfo tests_session_events[] = {{"events", events}, {"no listener", nobody}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_session_events[] = {{"events", events}, CU_TEST_INFO_NULL};
