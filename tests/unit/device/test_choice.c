@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 static void chosen(void)
 {

@@ -2,7 +2,7 @@
 #include "device/cupti.h"
 
 #include "device/cupti_types.h"
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 #if __has_include(<cupti_range_profiler.h>) && __has_include(<cupti_profiler_host.h>) /* not part of the CUDA packages \
                                                                                          that cutune builds with */

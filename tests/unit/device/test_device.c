@@ -2,7 +2,7 @@
  * kernels are virtual, time limits are real. */
 #include "device/device.h"
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 /* Every fault has its status, message and number of attempts, and does not affect later jobs. */
 static void outcomes(void)

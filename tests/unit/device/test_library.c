@@ -1,7 +1,7 @@
 /* A library instead of kernels, in a device process. tests/cli/fake/library.case has its faults. */
 #include "base/file.h"
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 static const struct sampling sampling = {.samples = 40, .confidence = 0.95, .target_interval = 0.005};
 

@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "device/messages.h"
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 static void messages_travel(void)
 {

@@ -1,7 +1,7 @@
 /* Set-up of a device process, with its failures and their messages; jobs of several kernels. */
 #include "device/device.h"
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 static const int64_t patience_ns = 5000000000;
 
@@ -167,7 +167,7 @@ static void given_up(void)
     expect_text(error.message, "interrupted while the device was set up");
     device_close(device);
     error = (struct error){0};
-    space.buffer_count = GPU_BUFFERS_MAX + 1;
+    space.buffer_count = SPACE_ARGUMENTS_MAX + 1;
     fake_reset();
     CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL(device_setup(device, &setup, &error), ERROR_VALUE);

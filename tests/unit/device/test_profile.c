@@ -1,7 +1,7 @@
 /* The profiler's process: its failures, and their reports to the coordinator. */
 #include "device/profile.h"
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 /* Counts `twice` with a script and a grid; returns the error's code. */
 static int count(struct profiler *profiler, const char *script, uint32_t grid, int64_t timeout_ns,

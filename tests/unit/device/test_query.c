@@ -1,25 +1,25 @@
 /* The device and its driver, as reported to child processes. */
-#include "device/device.h"
-
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 static void limits(void)
 {
-    struct device_limits limits;
+    struct device *device = NULL;
     struct error error = {0};
     fake_reset();
-    CU_ASSERT_EQUAL_FATAL(gpu_query("0", &limits, &error), 0);
-    expect_text(limits.name, "Fake GPU");
-    expect_text(limits.uuid, "GPU-01000000-0000-0000-0000-000000000000");
-    CU_ASSERT_EQUAL(limits.cc, 90);
-    CU_ASSERT_EQUAL(limits.cuda, 13000);
-    CU_ASSERT_EQUAL(limits.memory_bytes, 24 << 20);
-    CU_ASSERT_EQUAL(limits.sm_count, 4);
-    CU_ASSERT_EQUAL(limits.max_threads, 1024);
-    CU_ASSERT_EQUAL(limits.l2_bytes, 1 << 16);
-    CU_ASSERT_EQUAL(limits.shared_limit, 232448);
-    CU_ASSERT_EQUAL(limits.texture_pitch_alignment, 32);
-    CU_ASSERT(*limits.driver != '\0');
+    CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
+    const struct device_limits *limits = device_limits(device);
+    expect_text(limits->name, "Fake GPU");
+    expect_text(limits->uuid, "GPU-01000000-0000-0000-0000-000000000000");
+    CU_ASSERT_EQUAL(limits->cc, 90);
+    CU_ASSERT_EQUAL(limits->cuda, 13000);
+    CU_ASSERT_EQUAL(limits->memory_bytes, 24 << 20);
+    CU_ASSERT_EQUAL(limits->sm_count, 4);
+    CU_ASSERT_EQUAL(limits->max_threads, 1024);
+    CU_ASSERT_EQUAL(limits->l2_bytes, 1 << 16);
+    CU_ASSERT_EQUAL(limits->shared_limit, 232448);
+    CU_ASSERT_EQUAL(limits->texture_pitch_alignment, 32);
+    CU_ASSERT(*limits->driver != '\0');
+    device_close(device);
 }
 
 static void devices(void)

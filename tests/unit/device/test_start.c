@@ -1,7 +1,7 @@
 /* Device processes start and end, over the fake runtime. */
 #include <stdlib.h>
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 /* A set-up may begin before the process has answered; only the caller waits. */
 static void in_steps(void)

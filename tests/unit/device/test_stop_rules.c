@@ -1,6 +1,6 @@
 /* Rules that end a series, at the edges of their conditions. */
 #include "device/stop_rules.h"
-#include "fake_gpu.h"
+#include "device_kit.h"
 
 /* Returns the name of the rule that ends a series, whose unset limits are out of reach; "": none. */
 static const char *ended_by(struct gpu_progress progress, enum status *status)

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fake_gpu.h"
+#include "device_kit.h"
 #include "world.h"
 
 enum { MOST = 7 }; /* more than compilers */
