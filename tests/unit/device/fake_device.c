@@ -314,7 +314,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct c
 {
     (void)description, (void)view;
     if (fake.texture_error)
-        return fake.texture_error;
+        return fake_fail(fake.texture_error);
     fake.textures++;
     fake.texture = *resource;
     *texture = 77;

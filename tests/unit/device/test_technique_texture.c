@@ -76,6 +76,7 @@ static void refused(void)
     CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
     expect_text(measurement.message, "creating a texture over 'in': invalid argument");
     CU_ASSERT_EQUAL(gpu.refusal, cudaErrorInvalidValue);
+    CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess); /* no error is left for later calls */
     gpu_unload(&kernel);
     test_gpu_close(&gpu);
 }
