@@ -10,12 +10,8 @@ static int read_parameter(struct parser *parser, uint32_t *index)
     const struct token token = parser->lexer.token;
     TRY(parser_parameter(parser, index));
     for (size_t i = 0; i < space->per_count; i++)
-        if (space->per[i] == *index) {
-            int code =
-                parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", space->parameters[*index].name);
-            error_hint(parser->error, "expected: %s", parser->statement->usage);
-            return code;
-        }
+        if (space->per[i] == *index)
+            return parser_error(parser, &token, ERROR_SYNTAX, "'%s' is given twice", space->parameters[*index].name);
     return 0;
 }
 
