@@ -333,7 +333,6 @@ static int correct_devices(struct session *session, struct error *error)
     if (!session->request->database || evaluator->ops->devices(evaluator->state) < 2)
         return 0;
     session->measuring = session->evaluator;
-    session->evaluator = (struct evaluator){0};
     session->corrected = (struct corrected_setup){.inner = &session->measuring,
                                                   .default_index = UINT64_MAX,
                                                   .stop = session->request->stop,
