@@ -31,6 +31,7 @@ struct part {
     int64_t registers;
     int64_t compile_ns, measure_ns;
     bool tied; /* ties with the leader of the play-off */
+    bool bare; /* the time has no interval */
 };
 
 struct scripted {
@@ -113,6 +114,8 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     const struct part *part = &scripted->parts[index];
     struct measurement measurement =
         timed(time_of(scripted, part->duplicate ? (uint64_t)part->duplicate - 1 : index, false));
+    if (part->bare)
+        measurement.low = measurement.high = NAN;
     measurement.registers = part->registers;
     measurement.discarded = scripted->discarded;
     if (part->status != STATUS_OK) {

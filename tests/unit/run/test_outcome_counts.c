@@ -19,6 +19,24 @@ static void what_may_be_stopped_early(void)
     }
 }
 
+/* A time without an interval is its own limit, with and without a play-off. */
+static void times_without_intervals(void)
+{
+    static const struct part parts[COUNT] = {
+        {.value = 3000, .bare = true}, {.value = 1000, .bare = true}, {.value = 900}};
+    for (size_t finalists = 0; finalists < 5; finalists += 4) {
+        struct scripted scripted = {.parts = parts, .speed = 1};
+        struct run_progress progress;
+        struct stage stage;
+        set_up(&stage);
+        session(&stage, &scripted, &(struct limits){.finalists = finalists}, &progress);
+        CU_ASSERT_EQUAL(scripted.asked[1].incumbent_ns, 3000);
+        CU_ASSERT_EQUAL(scripted.asked[2].incumbent_ns, 1000);
+        CU_ASSERT_DOUBLE_EQUAL(scripted.asked[3].incumbent_ns, finalists ? 1000 : 909, 1e-6); /* 900 reaches 1017 */
+        clear(&stage);
+    }
+}
+
 /* Duplicates are not measured and cost no budget. */
 static void duplicates_are_free(void)
 {
@@ -145,6 +163,7 @@ static void what_the_strategy_is_told(void)
 }
 
 CU_TestInfo tests_outcome_counts[] = {{"what may be stopped early", what_may_be_stopped_early},
+                                      {"times without intervals", times_without_intervals},
                                       {"duplicates are not charged", duplicates_are_free},
                                       {"a target ends the search", target_ends},
                                       {"the strategy's outcomes", what_the_strategy_is_told},
