@@ -101,13 +101,18 @@ size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, 
 
 /* ---- Submitting jobs ---- */
 
+static bool is_running(const struct slot *slot)
+{
+    return slot->worker.pid && !slot->resting;
+}
+
 /* Prefers a running idle process to one that must be started first. */
 static struct slot *idle_slot(struct compile_pool *pool)
 {
     struct slot *found = NULL;
     for (size_t i = 0; i < pool->jobs; i++) {
         struct slot *slot = &pool->slots[i];
-        if (!slot->busy && (!found || (!found->worker.pid && slot->worker.pid)))
+        if (!slot->busy && (!found || (!is_running(found) && is_running(slot))))
             found = slot;
     }
     return found;
@@ -170,9 +175,11 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     return 0;
 }
 
+/* The next job, or the end of the pool, waits until the process has died. */
 static void abandon(struct slot *slot)
 {
-    worker_stop(&slot->worker);
+    worker_kill(&slot->worker);
+    slot->resting = true;
     slot->busy = false;
 }
 
@@ -190,9 +197,6 @@ bool compile_pool_abandon(struct compile_pool *pool, uint64_t id)
 
 void compile_pool_empty(struct compile_pool *pool)
 {
-    for (size_t i = 0; i < pool->jobs; i++) /* all at once */
-        if (pool->slots[i].busy)
-            worker_kill(&pool->slots[i].worker);
     for (size_t i = 0; i < pool->jobs; i++)
         if (pool->slots[i].busy)
             abandon(&pool->slots[i]);

@@ -72,6 +72,22 @@ static bool is_ours(const struct agent *agent, uint64_t device)
     return device == UINT64_MAX || device < evaluator->ops->devices(evaluator->state);
 }
 
+static int tell_done(struct agent *agent, const struct evaluation *evaluation, struct error *error);
+
+/* Withdraws what has been submitted, and answers the rest at once. */
+static int withdraw(struct agent *agent, enum evaluation_stage stage, struct error *error)
+{
+    const struct evaluator *evaluator = agent->evaluator;
+    int code = evaluator->ops->withdraw(evaluator->state, stage, error);
+    for (size_t i = 0; i < agent->backlog_count && !code; i++)
+        code = tell_done(
+            agent,
+            &(struct evaluation){.index = agent->backlog[i].index, .withdrawn = true, .device = EVALUATOR_ANY_DEVICE},
+            error);
+    agent->backlog_count = 0;
+    return code;
+}
+
 /* Handles a request; false: nonsense. */
 static bool obey(struct agent *agent, const struct message *message, int *code, struct error *error)
 {
@@ -79,7 +95,7 @@ static bool obey(struct agent *agent, const struct message *message, int *code, 
     struct remote_submit submit;
     struct remote_incumbent incumbent;
     struct unpack unpack = unpack_start(message->bytes, message->length);
-    uint64_t device;
+    uint64_t device, stage;
     switch (message->kind) {
     case REMOTE_SUBMIT:
         if (!unpack_whole(message->bytes, message->length, &remote_submit_table, &submit) ||
@@ -98,6 +114,12 @@ static bool obey(struct agent *agent, const struct message *message, int *code, 
         if (!unpack_finished(&unpack) || device == UINT64_MAX || !is_ours(agent, device))
             return false;
         evaluator->ops->leave_out(evaluator->state, (size_t)device);
+        return true;
+    case REMOTE_WITHDRAW:
+        stage = unpack_u64(&unpack);
+        if (!unpack_finished(&unpack) || stage > STAGE_UNMEASURED)
+            return false;
+        *code = withdraw(agent, (enum evaluation_stage)stage, error);
         return true;
     case REMOTE_END:
         agent->ended = true;
@@ -142,6 +164,7 @@ static int tell_done(struct agent *agent, const struct evaluation *evaluation, s
 {
     struct text text = {0};
     const struct remote_done done = {.index = evaluation->index,
+                                     .withdrawn = evaluation->withdrawn,
                                      .device =
                                          evaluation->device == EVALUATOR_ANY_DEVICE ? UINT64_MAX : evaluation->device,
                                      .original = evaluation->original,

@@ -456,6 +456,28 @@ bool calibration_take(struct calibration *calibration, uint64_t index, size_t de
     return true;
 }
 
+bool calibration_withdraw(struct calibration *calibration, uint64_t index)
+{
+    size_t slot = find(calibration, index);
+    if (slot == CORRECTION_SLOTS)
+        return false;
+    struct point *point = &calibration->slots[slot];
+    if (point->searched || !point->in_flight) {
+        point->searched -= point->searched > 0;
+        return false;
+    }
+    size_t by = ended(calibration, slot, EVALUATOR_ANY_DEVICE);
+    point->in_flight--;
+    if (by == SIZE_MAX) {
+        point->astray--;
+    } else {
+        calibration->members[by].duties[slot] = DUTY_NONE;
+        calibration->members[by].in_flight--;
+    }
+    release(calibration, slot);
+    return true;
+}
+
 /* ---- Excluding devices ---- */
 
 /* True if the device is throttled and another one is not. Devices that are all throttled are alike. */

@@ -53,6 +53,9 @@ void calibration_search(struct calibration *calibration, uint64_t index);
 bool calibration_take(struct calibration *calibration, uint64_t index, size_t device,
                       const struct measurement *measurement);
 
+/* Records that an evaluation was withdrawn. True if it was submitted for calibration_next. */
+bool calibration_withdraw(struct calibration *calibration, uint64_t index);
+
 /* Returns the reason to exclude the device, in words that follow its name; NULL: no reason. */
 const char *calibration_verdict(struct calibration *calibration, size_t device);
 /* Excludes a device, unless it is the last one. */

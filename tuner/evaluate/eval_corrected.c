@@ -49,6 +49,7 @@ struct corrected {
     struct submissions waiting; /* no room yet in the inner evaluator */
     struct submissions exact;   /* in flight in the inner evaluator, not to be stopped early */
     size_t in_flight;           /* in the inner evaluator, calibration included */
+    bool withdrawing;           /* nothing begins until the next submission */
     struct evaluations held;    /* outcomes of devices without a correction */
     uint64_t changes;           /* value of calibration_changes at the last release */
     uint64_t judged;            /* value of calibration_changes when all devices were last judged */
@@ -128,15 +129,22 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
         waiting->begin++;
         waiting->count--;
     }
-    while (!code && inner_room(corrected, false) &&
+    while (!code && !corrected->withdrawing && inner_room(corrected, false) &&
            calibration_next(corrected->calibration, &anchor.device, &anchor.index))
         code = submit_inner(corrected, &anchor, error);
     return code;
 }
 
+static int add_withdrawn(struct corrected *corrected, uint64_t index, struct error *error)
+{
+    return add_evaluation(&corrected->ready, &(struct evaluation){.index = index, .withdrawn = true}, error);
+}
+
 /* Discards an outcome: another device measures the configuration. */
 static int submit_again(struct corrected *corrected, uint64_t index, bool exact, struct error *error)
 {
+    if (corrected->withdrawing)
+        return add_withdrawn(corrected, index, error);
     const struct submission item = {index, exact, calibration_trusted(corrected->calibration)};
     return add_submission(&corrected->waiting, item, error);
 }
@@ -275,9 +283,16 @@ static int take_timed(struct corrected *corrected, const struct evaluation *done
 static int take(struct corrected *corrected, const struct evaluation *got, struct evaluation *done, size_t *count,
                 struct error *error)
 {
-    bool measured = got->device < corrected->device_count;
+    bool measured = !got->withdrawn && got->device < corrected->device_count;
     int code = 0;
     corrected->in_flight--;
+    if (got->withdrawn && calibration_withdraw(corrected->calibration, got->index))
+        return 0;
+    if (got->withdrawn) {
+        take_exact(corrected, got->index);
+        done[(*count)++] = *got;
+        return 0;
+    }
     if (measured && *got->measurement.uuid)
         memcpy(corrected->devices[got->device].uuid, got->measurement.uuid, sizeof got->measurement.uuid);
     if (calibration_take(corrected->calibration, got->index, got->device, &got->measurement)) {
@@ -409,8 +424,26 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
     struct corrected *corrected = state;
     if (!corrected->calibration)
         return corrected->inner->ops->submit(corrected->inner->state, index, exact, device, error);
+    corrected->withdrawing = false;
     int code = add_submission(&corrected->waiting, (struct submission){index, exact, device}, error);
     return code ? code : submit_waiting(corrected, error);
+}
+
+static int withdraw(void *state, enum evaluation_stage stage, struct error *error)
+{
+    struct corrected *corrected = state;
+    struct submissions *waiting = &corrected->waiting;
+    int code = 0;
+    corrected->withdrawing = true;
+    for (; waiting->count && !code; waiting->begin++, waiting->count--)
+        code = add_withdrawn(corrected, waiting->items[waiting->begin].index, error);
+    return code ? code : corrected->inner->ops->withdraw(corrected->inner->state, stage, error);
+}
+
+static void limit(void *state, int64_t at_ns)
+{
+    const struct evaluator *inner = ((struct corrected *)state)->inner;
+    inner->ops->limit(inner->state, at_ns);
 }
 
 static size_t devices(const void *state)
@@ -544,6 +577,8 @@ static const struct evaluator_ops all_ops = {.state_size = sizeof(struct correct
                                              .devices = devices,
                                              .submit = submit,
                                              .wait = wait,
+                                             .withdraw = withdraw,
+                                             .limit = limit,
                                              .watch = evaluator_watch_nothing,
                                              .busy_s = busy_s,
                                              .incumbent = incumbent,

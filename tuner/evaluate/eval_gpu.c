@@ -136,12 +136,15 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
         /* after an error, too */
         while (*count < space && (slot = gpu_slots_oldest(gpu, SLOT_DONE))) {
             done[(*count)++] = (struct evaluation){.index = slot->index,
+                                                   .withdrawn = slot->withdrawn,
                                                    .device = slot->device,
                                                    .original = slot->original,
                                                    .measurement = slot->measurement,
                                                    .log = slot->log.length ? slot->log.bytes : NULL};
-            queue_depth_note(&gpu->queue, &slot->measurement);
-            queue_depth_vacate(&gpu->queue, clock_now_ns());
+            if (!slot->withdrawn) {
+                queue_depth_note(&gpu->queue, &slot->measurement);
+                queue_depth_vacate(&gpu->queue, clock_now_ns());
+            }
             slot->state = SLOT_FREE;
         }
         if (code || *count || waited)
@@ -176,6 +179,8 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluat
                                          .devices = devices,
                                          .submit = submit,
                                          .wait = wait,
+                                         .withdraw = gpu_slots_withdraw,
+                                         .limit = evaluator_ignore_limit,
                                          .watch = gpu_watch,
                                          .playoff = gpu_playoff,
                                          .busy_s = busy_s,

@@ -12,8 +12,10 @@
 
 struct under_way {
     uint64_t index;
-    bool measured;       /* false: it ends with its compilation */
-    int64_t compiled_ns; /* end of the compilation */
+    bool measured; /* false: it ends with its compilation */
+    bool withdrawn;
+    size_t compiler;               /* its number */
+    int64_t begin_ns, compiled_ns; /* of the compilation: its begin and end */
 };
 
 struct replay {
@@ -22,6 +24,7 @@ struct replay {
     struct outcomes outcomes; /* by index in the valid set */
     struct queue_depth depth;
     int64_t now_ns, device_free_ns;
+    int64_t limit_ns;          /* evaluator_ops.limit */
     int64_t *compiler_free_ns; /* by compiler: when it is free */
     struct under_way *queue;   /* in order of submission */
     size_t queued, room;
@@ -40,6 +43,7 @@ static int open_replay(void *state, const void *given, struct error *error)
 {
     struct replay *replay = state;
     const struct evaluator_setup *setup = replay->setup = given;
+    replay->limit_ns = INT64_MAX;
     replay->depth = (struct queue_depth){.compilers = setup->jobs ? setup->jobs : 1, .devices = 1};
     replay->room = setup->jobs ? queue_depth_deepest(&replay->depth) : 1;
     replay->compiler_free_ns = calloc(replay->depth.compilers, sizeof *replay->compiler_free_ns);
@@ -84,12 +88,17 @@ static int64_t *free_compiler(struct replay *replay)
     return compiler;
 }
 
-/* Simulates a compilation and returns its end. */
-static int64_t compile(struct replay *replay, uint64_t index)
+/* Simulates a compilation. */
+static struct under_way compile(struct replay *replay, uint64_t index)
 {
-    int64_t *compiler = free_compiler(replay);
-    *compiler = after(replay->now_ns, *compiler, recorded(replay, index).compile_ns);
-    return *compiler;
+    const struct measurement measurement = recorded(replay, index);
+    int64_t *compiler = free_compiler(replay), begin_ns = after(replay->now_ns, *compiler, 0);
+    *compiler = after(begin_ns, 0, measurement.compile_ns);
+    return (struct under_way){.index = index,
+                              .measured = measurement.measure_ns > 0,
+                              .compiler = (size_t)(compiler - replay->compiler_free_ns),
+                              .begin_ns = begin_ns,
+                              .compiled_ns = *compiler};
 }
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
@@ -101,9 +110,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
                          journal_file(replay->setup->journal));
     if (replay->queued == replay->room)
         return error_set(error, ERROR_BUSY, "more than %zu configurations at once", replay->room);
-    bool measured = recorded(replay, index).measure_ns > 0;
-    replay->queue[replay->queued++] =
-        (struct under_way){.index = index, .measured = measured, .compiled_ns = compile(replay, index)};
+    replay->queue[replay->queued++] = compile(replay, index);
     return 0;
 }
 
@@ -126,24 +133,81 @@ static int64_t end_of(const struct replay *replay, size_t place)
                : under_way->compiled_ns;
 }
 
-/* Ends the next configuration. The device takes the one that is compiled first. */
-static void finish_next(struct replay *replay, struct evaluation *done)
+/* Returns the configuration that ends next. The device takes the one that is compiled first. */
+static size_t next_to_end(const struct replay *replay)
 {
     size_t next = first_compiled(replay, true), other = first_compiled(replay, false);
     if (next == replay->queued || (other < replay->queued && end_of(replay, other) < end_of(replay, next)))
         next = other;
-    const struct under_way ready = replay->queue[next];
+    return next;
+}
+
+static struct under_way take_out(struct replay *replay, size_t place)
+{
+    const struct under_way taken = replay->queue[place];
+    replay->queued--;
+    for (size_t i = place; i < replay->queued; i++)
+        replay->queue[i] = replay->queue[i + 1];
+    return taken;
+}
+
+static void finish(struct replay *replay, size_t next, struct evaluation *done)
+{
     int64_t end_ns = end_of(replay, next);
+    const struct under_way ready = take_out(replay, next);
     if (ready.measured)
         replay->device_free_ns = end_ns;
-    replay->queued--;
-    for (size_t i = next; i < replay->queued; i++)
-        replay->queue[i] = replay->queue[i + 1];
     replay->now_ns = after(replay->now_ns, end_ns, 0);
     *done = (struct evaluation){.index = ready.index,
                                 .original = outcomes_find(&replay->outcomes, ready.index)->duplicate,
                                 .measurement = recorded(replay, ready.index)};
     queue_depth_note(&replay->depth, &done->measurement);
+}
+
+/* True if the configuration is no further than the stage. The device has begun with the one that is compiled first. */
+static bool may_withdraw(const struct replay *replay, size_t place, enum evaluation_stage stage)
+{
+    const struct under_way *under_way = &replay->queue[place];
+    bool measuring = under_way->measured && place == first_compiled(replay, true) &&
+                     after(under_way->compiled_ns, replay->device_free_ns, 0) < replay->now_ns;
+    return stage == STAGE_WAITING ? under_way->begin_ns >= replay->now_ns : !measuring;
+}
+
+/* Frees the compilers of withdrawn configurations. */
+static void free_compilers(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->depth.compilers; i++)
+        if (replay->compiler_free_ns[i] > replay->now_ns)
+            replay->compiler_free_ns[i] = replay->now_ns;
+    for (size_t i = 0; i < replay->queued; i++) {
+        int64_t *compiler = &replay->compiler_free_ns[replay->queue[i].compiler];
+        if (!replay->queue[i].withdrawn)
+            *compiler = after(*compiler, replay->queue[i].compiled_ns, 0);
+    }
+}
+
+static int withdraw(void *state, enum evaluation_stage stage, struct error *error)
+{
+    struct replay *replay = state;
+    (void)error;
+    for (size_t i = 0; i < replay->queued; i++)
+        replay->queue[i].withdrawn |= may_withdraw(replay, i, stage);
+    free_compilers(replay);
+    return 0;
+}
+
+static void limit(void *state, int64_t at_ns)
+{
+    ((struct replay *)state)->limit_ns = at_ns;
+}
+
+/* Returns a withdrawn configuration; `queued`: there is none. */
+static size_t first_withdrawn(const struct replay *replay)
+{
+    size_t place = 0;
+    while (place < replay->queued && !replay->queue[place].withdrawn)
+        place++;
+    return place;
 }
 
 /* Returns one evaluation at a time, so that the strategy learns of it before time advances. */
@@ -152,9 +216,19 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 {
     struct replay *replay = state;
     (void)until_ns, (void)error;
-    *count = replay->queued && space ? 1 : 0;
-    if (*count)
-        finish_next(replay, done);
+    *count = 0;
+    if (!replay->queued || !space)
+        return 0;
+    size_t withdrawn = first_withdrawn(replay), next = next_to_end(replay);
+    if (withdrawn < replay->queued) {
+        *done = (struct evaluation){.index = take_out(replay, withdrawn).index, .withdrawn = true};
+    } else if (replay->now_ns < replay->limit_ns && end_of(replay, next) > replay->limit_ns) {
+        replay->now_ns = replay->limit_ns;
+        return 0;
+    } else {
+        finish(replay, next, done);
+    }
+    *count = 1;
     return 0;
 }
 
@@ -187,6 +261,8 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct replay),
                                          .devices = evaluator_one_device,
                                          .submit = submit,
                                          .wait = wait,
+                                         .withdraw = withdraw,
+                                         .limit = limit,
                                          .watch = evaluator_watch_nothing,
                                          .busy_s = busy_s,
                                          .incumbent = evaluator_ignore_incumbent,

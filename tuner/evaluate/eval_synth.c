@@ -28,6 +28,7 @@ struct synth {
     struct synth_member *members; /* NULL: one device */
     size_t pending, room;
     struct synth_pending *queue;
+    bool withdrawn; /* all pending ones are */
 };
 
 uint64_t synth_optimum(const struct valid_set *set, uint64_t seed)
@@ -215,7 +216,22 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 {
     struct synth *synth = state;
     (void)until_ns;
+    if (synth->withdrawn) {
+        for (*count = 0; *count < space && synth->pending; ++*count)
+            done[*count] = (struct evaluation){.index = synth->queue[--synth->pending].index, .withdrawn = true};
+        synth->withdrawn = synth->pending > 0;
+        return 0;
+    }
     return (synth->members ? wait_for_several : wait_for_one)(synth, done, space, count, error);
+}
+
+/* Nothing takes time, so that no measurement has begun. */
+static int withdraw(void *state, enum evaluation_stage stage, struct error *error)
+{
+    struct synth *synth = state;
+    (void)stage, (void)error;
+    synth->withdrawn = synth->pending > 0;
+    return 0;
 }
 
 static size_t devices(const void *state)
@@ -276,6 +292,8 @@ static const struct evaluator_ops ops = {.state_size = sizeof(struct synth),
                                          .devices = devices,
                                          .submit = submit,
                                          .wait = wait,
+                                         .withdraw = withdraw,
+                                         .limit = evaluator_ignore_limit,
                                          .watch = evaluator_watch_nothing,
                                          .busy_s = evaluator_busy_unknown,
                                          .stops_early = true,

@@ -28,6 +28,7 @@ struct team {
     struct channel **channels;
     size_t member_count, device_count;
     struct team_tasks tasks;
+    bool withdrawing;  /* nothing begins until the next submission */
     int64_t looked_ns; /* time of the last reading of the channels */
 };
 
@@ -207,10 +208,22 @@ static int give(struct team *team, struct task *task, size_t m, struct error *er
     return 0;
 }
 
+/* Ends waiting tasks without an outcome. */
+static void withdraw_waiting(struct team *team)
+{
+    struct task *task;
+    while ((task = team_tasks_first(&team->tasks, TASK_WAITING))) {
+        task->withdrawn = true;
+        team_tasks_move(&team->tasks, task, TASK_DONE);
+    }
+}
+
 static int give_all(struct team *team, struct error *error)
 {
     struct task *next;
     int code = 0;
+    if (team->withdrawing)
+        withdraw_waiting(team);
     for (struct task *task = team_tasks_first(&team->tasks, TASK_WAITING); task && !code; task = next) {
         size_t m = choose(team, task);
         next = team_tasks_after(&team->tasks, task);
@@ -243,6 +256,7 @@ static bool lost(const void *state, size_t device)
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
 {
     struct team *team = state;
+    team->withdrawing = false;
     int code = team_tasks_add(&team->tasks, index, exact, device, error);
     return code ? code : give_all(team, error);
 }
@@ -257,6 +271,7 @@ static bool keep(struct team *team, size_t m, const struct evaluation *done)
         return false;
     team->members[m].given--;
     team_tasks_move(&team->tasks, task, TASK_DONE);
+    task->withdrawn = done->withdrawn;
     task->device = done->device;
     task->original = done->original;
     task->measurement = done->measurement;
@@ -290,6 +305,7 @@ static bool take_done(struct team *team, size_t m, const struct message *message
     return keep(
         team, m,
         &(struct evaluation){.index = done.index,
+                             .withdrawn = done.withdrawn,
                              .device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + done.device,
                              .original = done.original,
                              .measurement = done.measurement,
@@ -368,6 +384,7 @@ static size_t hand_over(struct team *team, struct evaluation *done, size_t space
     size_t count = 0;
     while (count < space && (task = team_tasks_first(&team->tasks, TASK_DONE))) {
         done[count++] = (struct evaluation){.index = task->index,
+                                            .withdrawn = task->withdrawn,
                                             .device = task->device,
                                             .original = task->original,
                                             .measurement = task->measurement,
@@ -403,6 +420,20 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 }
 
 /* ---- Operations on all members ---- */
+
+/* Agents answer later. */
+static int withdraw(void *state, enum evaluation_stage stage, struct error *error)
+{
+    struct team *team = state;
+    team->withdrawing = true;
+    withdraw_waiting(team);
+    for (size_t m = 1; m < team->member_count; m++) {
+        struct text text = {0};
+        pack_u64(&text, stage);
+        say(team, m, REMOTE_WITHDRAW, &text);
+    }
+    return local_ops(team)->withdraw(local_state(team), stage, error);
+}
 
 static void incumbent(void *state, size_t device, double value)
 {
@@ -490,6 +521,11 @@ static int64_t now(void *state)
     return local_ops(state)->now(local_state(state));
 }
 
+static void limit(void *state, int64_t at_ns)
+{
+    local_ops(state)->limit(local_state(state), at_ns);
+}
+
 static int playoff(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error)
 {
@@ -520,6 +556,8 @@ static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .devices = devices,
                                               .submit = submit,
                                               .wait = wait,
+                                              .withdraw = withdraw,
+                                              .limit = limit,
                                               .watch = evaluator_watch_nothing,
                                               .busy_s = busy_s,
                                               .stops_early = true,

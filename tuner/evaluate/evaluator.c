@@ -50,6 +50,17 @@ void evaluator_ignore_incumbent(void *state, size_t device, double value)
     (void)state, (void)device, (void)value;
 }
 
+int evaluator_withdraw_nothing(void *state, enum evaluation_stage stage, struct error *error)
+{
+    (void)state, (void)stage, (void)error;
+    return 0;
+}
+
+void evaluator_ignore_limit(void *state, int64_t at_ns)
+{
+    (void)state, (void)at_ns;
+}
+
 void evaluator_ignore_leave_out(void *state, size_t device)
 {
     (void)state, (void)device;

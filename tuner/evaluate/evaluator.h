@@ -18,8 +18,15 @@
 /* No device in particular, or no device at all. */
 #define EVALUATOR_ANY_DEVICE SIZE_MAX
 
+/* How far a configuration in flight has come. */
+enum evaluation_stage {
+    STAGE_WAITING,   /* its compilation has not begun */
+    STAGE_UNMEASURED /* its measurement has not begun */
+};
+
 struct evaluation {
     uint64_t index;
+    bool withdrawn;    /* it has no outcome: only `index` is defined */
     size_t device;     /* number of the device that measured it; EVALUATOR_ANY_DEVICE: none did */
     uint64_t original; /* configuration with the same code, whose outcome it takes: its index, or its key if it is
                           outside the set (evaluate/rows.h); OUTCOME_NO_DUPLICATE: none */
@@ -69,6 +76,11 @@ struct evaluator_ops {
      * finished evaluations, even with an error. Returns 0, or an error after which the evaluator can only be closed. */
     int (*wait)(void *state, int64_t until_ns, struct evaluation *done, size_t room, size_t *count,
                 struct error *error);
+    /* Withdraws the configurations in flight that are no further than the stage: their compilations are cancelled, and
+     * `wait` returns each with `withdrawn` set. Until the next `submit`, nothing begins for the evaluator itself. */
+    int (*withdraw)(void *state, enum evaluation_stage stage, struct error *error);
+    /* Announces when, on `now`, STAGE_UNMEASURED will be withdrawn; INT64_MAX: never. A simulated clock stops there. */
+    void (*limit)(void *state, int64_t at_ns);
     /* Writes up to `room` descriptors, which become readable when `wait` has work, and returns their number; 0: `wait`
      * never waits. */
     size_t (*watch)(void *state, int *descriptors, size_t room);
@@ -109,11 +121,13 @@ struct evaluator_device_ops {
 };
 
 /* Operations of an evaluator with one device, which is never lost, in real time. It never waits, stops nothing early,
- * has no processes, and does not know how long work takes. */
+ * has no processes, does not know how long work takes, and ends everything that was submitted. */
 size_t evaluator_one_device(const void *state);
 size_t evaluator_watch_nothing(void *state, int *descriptors, size_t room);
 double evaluator_busy_unknown(const void *state, double compile_s, double measure_s);
 void evaluator_ignore_incumbent(void *state, size_t device, double value);
+int evaluator_withdraw_nothing(void *state, enum evaluation_stage stage, struct error *error);
+void evaluator_ignore_limit(void *state, int64_t at_ns);
 void evaluator_ignore_leave_out(void *state, size_t device);
 bool evaluator_lose_none(const void *state, size_t device);
 int64_t evaluator_real_time(void *state);

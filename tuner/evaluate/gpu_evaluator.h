@@ -29,6 +29,7 @@ struct slot {
     enum slot_state state;
     bool exact;                /* never stopped early */
     bool apart;                /* not the search's: not checked for duplicates */
+    bool withdrawn;            /* SLOT_DONE without an outcome */
     struct evidence *evidence; /* evidence of its launches, collected when it is compiled with the assembler's report of
                                   spills; the slot is never measured. NULL: not requested */
     uint64_t index, original;  /* as in struct evaluation */
@@ -141,6 +142,8 @@ size_t gpu_slots_room(const struct gpu_evaluator *gpu, bool learns_at_once);
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error);
 void gpu_slots_finish(struct slot *slot, enum status status);
+/* evaluator_ops.withdraw */
+int gpu_slots_withdraw(void *state, enum evaluation_stage stage, struct error *error);
 /* Returns the work of a run; 1 if the space has no `work`. */
 double gpu_slots_work(const struct slot *slot);
 /* Returns the kernel of a compiled slot, to pass to a device; it borrows from the slot. */
@@ -166,6 +169,8 @@ bool gpu_sets_compiling(const struct gpu_evaluator *gpu);
 const struct measurement *gpu_sets_refusal(const struct gpu_evaluator *gpu, uint32_t set);
 /* Call before a job: defines a ready set on a device. */
 int gpu_sets_tell(const struct gpu_evaluator *gpu, uint32_t set, struct device *device, struct error *error);
+/* Cancels the compilations of sets; those that a configuration needs later begin again. */
+void gpu_sets_withdraw(struct gpu_evaluator *gpu);
 void gpu_sets_free(struct gpu_evaluator *gpu);
 
 /* ---- gpu_compile.c ---- */

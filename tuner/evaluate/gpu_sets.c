@@ -130,11 +130,28 @@ int gpu_sets_tell(const struct gpu_evaluator *gpu, uint32_t set, struct device *
     return device_expect(device, set, &expected, error);
 }
 
+static void forget(struct gpu_evaluator *gpu, size_t set)
+{
+    if (gpu->sets[set])
+        set_code_free(&gpu->sets[set]->code);
+    free(gpu->sets[set]);
+    gpu->sets[set] = NULL;
+}
+
+void gpu_sets_withdraw(struct gpu_evaluator *gpu)
+{
+    for (uint32_t set = 1; set < SPACE_SETS_MAX && gpu->setup->space->per_count; set++) {
+        if (gpu_sets_ready(gpu, set))
+            continue;
+        for (enum set_part part = 0; part < SET_PARTS; part++)
+            if (gpu->sets[set]->states[part] == PART_COMPILING)
+                compile_pool_abandon(gpu->pool, gpu_set_id(gpu, set, part));
+        forget(gpu, set);
+    }
+}
+
 void gpu_sets_free(struct gpu_evaluator *gpu)
 {
-    for (size_t set = 0; set < SPACE_SETS_MAX; set++) {
-        if (gpu->sets[set])
-            set_code_free(&gpu->sets[set]->code);
-        free(gpu->sets[set]);
-    }
+    for (size_t set = 0; set < SPACE_SETS_MAX; set++)
+        forget(gpu, set);
 }

@@ -33,6 +33,33 @@ void gpu_slots_finish(struct slot *slot, enum status status)
     slot->state = SLOT_DONE;
 }
 
+/* Only compilations of foreseen configurations outlive their slots. */
+static void withdraw(struct gpu_evaluator *gpu, struct slot *slot)
+{
+    if (slot->state == SLOT_COMPILING && !slot->foreseen)
+        compile_pool_abandon(gpu->pool, (uint64_t)(slot - gpu->slots));
+    slot->foreseen = NULL;
+    slot->withdrawn = true;
+    slot->state = SLOT_DONE;
+}
+
+int gpu_slots_withdraw(void *state, enum evaluation_stage stage, struct error *error)
+{
+    struct gpu_evaluator *gpu = state;
+    enum slot_state last = stage == STAGE_WAITING ? SLOT_WAITING : SLOT_DUPLICATE;
+    (void)error;
+    for (size_t i = 0; i < gpu->slot_count; i++) {
+        struct slot *slot = &gpu->slots[i];
+        if (slot->state != SLOT_FREE && slot->state <= last && !slot->apart)
+            withdraw(gpu, slot);
+    }
+    while (stage == STAGE_UNMEASURED && gpu_foreseen_abandon(gpu))
+        continue;
+    if (stage == STAGE_UNMEASURED)
+        gpu_sets_withdraw(gpu);
+    return 0;
+}
+
 int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool apart, struct slot **taken,
                      struct error *error)
 {
@@ -53,6 +80,7 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->original = OUTCOME_NO_DUPLICATE;
     slot->exact = exact;
     slot->apart = apart;
+    slot->withdrawn = false;
     slot->wanted = slot->device = EVALUATOR_ANY_DEVICE;
     slot->evidence = NULL;
     slot->set = space_set(gpu->setup->space, slot->choices);

@@ -38,8 +38,9 @@ PACK_TABLE(remote_incumbent_table, struct remote_incumbent, NUMBER(remote_incumb
            NUMBER(remote_incumbent, value));
 
 PACK_TABLE(remote_done_table, struct remote_done, NUMBER(remote_done, index), NUMBER(remote_done, device),
-           NUMBER(remote_done, original), PACK_STRUCT(struct remote_done, measurement, measurement_table),
-           PACK_STRING(struct remote_done, log), PACK_STRUCT(struct remote_done, state, remote_state_table));
+           NUMBER(remote_done, withdrawn), NUMBER(remote_done, original),
+           PACK_STRUCT(struct remote_done, measurement, measurement_table), PACK_STRING(struct remote_done, log),
+           PACK_STRUCT(struct remote_done, state, remote_state_table));
 
 static bool tell(bool differs, char *why, size_t room, const char *what, const char *its, const char *first)
 {

@@ -21,6 +21,7 @@ enum remote_kind {
     REMOTE_SUBMIT,    /* struct remote_submit */
     REMOTE_INCUMBENT, /* struct remote_incumbent */
     REMOTE_LEAVE_OUT, /* u64: a device */
+    REMOTE_WITHDRAW,  /* u64: enum evaluation_stage */
     REMOTE_END,       /* end of the job */
     /* ---- From the agent ---- */
     REMOTE_LACKS,   /* u64s: the numbers of the files that the agent lacks, if any */
@@ -89,6 +90,7 @@ extern const struct pack_table remote_incumbent_table;
 
 struct remote_done {
     uint64_t index, device; /* device UINT64_MAX: none */
+    bool withdrawn;         /* as in struct evaluation */
     uint64_t original;      /* as in struct evaluation */
     struct measurement measurement;
     const char *log; /* "": none */

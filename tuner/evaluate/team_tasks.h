@@ -19,6 +19,7 @@ struct task {
     bool exact;
     size_t wanted;   /* the team's number of the device that must measure it; EVALUATOR_ANY_DEVICE: any */
     size_t member;   /* TASK_GIVEN: the member that evaluates it */
+    bool withdrawn;  /* in TASK_DONE and TASK_RETURNED: it has no outcome */
     unsigned losses; /* number of members that were lost during its evaluation */
     /* In TASK_DONE and TASK_RETURNED: */
     size_t device;     /* the team's number, or EVALUATOR_ANY_DEVICE */

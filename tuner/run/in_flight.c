@@ -55,26 +55,64 @@ static int take(struct search_run *run, const struct evaluation *done, struct er
     return 0;
 }
 
+/* Withdraws what the time limit leaves no time for: configurations in the queue once it is too short for a
+ * compilation, and at the limit all that are not being measured. */
+static int keep_time(struct search_run *run, struct error *error)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    int64_t left_ns = run_left_ns(run);
+    enum evaluation_stage stage = left_ns > 0 ? STAGE_WAITING : STAGE_UNMEASURED;
+    if (left_ns > 0 && left_ns >= estimate_compile_ns(&run->estimate))
+        return 0;
+    run->closing = true;
+    if (run->withdrawn_stages >> stage)
+        return 0;
+    run->withdrawn_stages |= 1U << stage;
+    return evaluator->ops->withdraw(evaluator->state, stage, error);
+}
+
+/* Forgets a configuration as if it had never been requested. */
+static void forget(struct search_run *run, struct outcome *outcome)
+{
+    run->progress->withdrawn += !outcome->last;
+    if (outcome->last || !(outcome->marks & CHARGED))
+        return;
+    outcome->marks &= ~(unsigned)CHARGED;
+    run->charged--;
+}
+
+/* Records and processes an outcome. One that is missing from the journal stays unknown: running the same command again
+ * measures it. */
+static int receive(struct search_run *run, struct evaluation *done, struct error *error)
+{
+    done->measurement.proposer = proposer_of(run, done->index);
+    int code = run_record(run, done->index, &done->measurement, error);
+    if (done->log)
+        run_send(run, (struct run_event){.kind = RUN_LOG, .index = done->index, .log = done->log});
+    return code ? code : take(run, done, error);
+}
+
 /* Waits briefly and processes the outcomes that arrive. */
 int run_collect(struct search_run *run, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     struct evaluation done[OUTCOMES_AT_ONCE];
     size_t count = 0;
-    int code = evaluator->ops->wait(evaluator->state, clock_now_ns() + LOOK_NS, done, OUTCOMES_AT_ONCE, &count, error);
+    int code = keep_time(run, error);
+    int64_t left_ns = run_left_ns(run), look_ns = left_ns > 0 && left_ns < LOOK_NS ? left_ns : LOOK_NS;
+    if (code)
+        return code;
+    code = evaluator->ops->wait(evaluator->state, clock_now_ns() + look_ns, done, OUTCOMES_AT_ONCE, &count, error);
     for (size_t i = 0; i < count; i++) {
-        done[i].measurement.proposer = proposer_of(run, done[i].index);
         /* Record the whole batch even if one row fails; report the first error. */
-        int recorded = run_record(run, done[i].index, &done[i].measurement, error);
-        if (done[i].log)
-            run_send(run, (struct run_event){.kind = RUN_LOG, .index = done[i].index, .log = done[i].log});
-        /* An outcome missing from the journal stays unknown: running the same command again measures it. */
-        if (!recorded)
-            recorded = take(run, &done[i], error);
+        int received = done[i].withdrawn ? 0 : receive(run, &done[i], error);
+        struct outcome *outcome = outcomes_find(&run->outcomes, done[i].index);
+        if (done[i].withdrawn)
+            forget(run, outcome);
         run->in_flight--;
-        outcomes_find(&run->outcomes, done[i].index)->marks &= ~(unsigned)IN_FLIGHT;
+        outcome->marks &= ~(unsigned)IN_FLIGHT;
         if (!code)
-            code = recorded;
+            code = received;
     }
     if (count == 0)
         run_send(run, (struct run_event){.kind = RUN_TICK});

@@ -189,6 +189,8 @@ void run_count(struct search_run *run, struct outcome *outcome, bool fresh)
     progress->waited += !duplicate;
     progress->discarded += measurement.discarded;
     estimate_note(&run->estimate, &measurement);
+    if (fresh)
+        estimate_note_compiled(&run->estimate, outcome->last);
     run->charged -= duplicate; /* duplicates are not measured and cost no budget */
     if (run_rank(run, outcome, &measurement))
         progress->waited = 0;
@@ -210,10 +212,16 @@ void run_adopt(struct search_run *run)
         run->progress->total = run->progress->evaluated;
 }
 
-bool run_time_left(const struct search_run *run)
+int64_t run_left_ns(const struct search_run *run)
 {
     int64_t limit_ns = run->progress->plan.limit_ns;
-    return !run_stop_asked(run) && (!limit_ns || run_now(run) - run->start_ns < limit_ns);
+    return limit_ns ? limit_ns - (run_now(run) - run->start_ns) : INT64_MAX;
+}
+
+bool run_time_left(const struct search_run *run)
+{
+    int64_t left_ns = run_left_ns(run);
+    return !run_stop_asked(run) && !run->closing && left_ns > 0 && left_ns >= estimate_compile_ns(&run->estimate);
 }
 
 static bool reached_target(const struct search_run *run)

@@ -31,11 +31,19 @@ static double whole_s(const struct search_run *run, const struct estimate *estim
     return elapsed_s(run) + estimate_s(estimate, run->setup->evaluator, ahead(run));
 }
 
+static void set_limit(struct search_run *run, int64_t limit_ns)
+{
+    const struct evaluator *evaluator = run->setup->evaluator;
+    struct run_plan *plan = &run->progress->plan;
+    if (plan->limit_ns != limit_ns)
+        evaluator->ops->limit(evaluator->state, limit_ns ? run->start_ns + limit_ns : INT64_MAX);
+    plan->limit_ns = limit_ns;
+}
+
 static void evaluate_everything(struct search_run *run)
 {
-    struct run_plan *plan = &run->progress->plan;
-    plan->strategy = &strategy_exhaustive;
-    plan->limit_ns = run->setup->max_time_ns;
+    run->progress->plan.strategy = &strategy_exhaustive;
+    set_limit(run, run->setup->max_time_ns);
 }
 
 /* Chooses between evaluating everything and a search that ends in time. */
@@ -71,13 +79,11 @@ void run_plan_begin(struct search_run *run)
     const struct run_setup *setup = run->setup;
     struct run_plan *plan = &run->progress->plan;
     uint64_t valid = valid_set_count(setup->set);
-    *plan = (struct run_plan){.strategy = setup->strategy,
-                              .known = run->progress->evaluated,
-                              .limit_ns = setup->max_time_ns,
-                              .whole_s = NAN,
-                              .left_s = NAN};
+    *plan = (struct run_plan){
+        .strategy = setup->strategy, .known = run->progress->evaluated, .whole_s = NAN, .left_s = NAN};
+    set_limit(run, setup->max_time_ns);
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
-        plan->limit_ns = limit_ns(setup);
+        set_limit(run, limit_ns(setup));
         plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;
         if (ahead(run) <= FEW)
             evaluate_everything(run);

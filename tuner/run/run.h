@@ -58,8 +58,9 @@ struct run_progress {
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
     double weights[PRIOR_RUNS_MAX];           /* relevance of each prior run at the end (strategy_ops.weigh) */
-    uint64_t idle;                 /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
-    uint64_t discarded;            /* samples discarded because the device was throttled */
+    uint64_t idle;      /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
+    uint64_t withdrawn; /* configurations that the time limit ended before their measurement: not of `evaluated` */
+    uint64_t discarded; /* samples discarded because the device was throttled */
     int64_t elapsed_ns, search_ns; /* elapsed_ns: whole run; search_ns: without the play-off. In the evaluator's time:
                                       recorded seconds in a replay */
     int64_t coordinator_ns;        /* processor time of this process during the search */
@@ -97,7 +98,8 @@ struct run_setup {
     size_t prior_run_count;
     uint64_t seed;
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */
-    int64_t max_time_ns;               /* limit of the search in the evaluator's time; 0: none */
+    int64_t max_time_ns;               /* limit of the search in the evaluator's time; 0: none. Configurations whose
+                                          measurement has not begun by then are withdrawn */
     const struct objective *objective; /* of the evaluator's values; NULL: objective_default() */
     double target;                     /* a best value at least this good ends the search; 0: none */
     uint64_t patience;                 /* this many outcomes in a row without improvement end the search; 0: none */

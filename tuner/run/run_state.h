@@ -33,7 +33,7 @@ struct search_run {
     size_t begun;                /* number of setup->first submitted */
     uint64_t sample[RUN_SAMPLE]; /* evaluated next while the plan is open */
     size_t sampled;              /* number of sample configurations submitted */
-    struct estimate estimate;    /* from all counted outcomes */
+    struct estimate estimate;    /* from all counted outcomes; compile times of new ones only */
     bool estimated;              /* the expected time was announced, or is too short to announce */
     bool searching;              /* the strategy has begun */
     double incumbent, least_end; /* of run_incumbent and run_least_end, if has_best */
@@ -42,7 +42,9 @@ struct search_run {
     uint64_t theirs[RUN_EXCHANGED_MAX]; /* found by setup->exchange; `exchanged` of them were tried */
     size_t their_count, exchanged;
     int64_t start_ns;
-    int told; /* first error code of setup->on: everything stops */
+    bool closing;              /* the time does not suffice for another compilation: nothing more begins */
+    unsigned withdrawn_stages; /* bit s: enum evaluation_stage s was withdrawn */
+    int told;                  /* first error code of setup->on: everything stops */
     struct error *error;
 };
 
@@ -82,6 +84,9 @@ void run_tell(struct search_run *run, const struct outcome *outcome); /* tells t
 /* Returns the evaluator's time: recorded seconds in a replay. */
 int64_t run_now(const struct search_run *run);
 int run_stop_asked(const struct search_run *run);
+/* Returns the time left for the search; INT64_MAX: no limit. */
+int64_t run_left_ns(const struct search_run *run);
+/* True if another configuration may begin: it can be compiled in the time left, and no stop was asked for. */
 bool run_time_left(const struct search_run *run);
 bool run_budget_left(const struct search_run *run);
 /* True if known outcomes may be measured again: the evaluator stops early, and time remains. */
