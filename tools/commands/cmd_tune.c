@@ -65,12 +65,12 @@ static const struct option_row rows[] = {
          "evaluate first the winners of up to K rows of the database, of other devices, sizes and versions; 0: none"},
     SESSION_MAX_EVALS_OPTION(struct tune_values, NULL, "evaluate at most N configurations"),
     {.name = "max-time",
-     .argument = "S",
-     .type = OPTION_REAL,
-     FIELD(max_time_s),
-     .min = 0.001,
-     .max = 1e9,
-     .help = "start no new configuration after S seconds; in a replay, recorded seconds"},
+     .argument = "[total=]S",
+     .type = OPTION_TEXT,
+     FIELD(max_time),
+     .help =
+         "end the search after S seconds (in a replay, recorded seconds), apart from a measurement under way and the "
+         "play-off; with total=S, end everything within S seconds"},
     {.name = "target",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -138,7 +138,8 @@ static const struct command_example examples[] = {
      "SWAP_GRID=0'",
      "measure one configuration"},
     {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30",
-     "choose a strategy, and stop after 30 seconds"},
+     "choose a strategy, and search for 30 seconds"},
+    {"cutune --space transpose --max-time total=60", "end within a minute, play-off and all"},
     {"cutune --space transpose --device all --each", "tune for each model of the GPUs in the machine"},
     {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
 };

@@ -109,6 +109,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
     output_add_real(row, "efficiency_other_devices", result->run->best.efficiency_other_devices);
+    output_add_int(row, "withdrawn", (long long)result->run->withdrawn);
     output_add_int(row, "discarded", (long long)result->run->discarded);
     cJSON_AddStringToObject(row, "why", result->why);
     output_add_real(row, "explain_s", result->usage ? (double)result->explain_ns * 1e-9 : NAN);
@@ -407,6 +408,10 @@ static void print_text(const struct session_subject *subject, const struct sessi
 {
     const struct best *best = result->best;
     const struct run_progress *run = result->run;
+    char phases[96] = "";
+    if (run->announced_ns)
+        snprintf(phases, sizeof phases, ": %.1f s of search, %.1f s of play-off", (double)run->search_ns * 1e-9,
+                 (double)(run->elapsed_ns - run->search_ns) * 1e-9);
     fact("kernel", "%s%s%s", best->provenance.kernel, *subject->space->title ? ", " : "", subject->space->title);
     if (*best->provenance.problem)
         fact("problem", "%s", best->provenance.problem);
@@ -430,9 +435,12 @@ static void print_text(const struct session_subject *subject, const struct sessi
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,
              (long long)best->seed, (double)run->elapsed_ns * 1e-9);
     else
-        fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s",
+        fact("evaluated", "%llu of %llu valid configurations by %s, %llu of them measured now, %.1f s%s",
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,
-             (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9);
+             (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9, phases);
+    if (run->withdrawn)
+        fact("dropped", "%llu configurations that were not being measured at the time limit%s",
+             (unsigned long long)run->withdrawn, result->replayed ? "" : ": the same command resumes");
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_CENSORED));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "commands/each.h"
 #include "commands/find.h"
 #include "commands/sizes.h"
@@ -21,6 +22,7 @@ static const int64_t lines_ns = 10000000000;
 
 struct tune_setup {
     const struct tune_values *values;
+    const struct max_time *max_time;
     const struct tune_team *team;   /* NULL: a single process */
     const struct space_file *space; /* of values->space; NULL: none */
     size_t number, count;           /* number of the session, from 0, and the total */
@@ -75,6 +77,37 @@ static int listen_to(void *context, const struct session_event *event, struct er
     }
 }
 
+/* ---- The time limit ---- */
+
+struct max_time {
+    double search_s; /* of each search; 0: no limit */
+    double total_s;  /* of the whole command; 0: no limit */
+    int64_t begin_ns;
+};
+
+static int read_max_time(const char *text, struct max_time *limit, struct error *error)
+{
+    static const struct option_row row = {
+        .name = "max-time", .argument = "S", .type = OPTION_REAL, .min = 0.001, .max = 1e9};
+    static const char total[] = "total=";
+    double seconds = 0;
+    *limit = (struct max_time){.begin_ns = clock_now_ns()};
+    bool whole = text && strncmp(text, total, strlen(total)) == 0;
+    int code = text ? option_set(&row, &seconds, whole ? text + strlen(total) : text, error) : 0;
+    *(whole ? &limit->total_s : &limit->search_s) = seconds;
+    return code;
+}
+
+/* Returns the end of a session, which gets an equal part of the time with those after it; 0: no limit. */
+static int64_t end_ns(const struct tune_setup *setup)
+{
+    const struct max_time *limit = setup->max_time;
+    int64_t now_ns = clock_now_ns(), end_ns = limit->begin_ns + (int64_t)(limit->total_s * 1e9);
+    return limit->total_s > 0 ? now_ns + (end_ns - now_ns) / (int64_t)(setup->count - setup->number) : 0;
+}
+
+/* ---- One session ---- */
+
 /* Sets everything except the space and the listener. */
 static struct session_request make_request(const struct tune_values *values, const char *const *defines)
 {
@@ -88,7 +121,6 @@ static struct session_request make_request(const struct tune_values *values, con
     request.learn_from = values->learn_from;
     request.together = values->each;
     request.warm_start = (size_t)values->warm_start;
-    request.max_time_s = values->max_time_s;
     request.target_percent = values->target_percent;
     request.patience = (uint64_t)values->patience;
     request.finalists = (size_t)values->finalists;
@@ -96,8 +128,6 @@ static struct session_request make_request(const struct tune_values *values, con
     request.database = values->database;
     return request;
 }
-
-/* ---- One session ---- */
 
 /* `defines`: values->defines.count strings "NAME=VALUE". */
 static int tune_once(const struct tune_setup *setup, const char *const *defines, struct error *error)
@@ -111,6 +141,8 @@ static int tune_once(const struct tune_setup *setup, const char *const *defines,
                      .verbose = values->verbose,
                      .replay = values->replay != NULL}};
     struct session_request request = make_request(values, defines);
+    request.max_time_s = setup->max_time->search_s;
+    request.end_ns = end_ns(setup);
     request.listener = listen_to;
     request.context = &terminal;
     if (setup->team) {
@@ -131,13 +163,18 @@ static int tune_once(const struct tune_setup *setup, const char *const *defines,
 /* ---- A session for each combination of sizes ---- */
 
 /* Checks options that depend on each other. */
-static int check_usage(const struct tune_values *values, const struct tune_team *team, struct error *error)
+static int check_usage(const struct tune_values *values, const struct max_time *limit, const struct tune_team *team,
+                       struct error *error)
 {
     struct session_request request = make_request(values, values->defines.items);
     request.space_path = values->space;
     int code = session_check(&request, error);
     if (!code && values->session.quiet && values->verbose)
         code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
+    if (!code && limit->total_s > 0 && values->replay)
+        code =
+            error_set(error, ERROR_USAGE,
+                      "--max-time total=S limits the time of measuring, --replay measures nothing: use --max-time S");
     if (!code && values->each && values->replay)
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
     if (!code && values->each && team)
@@ -191,12 +228,15 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
 
 int tune_run(const struct tune_values *values, const struct tune_team *team, struct error *error)
 {
-    struct tune_setup setup = {.values = values, .team = team};
+    struct max_time limit;
+    struct tune_setup setup = {.values = values, .max_time = &limit, .team = team};
     const struct option_list *defines = &values->defines;
     struct arena arena = {0};
     struct sweep *sweep = NULL;
     struct space_file file;
-    int code = check_usage(values, team, error);
+    int code = read_max_time(values->max_time, &limit, error);
+    if (!code)
+        code = check_usage(values, &limit, team, error);
     if (!code && values->space) {
         code = find_space_file(&arena, values->space, values->untrusted, &file, error);
         setup.space = &file;

@@ -15,7 +15,8 @@ struct tune_values {
     const char *space, *database, *replay, *format, *learn_from, *explain, *part;
     struct option_list defines, configs;
     int64_t patience, finalists, warm_start;
-    double max_time_s, target_percent;
+    const char *max_time; /* "S" or "total=S" */
+    double target_percent;
     bool verbose, each, untrusted;
 };
 

@@ -69,6 +69,13 @@ static void put_decided(struct text *line, const struct session_event *event, bo
         text_printf(line, " for at most %.6g s (--max-time)", (double)plan->limit_ns * 1e-9);
 }
 
+/* Announces the time that follows the limit of the search. */
+static void put_playoff(struct text *line, const struct run_progress *run, bool replay)
+{
+    if (run->announced_ns > 0 && !replay)
+        text_printf(line, ", then a play-off of about %.2g s", (double)run->announced_ns * 1e-9);
+}
+
 void plan_line(const struct session_event *event, bool replay, struct text *line)
 {
     const struct run_plan *plan = &event->run->progress->plan;
@@ -79,7 +86,9 @@ void plan_line(const struct session_event *event, bool replay, struct text *line
         put_whole(line, event);
         text_printf(line, " if that takes at most %.6g s (--max-time), otherwise searching with %s",
                     (double)plan->limit_ns * 1e-9, plan->strategy->name);
+        put_playoff(line, event->run->progress, replay);
     } else {
         put_decided(line, event, replay);
+        put_playoff(line, event->run->progress, replay);
     }
 }

@@ -18,6 +18,9 @@
 /* No device in particular, or no device at all. */
 #define EVALUATOR_ANY_DEVICE SIZE_MAX
 
+/* Time for which a play-off measures, for each configuration: several rounds of kernels of up to some milliseconds. */
+enum { EVALUATOR_PLAYOFF_NS = 250000000 };
+
 /* How far a configuration in flight has come. */
 enum evaluation_stage {
     STAGE_WAITING,   /* its compilation has not begun */

@@ -38,6 +38,7 @@ struct evaluator_setup {
     uint64_t seed;                      /* for random buffers */
     struct sampling sampling;           /* number of samples and their conditions */
     const volatile sig_atomic_t *stop;  /* 2 abandons the set-up and a play-off; may be NULL */
+    int64_t end_ns;                     /* on clock_now_ns(): abandons the same from then on; 0: never */
 };
 
 struct evaluator_kind {

@@ -1,7 +1,10 @@
 /* Runs the play-off on the first device, apart from the search. */
 #include <math.h>
 
+#include "device/stop_rules.h"
 #include "evaluate/gpu_evaluator.h"
+
+_Static_assert((int)EVALUATOR_PLAYOFF_NS == (int)KERNEL_NS, "the time that a play-off announces");
 
 int gpu_playoff_compile(struct gpu_evaluator *gpu, struct error *error)
 {
@@ -30,7 +33,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     struct device_job job = {.playoff = true,
                              .kernels = kernels,
                              .incumbent_ns = INFINITY,
-                             .timeout_ns = gpu->setup->timeout_ns * (int64_t)count};
+                             .timeout_ns = gpu_limit_ns(gpu->setup, gpu->setup->timeout_ns * (int64_t)count)};
     uint64_t id;
     int got = 0;
     int code = 0;

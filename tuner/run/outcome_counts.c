@@ -92,7 +92,9 @@ void run_send(struct search_run *run, struct run_event event)
 
 int run_stop_asked(const struct search_run *run)
 {
-    return run->told ? 2 : run->setup->stop ? *run->setup->stop : 0;
+    const struct run_setup *setup = run->setup;
+    bool over = setup->end_ns && clock_now_ns() >= setup->end_ns;
+    return run->told || over ? 2 : setup->stop ? *setup->stop : 0;
 }
 
 double run_least_end(const struct search_run *run)

@@ -1,6 +1,7 @@
 /* Plans a run: its strategy and expected time. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "run/run_state.h"
 
@@ -66,6 +67,11 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals)
     return run_may_exhaust(set, max_evals) && valid_set_count(set) <= FEW;
 }
 
+int64_t run_playoff_ns(size_t finalists)
+{
+    return (int64_t)(finalists + 1) * EVALUATOR_PLAYOFF_NS;
+}
+
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE])
 {
     struct random random;
@@ -82,6 +88,10 @@ void run_plan_begin(struct search_run *run)
     *plan = (struct run_plan){
         .strategy = setup->strategy, .known = run->progress->evaluated, .whole_s = NAN, .left_s = NAN};
     set_limit(run, setup->max_time_ns);
+    if (setup->max_time_ns && setup->finalists)
+        run->progress->announced_ns = setup->end_ns
+                                          ? setup->end_ns - clock_now_ns() - setup->max_time_ns
+                                          : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid);
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
         set_limit(run, limit_ns(setup));
         plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;

@@ -1,6 +1,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/text.h"
 #include "journal/winner.h"
 #include "run/run_state.h"
 
@@ -62,12 +64,20 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     return code;
 }
 
+/* Returns the number of finalists that the time allows, besides the default. */
+static size_t finalists_in_time(const struct run_setup *setup)
+{
+    int64_t left_ns = setup->end_ns ? setup->end_ns - clock_now_ns() : INT64_MAX;
+    int64_t most = left_ns / EVALUATOR_PLAYOFF_NS - 1;
+    return most < 1 ? 0 : most < (int64_t)setup->finalists ? (size_t)most : setup->finalists;
+}
+
 /* Collects the finalists and then the default, unless the default or its original is among them: the speed-up over it
  * deserves the same precision. */
-static size_t gather(const struct search_run *run, uint64_t *indices)
+static size_t gather(const struct search_run *run, size_t finalists, uint64_t *indices)
 {
     const struct run_progress *progress = run->progress;
-    size_t count = winner_finalists(&run->outcomes, COUNTED, run->setup->finalists, indices);
+    size_t count = winner_finalists(&run->outcomes, COUNTED, finalists, indices);
     if (!progress->has_default)
         return count;
     const struct outcome *default_ = outcomes_find(&run->outcomes, progress->default_index);
@@ -95,10 +105,15 @@ int run_play_off(struct search_run *run, struct error *error)
     bool played = true, missing = true, now = false;
     int code = 0;
     while (!code && played && missing && run->progress->has_best) {
-        size_t count = gather(run, indices);
+        size_t finalists = finalists_in_time(run->setup), count = gather(run, finalists ? finalists : 1, indices);
         missing = false;
         for (size_t i = 0; i < count; i++)
             missing |= !has_played(run, indices[i], now);
+        if (missing && !finalists) {
+            text_format(run->progress->unplayed, sizeof run->progress->unplayed,
+                        "the time limit leaves no time for it");
+            return 0;
+        }
         if (missing)
             code = play(run, indices, count, &played, error);
         now = true;

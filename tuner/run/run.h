@@ -40,6 +40,9 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals);
  * duplicates. */
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE]);
 
+/* Returns the time of a play-off of so many finalists and the default, roughly the most if their kernels are fast. */
+int64_t run_playoff_ns(size_t finalists);
+
 struct run_progress {
     struct run_plan plan;
     uint64_t evaluated; /* configurations with a known outcome, recorded or new */
@@ -57,6 +60,7 @@ struct run_progress {
     char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* error of a failed play-off; empty: no failure */
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
+    int64_t announced_ns;                     /* of a play-off after setup->max_time_ns, roughly at most; 0: none */
     double weights[PRIOR_RUNS_MAX];           /* relevance of each prior run at the end (strategy_ops.weigh) */
     uint64_t idle;      /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
     uint64_t withdrawn; /* configurations that the time limit ended before their measurement: not of `evaluated` */
@@ -100,6 +104,8 @@ struct run_setup {
     uint64_t max_evals;                /* 0: no limit. Includes all configurations in the journal */
     int64_t max_time_ns;               /* limit of the search in the evaluator's time; 0: none. Configurations whose
                                           measurement has not begun by then are withdrawn */
+    int64_t end_ns;                    /* on clock_now_ns(): end of the play-off, which has fewer finalists if it is
+                                          near, and of waiting for measurements; 0: none */
     const struct objective *objective; /* of the evaluator's values; NULL: objective_default() */
     double target;                     /* a best value at least this good ends the search; 0: none */
     uint64_t patience;                 /* this many outcomes in a row without improvement end the search; 0: none */

@@ -80,31 +80,33 @@ static int search(struct session *session, struct error *error)
         return code;
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
     timeline("coordinator", "search begins");
-    code = run_tune(&(struct run_setup){.space = session->space,
-                                        .set = session->set,
-                                        .strategy = session->strategy.ops,
-                                        .strategy_options = session->strategy.options,
-                                        .automatic = session->strategy.automatic,
-                                        .evaluator = &session->evaluator,
-                                        .journal = session->journal,
-                                        .first = session->warm_start.indices,
-                                        .first_count = session->warm_start.count,
-                                        .prior_runs = session->learned.prior_runs,
-                                        .prior_run_count = session->learned.count,
-                                        .seed = request->seed,
-                                        .max_evals = fitted ? 1 : request->max_evals,
-                                        .max_time_ns = (int64_t)(request->max_time_s * 1e9),
-                                        .objective = session->objective,
-                                        .target = target,
-                                        .patience = request->patience,
-                                        .finalists = fitted ? 0 : request->finalists,
-                                        .exact = request->configuration_count > 0,
-                                        .stop = request->stop,
-                                        .on = hear,
-                                        .other_devices = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
-                                        .exchange = session_exchanges(session) ? session_exchange : NULL,
-                                        .context = session},
-                    &session->run, error);
+    struct run_setup setup = {.space = session->space,
+                              .set = session->set,
+                              .strategy = session->strategy.ops,
+                              .strategy_options = session->strategy.options,
+                              .automatic = session->strategy.automatic,
+                              .evaluator = &session->evaluator,
+                              .journal = session->journal,
+                              .first = session->warm_start.indices,
+                              .first_count = session->warm_start.count,
+                              .prior_runs = session->learned.prior_runs,
+                              .prior_run_count = session->learned.count,
+                              .seed = request->seed,
+                              .max_evals = fitted ? 1 : request->max_evals,
+                              .max_time_ns = (int64_t)(request->max_time_s * 1e9),
+                              .objective = session->objective,
+                              .target = target,
+                              .patience = request->patience,
+                              .finalists = fitted ? 0 : request->finalists,
+                              .exact = request->configuration_count > 0,
+                              .stop = request->stop,
+                              .on = hear,
+                              .other_devices = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
+                              .exchange = session_exchanges(session) ? session_exchange : NULL,
+                              .context = session};
+    code = session_share_time(session, &setup, error);
+    if (!code)
+        code = run_tune(&setup, &session->run, error);
     session_tell(session, (struct session_event){.kind = SESSION_SEARCHED});
     return code;
 }
@@ -146,6 +148,8 @@ static int report_failure(struct session *session, struct error *error)
     }
     if (session->run.unsettled)
         return report_unsettled(session, error);
+    if (!session->run.evaluated && (session->run.withdrawn || session_left_ns(session) <= 0))
+        return session_report_time(session, error);
     return error_set(error, ERROR_NOTHING_VALID, "none of %llu evaluated configurations of %s worked",
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
@@ -249,7 +253,8 @@ int session_check(const struct session_request *request, struct error *error)
 
 int session_run(const struct session_request *request, struct error *error)
 {
-    struct session session = {.request = request, .error = error, .objective = objective_default()};
+    struct session session = {
+        .request = request, .error = error, .objective = objective_default(), .begin_ns = clock_now_ns()};
     int code = session_check(request, error);
     if (!code)
         code = session_open(&session, error);
@@ -264,6 +269,10 @@ int session_run(const struct session_request *request, struct error *error)
         int finished = finish(&session, code == 0, error);
         if (!code)
             code = finished;
+    }
+    if (code == ERROR_INTERRUPTED && !is_stopped(&session) && session_left_ns(&session) <= 0) {
+        error_clear(error);
+        code = session_report_time(&session, error);
     }
     timeline("coordinator", "results saved");
     bool lent = request->list && request->list->journal;

@@ -159,7 +159,8 @@ struct session_request {
                       is "none" */
     size_t warm_start;     /* maximum of winners from the database to evaluate first; 0: none */
     uint64_t max_evals;    /* 0: no limit */
-    double max_time_s;     /* 0: no limit */
+    double max_time_s;     /* limit of the search; 0: none */
+    int64_t end_ns;        /* on clock_now_ns(): everything ends by then; 0: no limit, and none in a replay */
     double target_percent; /* percentage of the speed at the roofline time that ends the search; 0: none */
     uint64_t patience;     /* number of outcomes in a row without improvement that ends the search; 0: none */
     size_t finalists;      /* maximum; 0: no play-off */

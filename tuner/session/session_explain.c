@@ -10,6 +10,9 @@
 /* Leaves time for ending the profiler. */
 static const int64_t limit_ns = SESSION_EXPLAIN_S * (int64_t)1000000000 - 200000000;
 
+/* Starting the profiler takes about as long. */
+static const int64_t least_ns = 1000000000;
+
 /* Collects evidence about configurations; the callback receives their indices. */
 struct collecting {
     struct session *session;
@@ -94,7 +97,8 @@ static int collect_missing(struct session *session, struct explain_input *explai
     for (size_t i = 0; i < count; i++)
         if (explain_input_lacks(explained, i, session->run.fresh > 0))
             want(&collecting, explained->configurations[i].configuration, i);
-    code = collect(&collecting, begin_ns + limit_ns, error);
+    int64_t left_ns = session_left_ns(session);
+    code = collect(&collecting, begin_ns + (left_ns < limit_ns ? left_ns : limit_ns), error);
     if (collecting.no_counters && *collecting.no_counters)
         session_note(session, "no hardware counters: %s", collecting.no_counters);
     return code;
@@ -121,6 +125,8 @@ void session_explain(struct session *session)
     struct measured_runs measured = {0};
     struct comparisons comparisons = {0};
     struct error error = {0};
+    if (session_left_ns(session) < least_ns)
+        return;
     if (!session->request->explain || (!session->recorded && !session->evaluator.ops->device))
         return;
     int code = measured_runs_add(&measured,

@@ -9,6 +9,7 @@
 #include "session/session_state.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
+static const char no_time[] = "the time limit leaves no time for it";
 
 /* Hashes the file and its compile options: another hash means another library. */
 static int hash_library(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
@@ -105,7 +106,9 @@ void session_library(struct session *session)
         return;
     if (!session->request->finalists)
         note(session, "--playoff 0 leaves it out");
-    else if (compare(session, choices, &error) && error.code != ERROR_INTERRUPTED)
-        note(session, error.message);
+    else if (session_left_ns(session) <= 0)
+        note(session, no_time);
+    else if (compare(session, choices, &error) && (error.code != ERROR_INTERRUPTED || session_left_ns(session) <= 0))
+        note(session, error.code == ERROR_INTERRUPTED ? no_time : error.message);
     timeline("coordinator", "library compared");
 }

@@ -316,7 +316,8 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .min_occupancy = session->conditions.min_occupancy,
                                               .seed = BUFFER_SEED,
                                               .sampling = sampling_of(session),
-                                              .stop = request->stop};
+                                              .stop = request->stop,
+                                              .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};
     return evaluators_open(&session->evaluator, &session->setup, error);
 }
 
@@ -487,6 +488,8 @@ int session_open(struct session *session, struct error *error)
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
         code = steps[i].take(session, error);
         timeline("coordinator", steps[i].name);
+        if (!code && session_left_ns(session) <= 0)
+            code = session_report_time(session, error);
     }
     return code;
 }

@@ -51,7 +51,8 @@ struct session {
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
     struct journal_library library; /* the comparison of the winner with a library; name NULL: none */
-    const char *why;                /* for session_result; NULL: not requested */
+    int64_t begin_ns;
+    const char *why; /* for session_result; NULL: not requested */
     int64_t explain_ns;
 };
 
@@ -98,6 +99,19 @@ int session_explain_list(struct session *session, struct error *error);
 /* Compares the winner with the space's library, unless the journal has the comparison; records it, and sets `library`.
  * Notes every failure, without further effect. */
 void session_library(struct session *session);
+
+/* ---- session_time.c: a time limit for everything ---- */
+
+/* Time for saving results and ending processes. */
+enum { SESSION_CLOSING_NS = 300000000 };
+
+/* Returns the time left before closing; INT64_MAX: no limit. */
+int64_t session_left_ns(const struct session *session);
+/* Divides the time between search, play-off and comparison with the library: sets the run's limits. ERROR_NOTHING_VALID
+ * if nothing is left for a search. */
+int session_share_time(const struct session *session, struct run_setup *setup, struct error *error);
+/* Reports that the time was over before a configuration was measured. */
+int session_report_time(const struct session *session, struct error *error);
 
 /* ---- session_record.c: recording ---- */
 
