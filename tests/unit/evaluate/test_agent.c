@@ -141,7 +141,7 @@ static void nonsense(void)
 {
     struct space *space;
     struct served served = open_served(&space);
-    for (int which = 0; which < 4; which++) {
+    for (int which = 0; which < 5; which++) {
         struct worker worker = {0};
         struct message message;
         CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
@@ -158,6 +158,9 @@ static void nonsense(void)
         case 3:
             say(&worker, REMOTE_LEAVE_OUT, NULL, NULL);
             break;
+        case 4:
+            say(&worker, REMOTE_WITHDRAW, NULL, NULL);
+            break;
         }
         CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), 0);
         worker_stop(&worker);
@@ -166,9 +169,46 @@ static void nonsense(void)
     space_free(space);
 }
 
+/* After withdrawing, each configuration is answered once, with an outcome or without, and later ones are evaluated. */
+static void withdraws(void)
+{
+    enum { COUNT = 30, LATER = 40 };
+    struct space *space;
+    struct served served = open_served(&space);
+    struct worker worker = {0};
+    struct message message;
+    struct text stage = {0};
+    bool seen[LATER] = {false};
+    served.device_count = 1;
+    CU_ASSERT_EQUAL_FATAL(worker_start(&worker, serve, &served, NULL), 0);
+    for (uint64_t i = 0; i < LATER; i++) {
+        if (i == COUNT) {
+            pack_u64(&stage, STAGE_UNMEASURED);
+            CU_ASSERT_EQUAL(
+                worker_send(&worker, REMOTE_WITHDRAW, JOB, text_string(&stage), stage.length, INT64_MAX, NULL), 0);
+        }
+        say(&worker, REMOTE_SUBMIT, &remote_submit_table, &(struct remote_submit){.index = i, .device = UINT64_MAX});
+    }
+    for (int i = 0; i < LATER; i++) {
+        struct remote_done done;
+        CU_ASSERT_EQUAL_FATAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_DONE);
+        CU_ASSERT_FATAL(unpack_whole(message.bytes, message.length, &remote_done_table, &done));
+        CU_ASSERT_FATAL(done.index < LATER && !seen[done.index]);
+        CU_ASSERT_FALSE(done.withdrawn && done.index >= COUNT);
+        seen[done.index] = true;
+    }
+    say(&worker, REMOTE_END, NULL, NULL);
+    CU_ASSERT_EQUAL(hear(&worker, REMOTE_ALIVE, &message), REMOTE_READY);
+    worker_stop(&worker);
+    text_free(&stage);
+    valid_set_free(served.set);
+    space_free(space);
+}
+
 CU_TestInfo tests_agent[] = {
     {"serves a job to its end", serves},
     {"measures on the device that is wanted", devices},
     {"nonsense ends it", nonsense},
+    {"withdraws", withdraws},
     CU_TEST_INFO_NULL,
 };

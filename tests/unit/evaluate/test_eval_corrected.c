@@ -379,6 +379,46 @@ static void shares(void)
     }
 }
 
-CU_TestInfo tests_eval_corrected[] = {{"scenes", all_scenes}, {"drifting", drifting}, {"few", few},
-                                      {"winners", winners},   {"guessed", guessed},   {"passing", passing},
-                                      {"shares", shares},     CU_TEST_INFO_NULL};
+/* Whenever they are withdrawn, each configuration comes back once; a calibration that ended with them is made later. */
+static void withdrawing(void)
+{
+    for (size_t waits = 0; waits < 40; waits++) {
+        struct world world;
+        struct error error = {0};
+        uint64_t next = 0;
+        size_t out = 0, withdrawn = 0;
+        bool seen[VALID] = {false};
+        open_world(&world, &scenes[2], 3, true);
+        const struct evaluator_ops *ops = world.evaluator.ops;
+        for (size_t i = 0; i < waits + 200 && (i < waits || out); i++) {
+            struct evaluation done[16];
+            size_t count = 0;
+            for (; i < waits && ops->room(world.evaluator.state, false); out++)
+                CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, next++, false, EVALUATOR_ANY_DEVICE, &error), 0);
+            if (i == waits)
+                CU_ASSERT_EQUAL(ops->withdraw(world.evaluator.state, STAGE_UNMEASURED, &error), 0);
+            CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, done, 16, &count, &error), 0);
+            for (size_t k = 0; k < count; k++) {
+                CU_ASSERT_FATAL(done[k].index < next && !seen[done[k].index]);
+                seen[done[k].index] = true;
+                CU_ASSERT(i >= waits || !done[k].withdrawn);
+                withdrawn += done[k].withdrawn;
+            }
+            out -= count;
+        }
+        CU_ASSERT_EQUAL(out, 0);
+        CU_ASSERT(waits == 0 || withdrawn > 0);
+        uint64_t later = next++;
+        size_t count = 0;
+        struct evaluation done[1];
+        CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, later, false, EVALUATOR_ANY_DEVICE, &error), 0);
+        for (int i = 0; i < 200 && !count; i++)
+            CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, done, 1, &count, &error), 0);
+        CU_ASSERT(count == 1 && done[0].index == later && !done[0].withdrawn);
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_eval_corrected[] = {{"scenes", all_scenes}, {"drifting", drifting},       {"few", few},
+                                      {"winners", winners},   {"guessed", guessed},         {"passing", passing},
+                                      {"shares", shares},     {"withdrawing", withdrawing}, CU_TEST_INFO_NULL};

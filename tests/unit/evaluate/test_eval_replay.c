@@ -109,5 +109,74 @@ static void playoffs(void)
     }
 }
 
-CU_TestInfo tests_eval_replay[] = {
-    {"time goes on", time_goes_on}, {"refusals", refusals}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};
+/* The clock stops at the limit. Then "-0" is a configuration that comes back without an outcome. */
+static void withdrawn(void)
+{
+    static const struct {
+        size_t jobs;
+        int64_t limit_ns;
+        enum evaluation_stage stage;
+        const char *done;
+        int64_t now_ns;
+    } rows[] = {{4, 50, STAGE_UNMEASURED, "-0 -1 -2 -3 ", 50},    {4, 150, STAGE_UNMEASURED, "-0 -1 -2 3 ", 200},
+                {4, 200, STAGE_UNMEASURED, "3 -0 -1 -2 ", 200}, /* the next measurement would begin at the limit */
+                {4, 450, STAGE_UNMEASURED, "3 2 -0 1 ", 500},     {4, 1050, STAGE_UNMEASURED, "3 2 1 0 ", 1100},
+                {4, 50, STAGE_WAITING, "3 2 1 0 ", 1100},         {1, 1050, STAGE_WAITING, "-2 -3 0 1 ", 1500},
+                {1, 1050, STAGE_UNMEASURED, "-1 -2 -3 0 ", 1100}, {1, INT64_MAX, STAGE_UNMEASURED, "0 1 2 3 ", 1800}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct world world;
+        struct error error = {0};
+        struct text text = {0};
+        bool over = false;
+        open_world(&world, recorded, rows[r].jobs);
+        const struct evaluator_ops *ops = world.evaluator.ops;
+        ops->limit(world.evaluator.state, rows[r].limit_ns);
+        for (uint64_t i = 0; i < 4; i++)
+            CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, i, false, EVALUATOR_ANY_DEVICE, &error), 0);
+        for (size_t ended = 0; ended < 4;) {
+            struct evaluation done;
+            size_t count = 0;
+            if (!over && ops->now(world.evaluator.state) >= rows[r].limit_ns) {
+                over = true;
+                CU_ASSERT_EQUAL(ops->withdraw(world.evaluator.state, rows[r].stage, &error), 0);
+            }
+            CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, &done, 1, &count, &error), 0);
+            CU_ASSERT_FATAL(count || (!over && ops->now(world.evaluator.state) == rows[r].limit_ns));
+            ended += count;
+            if (count)
+                text_printf(&text, "%s%d ", done.withdrawn ? "-" : "", (int)done.index);
+        }
+        CU_ASSERT_STRING_EQUAL(text_string(&text), rows[r].done);
+        CU_ASSERT_EQUAL(ops->now(world.evaluator.state), rows[r].now_ns);
+        text_free(&text);
+        close_world(&world);
+    }
+}
+
+/* The compilers of withdrawn configurations are free at once. */
+static void compilers_are_freed(void)
+{
+    struct world world;
+    struct error error = {0};
+    struct evaluation done;
+    size_t count = 0;
+    open_world(&world, recorded, 1);
+    const struct evaluator_ops *ops = world.evaluator.ops;
+    for (uint64_t i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, i, false, EVALUATOR_ANY_DEVICE, &error), 0);
+    CU_ASSERT_EQUAL(ops->withdraw(world.evaluator.state, STAGE_UNMEASURED, &error), 0);
+    CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, 3, false, EVALUATOR_ANY_DEVICE, &error), 0);
+    do {
+        CU_ASSERT_EQUAL(ops->wait(world.evaluator.state, 0, &done, 1, &count, &error), 0);
+    } while (count && done.withdrawn);
+    CU_ASSERT(count == 1 && done.index == 3);
+    CU_ASSERT_EQUAL(ops->now(world.evaluator.state), 200);
+    close_world(&world);
+}
+
+CU_TestInfo tests_eval_replay[] = {{"time goes on", time_goes_on},
+                                   {"refusals", refusals},
+                                   {"play-offs", playoffs},
+                                   {"withdrawn", withdrawn},
+                                   {"compilers are freed", compilers_are_freed},
+                                   CU_TEST_INFO_NULL};

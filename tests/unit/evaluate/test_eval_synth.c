@@ -180,5 +180,42 @@ static void several(void)
     space_free(space);
 }
 
+/* Withdrawn configurations come back once, without an outcome, and may be submitted again. */
+static void withdrawn(void)
+{
+    static const struct synth_device alike[2];
+    struct space *space;
+    struct valid_set *set = open_set(&space);
+    for (size_t devices = 1; devices <= 2; devices++)
+        for (enum evaluation_stage stage = STAGE_WAITING; stage <= STAGE_UNMEASURED; stage++) {
+            const struct synth_setup setup = {.set = set, .seed = SEED, .devices = alike, .device_count = devices};
+            struct evaluator evaluator;
+            struct evaluation done[8];
+            struct error error = {0};
+            size_t count = 0;
+            CU_ASSERT_EQUAL_FATAL(evaluator_open_synth(&evaluator, &setup, &error), 0);
+            const struct evaluator_ops *ops = evaluator.ops;
+            size_t room = ops->room(evaluator.state, false);
+            for (int again = 0; again < 2; again++) {
+                for (uint64_t i = 0; i < 2; i++)
+                    CU_ASSERT_EQUAL(ops->submit(evaluator.state, i, false, EVALUATOR_ANY_DEVICE, &error), 0);
+                if (!again)
+                    CU_ASSERT_EQUAL(ops->withdraw(evaluator.state, stage, &error), 0);
+                CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+                CU_ASSERT_EQUAL_FATAL(count, 2);
+                CU_ASSERT_EQUAL(done[0].index + done[1].index, 1);
+                CU_ASSERT(done[0].withdrawn == !again && done[1].withdrawn == !again);
+                CU_ASSERT_EQUAL(ops->room(evaluator.state, false), room);
+            }
+            CU_ASSERT_EQUAL(ops->withdraw(evaluator.state, stage, &error), 0); /* nothing is in flight */
+            CU_ASSERT_EQUAL(ops->wait(evaluator.state, 0, done, 8, &count, &error), 0);
+            CU_ASSERT_EQUAL(count, 0);
+            evaluator_close(&evaluator);
+        }
+    valid_set_free(set);
+    space_free(space);
+}
+
 CU_TestInfo tests_eval_synth[] = {{"work", work},       {"several devices", several}, {"the formula", formula},
-                                  {"answers", answers}, {"play-offs", playoffs},      CU_TEST_INFO_NULL};
+                                  {"answers", answers}, {"play-offs", playoffs},      {"withdrawn", withdrawn},
+                                  CU_TEST_INFO_NULL};

@@ -259,10 +259,40 @@ static void operations(void)
     close_stage(&stage);
 }
 
+/* Withdrawn and lost configurations come back once. Nothing begins before the next submission. */
+static void withdrawing(void)
+{
+    static const enum manner manners[] = {WORKS, SLOW, DIES};
+    for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
+        struct stage stage;
+        struct error error = {0};
+        uint64_t submitted = 0;
+        size_t came = 0, withdrawn = 0;
+        open_stage(&stage, manners[i]);
+        const struct evaluator_ops *ops = stage.team.ops;
+        while (ops->room(stage.team.state, false))
+            CU_ASSERT_EQUAL(ops->submit(stage.team.state, submitted++, false, EVALUATOR_ANY_DEVICE, &error), 0);
+        CU_ASSERT_EQUAL(ops->withdraw(stage.team.state, STAGE_UNMEASURED, &error), 0);
+        bool seen[VALID] = {false};
+        for (int64_t end_ns = clock_now_ns() + 20000000000; came < submitted && clock_now_ns() < end_ns;) {
+            struct evaluation done[16];
+            size_t count = 0;
+            CU_ASSERT_EQUAL(ops->wait(stage.team.state, clock_now_ns() + 100000000, done, 16, &count, &error), 0);
+            for (size_t k = 0; k < count; k++) {
+                CU_ASSERT_FATAL(done[k].index < submitted && !seen[done[k].index]);
+                seen[done[k].index] = true;
+                withdrawn += done[k].withdrawn;
+            }
+            came += count;
+        }
+        CU_ASSERT_EQUAL(came, submitted);
+        CU_ASSERT(withdrawn >= stage.local.ops->room(stage.local.state, false)); /* this process had not begun */
+        close_stage(&stage);
+    }
+}
+
 CU_TestInfo tests_eval_team[] = {
-    {"all take part", all_take_part},
-    {"losses cost nothing but time", losses},
-    {"certain devices", certain_devices},
-    {"operations", operations},
-    CU_TEST_INFO_NULL,
+    {"all take part", all_take_part},     {"losses cost nothing but time", losses},
+    {"certain devices", certain_devices}, {"operations", operations},
+    {"withdrawing", withdrawing},         CU_TEST_INFO_NULL,
 };

@@ -1,4 +1,5 @@
 /* Slots over the fake runtime: configurations with the same machine code and launch share a measurement. */
+#include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
 /* The same machine code and launch are measured once, even if the other configuration is in progress or has failed. */
@@ -52,5 +53,83 @@ static void same_code_other_work(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_slots[] = {
-    {"same code", same_code}, {"same code, other work", same_code_other_work}, CU_TEST_INFO_NULL};
+/* Slots are withdrawn up to the stage; those of a play-off never are. */
+static void stages(void)
+{
+    static const struct {
+        enum slot_state state;
+        bool apart;
+        bool withdrawn[2]; /* by stage */
+    } rows[] = {{SLOT_FREE, false, {false, false}},     {SLOT_WAITING, false, {true, true}},
+                {SLOT_COMPILING, false, {false, true}}, {SLOT_COMPILED, false, {false, true}},
+                {SLOT_DUPLICATE, false, {false, true}}, {SLOT_MEASURING, false, {false, false}},
+                {SLOT_DONE, false, {false, false}},     {SLOT_WAITING, true, {false, false}},
+                {SLOT_COMPILED, true, {false, false}}};
+    struct world world;
+    struct error error = {0};
+    fake_reset();
+    open_world(&world, NULL);
+    struct gpu_evaluator *gpu = world.evaluator.state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (enum evaluation_stage stage = STAGE_WAITING; stage <= STAGE_UNMEASURED; stage++) {
+            struct slot *slot = NULL;
+            expect_done("submitting", gpu_slots_submit(gpu, 0, false, rows[i].apart, &slot, &error), &error);
+            slot->state = rows[i].state;
+            expect_done("withdrawing", world.evaluator.ops->withdraw(gpu, stage, &error), &error);
+            CU_ASSERT_EQUAL(slot->withdrawn, rows[i].withdrawn[stage]);
+            CU_ASSERT_EQUAL(slot->state, rows[i].withdrawn[stage] ? SLOT_DONE : rows[i].state);
+            slot->state = SLOT_FREE;
+        }
+    close_world(&world);
+}
+
+/* Waits once and returns the number of withdrawn configurations. All that come are withdrawn. */
+static size_t withdrawn_now(const struct world *world)
+{
+    struct evaluation done[8];
+    struct error error = {0};
+    size_t count = 0;
+    expect_done("waiting", world->evaluator.ops->wait(world->evaluator.state, 0, done, COUNT(done), &count, &error),
+                &error);
+    for (size_t i = 0; i < count; i++)
+        CU_ASSERT(done[i].withdrawn && !done[i].log);
+    return count;
+}
+
+/* Two compilers work on two of three. Their compilations are cancelled, and later submissions are evaluated. */
+static void withdrawn(void)
+{
+    struct world world;
+    struct error error = {0};
+    struct evaluation got[3];
+    struct evaluator_usage usage;
+    fake_reset();
+    open_world(&world, NULL);
+    const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=6000"),
+                                index_of(&world, "TIME=20000")};
+    const struct evaluator_ops *ops = world.evaluator.ops;
+    struct gpu_evaluator *gpu = world.evaluator.state;
+    expect_done("withdrawing nothing", ops->withdraw(gpu, STAGE_UNMEASURED, &error), &error);
+    for (size_t i = 0; i < COUNT(indices); i++)
+        expect_done("submitting", ops->submit(gpu, indices[i], false, EVALUATOR_ANY_DEVICE, &error), &error);
+    expect_done("compiling", gpu_compile_start(gpu, &error), &error);
+    CU_ASSERT_EQUAL(compile_pool_idle(gpu->pool), 0);
+    expect_done("withdrawing", ops->withdraw(gpu, STAGE_WAITING, &error), &error);
+    CU_ASSERT_EQUAL(gpu_slots_used(gpu), 3);
+    expect_done("withdrawing", ops->withdraw(gpu, STAGE_UNMEASURED, &error), &error);
+    CU_ASSERT_EQUAL(compile_pool_idle(gpu->pool), 2);
+    CU_ASSERT_EQUAL(withdrawn_now(&world), 3);
+    CU_ASSERT_EQUAL(gpu_slots_used(gpu), 0);
+    ops->usage(gpu, &usage);
+    CU_ASSERT_EQUAL(usage.compiled, 0);
+    expect_done("evaluating", evaluate(&world, indices, COUNT(indices), true, got, &error), &error);
+    for (size_t i = 0; i < COUNT(indices); i++)
+        CU_ASSERT(!got[i].withdrawn && got[i].measurement.status == STATUS_OK);
+    close_world(&world);
+}
+
+CU_TestInfo tests_gpu_slots[] = {{"same code", same_code},
+                                 {"same code, other work", same_code_other_work},
+                                 {"stages of withdrawing", stages},
+                                 {"withdrawn", withdrawn},
+                                 CU_TEST_INFO_NULL};
