@@ -73,5 +73,40 @@ static void efforts(void)
     }
 }
 
-CU_TestInfo tests_estimate[] = {
-    {"expected seconds", expected_seconds}, {"effort where compilers are the bottleneck", efforts}, CU_TEST_INFO_NULL};
+/* The median of the latest times; unknown ones do not count. */
+static void compile_times(void)
+{
+    static const struct {
+        int64_t noted_ns[5];
+        size_t count, more; /* more: so many notes of 7 ns precede */
+        int64_t median_ns;
+    } rows[] = {{{0}, 0, 0, 0},
+                {{3}, 1, 0, 3},
+                {{-1}, 1, 0, 0},
+                {{-1, 5}, 2, 0, 5},
+                {{9, 1, 2}, 3, 0, 2},
+                {{0, 0, 100, 200, 0}, 5, 0, 0},
+                {{1000, 2, 4, 3, 1}, 5, 0, 3},
+                {{1, 1, 1}, 3, 10 * ESTIMATE_LATEST, 7}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct estimate estimate = {0};
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        for (size_t k = 0; k < rows[i].more + rows[i].count; k++) {
+            measurement.compile_ns = k < rows[i].more ? 7 : rows[i].noted_ns[k - rows[i].more];
+            estimate_note_compiled(&estimate, &measurement);
+        }
+        CU_ASSERT_EQUAL(estimate_compile_ns(&estimate), rows[i].median_ns);
+    }
+    struct estimate estimate = {0};
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    for (int64_t k = 0; k < 2 * ESTIMATE_LATEST; k++) {
+        measurement.compile_ns = k < ESTIMATE_LATEST ? 1 : 5;
+        estimate_note_compiled(&estimate, &measurement);
+    }
+    CU_ASSERT_EQUAL(estimate_compile_ns(&estimate), 5); /* the earlier half is forgotten */
+}
+
+CU_TestInfo tests_estimate[] = {{"expected seconds", expected_seconds},
+                                {"effort where compilers are the bottleneck", efforts},
+                                {"compile times", compile_times},
+                                CU_TEST_INFO_NULL};

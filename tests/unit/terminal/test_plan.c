@@ -10,6 +10,28 @@
 
 enum { VALID = 20 };
 
+static void check_line(const struct run_progress *run, bool replay, const char *expected)
+{
+    static const char text[] = "space 2\nparam A = 1..20\n";
+    struct session_subject subject = {0};
+    struct space *space;
+    struct valid_set *set;
+    struct error error = {0};
+    struct text line = {0};
+    const struct run_event event = {.kind = RUN_PLAN, .progress = run};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    subject.set = set;
+    plan_line(&(struct session_event){.kind = SESSION_RUN, .subject = &subject, .run = &event}, replay, &line);
+    if (strcmp(text_string(&line), expected) != 0)
+        printf("\n    [%s]\n", text_string(&line));
+    CU_ASSERT_STRING_EQUAL(text_string(&line), expected);
+    text_free(&line);
+    valid_set_free(set);
+    space_free(space);
+}
+
 static void lines(void)
 {
     static const struct {
@@ -81,28 +103,35 @@ static void lines(void)
          false,
          "nothing is left to evaluate: the journal has 19 evaluations"},
     };
-    static const char text[] = "space 2\nparam A = 1..20\n";
-    struct session_subject subject = {0};
-    struct space *space;
-    struct valid_set *set;
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
-    subject.set = set;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct text line = {0};
-        const struct run_progress run = {.plan = rows[i].plan, .total = rows[i].total};
-        const struct run_event event = {.kind = RUN_PLAN, .progress = &run};
-        plan_line(&(struct session_event){.kind = SESSION_RUN, .subject = &subject, .run = &event}, rows[i].replay,
-                  &line);
-        if (strcmp(text_string(&line), rows[i].line) != 0)
-            printf("\n    [%s]\n", text_string(&line));
-        CU_ASSERT_STRING_EQUAL(text_string(&line), rows[i].line);
-        text_free(&line);
-    }
-    valid_set_free(set);
-    space_free(space);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_line(&(struct run_progress){.plan = rows[i].plan, .total = rows[i].total}, rows[i].replay, rows[i].line);
 }
 
-CU_TestInfo tests_plan[] = {{"a plan as a line", lines}, CU_TEST_INFO_NULL};
+/* The play-off follows the limit that was set. A replay does not measure. */
+static void playoffs(void)
+{
+    static const struct {
+        bool open, replay;
+        int64_t announced_ns;
+        const char *line;
+    } rows[] = {
+        {false, false, 2250000000,
+         "searching 20 valid configurations with surrogate for at most 14 s (--max-time), then a play-off of about "
+         "2.2 s"},
+        {true, false, 500000000,
+         "evaluating all 20 valid configurations if that takes at most 14 s (--max-time), otherwise searching with "
+         "surrogate, then a play-off of about 0.5 s"},
+        {false, false, 0, "searching 20 valid configurations with surrogate for at most 14 s (--max-time)"},
+        {false, true, 2250000000, "searching 20 valid configurations with surrogate for at most 14 s (--max-time)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_line(&(struct run_progress){.plan = {.strategy = &strategy_surrogate,
+                                                   .open = rows[i].open,
+                                                   .limit_ns = 14000000000,
+                                                   .whole_s = NAN},
+                                          .total = VALID,
+                                          .announced_ns = rows[i].announced_ns},
+                   rows[i].replay, rows[i].line);
+}
+
+CU_TestInfo tests_plan[] = {{"a plan as a line", lines}, {"play-offs", playoffs}, CU_TEST_INFO_NULL};
