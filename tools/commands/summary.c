@@ -439,8 +439,9 @@ static void print_text(const struct session_subject *subject, const struct sessi
              (unsigned long long)run->evaluated, (unsigned long long)valid_set_count(subject->set), best->strategy,
              (unsigned long long)run->fresh, (double)run->elapsed_ns * 1e-9, phases);
     if (run->withdrawn)
-        fact("dropped", "%llu configurations that were not being measured at the time limit%s",
-             (unsigned long long)run->withdrawn, result->replayed ? "" : ": the same command resumes");
+        fact("dropped", "%llu configuration%s not being measured at the time limit%s",
+             (unsigned long long)run->withdrawn, run->withdrawn == 1 ? " that was" : "s that were",
+             result->replayed ? "" : ": the same command resumes");
     fact("timed", "%llu to the end, %llu stopped early as slower",
          (unsigned long long)status_class_count(run->counts, OUTCOME_TIMED),
          (unsigned long long)status_class_count(run->counts, OUTCOME_CENSORED));

@@ -74,7 +74,7 @@ static bool is_ours(const struct agent *agent, uint64_t device)
 
 static int tell_done(struct agent *agent, const struct evaluation *evaluation, struct error *error);
 
-/* Withdraws what has been submitted, and answers the rest at once. */
+/* Withdraws submitted configurations, and answers those of the backlog at once. */
 static int withdraw(struct agent *agent, enum evaluation_stage stage, struct error *error)
 {
     const struct evaluator *evaluator = agent->evaluator;

@@ -135,16 +135,11 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
     return code;
 }
 
-static int add_withdrawn(struct corrected *corrected, uint64_t index, struct error *error)
-{
-    return add_evaluation(&corrected->ready, &(struct evaluation){.index = index, .withdrawn = true}, error);
-}
-
-/* Discards an outcome: another device measures the configuration. */
+/* Discards an outcome: another device measures the configuration, unless it is withdrawn. */
 static int submit_again(struct corrected *corrected, uint64_t index, bool exact, struct error *error)
 {
     if (corrected->withdrawing)
-        return add_withdrawn(corrected, index, error);
+        return add_evaluation(&corrected->ready, &(struct evaluation){.index = index, .withdrawn = true}, error);
     const struct submission item = {index, exact, calibration_trusted(corrected->calibration)};
     return add_submission(&corrected->waiting, item, error);
 }
@@ -286,14 +281,12 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
     bool measured = !got->withdrawn && got->device < corrected->device_count;
     int code = 0;
     corrected->in_flight--;
-    if (got->withdrawn && calibration_withdraw(corrected->calibration, got->index))
-        return 0;
     if (got->withdrawn) {
-        take_exact(corrected, got->index);
-        done[(*count)++] = *got;
-        return 0;
-    }
-    if (measured && *got->measurement.uuid)
+        if (!calibration_withdraw(corrected->calibration, got->index)) {
+            take_exact(corrected, got->index);
+            done[(*count)++] = *got;
+        }
+    } else if (measured && *got->measurement.uuid)
         memcpy(corrected->devices[got->device].uuid, got->measurement.uuid, sizeof got->measurement.uuid);
     if (calibration_take(corrected->calibration, got->index, got->device, &got->measurement)) {
         if (measured)
@@ -401,11 +394,6 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 
 /* ---- The search ---- */
 
-static size_t less(size_t from, size_t taken)
-{
-    return from > taken ? from - taken : 0;
-}
-
 /* Held outcomes count as in flight for a strategy that learns, unless calibration configurations are still needed,
  * without which they stay held. */
 static size_t room(void *state, bool learns_at_once)
@@ -415,8 +403,9 @@ static size_t room(void *state, bool learns_at_once)
     if (!corrected->calibration)
         return inner;
     bool waits = learns_at_once && !calibration_wanted(corrected->calibration);
-    return less(inner, corrected->waiting.count + calibration_waiting(corrected->calibration) +
-                           (waits ? corrected->held.count : 0));
+    size_t taken =
+        corrected->waiting.count + calibration_waiting(corrected->calibration) + (waits ? corrected->held.count : 0);
+    return inner > taken ? inner - taken : 0;
 }
 
 static int submit(void *state, uint64_t index, bool exact, size_t device, struct error *error)
@@ -432,11 +421,10 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
 static int withdraw(void *state, enum evaluation_stage stage, struct error *error)
 {
     struct corrected *corrected = state;
-    struct submissions *waiting = &corrected->waiting;
     int code = 0;
     corrected->withdrawing = true;
-    for (; waiting->count && !code; waiting->begin++, waiting->count--)
-        code = add_withdrawn(corrected, waiting->items[waiting->begin].index, error);
+    for (struct submissions *waiting = &corrected->waiting; waiting->count && !code; waiting->count--)
+        code = submit_again(corrected, waiting->items[waiting->begin++].index, false, error);
     return code ? code : corrected->inner->ops->withdraw(corrected->inner->state, stage, error);
 }
 

@@ -201,7 +201,7 @@ static void limit(void *state, int64_t at_ns)
     ((struct replay *)state)->limit_ns = at_ns;
 }
 
-/* Returns a withdrawn configuration; `queued`: there is none. */
+/* Returns a withdrawn configuration; `queued`: none. */
 static size_t first_withdrawn(const struct replay *replay)
 {
     size_t place = 0;

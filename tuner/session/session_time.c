@@ -26,14 +26,9 @@ static int64_t playoff_share(size_t finalists, int64_t left_ns)
 
 int session_report_time(const struct session *session, struct error *error)
 {
-    const struct session_request *request = session->request;
-    double limit_s = request->max_time_s;
-    if (request->end_ns)
-        limit_s = (double)(request->end_ns - session->begin_ns) * 1e-9;
-    error_set(error, ERROR_NOTHING_VALID, "the time limit of %.3g s was over before a configuration was measured",
-              limit_s);
-    error_hint(error, request->end_ns ? "starting and compiling take a part of it: a larger --max-time allows more"
-                                      : "compiling takes a part of it: a larger --max-time allows more");
+    error_set(error, ERROR_NOTHING_VALID, "the time limit was over before a configuration was measured");
+    error_hint(error, "%.1f s did not suffice for starting, compiling and measuring: a larger --max-time allows more",
+               (double)(clock_now_ns() - session->begin_ns) * 1e-9);
     return ERROR_NOTHING_VALID;
 }
 

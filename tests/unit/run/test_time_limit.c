@@ -1,5 +1,5 @@
-/* The time limit of a run, on the simulated clock of a replay: what is not being measured is dropped, and a compilation
- * that cannot end in time is not begun. A later run evaluates the rest. */
+/* The time limit of a run, on the simulated clock of a replay: configurations that are not being measured are dropped,
+ * and a compilation that cannot end in time is not begun. A later run evaluates the rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static void limits(void)
         }
 }
 
-/* Withdrawn configurations cost no budget: the same command goes on. */
+/* Withdrawn configurations cost no budget: the same command continues. */
 static void budgets(void)
 {
     struct scratch scratch = scratch_open("k.csv");
@@ -216,7 +216,7 @@ static void announcements(void)
     }
 }
 
-CU_TestInfo tests_time_limit[] = {{"what is dropped, and evaluated later", limits},
+CU_TestInfo tests_time_limit[] = {{"dropped now, evaluated later", limits},
                                   {"budgets", budgets},
                                   {"the end of everything", ends},
                                   {"announcements", announcements},
