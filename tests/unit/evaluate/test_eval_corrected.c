@@ -382,7 +382,7 @@ static void shares(void)
 /* Whenever they are withdrawn, each configuration comes back once; a calibration that ended with them is made later. */
 static void withdrawing(void)
 {
-    for (size_t waits = 0; waits < 40; waits++) {
+    for (size_t waits = 0; waits < 24; waits++) {
         struct world world;
         struct error error = {0};
         uint64_t next = 0;
@@ -393,7 +393,7 @@ static void withdrawing(void)
         for (size_t i = 0; i < waits + 200 && (i < waits || out); i++) {
             struct evaluation done[16];
             size_t count = 0;
-            for (; i < waits && ops->room(world.evaluator.state, false); out++)
+            for (; i < waits && next + 1 < VALID && ops->room(world.evaluator.state, false); out++)
                 CU_ASSERT_EQUAL(ops->submit(world.evaluator.state, next++, false, EVALUATOR_ANY_DEVICE, &error), 0);
             if (i == waits)
                 CU_ASSERT_EQUAL(ops->withdraw(world.evaluator.state, STAGE_UNMEASURED, &error), 0);
