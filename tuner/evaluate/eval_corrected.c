@@ -286,7 +286,9 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
             take_exact(corrected, got->index);
             done[(*count)++] = *got;
         }
-    } else if (measured && *got->measurement.uuid)
+        return 0;
+    }
+    if (measured && *got->measurement.uuid)
         memcpy(corrected->devices[got->device].uuid, got->measurement.uuid, sizeof got->measurement.uuid);
     if (calibration_take(corrected->calibration, got->index, got->device, &got->measurement)) {
         if (measured)

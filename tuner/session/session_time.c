@@ -27,8 +27,12 @@ static int64_t playoff_share(size_t finalists, int64_t left_ns)
 int session_report_time(const struct session *session, struct error *error)
 {
     error_set(error, ERROR_NOTHING_VALID, "the time limit was over before a configuration was measured");
-    error_hint(error, "%.1f s did not suffice for starting, compiling and measuring: a larger --max-time allows more",
-               (double)(clock_now_ns() - session->begin_ns) * 1e-9);
+    if (session->recorded)
+        error_hint(error, "a larger --max-time allows more");
+    else
+        error_hint(error,
+                   "%.1f s did not suffice for starting, compiling and measuring: a larger --max-time allows more",
+                   (double)(clock_now_ns() - session->begin_ns) * 1e-9);
     return ERROR_NOTHING_VALID;
 }
 
