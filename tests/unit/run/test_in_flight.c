@@ -41,6 +41,7 @@ struct wide {
     size_t rests; /* after the first outcomes, which then come all at once, it has no room so many times */
     size_t queued, before, after; /* before, after: most in flight before the first outcome, and after it */
     bool ended;
+    int64_t now_ns; /* a second for each wait */
 };
 
 static size_t wide_room(void *state, bool learns_at_once)
@@ -70,6 +71,7 @@ static int wide_wait(void *state, int64_t until_ns, struct evaluation *done, siz
     size_t at_once = wide->rests ? space : 1;
     (void)until_ns, (void)error;
     *most = wide->queued > *most ? wide->queued : *most;
+    wide->now_ns += 1000000000;
     for (*count = 0; wide->queued && *count < at_once; ++*count)
         done[*count] = (struct evaluation){.index = wide->queue[--wide->queued], .measurement = timed(1000)};
     wide->ended |= *count > 0;
@@ -123,5 +125,47 @@ static void waits_for_an_outcome(void)
     }
 }
 
-CU_TestInfo tests_in_flight[] = {
-    {"outcomes arrive", outcomes_arrive}, {"it waits for an outcome", waits_for_an_outcome}, CU_TEST_INFO_NULL};
+static int64_t wide_now(void *state)
+{
+    return ((struct wide *)state)->now_ns;
+}
+
+/* An evaluator that cannot withdraw ends everything that was submitted before the limit. */
+static void ends_what_was_submitted(void)
+{
+    static const struct evaluator_ops ops = {.room = wide_room,
+                                             .submit = wide_submit,
+                                             .wait = wide_wait,
+                                             .withdraw = evaluator_withdraw_nothing,
+                                             .limit = evaluator_ignore_limit,
+                                             .busy_s = evaluator_busy_unknown,
+                                             .incumbent = evaluator_ignore_incumbent,
+                                             .now = wide_now};
+    struct space *space = NULL;
+    struct valid_set *set = NULL;
+    struct error error = {0};
+    struct run_progress progress;
+    struct wide wide = {0};
+    struct evaluator evaluator = {&ops, &wide};
+    static const char text[] = "space 2\nparam A = 0..15\nparam B = 0..15\n";
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", text, strlen(text), "", &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
+    CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
+                                                 .set = set,
+                                                 .strategy = &strategy_exhaustive,
+                                                 .evaluator = &evaluator,
+                                                 .max_time_ns = 3000000000},
+                             &progress, &error),
+                    0);
+    CU_ASSERT_EQUAL(progress.evaluated, 2 + PLACES); /* the room was filled twice more before the limit */
+    CU_ASSERT_EQUAL(progress.withdrawn, 0);
+    CU_ASSERT_EQUAL(wide.queued, 0);
+    valid_set_free(set);
+    space_free(space);
+}
+
+CU_TestInfo tests_in_flight[] = {{"outcomes arrive", outcomes_arrive},
+                                 {"it waits for an outcome", waits_for_an_outcome},
+                                 {"it ends what was submitted", ends_what_was_submitted},
+                                 CU_TEST_INFO_NULL};
