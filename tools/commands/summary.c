@@ -279,7 +279,7 @@ static void print_playoff(const struct session_result *result)
     if (run->best.status == STATUS_OK && *run->best.message) {
         bool hurried = strncmp(run->best.message, "the time limit ", 15) == 0;
         fact(hurried ? "play-off" : "note", "%s%s", run->best.message,
-             hurried ? "; a larger --timeout allows more" : "");
+             hurried ? "; a larger --timeout or --max-time allows more" : "");
     }
     if (*run->unplayed)
         fact("play-off", "none, the search decides: %s", run->unplayed);
