@@ -411,7 +411,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     char phases[96] = "";
     if (run->announced_ns)
         text_format(phases, sizeof phases, ": %.1f s of search, %.1f s of play-off", (double)run->search_ns * 1e-9,
-                 (double)(run->elapsed_ns - run->search_ns) * 1e-9);
+                    (double)(run->elapsed_ns - run->search_ns) * 1e-9);
     fact("kernel", "%s%s%s", best->provenance.kernel, *subject->space->title ? ", " : "", subject->space->title);
     if (*best->provenance.problem)
         fact("problem", "%s", best->provenance.problem);
