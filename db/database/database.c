@@ -111,7 +111,8 @@ bool database_is_fit(const struct best *best)
 bool database_optional(const struct csv_column *column)
 {
     return column == &columns[COLUMN_fit] || column == &columns[COLUMN_fit_quality] ||
-           column == &columns[COLUMN_condition] ||
+           column == &columns[COLUMN_condition] || column == &columns[COLUMN_states] ||
+           column == &columns[COLUMN_library_states] ||
            (column->kind == CSV_VALUE && column->objective != objective_default());
 }
 
@@ -392,6 +393,10 @@ static bool needs(const struct best *best, const struct csv_column *column)
 {
     if (column == &columns[COLUMN_condition])
         return best->condition && *best->condition;
+    if (column == &columns[COLUMN_states])
+        return best->states && *best->states;
+    if (column == &columns[COLUMN_library_states])
+        return best->library_states && *best->library_states;
     return !database_optional(column) ||
            (column->kind == CSV_VALUE ? strcmp(column->objective->name, best->objective) == 0 : database_is_fit(best));
 }

@@ -29,6 +29,7 @@ struct best {
     const char *configuration; /* "TILE=64 BLOCK_ROWS=8" */
     double value, low, high;   /* of the objective: median and its 95% interval */
     uint32_t samples;
+    const char *states;            /* of the device behind the value: base/power.h; "": unknown */
     double default_value, speedup; /* NaN: the default was not measured */
     double ceiling_percent;        /* 100 * roofline time / value */
     int64_t valid, evaluated;
@@ -36,6 +37,7 @@ struct best {
     int64_t seed;
     const char *library;                 /* library that the winner was compared with, "cuBLAS 13.0"; "": none */
     double library_value, library_ratio; /* its value; the winner's speed as a fraction of its speed; NaN: none */
+    const char *library_states;          /* of the device behind the library's value; "": unknown */
     const char *fit, *fit_quality; /* text of db/sizes/size_fit.h, and "sizes=40 mean=0.98"; "" or NULL: not a fit */
     const char
         *condition; /* validity of the configuration, a text for db/choose/selection_condition.h; "" or NULL: unknown */
@@ -46,7 +48,8 @@ struct best {
 const struct csv_column *database_columns(size_t *count);
 
 bool database_is_fit(const struct best *best);
-/* True for a column needed only by some rows: values of other objectives than the default one, fits, conditions. */
+/* True for a column needed only by some rows: values of other objectives than the default one, fits, conditions,
+ * states. */
 bool database_optional(const struct csv_column *column);
 
 struct database;

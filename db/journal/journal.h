@@ -60,7 +60,11 @@ struct journal_library {
     double value, low, high;   /* of the library, in the objective's unit */
     uint32_t samples;
     double winner_value;
+    const char *states, *winner_states; /* of the device behind the two values: base/power.h; "" or NULL: unknown */
 };
+
+/* Returns the speed of the winner as a fraction of the library's; NaN if they ran in different power states. */
+double journal_library_ratio(const struct journal_library *library, const struct objective *objective);
 
 struct journal;
 

@@ -140,7 +140,7 @@ static int read_evidence(struct journal *journal, const char *const *cells, stru
                                  error);
 }
 
-/* Reads cutune's own cells (only those with its time for a library) and keeps the others. */
+/* Reads cutune's own cells (only those with its time and states for a library) and keeps the others. */
 static int read_cells(struct journal *journal, const char *const *cells, bool library, struct measurement *row,
                       struct error *error)
 {
@@ -151,7 +151,8 @@ static int read_cells(struct journal *journal, const char *const *cells, bool li
         const struct csv_column *column = journal->columns[i] < 0 ? NULL : &journal->known[journal->columns[i]];
         if (!column)
             journal->texts[journal->head.header.parameter_count + (size_t)(-1 - journal->columns[i])] = cells[i];
-        else if (!library || column->kind == CSV_VALUE || column->kind == CSV_COUNT)
+        else if (!library || column->kind == CSV_VALUE || column->kind == CSV_COUNT ||
+                 journal->columns[i] == JOURNAL_COLUMN_states)
             code = csv_cell_read(column, cells[i], row, error);
     }
     return code ? code : range_check_interval(row->low, row->high, error);

@@ -276,8 +276,9 @@ static bool lacks_columns(const struct objective *objective, const int *columns,
 {
     struct csv_column known[JOURNAL_COLUMNS];
     int count = (int)journal_columns(objective, known), column = 0;
-    while (column < count && (journal_columns_have(columns, column_count, column) ||
-                              column == JOURNAL_COLUMN_efficiency_other_devices || column == JOURNAL_COLUMN_verified))
+    while (column < count &&
+           (journal_columns_have(columns, column_count, column) || column == JOURNAL_COLUMN_efficiency_other_devices ||
+            column == JOURNAL_COLUMN_verified || column == JOURNAL_COLUMN_states))
         column++;
     return column < count;
 }

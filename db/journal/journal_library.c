@@ -1,20 +1,32 @@
 #include "journal/journal_library.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/pairs.h"
+#include "base/power.h"
 #include "base/range.h"
 
 void journal_library_print(struct text *text, const struct journal_library *library)
 {
     char number[TEXT_REAL_BYTES];
     text_printf(text, "winner=%s hash=%s", text_real(library->winner_value, number), library->hash);
+    if (library->winner_states && *library->winner_states)
+        text_printf(text, " winner_states=%s", library->winner_states);
+}
+
+double journal_library_ratio(const struct journal_library *library, const struct objective *objective)
+{
+    struct power own = power_of(library->states ? library->states : "");
+    struct power winner = power_of(library->winner_states ? library->winner_states : "");
+    return power_differs(own.state, winner.state) ? NAN
+                                                  : objective_gain(objective, library->value, library->winner_value);
 }
 
 /* Skips names that a later cutune writes. */
-static int read_numbers(const char *text, struct journal_library *library, struct error *error)
+static int read_numbers(struct arena *texts, const char *text, struct journal_library *library, struct error *error)
 {
     struct arena arena = {0};
     struct pairs pairs;
@@ -25,8 +37,11 @@ static int read_numbers(const char *text, struct journal_library *library, struc
         code = error_set(error, ERROR_DATA, "the library's row has no time of the winner, 'winner=NUMBER'");
     if (!code && (!hash || strlen(hash) >= sizeof library->hash))
         code = error_set(error, ERROR_DATA, "the library's row has no 'hash=HASH' of its file");
+    const char *states = code ? NULL : pairs_find(&pairs, "winner_states");
     if (!code)
         strcpy(library->hash, hash);
+    if (!code && !(library->winner_states = arena_copy(texts, states ? states : "", states ? strlen(states) : 0)))
+        code = error_memory(error);
     arena_free(&arena);
     return code;
 }
@@ -50,7 +65,9 @@ int journal_libraries_add(struct journal_libraries *libraries, const char *const
     fresh->values = copies;
     if (!copies || !(fresh->name = arena_copy(&libraries->arena, name, strlen(name))))
         return error_memory(error);
-    int code = read_numbers(numbers, fresh, error);
+    if (!(fresh->states = arena_copy(&libraries->arena, row->states, strlen(row->states))))
+        return error_memory(error);
+    int code = read_numbers(&libraries->arena, numbers, fresh, error);
     libraries->count += code == 0;
     return code;
 }

@@ -1,5 +1,7 @@
 #include "journal/journal_print.h"
 
+#include <stdio.h>
+
 #include "database/database.h"
 #include "journal/journal_evidence.h"
 #include "journal/journal_head.h"
@@ -92,6 +94,7 @@ int journal_print_library_cells(const struct journal_header *header, const int *
     row.low = library->low;
     row.high = library->high;
     row.samples = library->samples;
+    snprintf(row.states, sizeof row.states, "%s", library->states ? library->states : "");
     journal_library_print(&numbers, library);
     for (size_t i = 0; i < column_count && !code; i++) {
         const char *cell = "";
@@ -101,7 +104,8 @@ int journal_print_library_cells(const struct journal_header *header, const int *
             cell = library->name;
         else if (columns[i] == JOURNAL_COLUMN_message)
             cell = text_string(&numbers);
-        else if (columns[i] >= 0 && (known[columns[i]].kind == CSV_VALUE || columns[i] == JOURNAL_COLUMN_samples))
+        else if (columns[i] >= 0 && (known[columns[i]].kind == CSV_VALUE || columns[i] == JOURNAL_COLUMN_samples ||
+                                     columns[i] == JOURNAL_COLUMN_states))
             code = csv_cell_text(&known[columns[i]], &row, buffer, &cell, error);
         csv_append(line, cell, i + 1 == column_count);
     }

@@ -5,8 +5,8 @@
 
 #include "base/text_set.h"
 
-/* A measurement without its message, which is the last member. */
-enum { ROWS_PER_BLOCK = 64, NUMBERS = offsetof(struct measurement, message) };
+/* A measurement without its long texts, which are the last members. */
+enum { ROWS_PER_BLOCK = 64, LONG_TEXTS = 2, NUMBERS = offsetof(struct measurement, states) };
 _Static_assert(NUMBERS % sizeof(int64_t) == 0, "the numbers of a measurement are whole words");
 
 struct journal_block {
@@ -22,7 +22,7 @@ struct journal_texts {
 
 bool journal_rows_start(struct journal_rows *rows, size_t width)
 {
-    rows->width = width + 1;
+    rows->width = width + LONG_TEXTS;
     rows->texts = arena_array(&rows->arena, rows->width, sizeof *rows->texts);
     return rows->texts != NULL;
 }
@@ -60,9 +60,11 @@ bool journal_rows_add(struct journal_rows *rows, const char *const *texts, const
     if (rows->count == rows->block_count * ROWS_PER_BLOCK && !add_block(rows))
         return false;
     struct journal_block *block = rows->blocks[rows->count / ROWS_PER_BLOCK];
+    const char *const long_texts[LONG_TEXTS] = {measurement->states, measurement->message};
+    const size_t width = rows->width - LONG_TEXTS;
     const char **row = block->texts + rows->count % ROWS_PER_BLOCK * rows->width;
     for (size_t i = 0; i < rows->width; i++)
-        if (!(row[i] = intern(rows, &rows->texts[i], i + 1 < rows->width ? texts[i] : measurement->message)))
+        if (!(row[i] = intern(rows, &rows->texts[i], i < width ? texts[i] : long_texts[i - width])))
             return false;
     memcpy(block->numbers[rows->count % ROWS_PER_BLOCK], measurement, NUMBERS);
     rows->count++;
@@ -77,10 +79,11 @@ const char *const *journal_rows_texts(const struct journal_rows *rows, size_t ro
 struct measurement journal_rows_measurement(const struct journal_rows *rows, size_t row)
 {
     struct measurement measurement;
-    const char *message = journal_rows_texts(rows, row)[rows->width - 1];
+    const char *const *long_texts = journal_rows_texts(rows, row) + rows->width - LONG_TEXTS;
     memcpy(&measurement, rows->blocks[row / ROWS_PER_BLOCK]->numbers[row % ROWS_PER_BLOCK], NUMBERS);
-    memset(measurement.message, 0, sizeof measurement.message);
-    memcpy(measurement.message, message, strlen(message)); /* fits: it was copied from an array of this size */
+    memset((unsigned char *)&measurement + NUMBERS, 0, sizeof measurement - NUMBERS);
+    strcpy(measurement.states, long_texts[0]); /* both fit: they were copied from arrays of this size */
+    strcpy(measurement.message, long_texts[1]);
     return measurement;
 }
 

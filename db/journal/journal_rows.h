@@ -1,5 +1,5 @@
-/* The rows of a journal in compact form, for millions of rows. Repeated texts share one copy. Messages are stored as
- * texts, since most are empty. */
+/* The rows of a journal in compact form, for millions of rows. Repeated texts share one copy. Messages and states
+ * are stored as texts, since most messages are empty. */
 #ifndef CUTUNE_JOURNAL_JOURNAL_ROWS_H
 #define CUTUNE_JOURNAL_JOURNAL_ROWS_H
 
@@ -9,14 +9,14 @@
 /* Empty when zeroed. */
 struct journal_rows {
     struct arena arena;
-    size_t width; /* texts of a row, including the message */
+    size_t width; /* texts of a row, including the message and the states */
     size_t count;
     struct journal_block **blocks;
     size_t block_count, block_room;
     struct journal_texts *texts; /* by column */
 };
 
-/* `width`: texts per row, without the message. False when out of memory. */
+/* `width`: texts per row, without those of the measurement. False when out of memory. */
 bool journal_rows_start(struct journal_rows *rows, size_t width);
 bool journal_rows_add(struct journal_rows *rows, const char *const *texts, const struct measurement *measurement);
 /* The texts of a row; equal ones of a column share one pointer. Valid until journal_rows_free. */

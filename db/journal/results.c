@@ -38,6 +38,7 @@ static int open_winner(struct database **database, const struct journal_outcomes
     const struct outcome *first = outcomes_find(&read->outcomes, winner.key);
     journal_outcomes_text(journal, read->rows[first - read->outcomes.items], &configuration);
     struct best best = winner_row(&winner, &provenance, text_string(&configuration), read->outcomes.count);
+    best.states = winner.measurement.states;
     winner_row_library(
         &best, journal_find_library(journal, journal_get_values(journal, read->rows[first - read->outcomes.items])));
     int code =

@@ -179,8 +179,10 @@ struct best winner_row(const struct winner *winner, const struct provenance *pro
         .speedup = objective_cost(objective, winner->default_.value) / measurement_cost(best),
         .ceiling_percent = objective->seconds != 0 ? 100 * amounts.roofline_ns / best->value : NAN,
         .evaluated = (int64_t)evaluated,
+        .states = "",
         .strategy = "",
         .library = "",
+        .library_states = "",
         .library_value = NAN,
         .library_ratio = NAN,
     };
@@ -198,5 +200,6 @@ void winner_row_library(struct best *row, const struct journal_library *library)
         return;
     row->library = library->name;
     row->library_value = library->value;
-    row->library_ratio = objective_gain(objective_find(row->objective), library->value, library->winner_value);
+    row->library_states = library->states ? library->states : "";
+    row->library_ratio = journal_library_ratio(library, objective_find(row->objective));
 }

@@ -36,7 +36,8 @@ bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t defaul
 double winner_efficiency(const struct outcomes *outcomes, const struct winner *winner, uint64_t key);
 
 /* The row of the database. If times are per unit of work, so are traffic, operations and roofline time. Borrows
- * texts. The caller sets the rest, which is 0 and "": the number of valid configurations, the strategy and its seed. */
+ * texts. The caller sets the rest, which is 0 and "": the states, the number of valid configurations, the strategy and
+ * its seed. */
 struct best winner_row(const struct winner *winner, const struct provenance *provenance, const char *configuration,
                        uint64_t evaluated);
 /* Adds the library that the winner was compared with; NULL: none. Borrows its name. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "base/power.h"
 #include "terminal/output.h"
 
 static const struct objective *objective_of(const struct best *best)
@@ -95,6 +96,17 @@ static void add_learned(cJSON *row, const struct session_result *result)
     text_free(&text);
 }
 
+/* Adds the power state and the median clock; "" and null if unknown. */
+static void add_state(cJSON *row, const char *prefix, const char *states)
+{
+    char name[64];
+    struct power power = power_of(states);
+    snprintf(name, sizeof name, "%spower_state", prefix);
+    cJSON_AddStringToObject(row, name, power_state_name(power.state));
+    snprintf(name, sizeof name, "%sclock_mhz", prefix);
+    output_add_real(row, name, power.mhz);
+}
+
 cJSON *summary_record(const struct session_result *result)
 {
     cJSON *row = cJSON_CreateObject();
@@ -104,6 +116,8 @@ cJSON *summary_record(const struct session_result *result)
         snprintf(name, sizeof name, "count_%s", status_name((enum status)status));
         output_add_int(row, name, (long long)result->run->counts[status]);
     }
+    add_state(row, "", result->best->states);
+    add_state(row, "library_", result->best->library_states);
     add_unsettled(row, result);
     output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
     output_add_int(row, "finalists", (long long)result->run->finalists);
@@ -187,17 +201,25 @@ static void print_rates(const struct session_subject *subject, const struct sess
              format_flops(rate, sizeof rate, objective_rate(objective, provenance->flops, best->value)));
 }
 
+/* Writes a space and the power state of a value; "": unknown. */
+static void put_state(char state[POWER_TEXT_BYTES + 1], const char *states)
+{
+    power_text(state + 1, power_of(states));
+    state[0] = state[1] ? ' ' : '\0';
+}
+
 static void print_values(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
     const struct objective *objective = objective_of(best);
     const char *name = objective->aim ? objective->aim : objective->name; /* the value says the rest */
-    char value[32], low[32], high[32];
+    char value[32], low[32], high[32], state[POWER_TEXT_BYTES + 1];
     objective->print(value, sizeof value, best->value);
+    put_state(state, best->states);
     if (isnan(best->low) || isnan(best->high)) /* from another tool's journal */
-        fact(name, "%s, %u samples, no interval recorded", value, best->samples);
+        fact(name, "%s%s, %u samples, no interval recorded", value, state, best->samples);
     else
-        fact(name, "%s, %.4g%% interval %s to %s, median of %u samples", value, 100 * result->confidence,
+        fact(name, "%s%s, %.4g%% interval %s to %s, median of %u samples", value, state, 100 * result->confidence,
              objective->print(low, sizeof low, best->low), objective->print(high, sizeof high, best->high),
              best->samples);
     if (objective->seconds != 0)
@@ -212,13 +234,21 @@ static void print_values(const struct session_subject *subject, const struct ses
              objective->print(value, sizeof value, best->default_value));
 }
 
-/* Ratio over the rounds that both played. */
+/* Ratio over the rounds that both played. A time of another power state has no ratio, and is not the winner's above. */
 static void print_library(const struct best *best)
 {
-    char value[32];
-    if (!isnan(best->library_ratio))
-        fact("library", "%s (%s); winner %.2f of it",
-             objective_of(best)->print(value, sizeof value, best->library_value), best->library, best->library_ratio);
+    char value[32], state[POWER_TEXT_BYTES + 1];
+    bool other = power_differs(power_of(best->library_states).state, power_of(best->states).state);
+    if (!*best->library || isnan(best->library_value))
+        return;
+    objective_of(best)->print(value, sizeof value, best->library_value);
+    put_state(state, best->library_states);
+    if (isnan(best->library_ratio))
+        fact("library", "%s%s (%s); no ratio, as the winner beside it ran in another power state", value, state,
+             best->library);
+    else
+        fact("library", "%s%s (%s); winner %.2f of it%s", value, state, best->library, best->library_ratio,
+             other ? " in their common rounds, in another power state than the time above" : "");
 }
 
 static void print_learned(const struct session_result *result)

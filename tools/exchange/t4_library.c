@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/power.h"
 #include "base/range.h"
 #include "exchange/t4.h"
 
@@ -9,6 +10,14 @@ static void put_number(struct text *out, const char *name, double value)
     char number[TEXT_REAL_BYTES];
     if (isfinite(value))
         text_printf(out, ",\"%s\":%s", name, text_real(value, number));
+}
+
+static void put_states(struct text *out, const char *name, const char *states)
+{
+    if (!*states)
+        return;
+    text_printf(out, ",\"%s\":", name);
+    t4_string(out, states);
 }
 
 void t4_libraries(struct text *out, const struct journal *journal)
@@ -28,6 +37,8 @@ void t4_libraries(struct text *out, const struct journal *journal)
         put_number(out, "high", library->high);
         put_number(out, "samples", library->samples);
         put_number(out, "winner_value", library->winner_value);
+        put_states(out, "states", library->states);
+        put_states(out, "winner_states", library->winner_states);
         text_append(out, "}", 1);
     }
     text_append(out, "]", 1);
@@ -40,13 +51,21 @@ static double number_of(const struct json_member *member, enum range range)
     return good ? member->item->valuedouble : NAN;
 }
 
+/* Returns a text of states; "": it has none. */
+static const char *states_of(const struct json_member *member)
+{
+    const char *text = member->item ? cJSON_GetStringValue(member->item) : NULL;
+    struct power power = power_of(text ? text : "");
+    return power.state != POWER_UNKNOWN || !isnan(power.mhz) ? text : "";
+}
+
 int t4_read_library(const struct json_text *json, const cJSON *object, size_t at, struct json_member *configuration,
                     struct journal_library *library)
 {
-    enum { CONFIGURATION, NAME, HASH, VALUE, LOW, HIGH, SAMPLES, WINNER, MEMBERS };
-    struct json_member members[MEMBERS] = {{.name = "configuration"}, {.name = "name"},        {.name = "hash"},
-                                           {.name = "value"},         {.name = "low"},         {.name = "high"},
-                                           {.name = "samples"},       {.name = "winner_value"}};
+    enum { CONFIGURATION, NAME, HASH, STATES, WINNER_STATES, VALUE, LOW, HIGH, SAMPLES, WINNER, MEMBERS };
+    struct json_member members[MEMBERS] = {
+        {.name = "configuration"}, {.name = "name"}, {.name = "hash"}, {.name = "states"},  {.name = "winner_states"},
+        {.name = "value"},         {.name = "low"},  {.name = "high"}, {.name = "samples"}, {.name = "winner_value"}};
     double numbers[MEMBERS];
     int code = json_members(json, object, at, "a library", members, MEMBERS, NULL, NULL);
     if (code)
@@ -64,6 +83,8 @@ int t4_read_library(const struct json_text *json, const cJSON *object, size_t at
     double samples = numbers[SAMPLES];
     *configuration = members[CONFIGURATION];
     *library = (struct journal_library){.name = members[NAME].item ? cJSON_GetStringValue(members[NAME].item) : NULL,
+                                        .states = states_of(&members[STATES]),
+                                        .winner_states = states_of(&members[WINNER_STATES]),
                                         .value = numbers[VALUE],
                                         .low = numbers[LOW],
                                         .high = numbers[HIGH],

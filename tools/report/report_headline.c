@@ -140,8 +140,9 @@ static void put_library(struct report *report, const struct comparison *comparis
         text_free(&configuration);
         if (!same)
             continue;
-        double ratio = objective_gain(comparison->objective, library->value, library->winner_value);
-        html(report->page, ", %s of the speed of %s", report_number(ratio, 2, number), library->name);
+        double ratio = journal_library_ratio(library, comparison->objective);
+        if (!isnan(ratio))
+            html(report->page, ", %s of the speed of %s", report_number(ratio, 2, number), library->name);
         return;
     }
 }

@@ -106,6 +106,8 @@ static const struct measurement *known_value(struct arena *arena, const struct b
             measurement->bytes = best->provenance.bytes;
             measurement->flops = best->provenance.flops;
         }
+        if (winner)
+            snprintf(measurement->states, sizeof measurement->states, "%s", best->states);
     }
     return measurement;
 }
@@ -141,7 +143,8 @@ static int add_best_library(struct measured_runs *measured, const struct best *b
                                         .value = best->library_value,
                                         .low = NAN,
                                         .high = NAN,
-                                        .winner_value = best->library_value / best->library_ratio};
+                                        .winner_value = best->library_value / best->library_ratio,
+                                        .states = best->library_states};
     fresh->libraries = library;
     fresh->library_count = 1;
     return 0;

@@ -25,7 +25,8 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(registers), NUMBER(shared_bytes),
            NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
            NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
-           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, message));
+           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
+           PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)

@@ -8,6 +8,7 @@
 
 #include "base/objective.h"
 #include "base/pack.h"
+#include "base/power.h"
 
 enum status {
 #define STATUS(code, name, class, t4, description) STATUS_##code,
@@ -81,6 +82,7 @@ struct measurement {
     char uuid[48];     /* of the measuring device; "": that of the journal, or unknown */
     char kernel[64];   /* of a sequence: the kernel (perhaps cut off) whose launch has this occupancy, registers, shared
                           and local bytes; "": there is one kernel */
+    char states[POWER_STATES_BYTES];         /* of the device in the batches or rounds behind the value; "": unknown */
     char message[MEASUREMENT_MESSAGE_BYTES]; /* reason of a status other than ok, in one line; empty: none */
 };
 

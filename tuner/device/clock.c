@@ -41,13 +41,13 @@ void gpu_begin_clock(struct gpu *gpu)
     gpu->nvml.starting = !pthread_create(&gpu->nvml.starter, NULL, start_nvml, NULL);
 }
 
-/* The reasons stay unknown without NVML or one of its functions. */
+/* The reasons stay unknown without NVML or one of its functions, the temperature also without its own. */
 static void open_nvml(struct gpu_nvml *nvml)
 {
     char bus[32];
     void *library = NULL;
     gpu_nvml_by_bus *by_bus;
-    nvml->last = -1;
+    nvml->last = nvml->celsius = -1;
     if (!nvml->starting)
         library = start_nvml(NULL);
     else
@@ -58,19 +58,22 @@ static void open_nvml(struct gpu_nvml *nvml)
     *(void **)&by_bus = symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId");
     *(void **)&nvml->reasons =
         symbol(library, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
+    *(void **)&nvml->temperature = symbol(library, "nvmlDeviceGetTemperature", "nvmlDeviceGetTemperature");
     if (!by_bus || !nvml->reasons || by_bus(bus, &nvml->device))
         nvml->device = NULL;
 }
 
-static int64_t ask_nvml(struct gpu_nvml *nvml)
+static void ask_nvml(struct gpu_nvml *nvml)
 {
     int64_t now_ns = clock_now_ns();
     unsigned long long reasons = 0;
+    unsigned celsius = 0;
     if (!nvml->device || (nvml->asked_ns && now_ns - nvml->asked_ns < nvml_each_ns))
-        return nvml->last;
+        return;
     nvml->asked_ns = now_ns;
     nvml->last = nvml->reasons(nvml->device, &reasons) ? -1 : (int64_t)reasons;
-    return nvml->last;
+    bool warm = nvml->temperature && !nvml->temperature(nvml->device, NVML_SENSOR_GPU, &celsius);
+    nvml->celsius = warm ? (int64_t)celsius : -1;
 }
 
 /* ---- The clock ---- */
@@ -95,7 +98,8 @@ cudaError_t gpu_clock_queue(struct gpu *gpu)
 
 struct gpu_condition gpu_clock_read(struct gpu *gpu)
 {
-    struct gpu_condition condition = {.reasons = ask_nvml(&gpu->nvml)};
+    ask_nvml(&gpu->nvml);
+    struct gpu_condition condition = {.reasons = gpu->nvml.last, .celsius = gpu->nvml.celsius};
     condition.mhz = gpu->clock->ns ? 1e3 * (double)gpu->clock->cycles / (double)gpu->clock->ns : NAN;
     condition.throttled = condition.mhz < throttled_below * gpu->calibration.settled_mhz ||
                           (condition.reasons > 0 && (condition.reasons & REASONS_THROTTLED));

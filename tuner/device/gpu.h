@@ -72,6 +72,8 @@ struct nvmlDevice_st;
 typedef unsigned gpu_nvml_init(void);
 typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);
 typedef unsigned gpu_nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons);
+typedef unsigned gpu_nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
+enum { NVML_SENSOR_GPU = 0 };
 enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, NVML_POWER_BRAKE = 0x80 };
 
 /* NVML in this process. */
@@ -80,8 +82,9 @@ struct gpu_nvml {
     bool starting;
     struct nvmlDevice_st *device; /* NULL: NVML is missing or does not know the device */
     gpu_nvml_reasons *reasons;
-    int64_t last; /* the last answer; -1: unknown */
-    int64_t asked_ns;
+    gpu_nvml_temperature *temperature; /* NULL: NVML lacks it */
+    int64_t last, celsius;             /* the last answers; -1: unknown */
+    int64_t asked_ns;                  /* 0: the next reading asks */
 };
 
 /* Host memory of one kind, allocated when a pipeline first needs it. Indexed by the pipeline's copies, which are the
@@ -309,6 +312,7 @@ cudaError_t gpu_clock_queue(struct gpu *gpu);
 struct gpu_condition {
     double mhz;      /* NaN: unknown */
     int64_t reasons; /* NVML's clock event reasons; -1: unknown */
+    int64_t celsius; /* temperature of the device; -1: unknown */
     bool throttled;  /* samples taken meanwhile are discarded */
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);

@@ -91,6 +91,8 @@ static void note_condition(struct measurement *measurement, const struct gpu_con
     if (condition->reasons >= 0)
         measurement->throttle_reasons =
             (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
+    power_states_add(measurement->states,
+                     &(struct power_reading){condition->mhz, condition->reasons, condition->celsius});
 }
 
 /* True if the device waited for the host within too many samples. The flush hides queueing that is not longer: the

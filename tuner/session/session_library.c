@@ -30,12 +30,17 @@ static void note(struct session *session, const char *why)
     session_note(session, "no comparison with the library %s: %s", session->space->library_path, why);
 }
 
+static const char *copy(struct session *session, const char *text)
+{
+    return arena_copy(&session->arena, text, strlen(text));
+}
+
 /* Returns the library's own name, or else the name of its file. */
 static const char *name_of(struct session *session, const struct measurement *library)
 {
     const char *path = session->space->library_path, *slash = strrchr(path, '/');
     const char *name = *library->message ? library->message : slash ? slash + 1 : path;
-    return arena_copy(&session->arena, name, strlen(name));
+    return copy(session, name);
 }
 
 /* Reports why two measurements cannot be compared; false: they can. */
@@ -67,7 +72,9 @@ static int take(struct session *session, const uint32_t *choices, const struct e
     library->samples = measured->library.samples;
     library->winner_value = measured->winner.value;
     library->name = name_of(session, &measured->library);
-    if (!library->name)
+    library->states = copy(session, measured->library.states);
+    library->winner_states = copy(session, measured->winner.states);
+    if (!library->name || !library->states || !library->winner_states)
         return error_memory(error);
     return session->journal ? rows_append_library(session->journal, session->space, choices, library, error) : 0;
 }

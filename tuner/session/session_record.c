@@ -280,6 +280,7 @@ struct best session_best(struct session *session)
     best.valid = (int64_t)valid_set_count(session->set);
     best.strategy = strategy && strchr(strategy, ':') ? strategy : session->run.plan.strategy->name;
     best.seed = (int64_t)session->request->seed;
+    best.states = run->best.states;
     best.condition = condition_of(session, run->best_index);
     winner_row_library(&best, session->library.name ? &session->library : NULL);
     return best;

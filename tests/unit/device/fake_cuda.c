@@ -102,6 +102,8 @@ static double mhz_at(int64_t now_ns)
 {
     if (fake.restless && now_ns / 50000 % 2)
         return fake.mhz / 2;
+    if (fake_at_cap(now_ns))
+        return fake.cap_mhz;
     return is_slow(now_ns) ? fake.slow_mhz : fake.mhz;
 }
 
@@ -124,6 +126,8 @@ static void run_kernel(const struct work *work, int64_t start_ns)
         work->kernel->run(work->arguments);
     else
         kernel_ns += llround(fake_run(work->kernel, work->arguments, flushes) * fake.mhz / mhz_at(start_ns));
+    if (loaded && !loaded->helper)
+        fake_load(start_ns, kernel_ns, loaded->script.power);
     fake_note(loaded ? loaded->script.letter : 'k');
 }
 
@@ -230,10 +234,12 @@ void fake_reset(void)
                               .device_room = 24 << 20,
                               .host_room = SIZE_MAX,
                               .mhz = 1000,
+                              .celsius = 40,
                               .clusters = 1,
                               .blocks_sm = 2,
                               .cupti_passes = 3};
     fake_cupti_forget();
+    fake_power_forget();
     fake_forget();
 }
 

@@ -15,6 +15,7 @@
  *     first_ns=0       added to the first launch after loading
  *     cold_ns=0        added when as many bytes as the L2 holds were set since the previous launch
  *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
+ *     power=1          part of the device's load while it runs: see cap_mhz
  *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
  *     letter=k         the kernel's letter in the trace
  *     id=...           ignored: makes two scripts of one
@@ -91,21 +92,26 @@ struct fake_cuda {
     double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
     int64_t slow_from_ns, slow_until_ns;
     uint64_t reasons, slow_reasons; /* NVML's clock event reasons; also in the slow time */
-    bool restless;                  /* the clock halves at each reading */
-    bool nvml;                      /* NVML exists: false */
-    bool cupti;                     /* CUPTI exists: false. Its metrics: fake_cupti.c */
-    int cupti_result;               /* result of enabling it */
-    unsigned cupti_passes;          /* 3 */
-    int cupti_start;                /* effect of starting to count: FAKE_CUPTI_STARTS */
-    bool virtual_time;              /* applies to clock_now_ns and nanosleep of this process: false */
-    bool real_time;                 /* waiting for the device takes real time: false */
-    unsigned malloc_fails;          /* number of the allocation that fails, on device and host; 0: none */
-    int clusters;                   /* 1 */
-    int blocks_sm;                  /* of any kernel that run at once on a multiprocessor: 2 */
-    cudaError_t graph_error;        /* result of capturing a graph */
-    cudaError_t next_launch;        /* result of the next launch */
-    cudaError_t broken;             /* result of all calls once queued work is executed */
-    void *symbol;                   /* address of the constant COEFF */
+    /* The clock at the power cap, which NVML reports then; 0: none. Kernels that run for cap_load_ns bring it, and a
+     * rest of cap_rest_ns takes it away. */
+    unsigned cap_mhz;
+    int64_t cap_load_ns, cap_rest_ns;
+    unsigned celsius;        /* of the device: 40 */
+    bool restless;           /* the clock halves at each reading */
+    bool nvml;               /* NVML exists: false */
+    bool cupti;              /* CUPTI exists: false. Its metrics: fake_cupti.c */
+    int cupti_result;        /* result of enabling it */
+    unsigned cupti_passes;   /* 3 */
+    int cupti_start;         /* effect of starting to count: FAKE_CUPTI_STARTS */
+    bool virtual_time;       /* applies to clock_now_ns and nanosleep of this process: false */
+    bool real_time;          /* waiting for the device takes real time: false */
+    unsigned malloc_fails;   /* number of the allocation that fails, on device and host; 0: none */
+    int clusters;            /* 1 */
+    int blocks_sm;           /* of any kernel that run at once on a multiprocessor: 2 */
+    cudaError_t graph_error; /* result of capturing a graph */
+    cudaError_t next_launch; /* result of the next launch */
+    cudaError_t broken;      /* result of all calls once queued work is executed */
+    void *symbol;            /* address of the constant COEFF */
     size_t symbol_bytes;
 
     /* Events in this process. */

@@ -49,7 +49,14 @@ static unsigned nvml_by_bus(const char *bus, struct nvmlDevice_st **device)
 static unsigned nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons)
 {
     *reasons = fake.now_ns >= fake.slow_from_ns && fake.now_ns < fake.slow_until_ns ? fake.slow_reasons : fake.reasons;
+    *reasons |= fake_at_cap(fake.now_ns) ? 0x4 : 0;
     return device != &nvml;
+}
+
+static unsigned nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius)
+{
+    *celsius = fake.celsius;
+    return device != &nvml || sensor != 0 || !fake.celsius;
 }
 
 void *__real_dlopen(const char *name, int flags);
@@ -73,18 +80,21 @@ void *__wrap_dlsym(void *library, const char *name)
         unsigned (*init)(void);
         unsigned (*by_bus)(const char *bus, struct nvmlDevice_st **device);
         unsigned (*reasons)(struct nvmlDevice_st *device, unsigned long long *reasons);
-    } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL},
-                {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL},
-                {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons}};
+        unsigned (*temperature)(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
+    } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL, NULL},
+                {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL, NULL},
+                {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons, NULL},
+                {"nvmlDeviceGetTemperature", NULL, NULL, NULL, nvml_temperature}};
     if (library && library == fake_cupti_library())
         return fake_cupti_function(name);
     if (library != (void *)&nvml)
         return __real_dlsym(library, name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(name, rows[i].name) == 0)
-            return rows[i].init     ? *(void **)&rows[i].init
-                   : rows[i].by_bus ? *(void **)&rows[i].by_bus
-                                    : *(void **)&rows[i].reasons;
+            return rows[i].init      ? *(void **)&rows[i].init
+                   : rows[i].by_bus  ? *(void **)&rows[i].by_bus
+                   : rows[i].reasons ? *(void **)&rows[i].reasons
+                                     : *(void **)&rows[i].temperature;
     return NULL;
 }
 
@@ -98,10 +108,11 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_cuda, name), sizeof fake.name                                                      \
     }
-    SETTING(devices),      SETTING(device_room),  SETTING(host_room),  SETTING(slow_from_ns), SETTING(slow_until_ns),
-    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),       SETTING(real_time),    SETTING(malloc_fails),
-    SETTING(driver),       SETTING(device_taken), SETTING(no_devices), SETTING(start_ms),     SETTING(cupti),
-    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),     SETTING(slower),       SETTING(alike),
+    SETTING(devices),      SETTING(device_room),  SETTING(host_room),   SETTING(slow_from_ns), SETTING(slow_until_ns),
+    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),    SETTING(malloc_fails),
+    SETTING(driver),       SETTING(device_taken), SETTING(no_devices),  SETTING(start_ms),     SETTING(cupti),
+    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),       SETTING(alike),
+    SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),
 #undef SETTING
 };
 

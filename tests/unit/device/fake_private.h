@@ -20,7 +20,7 @@ bool fake_is_pooled(const void *memory);
 /* A parsed script; see fake_cuda.h. */
 struct fake_script {
     double time_ns, first_ns, cold_ns, noise, drift;
-    double registers, local, shared;
+    double registers, local, shared, power;
     char letter;
     struct fake_strike {
         unsigned first, every; /* numbers of launches, from 1; first 0: never */
@@ -47,6 +47,12 @@ cudaError_t fake_loading(const struct fake_loaded *loaded);
 cudaError_t fake_launching(const struct fake_loaded *loaded);
 /* Runs the kernel with all its faults; returns its cost in ns at the nominal clock. */
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes);
+
+/* The power cap of fake.cap_mhz: true while it lowers the clock. */
+bool fake_at_cap(int64_t now_ns);
+/* Adds a kernel's part of the load. */
+void fake_load(int64_t begin_ns, int64_t end_ns, double share);
+void fake_power_forget(void);
 
 /* CUPTI: its library, NULL if it is missing, and its functions; the driver's function that it needs. */
 void *fake_cupti_library(void);

@@ -49,8 +49,8 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_script, name)                                                                      \
     }
-    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(noise),
-    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),
+    NUMBER(time_ns),   NUMBER(first_ns), NUMBER(cold_ns), NUMBER(noise), NUMBER(drift),
+    NUMBER(registers), NUMBER(local),    NUMBER(shared),  NUMBER(power),
 #undef NUMBER
 };
 static const char *const faults[] = {
@@ -85,7 +85,7 @@ static bool parse_word(struct fake_script *script, const char *name, const char 
 
 struct fake_script fake_parse(const char *text)
 {
-    struct fake_script script = {.time_ns = 10000, .registers = 32, .letter = 'k'};
+    struct fake_script script = {.time_ns = 10000, .registers = 32, .power = 1, .letter = 'k'};
     char words[FAKE_SCRIPT_BYTES], *rest = words, *word;
     snprintf(words, sizeof words, "%s", text + (*text ? strlen("fake:") : 0));
     while ((word = strtok_r(rest, " ", &rest))) {

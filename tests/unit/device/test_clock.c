@@ -15,6 +15,8 @@ SAME_FUNCTION(nvmlDeviceGetCurrentClocksEventReasons, gpu_nvml_reasons);
 #else
 SAME_FUNCTION(nvmlDeviceGetCurrentClocksThrottleReasons, gpu_nvml_reasons);
 #endif
+SAME_FUNCTION(nvmlDeviceGetTemperature, gpu_nvml_temperature);
+SAME_REASON(SwPowerCap, POWER_CAP_REASON);
 SAME_REASON(HwSlowdown, NVML_HW_SLOWDOWN);
 SAME_REASON(SwThermalSlowdown, NVML_SW_THERMAL);
 SAME_REASON(HwThermalSlowdown, NVML_HW_THERMAL);

@@ -4,11 +4,12 @@
 static const char recorded[] = "# cutune journal 1\n"
                                "# kernel = k\n"
                                "# parameters = 2\n"
-                               "TILE,MODE,status,time_ns,low_ns,high_ns,samples,kernel,message\n"
-                               "16,rows,ok,5,,,,,\n"
-                               "32,rows,ok,6,,,,,\n"
-                               "16,rows,library,4.5,4.25,5,77,\"cuBLAS 13.0, \"\"new\"\"\",winner=4.75 hash=ab12\n"
-                               "16,rows,library,4,,,,other,winner=5 hash=ab13\n";
+                               "TILE,MODE,status,time_ns,low_ns,high_ns,samples,kernel,message,states\n"
+                               "16,rows,ok,5,,,,,,\n"
+                               "32,rows,ok,6,,,,,,\n"
+                               "16,rows,library,4.5,4.25,5,77,\"cuBLAS 13.0, \"\"new\"\"\",winner=4.75 hash=ab12 "
+                               "winner_states=9x1604:4:61,8x1980:0:45/1x1975:0:-\n"
+                               "16,rows,library,4,,,,other,winner=5 hash=ab13,9x1980:-:-\n";
 
 /* Libraries survive the round trip through T4, and are not results there. */
 static void there_and_back(void)
@@ -35,6 +36,9 @@ static void there_and_back(void)
         CU_ASSERT(a->high == b->high || (isnan(a->high) && isnan(b->high)));
         CU_ASSERT_EQUAL(a->samples, b->samples);
         CU_ASSERT_EQUAL(a->winner_value, b->winner_value);
+        CU_ASSERT_STRING_EQUAL(a->states, b->states);
+        CU_ASSERT_STRING_EQUAL(b->states, i ? "9x1980:-:-" : "8x1980:0:45/1x1975:0:-");
+        CU_ASSERT_STRING_EQUAL(a->winner_states, b->winner_states);
     }
     text_free(&exported), text_free(&imported);
     journal_close(before, NULL), journal_close(after, NULL);

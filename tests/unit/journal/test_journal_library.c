@@ -1,5 +1,6 @@
 #include "journal/journal_library.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,9 @@ static const struct journal_library first = {.name = "cuBLAS 13.0, \"new\"",
                                              .low = 2400,
                                              .high = 2600.5,
                                              .samples = 9,
-                                             .winner_value = 2497.25};
+                                             .winner_value = 2497.25,
+                                             .states = "8x1980:0:45",
+                                             .winner_states = "8x1604:4:61"};
 
 /* Printed libraries read back, separately from the evaluations; the last one of a configuration counts. */
 static void reads_back(void)
@@ -52,6 +55,8 @@ static void reads_back(void)
     CU_ASSERT_EQUAL(found->high, first.high);
     CU_ASSERT_EQUAL(found->samples, first.samples);
     CU_ASSERT_EQUAL(found->winner_value, first.winner_value);
+    CU_ASSERT_STRING_EQUAL(found->states, first.states);
+    CU_ASSERT_STRING_EQUAL(found->winner_states, first.winner_states);
     found = journal_find_library(journal, b);
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     CU_ASSERT_STRING_EQUAL(found->name, "other");
@@ -96,4 +101,27 @@ static void cells(void)
     }
 }
 
-CU_TestInfo tests_journal_library[] = {{"reads_back", reads_back}, {"cells", cells}, CU_TEST_INFO_NULL};
+/* There is no ratio between the power states. */
+static void ratio(void)
+{
+    static const struct {
+        const char *library, *winner;
+        double ratio; /* 0: none */
+    } rows[] = {{NULL, NULL, 0.8},
+                {"", "", 0.8},
+                {"9x1980:0:45", "", 0.8},
+                {"9x1980:0:45", "9x1980:0:45", 0.8},
+                {"9x1604:4:61", "9x1604:4:61", 0.8},
+                {"9x1604:4:61", "9x1604:4:61/9x1980:0:45", 0.8},
+                {"9x1604:4:61", "9x1980:0:45", 0},
+                {"9x1980:0:45", "9x1604:4:61", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct journal_library library = {
+            .value = 4, .winner_value = 5, .states = rows[i].library, .winner_states = rows[i].winner};
+        double got = journal_library_ratio(&library, objective_default());
+        CU_ASSERT(rows[i].ratio > 0 ? got == rows[i].ratio : isnan(got));
+    }
+}
+
+CU_TestInfo tests_journal_library[] = {
+    {"reads_back", reads_back}, {"cells", cells}, {"ratio", ratio}, CU_TEST_INFO_NULL};
