@@ -204,7 +204,8 @@ static int run(const void *options, const char *const *arguments, size_t argumen
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
-     .unused = "device journal strategy jobs no-cache timeout min-occupancy cache samples confidence target-interval"},
+     .unused =
+         "device journal strategy jobs no-cache timeout min-occupancy cache state samples confidence target-interval"},
 };
 
 static const struct command_example examples[] = {

@@ -126,7 +126,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
-     .unused = "device journal no-cache timeout min-occupancy cache samples confidence target-interval"},
+     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval"},
 };
 
 static const struct command_example examples[] = {

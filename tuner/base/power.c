@@ -41,7 +41,7 @@ static bool read_number(const char **text, int64_t limit, char after, int64_t *n
     return true;
 }
 
-/* Returns the number of runs; 0: none, or the text is none. */
+/* Returns the number of runs; 0: the text is empty or malformed. */
 static size_t read_runs(const char *text, struct run runs[POWER_RUNS_MAX])
 {
     size_t count = 0;

@@ -39,10 +39,10 @@ struct power {
 
 /* Adds a reading to a text of states, "" at first. A run has the clock of its first reading, within a hundredth, and
  * the highest temperature. Further readings than fit into POWER_RUNS_MAX runs join the run with the nearest clock, but
- * those at the power cap and others stay apart. A text that is none becomes the reading alone. */
+ * those at the power cap and others stay apart. A malformed text is replaced by the reading. */
 void power_states_add(char states[POWER_STATES_BYTES], const struct power_reading *reading);
 
-/* Computes the state and the median clock; unknown for a text that is none. */
+/* Computes the state and the median clock; unknown for a malformed text. */
 struct power power_of(const char *states);
 
 /* "burst", "cap", "mixed"; "": unknown. */

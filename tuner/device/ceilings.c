@@ -46,7 +46,7 @@ static cudaError_t bytes_per_s(struct gpu *gpu, gpu_queue *queue, void *context,
 {
     struct measurement measurement = measurement_unknown(STATUS_OK);
     const struct gpu_timed timed = {.queue = queue, .context = context, .warm = gpu->sampling.warm};
-    cudaError_t result = gpu_sample(gpu, &timed, INFINITY, timeout_ns, &measurement);
+    cudaError_t result = gpu_sample(gpu, &timed, gpu_no_incumbent, timeout_ns, &measurement);
     if (!result)
         *rate = (double)bytes / measurement.value * 1e9;
     return result;

@@ -106,6 +106,12 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
     return condition;
 }
 
+void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition)
+{
+    gpu->power.at_cap = condition->reasons > 0 && (condition->reasons & POWER_CAP_REASON);
+    gpu->power.capped |= gpu->power.at_cap;
+}
+
 struct look {
     double mhz, flush_ms;
 };
@@ -128,16 +134,25 @@ static cudaError_t look(struct gpu *gpu, struct look *look)
     return result;
 }
 
+bool gpu_agree(const double *readings, size_t count)
+{
+    double low = readings[0], high = readings[0];
+    for (size_t i = 1; i < count; i++) {
+        low = fmin(low, readings[i]);
+        high = fmax(high, readings[i]);
+    }
+    return high - low <= settled_within * high;
+}
+
 /* True if the last readings agree. */
 static bool settled(const struct look looks[SETTLE_LOOKS])
 {
-    struct look low = looks[0], high = looks[0];
-    for (size_t i = 1; i < SETTLE_LOOKS; i++) {
-        low = (struct look){fmin(low.mhz, looks[i].mhz), fmin(low.flush_ms, looks[i].flush_ms)};
-        high = (struct look){fmax(high.mhz, looks[i].mhz), fmax(high.flush_ms, looks[i].flush_ms)};
+    double mhz[SETTLE_LOOKS], flush_ms[SETTLE_LOOKS];
+    for (size_t i = 0; i < SETTLE_LOOKS; i++) {
+        mhz[i] = looks[i].mhz;
+        flush_ms[i] = looks[i].flush_ms;
     }
-    return high.mhz - low.mhz <= settled_within * high.mhz &&
-           high.flush_ms - low.flush_ms <= settled_within * high.flush_ms;
+    return gpu_agree(mhz, SETTLE_LOOKS) && gpu_agree(flush_ms, SETTLE_LOOKS);
 }
 
 int gpu_settle(struct gpu *gpu, struct error *error)

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/measurement.h"
+#include "base/power.h"
 #include "base/worker.h"
 #include "device/choice.h"
 #include "space/space.h"
@@ -71,6 +72,8 @@ struct sampling {
     uint32_t samples;       /* most samples of a configuration, except in a play-off, which has its own limits; more
                                than statistics_samples_least(confidence), at most DEVICE_SAMPLES_MAX */
     double confidence;      /* of the median's interval, between 0 and 1, exclusive */
+    bool sustained;         /* play-offs run at the clock of a device under load, at the power cap if it has one; else
+                               after rests, so that no cap lowers the clock */
     double target_interval; /* half the interval over the median; sampling ends once it is reached */
 };
 
@@ -161,8 +164,10 @@ struct device_job {
     bool playoff;
     size_t kernel_count; /* 1 without a play-off, up to DEVICE_KERNELS_MAX in one */
     const struct device_kernel *kernels;
-    double incumbent_ns; /* stops early once the kernel is certainly slower than this; infinity: never */
-    int64_t timeout_ns;  /* for verifying and timing together; afterwards the process is killed */
+    double incumbent_ns;              /* stops early once the kernel is certainly slower than this; infinity: never */
+    enum power_state incumbent_state; /* of the measurement with the time to beat */
+    bool capped;                      /* the power cap has lowered the device's clock in an earlier job */
+    int64_t timeout_ns;               /* for verifying and timing together; afterwards the process is killed */
 };
 
 /* Submits a job and returns at once. The device must be idle. The job waits while a new process starts. */

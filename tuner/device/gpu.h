@@ -138,6 +138,12 @@ struct gpu {
     unsigned *released;                    /* in host memory that the device reads: number of the last gpu_release */
     unsigned held;                         /* number of the last gpu_close_gate */
     struct gpu_nvml nvml;
+    struct gpu_power {
+        bool capped;   /* the power cap has lowered the clock */
+        bool at_cap;   /* in the last batch */
+        int64_t parts; /* duration of a rest beyond the end of the cap, as a multiple of the work that follows */
+        size_t failed; /* consecutive rests that did not take the cap away */
+    } power;
     unsigned char *flush; /* as large as the L2 cache */
     size_t flush_bytes;
     int64_t flush_ns; /* least duration of a flush; 0: unknown */
@@ -316,6 +322,24 @@ struct gpu_condition {
     bool throttled;  /* samples taken meanwhile are discarded */
 };
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
+/* True if readings of a settled device differ by a hundredth at most. */
+bool gpu_agree(const double *readings, size_t count);
+/* Notes if a batch ran at the power cap. */
+void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);
+
+/* ---- rest.c: rests that keep a device out of the power cap ---- */
+/* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
+bool gpu_rests(const struct gpu *gpu);
+/* If batches need a rest, waits until the power cap is gone and the clock is back: for REST_PARTS times `part_ns`, the
+ * work that follows, and REST_NS at most, and not after `until_ns`. */
+cudaError_t gpu_rest(struct gpu *gpu, int64_t part_ns, int64_t until_ns);
+/* Runs a batch after a rest, which takes longer than the end of the cap if earlier batches needed that. Discards and
+ * repeats a batch that ran at the power cap nevertheless, while longer rests are possible. */
+struct gpu_timed;
+cudaError_t gpu_run_rested(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t part_ns,
+                           int64_t until_ns, double *samples_ns, struct measurement *measurement);
+void gpu_pause(int64_t ns);
+
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
 /* The work to time. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
 struct gpu_timed {
@@ -343,12 +367,19 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
  * need more memory or a unit that the device lacks stay unknown. */
 int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
 
+/* A time to beat, and the power state in which it was measured. */
+struct gpu_incumbent {
+    double ns; /* infinity: none */
+    enum power_state state;
+};
+extern const struct gpu_incumbent gpu_no_incumbent;
 /* Times runs until one of stop_rules.def ends the series. Sets time, interval, samples and status, OK or SLOWER, of
- * `measurement`. `timeout_ns`: total time, even if there are too few samples. */
-cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
-                       struct measurement *measurement);
+ * `measurement`. `timeout_ns`: total time, even if there are too few samples. Samples at the power cap are taken again
+ * after rests, unless they show that the kernel is slower in the incumbent's state, too. */
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gpu_incumbent incumbent,
+                       int64_t timeout_ns, struct measurement *measurement);
 /* Times a verified kernel likewise; a failure becomes its status. */
-void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
+void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent incumbent, int64_t timeout_ns,
                  struct measurement *measurement);
 /* Handles the `result` of a call for a kernel. Synchronises the device and records in `measurement` if the kernel was
  * refused (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: begins the message. A

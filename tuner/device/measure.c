@@ -4,7 +4,6 @@
  * be faster on its own output. For a cold cache, a memset of the L2's size then flushes it. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/statistics.h"
@@ -77,12 +76,6 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
     return result ? result : gpu_clock_queue(gpu);
 }
 
-static void pause_for(int64_t ns)
-{
-    struct timespec time = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-    nanosleep(&time, NULL);
-}
-
 static void note_condition(struct measurement *measurement, const struct gpu_condition *condition)
 {
     int64_t mhz = isnan(condition->mhz) ? -1 : llround(condition->mhz);
@@ -128,9 +121,10 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
         if (!condition.throttled || discards == DISCARDS_MAX || clock_now_ns() + wait_ns >= until_ns)
             break;
         measurement->discarded += (uint32_t)batch;
-        pause_for(wait_ns);
+        gpu_pause(wait_ns);
     }
     note_condition(measurement, &condition);
+    gpu_note_power(gpu, &condition);
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
@@ -170,9 +164,9 @@ static void look(const struct sampling *rule, struct series *series)
     progress->now_ns = clock_now_ns();
 }
 
-static size_t next_batch(const struct gpu_progress *progress)
+static size_t next_batch(const struct gpu_progress *progress, bool rests)
 {
-    double fit = BATCH_NS / (progress->median_ns + 1);
+    double fit = (rests ? REST_BATCH_NS : BATCH_NS) / (progress->median_ns + 1);
     size_t batch = fit < 1 ? 1 : fit > GPU_BATCH_MAX ? GPU_BATCH_MAX : (size_t)fit;
     size_t missing = progress->settled > progress->count ? progress->settled - progress->count : batch;
     if (batch > missing)
@@ -180,29 +174,67 @@ static size_t next_batch(const struct gpu_progress *progress)
     return batch < progress->most - progress->count ? batch : progress->most - progress->count;
 }
 
-cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, double incumbent_ns, int64_t timeout_ns,
-                       struct measurement *measurement)
+const struct gpu_incumbent gpu_no_incumbent = {INFINITY, POWER_UNKNOWN};
+
+/* Samples until a rule ends the series, with a rest before each batch if `rests`. */
+static cudaError_t sample(struct gpu *gpu, const struct gpu_timed *timed, struct gpu_incumbent incumbent, bool rests,
+                          size_t batch, struct series *series, const struct gpu_stop **stop,
+                          struct measurement *measurement)
 {
-    const size_t least = statistics_samples_least(gpu->sampling.confidence);
-    const int64_t start_ns = clock_now_ns();
-    struct series series = {.progress = {.least = least,
-                                         .settled = least + 1,
-                                         .most = gpu->sampling.samples,
-                                         .until_ns = start_ns + (timeout_ns < SAMPLES_NS ? timeout_ns : SAMPLES_NS),
-                                         .end_ns = start_ns + timeout_ns,
-                                         .incumbent_ns = incumbent_ns}};
-    struct gpu_progress *progress = &series.progress;
-    const struct gpu_stop *stop = NULL;
-    size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second run may leave no time to verify again */
-    for (; !stop; batch = next_batch(progress)) {
-        cudaError_t result =
-            gpu_run_batch(gpu, timed, batch, progress->until_ns, series.samples_ns + progress->count, measurement);
+    struct gpu_progress *progress = &series->progress;
+    for (*stop = NULL; !*stop; batch = next_batch(progress, rests)) {
+        double *samples_ns = series->samples_ns + progress->count;
+        int64_t part_ns = (int64_t)((double)batch * progress->median_ns);
+        cudaError_t result = rests
+                                 ? gpu_run_rested(gpu, timed, batch, part_ns, progress->end_ns, samples_ns, measurement)
+                                 : gpu_run_batch(gpu, timed, batch, progress->until_ns, samples_ns, measurement);
         if (result)
             return result;
         progress->count += batch;
-        look(&gpu->sampling, &series);
-        stop = gpu_stop(progress);
+        look(&gpu->sampling, series);
+        double factor =
+            power_least_factor(power_of(measurement->states), incumbent.state, gpu->calibration.settled_mhz);
+        progress->incumbent_ns = incumbent.ns / factor; /* factor 0: infinity, so that no verdict is made */
+        *stop = gpu_stop(progress);
     }
+    return cudaSuccess;
+}
+
+/* True if a complete series at the power cap can be taken again after rests. */
+static bool may_rest(const struct gpu *gpu, const struct gpu_progress *progress, const struct measurement *measurement)
+{
+    enum power_state state = power_of(measurement->states).state;
+    return (state == POWER_CAP || state == POWER_MIXED) && gpu_rests(gpu) &&
+           progress->now_ns + SAMPLES_NS < progress->end_ns;
+}
+
+cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gpu_incumbent incumbent,
+                       int64_t timeout_ns, struct measurement *measurement)
+{
+    const size_t least = statistics_samples_least(gpu->sampling.confidence);
+    const int64_t start_ns = clock_now_ns();
+    const struct gpu_progress begin = {.least = least,
+                                       .settled = least + 1,
+                                       .most = gpu->sampling.samples,
+                                       .until_ns = start_ns + (timeout_ns < SAMPLES_NS ? timeout_ns : SAMPLES_NS),
+                                       .end_ns = start_ns + timeout_ns};
+    struct series series = {.progress = begin};
+    struct gpu_progress *progress = &series.progress;
+    const struct gpu_stop *stop = NULL;
+    size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second run may leave no time to verify again */
+    cudaError_t result = gpu_rest(gpu, timed->run_ns, begin.until_ns); /* from what other kernels left behind */
+    if (!result)
+        result = sample(gpu, timed, incumbent, false, batch, &series, &stop, measurement);
+    if (!result && stop->status == STATUS_OK && may_rest(gpu, progress, measurement)) {
+        double median_ns = progress->median_ns;
+        *progress = begin;
+        progress->median_ns = median_ns;
+        progress->until_ns = clock_now_ns() + SAMPLES_NS;
+        measurement->states[0] = '\0';
+        result = sample(gpu, timed, incumbent, true, 1, &series, &stop, measurement);
+    }
+    if (result)
+        return result;
     measurement->value = progress->median_ns;
     measurement->low = progress->interval.low;
     measurement->high = progress->interval.high;
@@ -273,13 +305,13 @@ void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, str
 
 const char gpu_when_repeated[] = "correct at first, then failed when repeated: ";
 
-void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, double incumbent_ns, int64_t timeout_ns,
+void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent incumbent, int64_t timeout_ns,
                  struct measurement *measurement)
 {
     const struct gpu_timed timed = gpu_timed_kernel(gpu, kernel);
     cudaError_t result = gpu_enter(gpu, kernel);
     if (!result)
-        result = gpu_sample(gpu, &timed, incumbent_ns, timeout_ns, measurement);
+        result = gpu_sample(gpu, &timed, incumbent, timeout_ns, measurement);
     cudaError_t left = gpu_leave(gpu, kernel);
     if (result || left)
         gpu_note_failure(gpu, result ? result : left, gpu_when_repeated, measurement);

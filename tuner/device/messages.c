@@ -1,7 +1,7 @@
 #include "device/messages.h"
 
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
-PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm),
+PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, DEVICE_SAMPLES_MAX + 1), NUMBER(confidence),
                NUMBER(target_interval));
 #undef NUMBER
@@ -41,7 +41,7 @@ PACK_TABLE(set_table, struct set_message, PACK_NUMBER(struct set_message, refere
 #define NUMBER(member) PACK_NUMBER(struct device_job, member)
 PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
            PACK_BELOW(struct device_job, kernel_count, DEVICE_KERNELS_MAX + 1), NUMBER(incumbent_ns),
-           NUMBER(timeout_ns));
+           PACK_BELOW(struct device_job, incumbent_state, POWER_STATE_COUNT), NUMBER(capped), NUMBER(timeout_ns));
 #undef NUMBER
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),

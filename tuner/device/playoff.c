@@ -10,6 +10,7 @@
 #include "device/stop_rules.h"
 
 enum {
+    SUSTAIN_LOOKS = 8,
     RELOAD_ROUNDS = 2,  /* interval at which all kernels' code is reloaded to other addresses */
     ROUND_SAMPLES = 16, /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,  /* target time of a kernel's part of a round */
@@ -19,6 +20,7 @@ enum {
 struct finalist {
     double rounds_ns[ROUNDS_MAX], sorted_ns[ROUNDS_MAX];
     size_t batch, samples;
+    double run_ns; /* of a first run */
     double median_ns;
     struct interval interval;
 };
@@ -29,34 +31,62 @@ struct field {
     struct measurement *measurements;
     struct finalist *finalists;
     size_t count, rounds;
+    int64_t start_ns;
     size_t at;                           /* the kernel being loaded or run */
     int64_t longest_ns;                  /* of a round, including reloading */
     int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
     bool short_kernels;
 };
 
+static void extend(struct field *field, int64_t ns)
+{
+    field->until_ns += ns;
+    field->places_ns += ns;
+}
+
 static bool takes_part(const struct field *field, size_t k)
 {
     return field->measurements[k].status == STATUS_OK;
 }
 
-static cudaError_t run_batch(struct field *field, size_t k, size_t batch, double *samples_ns)
+/* `rest_for_ns`: duration of the batch if it may need a rest before; 0: it needs none. */
+static cudaError_t run_batch(struct field *field, size_t k, size_t batch, int64_t rest_for_ns, double *samples_ns,
+                             struct measurement *measurement)
 {
     const struct gpu_timed timed = gpu_timed_kernel(field->gpu, &field->kernels[k]);
     field->at = k;
     cudaError_t result = gpu_enter(field->gpu, &field->kernels[k]);
     if (!result)
-        result = gpu_run_batch(field->gpu, &timed, batch, field->until_ns, samples_ns, &field->measurements[k]);
+        result = rest_for_ns && gpu_rests(field->gpu)
+                     ? gpu_run_rested(field->gpu, &timed, batch, rest_for_ns, field->end_ns, samples_ns, measurement)
+                     : gpu_run_batch(field->gpu, &timed, batch, field->until_ns, samples_ns, measurement);
     cudaError_t left = gpu_leave(field->gpu, &field->kernels[k]);
     return result ? result : left;
 }
 
-/* Plays one kernel's part of a round. */
+/* Runs a kernel's part of a round without a result. */
+static cudaError_t load(struct field *field, size_t k)
+{
+    double samples_ns[ROUND_SAMPLES];
+    struct measurement unused = measurement_unknown(STATUS_OK);
+    cudaError_t result = run_batch(field, k, field->finalists[k].batch, 0, samples_ns, &unused);
+    field->measurements[k].discarded += unused.discarded;
+    return result;
+}
+
+/* Plays one kernel's part of a round, in the state of the play-off: under load, or after a rest if the power cap was
+ * seen. Rests take none of the time for optional rounds. */
 static cudaError_t play(struct field *field, size_t k)
 {
     struct finalist *finalist = &field->finalists[k];
     double samples_ns[ROUND_SAMPLES];
-    cudaError_t result = run_batch(field, k, finalist->batch, samples_ns);
+    const int64_t start_ns = clock_now_ns(), part_ns = (int64_t)((double)finalist->batch * finalist->run_ns);
+    const bool rests = gpu_rests(field->gpu);
+    cudaError_t result = field->gpu->sampling.sustained ? load(field, k) : cudaSuccess;
+    if (!result)
+        result = run_batch(field, k, finalist->batch, part_ns, samples_ns, &field->measurements[k]);
+    if (rests)
+        extend(field, clock_now_ns() - start_ns - part_ns);
     if (result)
         return result;
     statistics_sort(samples_ns, finalist->batch);
@@ -74,7 +104,8 @@ static cudaError_t plan(struct field *field)
         int64_t start_ns = clock_now_ns();
         if (!takes_part(field, k))
             continue;
-        result = run_batch(field, k, 1, &finalist->rounds_ns[0]);
+        result = run_batch(field, k, 1, 0, &finalist->rounds_ns[0], &field->measurements[k]);
+        finalist->run_ns = finalist->rounds_ns[0];
         field->end_ns -= clock_now_ns() - start_ns; /* reserves the time of verifying the kernel again */
         double fit = ROUND_NS / (finalist->rounds_ns[0] + FLUSH_NS);
         field->short_kernels |= finalist->rounds_ns[0] < SHORT_NS;
@@ -171,6 +202,7 @@ static void conclude(struct field *field, size_t least)
 static cudaError_t reload(struct field *field)
 {
     cudaError_t result = cudaSuccess;
+    struct measurement unused = measurement_unknown(STATUS_OK);
     double first_ns;
     for (size_t k = 0; k < field->count; k++)
         if (takes_part(field, k))
@@ -183,15 +215,47 @@ static cudaError_t reload(struct field *field)
         if (!result)
             gpu_attach(field->gpu, &field->kernels[k], &field->measurements[k]);
         if (!result && takes_part(field, k))
-            result = run_batch(field, k, 1, &first_ns);
+            result = run_batch(field, k, 1, 0, &first_ns, &unused);
     }
+    return result;
+}
+
+/* Begins the first round, perhaps again: forgets the states of planning and of discarded rounds. */
+static void begin(struct field *field)
+{
+    for (size_t k = 0; k < field->count; k++) {
+        field->finalists[k].samples = 0;
+        field->measurements[k].states[0] = '\0';
+    }
+}
+
+/* Loads the device with the kernels until its clock has settled, if the play-off is of the sustained state. */
+static cudaError_t sustain(struct field *field)
+{
+    const int64_t start_ns = clock_now_ns(), most_ns = (field->end_ns - start_ns) / 4;
+    double mhz[SUSTAIN_LOOKS];
+    cudaError_t result = cudaSuccess;
+    for (size_t looks = 0; field->gpu->sampling.sustained && !result; looks++) {
+        int64_t passed_ns = clock_now_ns() - start_ns;
+        if (passed_ns > (SUSTAIN_MOST_NS < most_ns ? SUSTAIN_MOST_NS : most_ns) ||
+            (passed_ns > SUSTAIN_LEAST_NS && looks >= SUSTAIN_LOOKS && gpu_agree(mhz, SUSTAIN_LOOKS)))
+            break;
+        for (size_t k = 0; k < field->count && !result; k++)
+            if (takes_part(field, k))
+                result = load(field, k);
+        mhz[looks % SUSTAIN_LOOKS] = gpu_clock_read(field->gpu).mhz;
+    }
+    extend(field, clock_now_ns() - start_ns);
     return result;
 }
 
 static cudaError_t play_round(struct field *field)
 {
+    const bool rested = gpu_rests(field->gpu);
     int64_t start_ns = clock_now_ns();
     cudaError_t result = cudaSuccess;
+    if (!field->rounds)
+        begin(field);
     if (field->rounds && field->rounds % RELOAD_ROUNDS == 0)
         result = reload(field);
     for (size_t i = 0; i < field->count && !result; i++) {
@@ -202,6 +266,10 @@ static cudaError_t play_round(struct field *field)
     int64_t took_ns = clock_now_ns() - start_ns;
     if (!result)
         field->rounds++;
+    if (!rested && gpu_rests(field->gpu)) { /* the power cap came: the rounds so far may have been at it */
+        extend(field, clock_now_ns() - field->start_ns);
+        field->rounds = 0;
+    }
     if (took_ns > field->longest_ns)
         field->longest_ns = took_ns;
     return result;
@@ -235,12 +303,15 @@ int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement
                           .measurements = measurements,
                           .finalists = finalists,
                           .count = count,
+                          .start_ns = start_ns,
                           .places_ns = start_ns + kernel_count * PLACES_NS,
                           .until_ns = start_ns + kernel_count * KERNEL_NS,
                           .end_ns = start_ns + timeout_ns};
     const size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
     memset(finalists, 0, sizeof finalists);
     cudaError_t result = plan(&field);
+    if (!result)
+        result = sustain(&field);
     while (!result && !stop(&field, least))
         result = play_round(&field);
     if (result) {

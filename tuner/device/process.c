@@ -353,10 +353,12 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     struct measurement *first = &job->measurements[0];
     int code = 0;
     gpu->refusal = cudaSuccess;
+    gpu->power.capped |= job->asked.capped;
     if (job->asked.playoff)
         code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, left_ns, error);
     else if (first->status == STATUS_OK)
-        gpu_measure(gpu, &job->kernels[0], job->asked.incumbent_ns, left_ns, first);
+        gpu_measure(gpu, &job->kernels[0], (struct gpu_incumbent){job->asked.incumbent_ns, job->asked.incumbent_state},
+                    left_ns, first);
     for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
         code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     if (!code && !job->asked.playoff && !gpu->spoiled)

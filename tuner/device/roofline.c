@@ -67,7 +67,7 @@ static cudaError_t measure(struct gpu *gpu, cudaLibrary_t library, const struct 
     if (!result && data)
         result = cudaMemsetAsync(data, 0, bytes, gpu->stream);
     if (!result)
-        result = gpu_sample(gpu, &timed, INFINITY, timeout_ns, &measurement);
+        result = gpu_sample(gpu, &timed, gpu_no_incumbent, timeout_ns, &measurement);
     cudaFree(data);
     double work = row->work ? row->work * blocks * THREADS : (double)bytes;
     if (!result)

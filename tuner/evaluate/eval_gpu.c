@@ -42,7 +42,7 @@ static int open_gpu(void *state, const void *given, struct error *error)
     if (!gpu->slots || !gpu->workers || !gpu->members)
         return error_memory(error);
     for (size_t d = 0; d < setup->device_count; d++)
-        gpu->members[d].incumbent = INFINITY;
+        gpu->members[d].incumbent = gpu->members[d].best = INFINITY;
     return check_alike(setup, error);
 }
 

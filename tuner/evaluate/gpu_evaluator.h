@@ -50,7 +50,12 @@ struct slot {
 /* State of a device of the setup. */
 struct gpu_member {
     double incumbent; /* in the device's own time; per unit of work if the space has `work` */
-    bool left_out;    /* measures no more */
+    /* The power state that the incumbent's time is of: that of the best value measured on the device, unless the
+     * incumbent is lower, thus from elsewhere. */
+    double best;
+    enum power_state best_state;
+    bool capped;   /* the power cap has lowered the clock in a job */
+    bool left_out; /* measures no more */
 };
 
 /* The ceilings of the roofline, measured when evidence is first requested. */
@@ -215,6 +220,8 @@ bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot);
 /* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds the compiler's resource
  * report. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
+/* Notes the power states of a finished job. */
+void gpu_measure_note_power(struct gpu_member *member, const struct measurement *measurement);
 /* Explains in the slot's measurement if its traffic exceeds what the device can move in the time. */
 void gpu_measure_doubt(const struct gpu_evaluator *gpu, struct slot *slot, size_t device);
 

@@ -136,6 +136,7 @@ static int measure(struct gpu_evaluator *gpu, struct slot *slot, struct evaluato
                                    .kernel_count = 2,
                                    .kernels = kernels,
                                    .incumbent_ns = INFINITY,
+                                   .capped = gpu->members[0].capped,
                                    .timeout_ns = gpu_limit_ns(gpu->setup, 2 * gpu->setup->timeout_ns)};
     uint64_t id;
     int got = 0, code = describe(gpu, &kernels[1], &amounts, error);

@@ -8,6 +8,21 @@
 #include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
 
+static enum power_state incumbent_state(const struct gpu_member *member)
+{
+    return member->incumbent >= member->best ? member->best_state : POWER_UNKNOWN;
+}
+
+void gpu_measure_note_power(struct gpu_member *member, const struct measurement *measurement)
+{
+    enum power_state state = power_of(measurement->states).state;
+    member->capped |= state == POWER_CAP || state == POWER_MIXED;
+    if (measurement_timed(measurement) && measurement->value < member->best) {
+        member->best = measurement->value;
+        member->best_state = state;
+    }
+}
+
 static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t device, struct error *error)
 {
     struct device_kernel kernel = gpu_slots_kernel(slot);
@@ -16,6 +31,8 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
                              .kernel_count = 1,
                              .incumbent_ns =
                                  slot->exact ? INFINITY : gpu->members[device].incumbent * gpu_slots_work(slot),
+                             .incumbent_state = incumbent_state(&gpu->members[device]),
+                             .capped = gpu->members[device].capped,
                              .timeout_ns = gpu->setup->timeout_ns};
     gpu_evidence_end(gpu);
     int code = gpu_sets_tell(gpu, slot->set, gpu->setup->devices[device], error);
@@ -144,6 +161,7 @@ static int take_from(struct gpu_evaluator *gpu, size_t device, struct error *err
         struct slot *slot = &gpu->slots[id];
         gpu_measure_outcome(slot, &measured[0]);
         gpu_measure_doubt(gpu, slot, device);
+        gpu_measure_note_power(&gpu->members[device], &slot->measurement);
         snprintf(slot->measurement.uuid, sizeof slot->measurement.uuid, "%s",
                  device_limits(gpu->setup->devices[device])->uuid);
         gpu->usage.phase_ns = clock_now_ns() - gpu->measure_begin_ns;

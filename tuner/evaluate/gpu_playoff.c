@@ -33,6 +33,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     struct device_job job = {.playoff = true,
                              .kernels = kernels,
                              .incumbent_ns = INFINITY,
+                             .capped = gpu->members[0].capped,
                              .timeout_ns = gpu_limit_ns(gpu->setup, gpu->setup->timeout_ns * (int64_t)count)};
     uint64_t id;
     int got = 0;
@@ -54,6 +55,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
         if (slots[i]->state == SLOT_COMPILED) {
             *played |= is_verdict(finals[k].status, job.kernel_count);
             gpu_measure_outcome(slots[i], &finals[k++]);
+            gpu_measure_note_power(&gpu->members[0], &slots[i]->measurement);
             gpu_measure_doubt(gpu, slots[i], 0);
         }
     return 0;

@@ -29,6 +29,11 @@ int conditions_read(struct conditions *conditions, struct arena *arena, const ch
     return code;
 }
 
+bool conditions_sustained(const struct conditions *conditions)
+{
+    return strcmp(conditions->state, "sustained") == 0;
+}
+
 int conditions_check(const struct conditions *conditions, struct error *error)
 {
     size_t least = statistics_samples_least(conditions->confidence) + 1;
@@ -46,4 +51,6 @@ void conditions_text(const struct conditions *conditions, struct text *text)
                 "min-occupancy=%.9g",
                 conditions->cache, (long long)conditions->samples, conditions->confidence,
                 conditions->target_interval_percent, conditions->timeout_s, conditions->min_occupancy);
+    if (conditions_sustained(conditions)) /* the default has the text of versions without the option */
+        text_printf(text, " state=%s", conditions->state);
 }

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_SESSION_CONDITIONS_H
 #define CUTUNE_SESSION_CONDITIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@
 
 struct conditions {
     const char *cache; /* "cold": the L2 cache is flushed before each sample; "warm": it is not. Borrowed */
+    const char *state; /* "burst": play-offs rest where the power cap lowers the clock; "sustained": they run under
+                          continuous load. Borrowed */
     int64_t samples;   /* maximum for each configuration */
     double confidence; /* of the median's interval, 0..1 */
     double target_interval_percent, timeout_s;
@@ -38,6 +41,9 @@ int conditions_read(struct conditions *conditions, struct arena *arena, const ch
 
 /* ERROR_USAGE if the samples are too few for the confidence. */
 int conditions_check(const struct conditions *conditions, struct error *error);
+
+/* True for the state "sustained". */
+bool conditions_sustained(const struct conditions *conditions);
 
 /* Writes "cache=cold samples=128 ..." for journals and the database; the same text in every version. */
 void conditions_text(const struct conditions *conditions, struct text *text);

@@ -293,6 +293,7 @@ static struct sampling sampling_of(const struct session *session)
 {
     const struct conditions *conditions = &session->conditions;
     return (struct sampling){.warm = strcmp(conditions->cache, "warm") == 0,
+                             .sustained = conditions_sustained(conditions),
                              .samples = (uint32_t)conditions->samples,
                              .confidence = conditions->confidence,
                              .target_interval = conditions->target_interval_percent / 100};

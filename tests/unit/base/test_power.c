@@ -38,7 +38,7 @@ static void adds(void)
         {"1x100:0:1/1x200:0:1/1x300:0:1/1x400:0:1/1x500:0:1/1x600:0:1/1x700:0:1/1x800:-:1",
          {{500, 4, 9}},
          "1x100:0:1/1x200:0:1/1x300:0:1/1x400:0:1/1x500:0:1/2x600:0:1/1x800:-:1/1x500:4:9"},
-        /* no text of states */
+        /* malformed */
         {"1x100", {{500, 4, 9}}, "1x500:4:9"},
         {"0x100:0:1", {{500, 4, 9}}, "1x500:4:9"},
     };
@@ -56,7 +56,8 @@ static void bounded(void)
 {
     char states[POWER_STATES_BYTES] = "";
     for (int i = 0; i < 1000; i++) {
-        power_states_add(states, &(struct power_reading){99999 - 2000 * (i % 40), i % 3 ? (int64_t)UINT32_MAX : -1, 999});
+        power_states_add(states,
+                         &(struct power_reading){99999 - 2000 * (i % 40), i % 3 ? (int64_t)UINT32_MAX : -1, 999});
         CU_ASSERT_FATAL(strlen(states) < sizeof states);
     }
     CU_ASSERT_EQUAL(power_of(states).state, POWER_CAP);
@@ -83,7 +84,7 @@ static void state_of(void)
         {"9x-:4:45", POWER_CAP, 0, "at the power cap"},
         {"9x-:0:-/1x1500:0:-", POWER_BURST, 1500, "at 1.50 GHz"},
         {"1x1:0:-/1x2:0:-/1x3:0:-", POWER_BURST, 2, "at 0.00 GHz"},
-        /* no text of states */
+        /* malformed */
         {"fast", POWER_UNKNOWN, 0, ""},
         {"3x1980:0", POWER_UNKNOWN, 0, ""},
         {"3x1980:0:45:1", POWER_UNKNOWN, 0, ""},

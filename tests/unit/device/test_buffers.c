@@ -104,7 +104,7 @@ static void right_when_repeated(void)
             CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
             CU_ASSERT_EQUAL(measurement.status, rows[i].status);
             if (rows[i].status_after != STATUS_COUNT) {
-                gpu_measure(&gpu, &kernel, INFINITY, INT64_MAX / 2, &measurement);
+                gpu_measure(&gpu, &kernel, gpu_no_incumbent, INT64_MAX / 2, &measurement);
                 CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
                 CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
                 CU_ASSERT_EQUAL(measurement.status, rows[i].status_after);

@@ -147,7 +147,7 @@ static void sequences(void)
                                                    : "other: 1000 of 1000 values differ from the reference, none of "
                                                      "them was written, the first at 0");
             if (swaps) {
-                gpu_measure(&gpu, &kernel, INFINITY, 1000000000, &measurement);
+                gpu_measure(&gpu, &kernel, gpu_no_incumbent, 1000000000, &measurement);
                 CU_ASSERT_EQUAL(measurement.value, 3000);
                 CU_ASSERT_EQUAL(gpu_verify_timed(&gpu, &kernel, &measurement, 1, &error), 0);
                 CU_ASSERT_EQUAL(measurement.status, STATUS_OK);

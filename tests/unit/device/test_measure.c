@@ -82,7 +82,8 @@ static void samples(void)
         gpu.sampling.warm = rows[i].warm;
         gpu.sampling.samples = rows[i].most;
         load(&kernel);
-        gpu_measure(&gpu, &kernel, rows[i].incumbent_ns, rows[i].timeout_ns, &measurement);
+        gpu_measure(&gpu, &kernel, (struct gpu_incumbent){rows[i].incumbent_ns, POWER_UNKNOWN}, rows[i].timeout_ns,
+                    &measurement);
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_number(rows[i].script, measurement.samples, rows[i].samples);
         expect_number(rows[i].script, measurement.value, rows[i].time_ns);
@@ -103,7 +104,7 @@ static void stable_noise(void)
     gpu.sampling.samples = DEVICE_SAMPLES_MAX;
     gpu.sampling.target_interval = 1e-6;
     load(&kernel);
-    gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+    gpu_measure(&gpu, &kernel, gpu_no_incumbent, 10 * s, &measurement);
     CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
     CU_ASSERT(measurement.samples > 50 && measurement.samples < 500);
     CU_ASSERT(measurement.low < measurement.value && measurement.value < measurement.high);
@@ -152,7 +153,7 @@ static void throttled(void)
         fake.slow_from_ns = fake.now_ns;
         fake.slow_until_ns = fake.now_ns + rows[i].slow_ns;
         load(&kernel);
-        gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+        gpu_measure(&gpu, &kernel, gpu_no_incumbent, 10 * s, &measurement);
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         expect_number("time", measurement.value, rows[i].time_ns);
         expect_number("clock", (double)measurement.clock_mhz, (double)rows[i].clock_mhz);
@@ -247,7 +248,7 @@ static void failures(void)
         struct measurement measurement = measurement_unknown(STATUS_OK);
         test_gpu_open(&gpu, FILL_NONE);
         load(&kernel);
-        gpu_measure(&gpu, &kernel, INFINITY, 10 * s, &measurement);
+        gpu_measure(&gpu, &kernel, gpu_no_incumbent, 10 * s, &measurement);
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_text(measurement.message, rows[i].message);
         CU_ASSERT(gpu.spoiled || cudaGetLastError() == cudaSuccess); /* no error is left for later calls */
