@@ -57,14 +57,14 @@ static bool may_be_new(const struct gate *gate, size_t source, const char *path)
 
 /* ---- Regressions ---- */
 
-/* Reports on one line which result of a run is a regression, and why. */
-static void report_regression(const struct findings *findings, const struct change *change, enum change_what what)
+/* Reports on one line which result of a run is a regression or not judged, and why. */
+static void report_result(const struct findings *findings, const struct change *change, enum change_what what)
 {
     const struct comparison *comparison = findings->comparison;
     const struct change_row *row = &change->rows[what];
     size_t configuration = row->now != COMPARISON_NONE ? row->now : row->before;
     struct text why = {0};
-    if (isnan(row->ratio.ratio) || row->ratio.verdict == VERDICT_UNKNOWN)
+    if (isnan(row->ratio.ratio) || row->ratio.verdict == VERDICT_UNKNOWN || row->ratio.verdict == VERDICT_OTHER_STATE)
         text_printf(&why, "%s", compare_change_note(comparison, change, what));
     else
         text_printf(&why, "%.4f times", row->ratio.ratio);
@@ -88,9 +88,11 @@ static void judge_change(struct gate *gate, const struct findings *findings, con
         const struct verdict_ratio *ratio = &change->rows[what].ratio;
         by_medians |= ratio->by_medians && !change->apart;
         gate->ambiguous += ratio->verdict == VERDICT_AMBIGUOUS;
+        if (ratio->verdict == VERDICT_OTHER_STATE)
+            report_result(findings, change, what);
         if (!change_regressed(change, what, gate->strict))
             continue;
-        report_regression(findings, change, what);
+        report_result(findings, change, what);
         gate->missing |= ratio->verdict == VERDICT_MISSING;
         *(change->apart ? &gate->left : &gate->regressions) += 1;
     }

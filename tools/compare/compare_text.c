@@ -40,6 +40,8 @@ const char *compare_change_note(const struct comparison *comparison, const struc
             return what == CHANGE_DEFAULT ? "default unknown" : "nothing was timed before";
         note = compare_cell_note(comparison, row->before, change->before);
         return *note ? note : "not in the database";
+    case VERDICT_OTHER_STATE:
+        return row->states;
     default:
         return row->ratio.by_medians ? "no intervals: judged by medians" : "";
     }
@@ -343,6 +345,10 @@ static void put_change(const struct grid *page, const struct comparison *compari
 {
     struct grid grid = table(page, 18, 0);
     struct text all = {0};
+    int width = 9;
+    for (int what = 0; what < CHANGE_COUNT; what++)
+        if (change->rows[what].ratio.verdict == VERDICT_OTHER_STATE)
+            width = (int)strlen(verdict_name(VERDICT_OTHER_STATE));
     grid_title(&grid, "change on %s, [%zu] to [%zu]: time now / before, and what the 95%% intervals allow",
                comparison->runs[change->before].measured_run->provenance.device.name, change->before + 1,
                change->now + 1);
@@ -354,7 +360,7 @@ static void put_change(const struct grid *page, const struct comparison *compari
     }
     for (int what = 0; what < CHANGE_COUNT; what++) {
         char verdict[CELL_BYTES], cell[CELL_BYTES];
-        snprintf(verdict, sizeof verdict, page->markdown ? "%s" : "%-9s",
+        snprintf(verdict, sizeof verdict, "%-*s", page->markdown ? 0 : width,
                  verdict_name(change->rows[what].ratio.verdict));
         change_text(comparison, change, (enum change_what)what, cell);
         grid_row(&grid, "", change_name((enum change_what)what));
@@ -365,6 +371,8 @@ static void put_change(const struct grid *page, const struct comparison *compari
     for (int verdict = 0; verdict < VERDICT_UNKNOWN; verdict++)
         text_printf(&all, "%s%zu %s", verdict ? ", " : "", change->counts[verdict],
                     verdict_name((enum verdict)verdict));
+    if (change->counts[VERDICT_OTHER_STATE])
+        text_printf(&all, ", %zu %s", change->counts[VERDICT_OTHER_STATE], verdict_name(VERDICT_OTHER_STATE));
     grid_note(&grid, page->markdown ? "%s: %s" : "%-18s  %s", "all", text_string(&all));
     text_free(&all);
 }

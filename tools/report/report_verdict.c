@@ -20,8 +20,8 @@ bool report_regressed(const struct change *change)
 
 const char *report_verdict_name(const struct change *change)
 {
-    static const char *const names[VERDICT_COUNT] = {"no change", "faster",  "slower", "undecided",
-                                                     "broken",    "missing", "unknown"};
+    static const char *const names[VERDICT_COUNT] = {"no change", "faster",  "slower",  "undecided",
+                                                     "broken",    "missing", "unknown", "other state"};
     return report_regressed(change) ? "regression" : names[change->rows[CHANGE_BEST].ratio.verdict];
 }
 
@@ -37,8 +37,8 @@ static enum change_what subject_of(const struct change *change)
 /* "Regression on H200: the best takes 10.50 µs, 1.050 times as long as before (1.030 to 1.070)" */
 static void put_sentence(struct report *report, const struct comparison *comparison, const struct change *change)
 {
-    static const char *const leads[VERDICT_COUNT] = {"No change", "Faster",     "Slower",    "No clear change",
-                                                     "Broken",    "Not tested", "No verdict"};
+    static const char *const leads[VERDICT_COUNT] = {"No change", "Faster",     "Slower",     "No clear change",
+                                                     "Broken",    "Not tested", "No verdict", "Another power state"};
     static const char *const subjects[CHANGE_COUNT] = {"best", "best of the first run", "default"};
     enum change_what what = subject_of(change);
     const struct change_row *row = &change->rows[what];
@@ -52,7 +52,7 @@ static void put_sentence(struct report *report, const struct comparison *compari
                                                 : "",
          regressed ? "Regression" : leads[row->ratio.verdict],
          report_device(comparison->runs[change->now].measured_run), subjects[what]);
-    if (isnan(row->ratio.ratio) || change->apart)
+    if (isnan(row->ratio.ratio) || change->apart || row->ratio.verdict == VERDICT_OTHER_STATE)
         html(report->page, "is %s%r%s%r", verdict_name(row->ratio.verdict), *note ? " (" : "", note, *note ? ")" : "");
     else {
         comparison_cell(comparison, row->now, change->now, &now);

@@ -1,6 +1,7 @@
 #include "analyse/findings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/pairs.h"
@@ -40,6 +41,12 @@ static struct change_row change_of(const struct comparison_run *before, size_t b
     /* A database keeps only the best and the default: the configuration may have been measured. */
     if (row.ratio.verdict == VERDICT_MISSING && !now->measured_run->journal)
         row.ratio.verdict = VERDICT_UNKNOWN;
+    if (row.ratio.verdict == VERDICT_OTHER_STATE) {
+        char then[POWER_TEXT_BYTES], later[POWER_TEXT_BYTES];
+        power_text(then, power_of(measured(before, before_configuration)->states));
+        power_text(later, power_of(measured(now, now_configuration)->states));
+        snprintf(row.states, sizeof row.states, "%s before, %s now", then, later);
+    }
     return row;
 }
 

@@ -26,6 +26,7 @@ struct change {
     struct change_row {
         size_t before, now; /* configurations; COMPARISON_NONE: none */
         struct verdict_ratio ratio;
+        char states[2 * POWER_TEXT_BYTES + 16]; /* of both times, if they differ; else "" */
     } rows[CHANGE_COUNT];
     size_t counts[VERDICT_COUNT]; /* of all configurations */
 };

@@ -30,12 +30,14 @@ struct verdict_ratio verdict_of(const struct measurement *before, const struct m
     result.by_medians = isnan(result.low) || isnan(result.high);
     result.verdict = result.by_medians ? verdict_between(result.ratio, result.ratio, margin)
                                        : verdict_between(result.low, result.high, margin);
+    if (power_differs(power_of(before->states).state, power_of(now->states).state))
+        result.verdict = VERDICT_OTHER_STATE;
     return result;
 }
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[VERDICT_COUNT] = {"same",   "faster",  "slower", "ambiguous",
-                                                     "broken", "missing", "unknown"};
+    static const char *const names[VERDICT_COUNT] = {"same",   "faster",  "slower",  "ambiguous",
+                                                     "broken", "missing", "unknown", "other state"};
     return names[verdict];
 }

@@ -8,10 +8,11 @@ enum verdict {
     VERDICT_SAME,
     VERDICT_FASTER,
     VERDICT_SLOWER,
-    VERDICT_AMBIGUOUS, /* the intervals are not decisive */
-    VERDICT_BROKEN,    /* timed before, fails now */
-    VERDICT_MISSING,   /* timed before, not evaluated now */
-    VERDICT_UNKNOWN,   /* not timed before: no comparison */
+    VERDICT_AMBIGUOUS,   /* the intervals are not decisive */
+    VERDICT_BROKEN,      /* timed before, fails now */
+    VERDICT_MISSING,     /* timed before, not evaluated now */
+    VERDICT_UNKNOWN,     /* not timed before: no comparison */
+    VERDICT_OTHER_STATE, /* one was timed at the power cap, the other one without it: no comparison */
     VERDICT_COUNT
 };
 
@@ -27,7 +28,7 @@ struct verdict_ratio {
  * touch. Otherwise ambiguous. Two disjoint 95% intervals are a test at less than 5% (Schenker and Gentleman, "On
  * judging the significance of differences by examining the overlap between confidence intervals", The American
  * Statistician 55, 2001). If an interval is unknown, the ratio of the medians decides by the same margin and is never
- * ambiguous. */
+ * ambiguous. Times of different power states have a ratio, but no other verdict. */
 struct verdict_ratio verdict_of(const struct measurement *before, const struct measurement *now, double margin);
 
 const char *verdict_name(enum verdict verdict);

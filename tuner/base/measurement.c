@@ -52,6 +52,12 @@ struct measurement measurement_unknown(enum status status)
                                 .correction = NAN};
 }
 
+void measurement_forget_states(struct measurement *measurement)
+{
+    measurement->clock_mhz = measurement->throttle_reasons = -1;
+    measurement->states[0] = '\0';
+}
+
 void measurement_per_work(struct measurement *measurement, const struct work_amounts *amounts)
 {
     if (isnan(amounts->work))

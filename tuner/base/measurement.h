@@ -86,6 +86,9 @@ struct measurement {
     char message[MEASUREMENT_MESSAGE_BYTES]; /* reason of a status other than ok, in one line; empty: none */
 };
 
+/* Forgets the states, clock and reasons of discarded samples. */
+void measurement_forget_states(struct measurement *measurement);
+
 /* Packs all fields. */
 extern const struct pack_table measurement_table;
 

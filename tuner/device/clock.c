@@ -108,7 +108,8 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
 
 void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition)
 {
-    gpu->power.at_cap = condition->reasons > 0 && (condition->reasons & POWER_CAP_REASON);
+    bool reason = condition->reasons > 0 && (condition->reasons & POWER_CAP_REASON);
+    gpu->power.at_cap = reason && !(condition->mhz >= GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
     gpu->power.capped |= gpu->power.at_cap;
 }
 

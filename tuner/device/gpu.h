@@ -324,10 +324,17 @@ struct gpu_condition {
 struct gpu_condition gpu_clock_read(struct gpu *gpu);
 /* True if readings of a settled device differ by a hundredth at most. */
 bool gpu_agree(const double *readings, size_t count);
-/* Notes if a batch ran at the power cap. */
+/* Part of the settled clock above which a cap has no effect. */
+#define GPU_CLOCK_RETURNED 0.98
+/* Notes if a batch ran at the power cap, with an effect on the clock. */
 void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);
 
 /* ---- rest.c: rests that keep a device out of the power cap ---- */
+enum {
+    REST_PARTS = 20,        /* a rest takes as many times the work that follows at most */
+    REST_NS = 200000000,    /* limit of a rest */
+    REST_BATCH_NS = 2000000 /* target time of a batch after a rest, to end before the cap returns */
+};
 /* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
 bool gpu_rests(const struct gpu *gpu);
 /* If batches need a rest, waits until the power cap is gone and the clock is back: for REST_PARTS times `part_ns`, the

@@ -227,10 +227,12 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gp
         result = sample(gpu, timed, incumbent, false, batch, &series, &stop, measurement);
     if (!result && stop->status == STATUS_OK && may_rest(gpu, progress, measurement)) {
         double median_ns = progress->median_ns;
+        size_t discarded = progress->count;
         *progress = begin;
         progress->median_ns = median_ns;
         progress->until_ns = clock_now_ns() + SAMPLES_NS;
-        measurement->states[0] = '\0';
+        measurement->discarded += (uint32_t)discarded;
+        measurement_forget_states(measurement);
         result = sample(gpu, timed, incumbent, true, 1, &series, &stop, measurement);
     }
     if (result)

@@ -10,11 +10,13 @@
 #include "device/stop_rules.h"
 
 enum {
-    SUSTAIN_LOOKS = 8,
-    RELOAD_ROUNDS = 2,  /* interval at which all kernels' code is reloaded to other addresses */
-    ROUND_SAMPLES = 16, /* most samples of a kernel; short kernels need them */
-    ROUND_NS = 500000,  /* target time of a kernel's part of a round */
-    FLUSH_NS = 30000    /* approximate time of a sample without the kernel */
+    SUSTAIN_LOOKS = 8,            /* readings of a settled clock */
+    SUSTAIN_LEAST_NS = 500000000, /* load before a sustained play-off, in which a power cap takes effect */
+    SUSTAIN_MOST_NS = 2000000000, /* limit of the load if the clock does not settle */
+    RELOAD_ROUNDS = 2,            /* interval at which all kernels' code is reloaded to other addresses */
+    ROUND_SAMPLES = 16,           /* most samples of a kernel; short kernels need them */
+    ROUND_NS = 500000,            /* target time of a kernel's part of a round */
+    FLUSH_NS = 30000              /* approximate time of a sample without the kernel */
 };
 
 struct finalist {
@@ -225,7 +227,7 @@ static void begin(struct field *field)
 {
     for (size_t k = 0; k < field->count; k++) {
         field->finalists[k].samples = 0;
-        field->measurements[k].states[0] = '\0';
+        measurement_forget_states(&field->measurements[k]);
     }
 }
 

@@ -5,11 +5,9 @@
 
 #include "base/clock.h"
 #include "device/gpu.h"
-#include "device/stop_rules.h"
 
 enum { FAILED_MAX = 8 };                     /* then the cap does not depend on the load, and rests are useless */
 static const int64_t look_each_ns = 1000000; /* a reading of NVML takes about as long */
-static const double clock_returned = 0.98;   /* of the settled clock */
 
 void gpu_pause(int64_t ns)
 {
@@ -29,7 +27,7 @@ static cudaError_t is_rested(struct gpu *gpu, bool *rested)
     gpu->nvml.asked_ns = 0;
     const struct gpu_condition condition = gpu_clock_read(gpu);
     bool capped = condition.reasons > 0 && (condition.reasons & POWER_CAP_REASON);
-    *rested = !capped && !(condition.mhz < clock_returned * gpu->calibration.settled_mhz);
+    *rested = !capped && !(condition.mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
     return result ? result : finished;
 }
 

@@ -220,6 +220,8 @@ bool gpu_measure_refuse(struct gpu_evaluator *gpu, struct slot *slot);
 /* Sets the slot's outcome, as time per unit of work if the space has `work`, and adds the compiler's resource
  * report. */
 void gpu_measure_outcome(struct slot *slot, const struct measurement *measured);
+/* Returns the power state of the incumbent's time. */
+enum power_state gpu_measure_incumbent_state(const struct gpu_member *member);
 /* Notes the power states of a finished job. */
 void gpu_measure_note_power(struct gpu_member *member, const struct measurement *measurement);
 /* Explains in the slot's measurement if its traffic exceeds what the device can move in the time. */

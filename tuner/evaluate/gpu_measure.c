@@ -8,7 +8,7 @@
 #include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
 
-static enum power_state incumbent_state(const struct gpu_member *member)
+enum power_state gpu_measure_incumbent_state(const struct gpu_member *member)
 {
     return member->incumbent >= member->best ? member->best_state : POWER_UNKNOWN;
 }
@@ -31,7 +31,7 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
                              .kernel_count = 1,
                              .incumbent_ns =
                                  slot->exact ? INFINITY : gpu->members[device].incumbent * gpu_slots_work(slot),
-                             .incumbent_state = incumbent_state(&gpu->members[device]),
+                             .incumbent_state = gpu_measure_incumbent_state(&gpu->members[device]),
                              .capped = gpu->members[device].capped,
                              .timeout_ns = gpu->setup->timeout_ns};
     gpu_evidence_end(gpu);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include <CUnit/Basic.h>
 
@@ -71,6 +72,33 @@ static void test_medians(void)
         }
 }
 
+/* Times of different power states are not compared; unknown and mixed ones are. */
+static void test_states(void)
+{
+    static const struct {
+        const char *before, *now;
+        enum verdict verdict;
+    } rows[] = {
+        {"", "", VERDICT_SLOWER},
+        {"9x1980:0:45", "9x1980:0:45", VERDICT_SLOWER},
+        {"9x1604:4:61", "9x1604:4:61", VERDICT_SLOWER},
+        {"9x1980:0:45", "9x1604:4:61", VERDICT_OTHER_STATE},
+        {"9x1604:4:61", "9x1980:0:45", VERDICT_OTHER_STATE},
+        {"9x1604:4:61", "", VERDICT_SLOWER},
+        {"9x1604:4:61", "9x1980:-:45", VERDICT_SLOWER},
+        {"9x1980:0:45", "9x1980:0:45/1x1604:4:61", VERDICT_SLOWER},
+        {"nonsense", "9x1604:4:61", VERDICT_SLOWER},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct measurement before = timed(99, 100, 101), now = timed(149, 150, 151);
+        strcpy(before.states, rows[i].before);
+        strcpy(now.states, rows[i].now);
+        struct verdict_ratio ratio = verdict_of(&before, &now, 0.01);
+        CU_ASSERT_STRING_EQUAL(verdict_name(ratio.verdict), verdict_name(rows[i].verdict));
+        CU_ASSERT_DOUBLE_EQUAL(ratio.ratio, 1.5, 1e-12);
+    }
+}
+
 /* A missing time: not evaluated, or evaluated and failed. */
 static void test_without_time(void)
 {
@@ -99,4 +127,5 @@ static void test_without_time(void)
 CU_TestInfo tests_verdict[] = {{"tells from the intervals", test_intervals},
                                {"without intervals, tells from the medians", test_medians},
                                {"knows broken, missing and unknown results", test_without_time},
+                               {"compares no times of different power states", test_states},
                                CU_TEST_INFO_NULL};

@@ -1,5 +1,4 @@
 /* A power cap that comes with load and goes with rest: measured without it, at it, and in one state. */
-#include "device/stop_rules.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

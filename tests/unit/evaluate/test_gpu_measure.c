@@ -1,4 +1,5 @@
 /* Distribution of configurations to devices, over the fake runtime. */
+#include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
 /* A configuration certainly slower than the incumbent is stopped early, unless its exact time is needed. */
@@ -33,6 +34,43 @@ static void time_per_work(void)
     CU_ASSERT(m.status == STATUS_WRONG_RESULT && isnan(m.work) && isnan(m.run_ns));
     CU_ASSERT_PTR_EQUAL(measurement_objective(&m), &objective_row_time_per_work);
     close_world(&world);
+}
+
+/* The state of the incumbent is that of the best value measured on the device, unless a better one is from elsewhere.
+ */
+static void incumbent_states(void)
+{
+    static const struct {
+        struct {
+            double value;
+            enum status status;
+            const char *states;
+        } measured[3];
+        double incumbent;
+        enum power_state state;
+        bool capped;
+    } rows[] = {
+        {{{0}}, 5, POWER_UNKNOWN, false},
+        {{{5, STATUS_OK, "7x1980:0:45"}}, 5.1, POWER_BURST, false},
+        {{{5, STATUS_OK, "7x1604:4:61"}}, 5.1, POWER_CAP, true},
+        {{{5, STATUS_OK, ""}}, 5.1, POWER_UNKNOWN, false},
+        {{{5, STATUS_OK, "7x1980:0:45"}}, 4.9, POWER_UNKNOWN, false},
+        {{{5, STATUS_OK, "7x1980:0:45"}, {6, STATUS_OK, "7x1604:4:61"}}, 5.1, POWER_BURST, true},
+        {{{6, STATUS_OK, "7x1604:4:61"}, {5, STATUS_OK, "7x1980:0:45"}}, 5.1, POWER_BURST, true},
+        {{{6, STATUS_OK, "7x1980:0:45"}, {5, STATUS_SLOWER, "2x1604:4:61"}}, 6.1, POWER_BURST, true},
+        {{{6, STATUS_OK, "7x1980:0:45"}, {NAN, STATUS_WRONG_RESULT, "2x1604:4:61"}}, 6.1, POWER_BURST, true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_member member = {.incumbent = rows[i].incumbent, .best = INFINITY};
+        for (size_t m = 0; m < COUNT(rows[i].measured) && rows[i].measured[m].states; m++) {
+            struct measurement measurement = measurement_unknown(rows[i].measured[m].status);
+            measurement.value = rows[i].measured[m].value;
+            snprintf(measurement.states, sizeof measurement.states, "%s", rows[i].measured[m].states);
+            gpu_measure_note_power(&member, &measurement);
+        }
+        CU_ASSERT_EQUAL(gpu_measure_incumbent_state(&member), rows[i].state);
+        CU_ASSERT_EQUAL(member.capped, rows[i].capped);
+    }
 }
 
 /* Returns the process of a device, which changes at a restart. */
@@ -202,6 +240,7 @@ static void host_memory(void)
 
 CU_TestInfo tests_gpu_measure[] = {{"stopped early", stopped_early},
                                    {"time per work", time_per_work},
+                                   {"states of incumbents", incumbent_states},
                                    {"devices share the work", devices_share_the_work},
                                    {"each device has its faults", each_device_has_its_faults},
                                    {"a certain device", a_certain_device},
