@@ -331,14 +331,15 @@ void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);
 
 /* ---- rest.c: rests that keep a device out of the power cap ---- */
 enum {
-    REST_PARTS = 20,        /* a rest takes as many times the work that follows at most */
-    REST_NS = 200000000,    /* limit of a rest */
-    REST_BATCH_NS = 2000000 /* target time of a batch after a rest, to end before the cap returns */
+    REST_PARTS = 20,          /* a rest takes as many times the work that follows at most */
+    REST_LEAST_NS = 10000000, /* ... or this long, for short kernels */
+    REST_NS = 200000000,      /* limit of any rest */
+    REST_BATCH_NS = 2000000   /* target time of a batch after a rest, to end before the cap returns */
 };
 /* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
 bool gpu_rests(const struct gpu *gpu);
 /* If batches need a rest, waits until the power cap is gone and the clock is back: for REST_PARTS times `part_ns`, the
- * work that follows, and REST_NS at most, and not after `until_ns`. */
+ * work that follows, at most, within REST_LEAST_NS and REST_NS, and not after `until_ns`. */
 cudaError_t gpu_rest(struct gpu *gpu, int64_t part_ns, int64_t until_ns);
 /* Runs a batch after a rest, which takes longer than the end of the cap if earlier batches needed that. Discards and
  * repeats a batch that ran at the power cap nevertheless, while longer rests are possible. */

@@ -20,56 +20,51 @@ bool gpu_rests(const struct gpu *gpu)
     return !gpu->sampling.sustained && gpu->power.capped && gpu->power.failed < FAILED_MAX;
 }
 
-static cudaError_t is_rested(struct gpu *gpu, bool *rested)
+/* A reading of the device at rest. */
+struct look {
+    bool capped, clock_back;
+};
+
+static cudaError_t look(struct gpu *gpu, struct look *look)
 {
     cudaError_t result = gpu_clock_queue(gpu);
     cudaError_t finished = cudaStreamSynchronize(gpu->stream);
     gpu->nvml.asked_ns = 0;
     const struct gpu_condition condition = gpu_clock_read(gpu);
-    bool capped = condition.reasons > 0 && (condition.reasons & POWER_CAP_REASON);
-    *rested = !capped && !(condition.mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
+    *look = (struct look){condition.reasons > 0 && (condition.reasons & POWER_CAP_REASON),
+                          !(condition.mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz)};
     return result ? result : finished;
 }
 
-static int64_t rest_end(int64_t part_ns, int64_t until_ns)
+static int64_t longest_rest(int64_t part_ns)
 {
-    int64_t end_ns = clock_now_ns() + (part_ns < REST_NS / REST_PARTS ? REST_PARTS * part_ns : REST_NS);
-    return end_ns < until_ns ? end_ns : until_ns;
+    if (part_ns >= REST_NS / REST_PARTS)
+        return REST_NS;
+    return part_ns * REST_PARTS > REST_LEAST_NS ? part_ns * REST_PARTS : REST_LEAST_NS;
 }
 
-static cudaError_t rest_until(struct gpu *gpu, int64_t end_ns)
+/* Rests until the cap is gone and the clock is back, then `more_ns` longer, both together until `end_ns`. */
+static cudaError_t rest(struct gpu *gpu, int64_t most_ns, int64_t more_ns, int64_t until_ns)
 {
+    const int64_t full_ns = clock_now_ns() + most_ns, end_ns = full_ns < until_ns ? full_ns : until_ns;
+    struct look seen = {true, false};
     cudaError_t result;
-    bool rested = false;
-    while (!(result = is_rested(gpu, &rested)) && !rested && clock_now_ns() + look_each_ns <= end_ns)
+    while (!(result = look(gpu, &seen)) && (seen.capped || !seen.clock_back) && clock_now_ns() + look_each_ns <= end_ns)
         gpu_pause(look_each_ns);
-    gpu->power.failed = rested ? 0 : gpu->power.failed + 1;
+    if (!seen.capped)
+        gpu->power.failed = 0;
+    else if (full_ns <= until_ns)
+        gpu->power.failed++;
+    int64_t left_ns = end_ns - clock_now_ns();
+    if (!result && more_ns > 0 && left_ns > 0)
+        gpu_pause(more_ns < left_ns ? more_ns : left_ns);
+    gpu->nvml.asked_ns = 0; /* the next batch gets a reading of its own */
     return result;
 }
 
 cudaError_t gpu_rest(struct gpu *gpu, int64_t part_ns, int64_t until_ns)
 {
-    if (!gpu_rests(gpu))
-        return cudaSuccess;
-    cudaError_t result = rest_until(gpu, rest_end(part_ns, until_ns));
-    gpu->nvml.asked_ns = 0; /* the next batch gets a reading of its own */
-    return result;
-}
-
-/* Rests, and then as much longer as earlier batches needed. */
-static cudaError_t rest_longer(struct gpu *gpu, int64_t part_ns, int64_t until_ns)
-{
-    if (!gpu_rests(gpu))
-        return cudaSuccess;
-    const int64_t end_ns = rest_end(part_ns, until_ns);
-    cudaError_t result = rest_until(gpu, end_ns);
-    int64_t more_ns = gpu->power.parts * part_ns, left_ns = end_ns - clock_now_ns();
-    if (more_ns > left_ns)
-        more_ns = left_ns;
-    if (!result && more_ns > 0)
-        gpu_pause(more_ns);
-    gpu->nvml.asked_ns = 0;
-    return result;
+    return gpu_rests(gpu) ? rest(gpu, longest_rest(part_ns), 0, until_ns) : cudaSuccess;
 }
 
 /* True if the batch after a rest ran at the power cap, and the next rest is longer. */
@@ -88,7 +83,8 @@ cudaError_t gpu_run_rested(struct gpu *gpu, const struct gpu_timed *timed, size_
     for (;;) {
         const bool rests = gpu_rests(gpu);
         struct measurement tried = *measurement;
-        cudaError_t result = rest_longer(gpu, part_ns, until_ns);
+        cudaError_t result =
+            rests ? rest(gpu, longest_rest(part_ns), gpu->power.parts * part_ns, until_ns) : cudaSuccess;
         if (!result)
             result = gpu_run_batch(gpu, timed, batch, until_ns, samples_ns, &tried);
         if (result || !rests || clock_now_ns() >= until_ns || !needs_more(gpu)) {

@@ -38,12 +38,12 @@ static void rests(void)
         uint64_t reasons; /* permanent */
         int64_t part_ns, until_ns, least_ns, most_ns;
     } rows[] = {
-        {false, true, true, 0, 1000000, 1000000000, 9000000, 12000000}, /* until the cap is gone */
-        {false, true, false, 0, 1000000, 1000000000, 0, 100000},        /* it is gone */
-        {false, false, true, 0, 1000000, 1000000000, 0, 1000},          /* it was never seen */
-        {true, true, true, 0, 1000000, 1000000000, 0, 1000},            /* it is wanted */
-        {false, true, true, 0, 100000, 1000000000, 1000000, 2000000},   /* REST_PARTS times the part */
-        {false, true, true, 4, 1000000, 1000000000, 18000000, 20000000},
+        {false, true, true, 0, 1000000, 1000000000, 9000000, 12000000},       /* until the cap is gone */
+        {false, true, false, 0, 1000000, 1000000000, 0, 100000},              /* it is gone */
+        {false, false, true, 0, 1000000, 1000000000, 0, 1000},                /* it was never seen */
+        {true, true, true, 0, 1000000, 1000000000, 0, 1000},                  /* it is wanted */
+        {false, true, true, 4, 100000, 1000000000, 8000000, 10000000},        /* REST_LEAST_NS */
+        {false, true, true, 4, 1000000, 1000000000, 18000000, 20000000},      /* REST_PARTS times the part */
         {false, true, true, 4, 1000000000, 1000000000, 198000000, 200000000}, /* REST_NS */
         {false, true, true, 4, 1000000000, 5000000, 3000000, 5000000},
     };
