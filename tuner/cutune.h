@@ -88,6 +88,12 @@ CUTUNE_API int cutune_database_open(struct cutune_database **database, const cha
                                     struct cutune_error *error);
 CUTUNE_API void cutune_database_close(struct cutune_database *database);
 
+/* The generation of the file as it was read: a hash of its content, 32 hexadecimal digits. "" for NULL. */
+CUTUNE_API const char *cutune_database_generation(const struct cutune_database *database);
+/* Pins a snapshot: CUTUNE_ERROR_DATA, with both hashes, unless the database has this generation. */
+CUTUNE_API int cutune_database_require(const struct cutune_database *database, const char *generation,
+                                       struct cutune_error *error);
+
 /* The rules for choosing a configuration, the best first. */
 enum cutune_rule {
     CUTUNE_RULE_PROBLEM, /* this device and these sizes */
@@ -111,9 +117,10 @@ struct cutune_best {
     const char *date;          /* "2026-01-02T03:04:05Z" */
     double time_ns;            /* median on that device, with its 95% interval low_ns to high_ns. NaN: unknown */
     double low_ns, high_ns;
-    double speedup;   /* over the default configuration */
-    int per_work;     /* 1: the space has a `work` statement, and times are per unit of work; else 0 */
-    int extrapolated; /* 1: chosen by a fit over sizes, for sizes outside of its measured region; else 0 */
+    double speedup;         /* over the default configuration */
+    int per_work;           /* 1: the space has a `work` statement, and times are per unit of work; else 0 */
+    int extrapolated;       /* 1: chosen by a fit over sizes, for sizes outside of its measured region; else 0 */
+    const char *generation; /* of the database that answered, as cutune_database_generation */
 };
 
 /* Finds the best configuration of a kernel for a device and sizes. `problem` gives each size of the kernel once, in

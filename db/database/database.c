@@ -14,6 +14,7 @@
 #include "base/pairs.h"
 #include "base/range.h"
 #include "database/csv.h"
+#include "database/rule.h"
 
 enum {
 #define COLUMN(name, kind, field, meaning) COLUMN_##name,
@@ -93,6 +94,7 @@ struct row {
 struct database {
     struct arena arena;
     const char *path;
+    char generation[HASH_HEX_BYTES];
     size_t column_count; /* of the file; 0: the header is not read yet */
     const char **names;  /* names of the file's columns */
     int *known;          /* for each of them, its index in `columns`, or -1 */
@@ -308,6 +310,7 @@ int database_parse(struct database **database, const char *path, const char *tex
     if (!fresh)
         return error_memory(error);
     size_t mark = csv_mark_length(text, length);
+    hash_hex(text, length, fresh->generation);
     int code = csv_records(path, text + mark, length - mark, 1, read_row, fresh, error);
     if (!code)
         code = sort_rows(fresh, error);
@@ -454,6 +457,26 @@ static int make_row(struct database *database, const struct best *best, struct r
     return code ? code : read_cells(database, cells, &row->best, error);
 }
 
+const char *database_generation(const struct database *database)
+{
+    return database->generation;
+}
+
+void database_set_generation(struct database *database, const char generation[HASH_HEX_BYTES])
+{
+    memcpy(database->generation, generation, HASH_HEX_BYTES);
+}
+
+int database_require_generation(const struct database *database, const char *generation, struct error *error)
+{
+    if (strcmp(database->generation, generation) == 0)
+        return 0;
+    error_set(error, ERROR_DATA, "%s has the generation %s, not %.60s", database->path, database->generation,
+              generation);
+    error_hint(error, "the file has changed; use the snapshot of that generation, or pin the new one");
+    return ERROR_DATA;
+}
+
 int database_from_row(struct database **database, const char *path, const struct best *best, struct error *error)
 {
     struct database *fresh = make(path);
@@ -477,29 +500,40 @@ static void print_row(const char *const *cells, size_t count, size_t columns_cou
         csv_append(text, i < count ? cells[i] : "", i + 1 == columns_count);
 }
 
-/* Decides between two rows of one key. If both come from the same tools, the old row is kept when the slow end of
- * its interval is faster than the fast end of the new one. If the intervals overlap, the rows are equally good, and
- * the newer one wins. */
-static enum database_outcome judge(const struct best *old, const struct best *fresh)
+/* True if it is the row that was read before. */
+static bool is_unchanged(const struct best *row, const struct best *before)
 {
-    const struct objective *objective = objective_find(fresh->objective);
-    double old_end = objective_worse_end(objective, old->low, old->high);
-    double fresh_end = objective_better_end(objective, fresh->low, fresh->high);
-    old_end = isnan(old_end) ? old->value : old_end;
-    fresh_end = isnan(fresh_end) ? fresh->value : fresh_end;
-    const char *reason;
-    if (!provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_QUESTION))
-        return DATABASE_REPLACED;
-    if (provenance_newer_tools(&old->provenance, &fresh->provenance, &reason) < 0)
-        return DATABASE_KEPT_NEWER;
-    return provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_TOOLS) &&
-                   objective_better(objective, old_end, fresh_end)
-               ? DATABASE_KEPT_FASTER
-               : DATABASE_REPLACED;
+    return before && row->value == before->value && strcmp(row->objective, before->objective) == 0 &&
+           strcmp(row->configuration, before->configuration) == 0 &&
+           strcmp(row->provenance.date, before->provenance.date) == 0;
 }
 
-static int put(struct database *database, const struct best *best, enum database_outcome *outcome,
-               double *previous_value, struct error *error)
+static bool is_later(const struct best *a, const struct best *b)
+{
+    return strcmp(a->provenance.date, b->provenance.date) > 0;
+}
+
+/* Decides between two rows of one key. If their dates are equal, the new one is the later. */
+static enum database_outcome judge(const struct best *old, const struct best *fresh, const struct best *incumbent)
+{
+    const struct best *rows[] = {old, fresh};
+    const char *reason;
+    if (!provenance_same(&old->provenance, &fresh->provenance, PROVENANCE_QUESTION))
+        return is_later(old, fresh) ? DATABASE_KEPT_LATER : DATABASE_REPLACED;
+    int newer = provenance_newer_tools(&old->provenance, &fresh->provenance, &reason);
+    if (newer < 0)
+        return DATABASE_KEPT_NEWER;
+    if (newer > 0 || is_unchanged(old, incumbent))
+        return DATABASE_REPLACED;
+    if (rule_refreshes(old, fresh))
+        return is_later(old, fresh) ? DATABASE_KEPT_LATER : DATABASE_REPLACED;
+    if (rule_choose(rows, 2) == 1)
+        return DATABASE_REPLACED;
+    return rule_faster(old, fresh) ? DATABASE_KEPT_FASTER : DATABASE_KEPT_TIED;
+}
+
+static int put(struct database *database, const struct best *best, const struct best *incumbent,
+               enum database_outcome *outcome, double *previous_value, struct error *error)
 {
     size_t old_columns = database->column_count, at = 0;
     struct text text = {0};
@@ -510,7 +544,7 @@ static int put(struct database *database, const struct best *best, enum database
     while (at < database->count && database_compare_keys(&database->rows[at].best, best) < 0)
         at++;
     bool there = at < database->count && database_compare_keys(&database->rows[at].best, best) == 0;
-    enum database_outcome what = there ? judge(&database->rows[at].best, &row.best) : DATABASE_ADDED;
+    enum database_outcome what = there ? judge(&database->rows[at].best, &row.best, incumbent) : DATABASE_ADDED;
     if (what == DATABASE_ADDED || what == DATABASE_REPLACED) {
         print_row(database->names, database->column_count, database->column_count, &text);
         for (size_t i = 0; i <= database->count; i++) {
@@ -542,8 +576,8 @@ int database_lock(const char *path, int *lock, struct error *error)
     return code ? code : file_lock(lock_path, true, lock, error);
 }
 
-int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
-                 struct error *error)
+int database_put(const char *path, const struct best *best, const struct best *incumbent,
+                 enum database_outcome *outcome, double *previous_value, struct error *error)
 {
     struct database *database = NULL;
     int lock = -1, code = database_lock(path, &lock, error);
@@ -552,7 +586,7 @@ int database_put(const char *path, const struct best *best, enum database_outcom
     if (!code)
         code = database_open(&database, path, error);
     if (!code)
-        code = put(database, best, outcome, previous_value, error);
+        code = put(database, best, incumbent, outcome, previous_value, error);
     database_close(database);
     if (lock >= 0)
         close(lock);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/provenance.h"
 #include "base/text.h"
 #include "database/csv.h"
@@ -73,6 +74,13 @@ int database_line(const struct database *database, size_t row);
 /* Compares by kernel, device, problem and objective. Fits are compared without the problem and follow the other rows
  * of a device. */
 int database_compare_keys(const struct best *a, const struct best *b);
+/* The generation of the file: the hash of its content (base/hash.h). A missing file has that of no bytes. "" for
+ * database_from_row until it is set. */
+const char *database_generation(const struct database *database);
+/* Sets the generation of the file that the row comes from. */
+void database_set_generation(struct database *database, const char generation[HASH_HEX_BYTES]);
+/* ERROR_DATA with both hashes unless the database has this generation. */
+int database_require_generation(const struct database *database, const char *generation, struct error *error);
 /* All columns of the file, including unknown ones, and the cells of a row as written. */
 const char *const *database_names(const struct database *database, size_t *count);
 const char *const *database_cells(const struct database *database, size_t row);
@@ -85,15 +93,19 @@ enum database_outcome {
     DATABASE_ADDED,    /* no row had the key */
     DATABASE_REPLACED, /* the new row replaced the one with its key */
     /* The earlier row of this key is kept: */
-    DATABASE_KEPT_FASTER, /* the earlier row comes from the same tools and is faster beyond the interval */
-    DATABASE_KEPT_NEWER   /* the earlier row comes from newer tools */
+    DATABASE_KEPT_FASTER, /* it is faster beyond both intervals */
+    DATABASE_KEPT_TIED,   /* the intervals meet, and it is the earlier one */
+    DATABASE_KEPT_NEWER,  /* it comes from newer tools */
+    DATABASE_KEPT_LATER   /* it is of a later date, for another question, with the same configuration, or as a fit */
 };
-/* Puts one row into the file under its lock: reads the newest state, replaces the row of the same key (see
- * database_outcome), writes a temporary file, fsync, rename. Concurrent writers lose nothing. Keeps unknown columns
- * and the other rows unchanged, sorted by key. Sets *previous_value, unless NULL, to the value of the earlier row
- * (NaN: none). */
-int database_put(const char *path, const struct best *best, enum database_outcome *outcome, double *previous_value,
-                 struct error *error);
+/* Puts one row into the file under its lock: reads the newest state, replaces the row of the same key by the rule of
+ * database/rule.h, writes a temporary file, fsync, rename. Concurrent writers lose nothing. Keeps unknown columns
+ * and the other rows unchanged, sorted by key. `incumbent`: a row of this key, read before, that the new one has played
+ * against in one play-off, which decided for the new one; NULL: none. The new row replaces it, unless another process
+ * has changed it since or it comes from newer tools: then the rule decides. Sets *previous_value, unless NULL, to the
+ * value of the earlier row (NaN: none). */
+int database_put(const char *path, const struct best *best, const struct best *incumbent,
+                 enum database_outcome *outcome, double *previous_value, struct error *error);
 
 /* ---- CSV output of commands (libcsv does the quoting) ---- */
 

@@ -1,10 +1,10 @@
 #include "database/merge.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "database/rule.h"
 
 struct candidate {
     const struct best *best;
@@ -25,58 +25,37 @@ struct merge {
 
 /* ---- The rule ---- */
 
-static int narrower(const struct best *a, const struct best *b)
-{
-    double x = (a->high - a->low) / a->value, y = (b->high - b->low) / b->value;
-    x = isnan(x) ? INFINITY : x;
-    y = isnan(y) ? INFINITY : y;
-    return (x > y) - (x < y);
-}
-
-static int more_samples(const struct best *a, const struct best *b)
-{
-    return (b->samples > a->samples) - (b->samples < a->samples);
-}
-
-static int later(const struct best *a, const struct best *b)
-{
-    return strcmp(b->provenance.date, a->provenance.date);
-}
-
-/* Negative: prefer `a`. */
-static const struct criterion {
-    int (*compare)(const struct best *a, const struct best *b);
-    const char *reason;
-} criteria[] = {
-    {narrower, "narrower interval"},
-    {more_samples, "more samples"},
-    {later, "later date"},
-};
-
 static int compare_groups(const struct best *a, const struct best *b)
 {
     return provenance_compare(&a->provenance, &b->provenance, PROVENANCE_QUESTION);
 }
 
-/* Negative: `a` is kept rather than `b`. */
+/* Negative: `a` is kept rather than `b`. 0: the rows belong to one question and equally new tools. */
 static int prefer(const struct candidate *a, const struct candidate *b, const char **reason)
 {
-    int order;
-    if (compare_groups(a->best, b->best) != 0) {
-        *reason = "tuned later, from another source, space or data or with other options";
-        order = strcmp(b->latest, a->latest);
-        return order ? order : compare_groups(a->best, b->best);
-    }
-    order = provenance_newer_tools(&a->best->provenance, &b->best->provenance, reason);
-    for (size_t i = 0; i < sizeof criteria / sizeof *criteria && order == 0; i++) {
-        order = criteria[i].compare(a->best, b->best);
-        *reason = criteria[i].reason;
-    }
-    if (order == 0) {
-        *reason = "ordered by text: all else is equal";
-        order = strcmp(b->text, a->text); /* the row with an additional cell wins */
-    }
-    return order;
+    if (compare_groups(a->best, b->best) == 0)
+        return provenance_newer_tools(&a->best->provenance, &b->best->provenance, reason);
+    *reason = "tuned later, from another source, space or data or with other options";
+    int order = strcmp(b->latest, a->latest);
+    return order ? order : compare_groups(a->best, b->best);
+}
+
+/* Says why `kept` stays. */
+static const char *reason_of(const struct candidate *kept, const struct candidate *dropped)
+{
+    const char *reason;
+    int dates = strcmp(kept->best->provenance.date, dropped->best->provenance.date);
+    if (prefer(kept, dropped, &reason) != 0)
+        return reason;
+    if (rule_faster(kept->best, dropped->best))
+        return "faster beyond both intervals";
+    if (rule_refreshes(kept->best, dropped->best) && dates > 0)
+        return database_is_fit(kept->best) ? "later date" : "newer figures of the same configuration";
+    if (rule_refreshes(kept->best, dropped->best))
+        return "ordered by text: all else is equal";
+    if (rule_compare_dates(kept->best, dropped->best) > 0)
+        return "the earlier one is slower than the fastest of all";
+    return dates < 0 ? "tied, and earlier" : "tied: ordered by text";
 }
 
 static int compare_candidates(const void *left, const void *right)
@@ -84,7 +63,28 @@ static int compare_candidates(const void *left, const void *right)
     const struct candidate *a = left, *b = right;
     const char *reason;
     int order = database_compare_keys(a->best, b->best);
-    return order ? order : prefer(a, b, &reason);
+    order = order ? order : prefer(a, b, &reason);
+    order = order ? order : rule_compare_dates(a->best, b->best);
+    return order ? order : strcmp(a->text, b->text); /* of equal rows, the one with an additional cell comes last */
+}
+
+/* Returns the candidate that stays among those of a key, which begin at `first`; *end: the next key. */
+static int choose(const struct merge *merge, size_t first, size_t *end, size_t *kept)
+{
+    size_t level = first;
+    const struct candidate *candidates = merge->candidates;
+    const char *reason;
+    for (*end = first; *end < merge->count && database_compare_keys(candidates[first].best, candidates[*end].best) == 0;
+         ++*end)
+        level += level == *end && prefer(&candidates[first], &candidates[*end], &reason) == 0;
+    const struct best **rows = calloc(level - first, sizeof *rows);
+    if (!rows)
+        return error_memory(merge->error);
+    for (size_t i = first; i < level; i++)
+        rows[i - first] = candidates[i].best;
+    *kept = first + rule_choose(rows, level - first);
+    free(rows);
+    return 0;
 }
 
 static int compare_by_group(const void *left, const void *right)
@@ -208,7 +208,7 @@ static void tell(const struct candidate *kept, const struct candidate *dropped, 
                                       .dropped_line = database_line(dropped->database, dropped->row)};
     if (!observe || strcmp(kept->text, dropped->text) == 0)
         return;
-    prefer(kept, dropped, &conflict.reason);
+    conflict.reason = reason_of(kept, dropped);
     observe(context, &conflict);
 }
 
@@ -217,7 +217,6 @@ int database_merge(const struct database *const *databases, size_t count, struct
 {
     struct merge merge = {.error = error};
     size_t rows = 0;
-    const struct candidate *kept = NULL;
     int code = gather_names(&merge, databases, count);
     for (size_t d = 0; d < count; d++)
         rows += database_count(databases[d]);
@@ -231,14 +230,13 @@ int database_merge(const struct database *const *databases, size_t count, struct
         for (size_t i = 0; i < merge.name_count; i++)
             csv_append(out, merge.names[i], i + 1 == merge.name_count);
     }
-    for (size_t i = 0; i < merge.count && !code; i++) {
-        const struct candidate *candidate = &merge.candidates[i];
-        if (kept && database_compare_keys(kept->best, candidate->best) == 0) {
-            tell(kept, candidate, observe, context);
-            continue;
-        }
-        kept = candidate;
-        text_append(out, kept->text, strlen(kept->text));
+    for (size_t first = 0, end = 0; first < merge.count && !code; first = end) {
+        size_t kept = first;
+        code = choose(&merge, first, &end, &kept);
+        for (size_t i = first; i < end && !code; i++)
+            tell(&merge.candidates[kept], &merge.candidates[i], observe, context);
+        if (!code)
+            text_append(out, merge.candidates[kept].text, strlen(merge.candidates[kept].text));
     }
     free(merge.candidates);
     arena_free(&merge.arena);

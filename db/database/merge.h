@@ -4,19 +4,8 @@
 
 #include "database/database.h"
 
-/* Keeps one row per key. The rule gives the same bytes for any order of the files:
- *
- * 1. Rows of the same source, space, data and options form a group; the group with the latest date stays.
- * 2. Within it, the first difference decides:
- *    - newer NVRTC,
- *    - newer CUDA version of the driver,
- *    - newer driver,
- *    - narrower interval relative to the time (a missing interval is the widest),
- *    - more samples,
- *    - later date,
- *    - smaller row as text.
- *
- * A row that loses to a different one is reported with the winner and the reason. */
+/* Keeps one row per key by the rule of database/rule.h, with the same bytes for any order of the files. A row that
+ * loses to a different one is reported with the winner and the reason. */
 struct merge_conflict {
     const struct best *kept, *dropped;
     const char *kept_path, *dropped_path;

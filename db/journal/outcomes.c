@@ -247,6 +247,17 @@ static int add_search(struct outcomes *outcomes, struct outcome *outcome, uint64
     return code;
 }
 
+/* Only the last play-off's incumbent wins its ties. */
+static void note_incumbent(struct outcomes *outcomes, uint64_t key, const struct measurement *row)
+{
+    if (row->proposer == PROPOSER_INCUMBENT) {
+        outcomes->has_incumbent = true;
+        outcomes->incumbent = key;
+    } else if (outcomes->has_incumbent && outcomes->incumbent == key) {
+        outcomes->has_incumbent = false;
+    }
+}
+
 int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct measurement *row, struct error *error)
 {
     struct outcome *outcome = outcomes_get(outcomes, key);
@@ -258,6 +269,7 @@ int outcomes_add_final(struct outcomes *outcomes, uint64_t key, const struct mea
     if (measurement_timed(row)) {
         outcome->final = row;
         outcome->final_session = session_now(outcomes);
+        note_incumbent(outcomes, key, row);
     }
     return code;
 }
@@ -297,18 +309,20 @@ bool outcomes_tied(const struct measurement *fastest, const struct measurement *
                              measurement_better_end(final));
 }
 
-size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied)
+size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t incumbent, size_t *tied)
 {
     size_t first = outcomes_fastest(finals, count), winner = first;
+    bool stays = false;
     *tied = 0;
     for (size_t i = 0; i < count && first != SIZE_MAX; i++) {
         if (i == first || !outcomes_tied(finals[first], finals[i]))
             continue;
         ++*tied;
+        stays |= i == incumbent;
         int order = measurement_compare_tied(finals[i], finals[winner]);
         if (order < 0 || (order == 0 && measurement_better(finals[i], i, finals[winner], winner)))
             winner = i;
     }
     *tied += *tied > 0;
-    return winner;
+    return stays || first == incumbent ? incumbent : winner;
 }

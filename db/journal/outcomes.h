@@ -43,6 +43,8 @@ struct outcomes {
     struct hash_table table; /* items by key */
     double *scales;          /* by session: factor from times of the first session to times of that one */
     size_t session_count, session_room;
+    bool has_incumbent;
+    uint64_t incumbent; /* key of the last configuration that a play-off names PROPOSER_INCUMBENT */
     /* Orders two configurations by their keys, which decides between equal measurements. NULL: by ascending key. */
     int (*order)(const void *reader, uint64_t a, uint64_t b);
     const void *reader;
@@ -109,10 +111,10 @@ size_t outcomes_fastest(const struct measurement *const *finals, size_t count);
 /* True if another finalist (NULL: none) is tied with the fastest: not measurably slower. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final);
 
-/* The winner of a play-off: the first by measurement_compare_tied among the fastest and those tied with it; the
- * fastest of equals. Skips NULL and measurements without a time in `finals`. Sets *tied to the number of tied
- * finalists, including the fastest; 0: only the fastest. SIZE_MAX if no measurement has a time. The participants are
- * those of db/journal/winner.h. */
-size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t *tied);
+/* The winner of a play-off among the fastest and those tied with it: `incumbent`, its place in `finals` (SIZE_MAX:
+ * none), else the first by measurement_compare_tied, and the fastest of equals. Skips NULL and measurements without a
+ * time in `finals`. Sets *tied to the number of tied finalists, including the fastest; 0: only the fastest. SIZE_MAX if
+ * no measurement has a time. The participants are those of db/journal/winner.h. */
+size_t outcomes_winner(const struct measurement *const *finals, size_t count, size_t incumbent, size_t *tied);
 
 #endif

@@ -51,6 +51,7 @@ static int open_journal(struct database **database, const char *path, int *torn_
 {
     struct journal *journal = NULL;
     struct journal_outcomes read = {0};
+    char generation[HASH_HEX_BYTES];
     int code = journal_read(&journal, path, error);
     if (code)
         return code;
@@ -60,6 +61,12 @@ static int open_journal(struct database **database, const char *path, int *torn_
         code = journal_outcomes_read(&read, journal, error);
     if (!code)
         code = open_winner(database, &read, error);
+    if (!code && (code = hash_file(path, UINT64_MAX, generation, error))) {
+        database_close(*database);
+        *database = NULL;
+    }
+    if (!code)
+        database_set_generation(*database, generation);
     journal_outcomes_free(&read);
     journal_close(journal, NULL);
     return code;

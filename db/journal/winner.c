@@ -75,6 +75,23 @@ size_t winner_finalists(const struct outcomes *outcomes, unsigned mark, size_t m
     return kept;
 }
 
+static uint64_t original_of(const struct outcomes *outcomes, uint64_t key)
+{
+    return outcomes_original(outcomes, outcomes_find(outcomes, key), OUTCOME_OF_SEARCH)->key;
+}
+
+size_t winner_add_incumbent(const struct outcomes *outcomes, uint64_t incumbent, uint64_t *keys, size_t count)
+{
+    uint64_t original = original_of(outcomes, incumbent);
+    for (size_t i = 0; i < count; i++)
+        if (original_of(outcomes, keys[i]) == original) {
+            keys[i] = incumbent;
+            return count;
+        }
+    keys[count] = incumbent;
+    return count + 1;
+}
+
 /* ---- The winner ---- */
 
 static bool fastest_of_search(const struct outcomes *outcomes, unsigned mark, struct picked *fastest)
@@ -103,21 +120,33 @@ static void sort_keys(const struct outcomes *outcomes, uint64_t *keys, size_t co
         }
 }
 
+static bool has_incumbent(const struct outcomes *outcomes, unsigned mark)
+{
+    const struct outcome *incumbent = outcomes->has_incumbent ? outcomes_find(outcomes, outcomes->incumbent) : NULL;
+    return incumbent && takes_part(outcomes, incumbent, mark) && outcomes_has_final(outcomes, incumbent);
+}
+
 /* Lets the play-off decide if the fastest of the search took part in it. */
 static void decide(const struct outcomes *outcomes, unsigned mark, struct winner *winner)
 {
-    uint64_t keys[FINALISTS_MAX];
-    const struct measurement *finals[FINALISTS_MAX];
-    size_t count = winner_finalists(outcomes, mark, FINALISTS_MAX, keys), played = 0;
+    uint64_t keys[FINALISTS_MAX + 1];
+    const struct measurement *finals[FINALISTS_MAX + 1];
+    size_t count = winner_finalists(outcomes, mark, FINALISTS_MAX, keys), played = 0, incumbent = SIZE_MAX;
+    bool defends = has_incumbent(outcomes, mark);
+    if (defends)
+        count = winner_add_incumbent(outcomes, outcomes->incumbent, keys, count);
     if (!count || !outcomes_has_final(outcomes, outcomes_find(outcomes, keys[0])))
         return;
     for (size_t i = 0; i < count; i++)
         if (outcomes_has_final(outcomes, outcomes_find(outcomes, keys[i])))
             keys[played++] = keys[i];
     sort_keys(outcomes, keys, played);
-    for (size_t i = 0; i < played; i++)
+    for (size_t i = 0; i < played; i++) {
         finals[i] = outcomes_find(outcomes, keys[i])->final;
-    size_t first = outcomes_winner(finals, played, &winner->tied), fastest = outcomes_fastest(finals, played);
+        incumbent = defends && keys[i] == outcomes->incumbent ? i : incumbent;
+    }
+    size_t first = outcomes_winner(finals, played, incumbent, &winner->tied),
+           fastest = outcomes_fastest(finals, played);
     winner->key = keys[first];
     winner->measurement = *finals[first];
     winner->finalists = played;
@@ -141,6 +170,34 @@ bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t defaul
         winner->default_ =
             outcomes_measurement(outcomes, default_, winner->finalists ? OUTCOME_KNOWN_AS : OUTCOME_OF_SEARCH);
     return true;
+}
+
+static const char *const verdicts[INCUMBENT_COUNT] = {"", "holds", "tied", "replaced"};
+
+const char *incumbent_verdict_name(enum incumbent_verdict verdict)
+{
+    return verdicts[verdict];
+}
+
+enum incumbent_verdict winner_verdict(const struct outcomes *outcomes, const struct winner *winner, uint64_t incumbent,
+                                      double *ratio)
+{
+    const struct measurement *other = NULL, *own = NULL;
+    *ratio = NAN;
+    for (size_t i = 0; i < winner->finalists; i++) {
+        const struct measurement *final = outcomes_find(outcomes, winner->keys[i])->final;
+        if (winner->keys[i] == incumbent)
+            own = final;
+        else if (!other || measurement_cost(final) < measurement_cost(other))
+            other = final;
+    }
+    if (!own)
+        return INCUMBENT_NONE;
+    if (other)
+        *ratio = measurement_cost(own) / measurement_cost(other);
+    if (winner->key != incumbent)
+        return INCUMBENT_REPLACED;
+    return winner->tied ? INCUMBENT_TIED : INCUMBENT_HOLDS;
 }
 
 double winner_efficiency(const struct outcomes *outcomes, const struct winner *winner, uint64_t key)

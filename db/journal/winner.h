@@ -7,7 +7,7 @@
 #include "journal/journal.h"
 #include "journal/outcomes.h"
 
-enum { FINALISTS_MAX = 64 }; /* of a play-off */
+enum { FINALISTS_MAX = 64 }; /* of a play-off, besides the default and the incumbent */
 
 /* Selects the finalists of a play-off among the outcomes with `mark` (0: all): the `most` fastest (up to
  * FINALISTS_MAX), without those whose interval begins beyond the reach of the fastest one's. Only one of several
@@ -15,20 +15,40 @@ enum { FINALISTS_MAX = 64 }; /* of a play-off */
  * `most` keys, the fastest first, and returns their number. */
 size_t winner_finalists(const struct outcomes *outcomes, unsigned mark, size_t most, uint64_t *keys);
 
+/* Adds the incumbent to `count` finalists, in reach or not: in place of the one with its machine code, else as the
+ * last. Returns the new count. The incumbent has an outcome. */
+size_t winner_add_incumbent(const struct outcomes *outcomes, uint64_t incumbent, uint64_t *keys, size_t count);
+
+/* The verdict of a play-off on the incumbent, the configuration of the database's row. */
+enum incumbent_verdict {
+    INCUMBENT_NONE,     /* it did not play */
+    INCUMBENT_HOLDS,    /* it is measurably the fastest */
+    INCUMBENT_TIED,     /* it is tied with others, and stays the winner */
+    INCUMBENT_REPLACED, /* another one is measurably faster, and is the winner */
+    INCUMBENT_COUNT
+};
+/* "" for INCUMBENT_NONE, else "holds", "tied", "replaced". */
+const char *incumbent_verdict_name(enum incumbent_verdict verdict);
+
 struct winner {
     uint64_t key;
     struct measurement measurement; /* from the play-off or, without a play-off, the search */
     struct measurement default_;    /* of the default likewise; NaN: it has no time */
     size_t finalists;               /* number of finalists of the deciding play-off; 0: no play-off */
     size_t tied; /* number of finalists tied for the first place, the fastest included; 0: only the fastest */
-    uint64_t keys[FINALISTS_MAX]; /* of the finalists */
-    bool ties[FINALISTS_MAX];     /* marks the finalists that are as fast as the fastest, including it */
+    uint64_t keys[FINALISTS_MAX + 1]; /* of the finalists, including an incumbent out of reach */
+    bool ties[FINALISTS_MAX + 1];     /* marks the finalists that are as fast as the fastest, including it */
 };
 
 /* Finds the winner among the outcomes with `mark` (0: all). If the fastest of the search took part in a play-off of
- * the last session, the play-off decides (outcomes_winner), else the fastest of the search wins. `default_key`: the
- * space's default; UINT64_MAX: none. False if no outcome has a time. */
+ * the last session, the play-off decides (outcomes_winner) with the incumbent that it names, else the fastest of the
+ * search wins. `default_key`: the space's default; UINT64_MAX: none. False if no outcome has a time. */
 bool winner_find(const struct outcomes *outcomes, unsigned mark, uint64_t default_key, struct winner *winner);
+
+/* The verdict of the deciding play-off on an incumbent. Sets *ratio to its time over that of the fastest other
+ * finalist, or to NaN without another. */
+enum incumbent_verdict winner_verdict(const struct outcomes *outcomes, const struct winner *winner, uint64_t incumbent,
+                                      double *ratio);
 
 /* The efficiency of a configuration in a run, 0 to 1: the winner's time over its own. It is 1 for all that are tied
  * with the fastest, 0 for a configuration that fails, NaN for one that was not evaluated. For a censored

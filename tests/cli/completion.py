@@ -54,7 +54,7 @@ def values_of(program, place):
     pages = [name for name in pages if name != "help"] + ["space", "journal", "library"]
     columns = run(program, "show", "--format", "csv", cwd=place).splitlines()[0].split(",")
     return dict(VALUES, strategies=sorted(column("strategies", "--format", "csv") + ["auto"]), pages=sorted(pages),
-                columns=sorted(name for name in columns if name != "state"))
+                columns=sorted(name for name in columns if name not in ("state", "generation")))
 
 
 class Help:

@@ -15,7 +15,7 @@
 #include "terminal/output.h"
 
 struct emit_values {
-    const char *kernel, *database, *prefix, *format, *output;
+    const char *kernel, *database, *prefix, *format, *output, *generation;
     struct option_list devices, sizes, journals, spaces;
     bool stale, plain_macros;
 };
@@ -64,6 +64,7 @@ static const struct option_row rows[] = {
      .help = "space that the rows must match; others are left out as stale. A header gets the sizes of its launches. "
              "May be "
              "repeated"},
+    GENERATION_OPTION(struct emit_values, generation),
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -262,6 +263,7 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code && !space)
         note_unchecked(wanted, of_kernel, count);
     request.note = &note;
+    request.generation = database_generation(database);
     if (!code)
         note_earlier(wanted, of_kernel, count);
     if (!code)
@@ -286,6 +288,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
     (void)argument_count;
     const struct option_list *journals = &wanted.journals;
     int code = find_results(&arena, wanted.database, &wanted.database, &database, error);
+    if (!code)
+        code = find_generation(database, wanted.generation, error);
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, &wanted.database, 1, error);
     if (!code)
@@ -327,7 +331,7 @@ const struct command command_emit = {
     .summary = "write a kernel's best configurations as a header or for a build",
     .description = "cutune writes tuned configurations in a form for builds: a header for C, C++ and CUDA, variables "
                    "of CMake, JSON, or options for a compiler. The header has a function that chooses a row for a "
-                   "device and sizes. The same rows always give the same bytes.",
+                   "device and sizes. The same file always gives the same bytes.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -148,7 +148,7 @@ static int save(const struct fit_values *values, const struct session_request *s
     struct best row;
     int code = fit_result_row(result, session, &row, error);
     if (!code && path)
-        code = database_put(path, &row, &outcome, NULL, error);
+        code = database_put(path, &row, NULL, &outcome, NULL, error);
     return code ? code : fit_summary_print(result, path, outcome, error);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "commands/find.h"
 #include "database/merge.h"
 #include "journal/journal_merge.h"
@@ -35,7 +36,7 @@ static const struct option_row rows[] = {
      .short_name = 'q',
      .type = OPTION_FLAG,
      .offset = offsetof(struct merge_values, quiet),
-     .help = "do not list the dropped rows"},
+     .help = "list neither the dropped rows nor the generation of the written file"},
 };
 
 /* The winner of a journal has no line. */
@@ -112,6 +113,11 @@ static int merge_databases(const struct merge_values *wanted, const char *const 
                               wanted->quiet ? NULL : tell, NULL, error);
     if (!code)
         code = output_file(wanted->output, &text, error);
+    if (!code && !wanted->quiet && wanted->output && strcmp(wanted->output, "-") != 0) {
+        char generation[HASH_HEX_BYTES];
+        hash_hex(text.bytes, text.length, generation);
+        output_note("%s has the generation %s", wanted->output, generation);
+    }
     for (size_t i = 0; i < merging.count; i++)
         database_close(merging.databases[i]);
     if (merging.lock >= 0)

@@ -15,7 +15,7 @@
 #include "terminal/width.h"
 
 struct show_values {
-    const char *database, *kernel, *device, *problem, *sort, *format;
+    const char *database, *kernel, *device, *problem, *sort, *format, *generation;
     struct option_list spaces;
     bool wide;
 };
@@ -23,6 +23,7 @@ struct show_values {
 /* A row to show, before formatting. */
 struct shown {
     const struct best *best;
+    const char *generation;          /* of the file */
     const struct csv_column *column; /* to sort by; NULL: the database's order */
     bool descending;
     size_t row;
@@ -65,6 +66,7 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, sort),
      .help = "sort by this column of --format csv; with a minus sign, the largest first"},
+    GENERATION_OPTION(struct show_values, generation),
     STALE_SPACE_OPTION(struct show_values, spaces),
     OUTPUT_FORMAT_OPTION(struct show_values, format),
     {.name = "wide",
@@ -135,6 +137,7 @@ static void add_summary(cJSON *row, const struct shown *shown)
 static void add_columns(cJSON *row, const struct shown *shown)
 {
     output_add_best(row, shown->best);
+    cJSON_AddStringToObject(row, "generation", shown->generation);
     if (shown->stale == STALE_UNKNOWN)
         cJSON_AddNullToObject(row, "state");
     else
@@ -280,15 +283,28 @@ static int print(const struct show_values *wanted, struct shown *rows_shown, siz
     return code;
 }
 
+/* A paragraph behind the table. */
+static int print_generation(const struct database *database, struct error *error)
+{
+    struct text line = {0};
+    text_printf(&line, "\nGeneration: %s\n", database_generation(database));
+    int code = line.failed ? error_memory(error) : output_file(NULL, &line, error);
+    text_free(&line);
+    return code;
+}
+
 static int show(const struct show_values *wanted, const struct database *database, struct error *error)
 {
-    struct shown pattern = {0}, *rows_shown = calloc(database_count(database) + 1, sizeof *rows_shown);
+    struct shown pattern = {.generation = database_generation(database)},
+                 *rows_shown = calloc(database_count(database) + 1, sizeof *rows_shown);
     size_t count = 0;
     int code = rows_shown ? find_order(wanted, &pattern, error) : error_memory(error);
     if (!code)
         code = choose(wanted, database, &pattern, rows_shown, &count, error);
     if (!code)
         code = count ? print(wanted, rows_shown, count, error) : nothing(wanted, database, error);
+    if (!code && output_format(wanted->format)->people)
+        code = print_generation(database, error);
     free(rows_shown);
     return code;
 }
@@ -302,6 +318,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct arena arena = {0};
     const char *path;
     int code = find_results(&arena, wanted->database, &path, &database, error);
+    if (!code)
+        code = find_generation(database, wanted->generation, error);
     if (!code)
         code = show(wanted, database, error);
     database_close(database);

@@ -96,6 +96,12 @@ static const struct option_row rows[] = {
      .max = FINALISTS_MAX,
      .default_ = "8",
      .help = "choose the winner among the best K, measured again together; 0: no play-off"},
+    {.name = "confirm",
+     .type = OPTION_FLAG,
+     FIELD(confirm),
+     .help =
+         "hold the play-off again, with the configuration of the database's row, and say whether it holds, is tied or "
+         "is replaced; an error without such a row"},
     {.name = "explain",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -126,7 +132,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
-     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval"},
+     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval confirm"},
 };
 
 static const struct command_example examples[] = {

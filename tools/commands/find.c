@@ -202,3 +202,8 @@ int find_results(struct arena *arena, const char *name, const char **path, struc
         output_note("%s:%d: the last line is incomplete and ignored", *path, torn_line);
     return code;
 }
+
+int find_generation(const struct database *database, const char *generation, struct error *error)
+{
+    return generation ? database_require_generation(database, generation, error) : 0;
+}

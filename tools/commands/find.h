@@ -36,6 +36,16 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
 int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
                  struct error *error);
 
+/* Option row of every command that answers from a file of find_results; it fills a text. */
+#define GENERATION_OPTION(structure, member)                                                                           \
+    {                                                                                                                  \
+        .name = "generation", .argument = "HASH", .type = OPTION_TEXT, .offset = offsetof(structure, member),          \
+        .help = "answer only from this generation of the file, the hash that merge and show print; an error if the "   \
+                "file has another content"                                                                             \
+    }
+/* ERROR_DATA unless the database has the generation of the option; NULL: any. */
+int find_generation(const struct database *database, const char *generation, struct error *error);
+
 /* Returns the folder of the installed templates, or the one that CUTUNE_TEMPLATES names. Memory of the arena or the
  * environment; NULL when out of memory. */
 const char *find_templates(struct arena *arena);

@@ -123,6 +123,10 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
     output_add_real(row, "efficiency_other_devices", result->run->best.efficiency_other_devices);
+    output_add_real(row, "efficiency_other_sizes", result->run->best.efficiency_other_sizes);
+    cJSON_AddStringToObject(row, "incumbent", incumbent_verdict_name(result->run->verdict));
+    cJSON_AddStringToObject(row, "incumbent_configuration", result->incumbent);
+    output_add_real(row, "incumbent_ratio", result->run->incumbent_ratio);
     output_add_int(row, "withdrawn", (long long)result->run->withdrawn);
     output_add_int(row, "discarded", (long long)result->run->discarded);
     cJSON_AddStringToObject(row, "why", result->why);
@@ -288,15 +292,33 @@ static void print_warm_start(const struct session_result *result)
 static void print_tied(const struct session_result *result)
 {
     const struct run_progress *run = result->run;
-    const char *devices = *result->other_devices ? result->other_devices : "other devices";
-    double efficiency = run->best.efficiency_other_devices;
-    if (!isnan(efficiency))
-        fact("play-off", "%llu finalists; %llu are tied, and the winner reaches %.4g%% of the best speed on %s",
-             (unsigned long long)run->finalists, (unsigned long long)run->tied, 100 * efficiency, devices);
+    double devices = run->best.efficiency_other_devices, sizes = run->best.efficiency_other_sizes;
+    struct text why = {0};
+    if (run->verdict == INCUMBENT_HOLDS || run->verdict == INCUMBENT_TIED)
+        text_printf(&why, "is the incumbent");
+    else if (!isnan(devices))
+        text_printf(&why, "reaches %.4g%% of the best speed on %s", 100 * devices,
+                    *result->other_devices ? result->other_devices : "other devices");
+    else if (!isnan(sizes))
+        text_printf(&why, "reaches %.4g%% of the best speed at other sizes", 100 * sizes);
     else
-        fact("play-off",
-             "%llu finalists; %llu are tied, and the winner needs the fewest registers and least shared memory",
-             (unsigned long long)run->finalists, (unsigned long long)run->tied);
+        text_printf(&why, "needs the fewest registers and least shared memory");
+    fact("play-off", "%llu finalists; %llu are tied, and the winner %s", (unsigned long long)run->finalists,
+         (unsigned long long)run->tied, text_string(&why));
+    text_free(&why);
+}
+
+/* Prints what the play-off says about the configuration that the database had. */
+static void print_incumbent(const struct session_result *result)
+{
+    static const char *const says[INCUMBENT_COUNT] = {
+        [INCUMBENT_HOLDS] = "holds", [INCUMBENT_TIED] = "tied, and stays", [INCUMBENT_REPLACED] = "replaced"};
+    const struct run_progress *run = result->run;
+    if (run->verdict && isnan(run->incumbent_ratio))
+        fact("incumbent", "%s; no other finalist played: %s", says[run->verdict], result->incumbent);
+    else if (run->verdict)
+        fact("incumbent", "%s; its time is %.3f of the fastest other finalist's: %s", says[run->verdict],
+             run->incumbent_ratio, result->incumbent);
 }
 
 static void print_playoff(const struct session_result *result)
@@ -367,6 +389,13 @@ static void print_saved(const struct session_result *result)
         break;
     case DATABASE_KEPT_FASTER:
         fact("database", "%s keeps an earlier result of %s, which is faster", result->database, previous);
+        break;
+    case DATABASE_KEPT_TIED:
+        fact("database", "%s keeps an earlier result of %s, which is not measurably slower", result->database,
+             previous);
+        break;
+    case DATABASE_KEPT_LATER:
+        fact("database", "%s keeps a result of %s with a later date", result->database, previous);
         break;
     case DATABASE_KEPT_NEWER:
         fact("database", "%s keeps an earlier result of %s, from a newer NVRTC, CUDA version or driver",
@@ -479,6 +508,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     print_learned(result);
     print_warm_start(result);
     print_playoff(result);
+    print_incumbent(result);
     print_pruned(subject, result);
     print_idle(subject->space, run->idle);
     if (result->interrupted)

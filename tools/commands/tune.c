@@ -124,6 +124,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.target_percent = values->target_percent;
     request.patience = (uint64_t)values->patience;
     request.finalists = (size_t)values->finalists;
+    request.confirm = values->confirm;
     request.explain = strcmp(values->explain, "yes") == 0;
     request.database = values->database;
     return request;
@@ -177,6 +178,8 @@ static int check_usage(const struct tune_values *values, const struct max_time *
                       "--max-time total=S limits the time of measuring, --replay measures nothing: use --max-time S");
     if (!code && values->each && values->replay)
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
+    if (!code && values->confirm && !values->finalists)
+        code = error_set(error, ERROR_USAGE, "--confirm holds the play-off again, and --playoff 0 has none");
     if (!code && values->each && team)
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of one machine: use it with cutune");
     return code;

@@ -17,7 +17,7 @@ struct tune_values {
     int64_t patience, finalists, warm_start;
     const char *max_time; /* "S" or "total=S" */
     double target_percent;
-    bool verbose, each, untrusted;
+    bool verbose, each, untrusted, confirm;
 };
 
 /* The other processes of a run. */

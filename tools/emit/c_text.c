@@ -141,3 +141,8 @@ void emit_range(const char *name, size_t first, size_t behind, struct text *text
         text_printf(text, "%s >= %zu && ", name, first);
     text_printf(text, "%s < %zu)\n", name, behind);
 }
+
+bool emit_has_generation(const struct emit_model *model)
+{
+    return model->request->generation && *model->request->generation;
+}

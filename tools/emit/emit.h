@@ -24,6 +24,7 @@ struct emit_request {
                           would replace TILE. ERROR_USAGE if the format is not `header` */
     struct text *note; /* receives a sentence if an output for one device and sizes is written from several rows: its
                           device and sizes, and the options that choose others; may be NULL */
+    const char *generation;    /* of the rows' file; NULL or "": unknown */
     const struct space *space; /* not bound; its launches become a function of the header. NULL: none */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */

@@ -100,6 +100,7 @@ void emit_valid_sizes(const struct emit_model *model, struct text *text);
 bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
+bool emit_has_generation(const struct emit_model *model);
 /* In header_macros.c. */
 void emit_provenance(const struct emit_model *model, struct text *text);
 void emit_macros(const struct emit_model *model, struct text *text);

@@ -45,6 +45,11 @@ static void write(const struct emit_model *model, struct text *text)
         text_append_clean(text, text_string(&model->choice), "", '.');
         text_printf(text, ".\n");
     }
+    if (emit_has_generation(model)) {
+        text_printf(text, "set(%s_TUNED_GENERATION ", model->upper);
+        put_quoted(text, model->request->generation);
+        text_printf(text, ")\n");
+    }
     put_variables(model, model->upper, "_TUNED", &model->targets[model->chosen], text);
     text_printf(text,
                 "\n# Every device; the first stands for all that are not there, and one without a device for its "

@@ -69,6 +69,8 @@ static void write(const struct emit_model *model, struct text *text)
     cJSON *top = cJSON_CreateObject(), *rows, *targets;
     cJSON_AddStringToObject(top, "kernel", model->request->kernel);
     cJSON_AddStringToObject(top, "cutune", CUTUNE_VERSION);
+    if (emit_has_generation(model))
+        cJSON_AddStringToObject(top, "generation", model->request->generation);
     rows = cJSON_AddArrayToObject(top, "rows");
     for (size_t i = 0; i < selection->row_count; i++)
         cJSON_AddItemToArray(rows, row_object(&selection->rows[i]));

@@ -74,7 +74,13 @@ void emit_provenance(const struct emit_model *model, struct text *text)
             put_evidence(&selection->rows[i], text);
     text_printf(text, " * The default is what the kernel's author calls so, in the row of ");
     emit_row_name(&selection->rows[selection->newest], text);
-    text_printf(text, ".\n */\n");
+    text_printf(text, ".\n");
+    if (emit_has_generation(model)) {
+        text_printf(text, " * Generation of the file, a hash of its content: ");
+        emit_remark(text, model->request->generation);
+        text_printf(text, "\n");
+    }
+    text_printf(text, " */\n");
 }
 
 /* ---- Constants ---- */
@@ -164,6 +170,11 @@ void emit_macros(const struct emit_model *model, struct text *text)
     put_compiled(model, text);
     emit_names_back(model, text);
     text_printf(text, "#endif\n\n");
+    if (emit_has_generation(model)) {
+        text_printf(text, "#define %s_TUNED_GENERATION ", model->upper);
+        emit_string(text, model->request->generation);
+        text_printf(text, "\n\n");
+    }
     put_choice(model, text);
     for (size_t i = 0; i < model->target_count; i++)
         put_constants(model, i, text);

@@ -174,7 +174,8 @@ static void put_convergence(struct report *report, const struct findings *findin
                                                                 "another row's winner",
                                                                 "the strategy",
                                                                 "an earlier run, measured again",
-                                                                "a fit over sizes"};
+                                                                "a fit over sizes",
+                                                                "the database"};
     struct run_summary_step steps[STEPS];
     char title[64], says[96], number[REPORT_NUMBER_BYTES];
     size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);

@@ -242,6 +242,19 @@ static void put_row(struct report *report, const struct top *top, size_t row)
 /* ---- The section ---- */
 
 /* Appends the ties, and the rule that chose the winner. */
+/* Says why the winner was chosen among tied configurations. */
+static const char *choice_of(const struct comparison_run *run)
+{
+    const struct measurement *best = run->of[run->best];
+    if (run->keeps_incumbent)
+        return "is the configuration that the database had";
+    if (!isnan(best->efficiency_other_devices))
+        return "is the best on other devices, then needs the fewest registers, then the least shared memory";
+    if (!isnan(best->efficiency_other_sizes))
+        return "is the best at other sizes, then needs the fewest registers, then the least shared memory";
+    return "needs the fewest registers, then the least shared memory";
+}
+
 static void put_rule(struct report *report, const struct top *top)
 {
     size_t finalists = top->of->finalists, tied = top->of->tied;
@@ -256,11 +269,8 @@ static void put_rule(struct report *report, const struct top *top)
     else
         html(report->page,
              "<p>Winner: of the %z finalists of the play-off, %z are tied: none of them is measurably slower than the "
-             "fastest. Of these, the winner %s the fewest registers, then the least shared memory; all of them are "
-             "as fast, as far as the play-off can tell.</p>\n",
-             finalists, tied,
-             isnan(top->of->of[top->of->best]->efficiency_other_devices) ? "needs"
-                                                                         : "is the best on other devices, then needs");
+             "fastest. Of these, the winner %s; all of them are as fast, as far as the play-off can tell.</p>\n",
+             finalists, tied, choice_of(top->of));
 }
 
 /* Appends an example of a search: a varying parameter, with the winner's value. */

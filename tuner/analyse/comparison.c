@@ -317,6 +317,7 @@ static int choose_winner(struct arena *arena, const struct outcomes *outcomes, s
     run->best = winner.key;
     run->finalists = winner.finalists;
     run->tied = winner.tied;
+    run->keeps_incumbent = winner.finalists && outcomes->has_incumbent && outcomes->incumbent == winner.key;
     for (size_t i = 0; i < winner.finalists; i++)
         standings[winner.keys[i]] = winner.ties[i] ? STANDING_TIED : STANDING_LOST;
     standings[winner.key] = STANDING_WINNER;

@@ -30,6 +30,7 @@ struct comparison_run {
     size_t number;                       /* of the measured run in its list */
     size_t best, default_;               /* configurations; COMPARISON_NONE: none was timed; the default is unknown */
     size_t finalists, tied;              /* of the decisive play-off, as in struct winner; 0: none */
+    bool keeps_incumbent;                /* the winner is the play-off's incumbent */
     const enum standing *standings;      /* by configuration */
     size_t evaluated;                    /* number of configurations with a result */
     uint64_t counts[STATUS_COUNT];       /* of the evaluated ones, by status */

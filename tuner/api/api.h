@@ -40,8 +40,9 @@ int api_select(const struct cutune_database *database, const struct best *const 
 /* Borrows from the device. */
 struct selection_device api_selection_device(const struct cutune_device *device);
 
-/* Describes a chosen row. */
-struct cutune_best api_best(const struct selection_row *row, enum choose_rule rule);
+/* Describes a chosen row of the database. */
+struct cutune_best api_best(const struct cutune_database *database, const struct selection_row *row,
+                            enum choose_rule rule);
 
 /* CUTUNE_ERROR_USAGE: a required argument of that function is NULL. */
 int api_null(struct cutune_error *error, const char *function);

@@ -81,6 +81,14 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
 
 /* ---- Choosing a configuration ---- */
 
+/* Copies the generation, since the kernel outlives the database. */
+static bool keep_generation(struct cutune_kernel *kernel)
+{
+    const char **generation = &kernel->best.generation;
+    *generation = arena_copy(&kernel->arena, *generation, strlen(*generation));
+    return *generation;
+}
+
 /* Takes the space's default if no row is usable. */
 static int take_default(struct opening *opening, struct error *error)
 {
@@ -89,8 +97,8 @@ static int take_default(struct opening *opening, struct error *error)
     int code = 0;
     space_default(opening->space, opening->choices);
     space_config_text(opening->space, opening->choices, &text);
-    opening->kernel->best =
-        api_best(&(struct selection_row){.device = "", .text = text_string(&text)}, CHOOSE_RULE_DEFAULT);
+    opening->kernel->best = api_best(
+        opening->database, &(struct selection_row){.device = "", .text = text_string(&text)}, CHOOSE_RULE_DEFAULT);
     if (text.failed) {
         code = error_memory(error);
     } else if (!fits(opening, text_string(&text), &reason)) {
@@ -101,7 +109,7 @@ static int take_default(struct opening *opening, struct error *error)
     const char *kept = arena_copy(&opening->kernel->arena, text_string(&text), text.length);
     opening->kernel->best.configuration = kept;
     text_free(&text);
-    return kept || code ? code : error_memory(error);
+    return (kept && keep_generation(opening->kernel)) || code ? code : error_memory(error);
 }
 
 static bool requirement(const void *context, const char *configuration, bool of_limits, struct text *text)
@@ -155,13 +163,14 @@ static int choose(struct opening *opening, struct error *error)
             excluded[row] = true;
             continue;
         }
-        *best = api_best(&selection->rows[row], rule);
+        *best = api_best(opening->database, &selection->rows[row], rule);
         best->extrapolated = selection_extrapolates(selection, row, sizes);
         best->configuration = arena_copy(arena, best->configuration, strlen(best->configuration));
         best->device = arena_copy(arena, best->device, strlen(best->device));
         best->problem = arena_copy(arena, best->problem, strlen(best->problem));
         best->date = arena_copy(arena, best->date, strlen(best->date));
-        return best->configuration && best->device && best->problem && best->date ? 0 : error_memory(error);
+        bool kept = best->configuration && best->device && best->problem && best->date;
+        return kept && keep_generation(opening->kernel) ? 0 : error_memory(error);
     }
     return take_default(opening, error);
 }

@@ -233,6 +233,20 @@ void cutune_database_close(struct cutune_database *database)
     free(database);
 }
 
+const char *cutune_database_generation(const struct cutune_database *database)
+{
+    return database ? database_generation(database->rows) : "";
+}
+
+int cutune_database_require(const struct cutune_database *database, const char *generation, struct cutune_error *error)
+{
+    struct error own = {0};
+    if (!database || !generation)
+        return api_null(error, __func__);
+    int code = database_require_generation(database->rows, generation, &own);
+    return code ? api_error(error, &own) : 0;
+}
+
 const struct api_kernel *api_find_kernel(const struct cutune_database *database, const char *name)
 {
     for (size_t i = 0; i < database->kernel_count; i++)
@@ -257,7 +271,8 @@ const char *cutune_rule_name(enum cutune_rule rule)
     return (unsigned)rule < CHOOSE_RULE_NONE ? choose_rules()[rule].name : "none";
 }
 
-struct cutune_best api_best(const struct selection_row *row, enum choose_rule rule)
+struct cutune_best api_best(const struct cutune_database *database, const struct selection_row *row,
+                            enum choose_rule rule)
 {
     const struct best *best = row->best;
     const struct objective *objective = best ? objective_find(best->objective) : NULL;
@@ -270,7 +285,8 @@ struct cutune_best api_best(const struct selection_row *row, enum choose_rule ru
                                 .low_ns = best ? best->low : NAN,
                                 .high_ns = best ? best->high : NAN,
                                 .speedup = best ? best->speedup : NAN,
-                                .per_work = objective && objective->per_work};
+                                .per_work = objective && objective->per_work,
+                                .generation = cutune_database_generation(database)};
 }
 
 /* Says why nothing can be chosen. Kept out of cutune_database_best, because clearing an error takes as long as most
@@ -301,7 +317,7 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
     if (!known || !known->selection || selection_sizes(known->selection, problem, sizes, NULL))
         return say_no_choice(kernel, known, problem, error);
     size_t row = selection_choose(known->selection, &wanted, sizes, NULL, &rule);
-    *best = api_best(&known->selection->rows[row], rule);
+    *best = api_best(database, &known->selection->rows[row], rule);
     best->extrapolated = selection_extrapolates(known->selection, row, sizes);
     return 0;
 }

@@ -22,9 +22,9 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
-           NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(registers), NUMBER(shared_bytes),
-           NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons),
-           NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
+           NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(efficiency_other_sizes), NUMBER(registers),
+           NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz),
+           NUMBER(throttle_reasons), NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
            PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
            PACK_TEXT(struct measurement, message));
 #undef NUMBER
@@ -41,6 +41,7 @@ struct measurement measurement_unknown(enum status status)
                                 .flops = NAN,
                                 .occupancy = NAN,
                                 .efficiency_other_devices = NAN,
+                                .efficiency_other_sizes = NAN,
                                 .registers = -1,
                                 .shared_bytes = -1,
                                 .local_bytes = -1,
@@ -118,17 +119,19 @@ double measurement_worse_end(const struct measurement *measurement)
 }
 
 /* Larger is better. In whole per cents, since the times of a search are no more precise. */
-static double efficiency_rank(const struct measurement *measurement)
+static double efficiency_rank(double efficiency)
 {
-    double efficiency = measurement->efficiency_other_devices;
     return isnan(efficiency) ? 0 : efficiency > 0 ? 1 + round(100 * efficiency) : -1;
 }
 
 int measurement_compare_tied(const struct measurement *a, const struct measurement *b)
 {
-    double a_rank = efficiency_rank(a), b_rank = efficiency_rank(b);
-    if (a_rank != b_rank)
-        return a_rank > b_rank ? -1 : 1;
+    const double ranks[][2] = {
+        {efficiency_rank(a->efficiency_other_devices), efficiency_rank(b->efficiency_other_devices)},
+        {efficiency_rank(a->efficiency_other_sizes), efficiency_rank(b->efficiency_other_sizes)}};
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        if (ranks[i][0] != ranks[i][1])
+            return ranks[i][0] > ranks[i][1] ? -1 : 1;
     if (a->registers != b->registers)
         return a->registers < b->registers ? -1 : 1;
     return (a->shared_bytes > b->shared_bytes) - (a->shared_bytes < b->shared_bytes);
@@ -268,7 +271,10 @@ static const struct word proposers[PROPOSER_COUNT] = {
     {"resume",
      "a run that continues the journal, which measures its best configuration again: if the device is faster or "
      "slower than before, all earlier times count as multiplied by the ratio"},
-    {"fit", "a fit over sizes (`cutune fit`), which measures the same configurations at all sizes"}};
+    {"fit", "a fit over sizes (`cutune fit`), which measures the same configurations at all sizes"},
+    {"incumbent", "it is the configuration of the database's row. In a play-off, it stays the winner unless another "
+                  "one is measurably "
+                  "faster"}};
 
 const char *proposer_name(enum proposer proposer)
 {

@@ -40,8 +40,9 @@ enum proposer {
     PROPOSER_DEFAULT,    /* the space's default */
     PROPOSER_WARM_START, /* the winner for another device or other sizes, or the best configuration so far there */
     PROPOSER_STRATEGY,
-    PROPOSER_RESUME, /* a resumed run, which remeasures the best of its journal (db/journal/outcomes.h) */
-    PROPOSER_FIT,    /* a fit over sizes, which measures the same configurations at all sizes */
+    PROPOSER_RESUME,    /* a resumed run, which remeasures the best of its journal (db/journal/outcomes.h) */
+    PROPOSER_FIT,       /* a fit over sizes, which measures the same configurations at all sizes */
+    PROPOSER_INCUMBENT, /* the database, whose row for the run's question it is; in a play-off, it wins its ties */
     PROPOSER_COUNT
 };
 
@@ -71,6 +72,7 @@ struct measurement {
     double occupancy;                /* resident warps / maximum of resident warps, 0..1; NaN: unknown */
     double efficiency_other_devices; /* of a finalist: its lowest efficiency (winner_efficiency) on other devices; NaN:
                                     unknown */
+    double efficiency_other_sizes;   /* likewise on this device at other problem sizes */
     int64_t registers;               /* per thread; -1: unknown, likewise below */
     int64_t shared_bytes, local_bytes; /* static + dynamic, per block; local memory (spills and arrays), per thread */
     int64_t compile_ns, measure_ns;    /* cost of the evaluation: compiling with NVRTC; verifying and timing */
@@ -114,9 +116,10 @@ bool measurement_timed(const struct measurement *measurement);
 /* True if it has a time, even a censored one: unless the class is OUTCOME_FAILED. */
 bool measurement_has_value(const struct measurement *measurement);
 
-/* Decides between equally fast configurations: first by the efficiency on other devices in whole per cents, then by
- * the multiprocessor resources that the kernels use, registers before shared memory. A configuration of unknown
- * efficiency comes after those that work on other devices and before those that fail there. Negative: `a` wins. */
+/* Decides between equally fast configurations: first by the efficiency on other devices and then at other sizes, in
+ * whole per cents, then by the multiprocessor resources that the kernels use, registers before shared memory. A
+ * configuration of unknown efficiency comes after those that work elsewhere and before those that fail there. Negative:
+ * `a` wins. */
 int measurement_compare_tied(const struct measurement *a, const struct measurement *b);
 
 const struct objective *measurement_objective(const struct measurement *measurement);
@@ -160,7 +163,7 @@ const char *playoff_name(enum playoff playoff);
 const char *playoff_description(enum playoff playoff);
 bool playoff_find(const char *name, enum playoff *playoff);
 
-/* "" for PROPOSER_UNKNOWN, else "default", "warm_start", "strategy", "resume". */
+/* "" for PROPOSER_UNKNOWN, else "default", "warm_start", ... */
 const char *proposer_name(enum proposer proposer);
 const char *proposer_description(enum proposer proposer);
 bool proposer_find(const char *name, enum proposer *proposer);

@@ -10,12 +10,13 @@
 #include "journal/journal_outcomes.h"
 #include "journal/winner.h"
 
-/* True for the same search on another device. */
-static bool comparable(const struct journal_header *a, const struct journal_header *b)
+/* True for the same search on another device, or on this device for other sizes. */
+static bool comparable(const struct journal_header *a, const struct journal_header *b, enum prior_runs_of of)
 {
-    return strcmp(a->provenance.device.name, b->provenance.device.name) != 0 && a->objective == b->objective &&
-           strcmp(a->provenance.kernel, b->provenance.kernel) == 0 &&
-           pairs_compare(a->provenance.problem, b->provenance.problem) == 0 &&
+    bool other_device = strcmp(a->provenance.device.name, b->provenance.device.name) != 0;
+    bool other_sizes = pairs_compare(a->provenance.problem, b->provenance.problem) != 0;
+    return other_device == (of == PRIOR_RUNS_OTHER_DEVICES) && other_sizes == (of == PRIOR_RUNS_OTHER_SIZES) &&
+           a->objective == b->objective && strcmp(a->provenance.kernel, b->provenance.kernel) == 0 &&
            provenance_same(&a->provenance, &b->provenance, PROVENANCE_QUESTION);
 }
 
@@ -36,22 +37,30 @@ static double rounded(double efficiency)
     return round(1e4 * efficiency) / 1e4;
 }
 
-static int look_up(const struct prior_runs_setup *setup, const struct journal *journal,
-                   const char *const *configurations, size_t count, double *efficiencies, struct error *error)
+struct finding {
+    const struct prior_runs_setup *setup;
+    enum prior_runs_of of;
+    const char *const *configurations;
+    size_t count;
+    double *efficiencies;
+};
+
+static int look_up(const struct finding *finding, const struct journal *journal, struct error *error)
 {
     struct journal_outcomes read;
     struct winner winner;
     bool any = false;
     int code = journal_outcomes_read(&read, journal, error);
     bool found = !code && winner_find(&read.outcomes, 0, UINT64_MAX, &winner);
-    for (size_t i = 0; i < count && found; i++) {
-        double efficiency =
-            rounded(winner_efficiency(&read.outcomes, &winner, journal_outcomes_key(configurations[i])));
+    for (size_t i = 0; i < finding->count && found; i++) {
+        uint64_t key = journal_outcomes_key(finding->configurations[i]);
+        double efficiency = rounded(winner_efficiency(&read.outcomes, &winner, key));
         any |= !isnan(efficiency);
-        efficiencies[i] = fmin(efficiencies[i], efficiency); /* fmin of NaN and a number is the number */
+        finding->efficiencies[i] =
+            fmin(finding->efficiencies[i], efficiency); /* fmin of NaN and a number is the number */
     }
-    if (any)
-        add_device(setup->devices, journal_get_header(journal)->provenance.device.name);
+    if (any && finding->setup->devices)
+        add_device(finding->setup->devices, journal_get_header(journal)->provenance.device.name);
     journal_outcomes_free(&read);
     return code;
 }
@@ -85,19 +94,12 @@ int prior_runs_read(const struct prior_runs_folder *journals, struct error *erro
     return code;
 }
 
-struct finding {
-    const struct prior_runs_setup *setup;
-    const char *const *configurations;
-    size_t count;
-    double *efficiencies;
-};
-
 static int look_into(void *context, const struct journal *journal, struct error *error)
 {
     const struct finding *finding = context;
-    if (!comparable(journal_get_header(journal), finding->setup->header))
-        return 0;
-    return look_up(finding->setup, journal, finding->configurations, finding->count, finding->efficiencies, error);
+    return comparable(journal_get_header(journal), finding->setup->header, finding->of)
+               ? look_up(finding, journal, error)
+               : 0;
 }
 
 static void skip(void *context, const char *path, const char *reason)
@@ -118,15 +120,15 @@ static int look_beside(struct prior_runs_folder *journals, const struct prior_ru
     return code;
 }
 
-int prior_runs_efficiencies(const struct prior_runs_setup *setup, const char *const *configurations, size_t count,
-                            double *efficiencies, struct error *error)
+int prior_runs_efficiencies(const struct prior_runs_setup *setup, enum prior_runs_of of,
+                            const char *const *configurations, size_t count, double *efficiencies, struct error *error)
 {
-    struct finding finding = {setup, configurations, count, efficiencies};
+    struct finding finding = {setup, of, configurations, count, efficiencies};
     struct prior_runs_folder journals = {.visit = look_into, .skipped = skip, .context = &finding};
     for (size_t i = 0; i < count; i++)
         efficiencies[i] = NAN;
     int code = look_beside(&journals, setup, error);
-    return !code && setup->devices->failed ? error_memory(error) : code;
+    return !code && setup->devices && setup->devices->failed ? error_memory(error) : code;
 }
 
 /* ---- The best of other devices ---- */
@@ -170,7 +172,7 @@ static int look_for_best(void *context, const struct journal *journal, struct er
     struct arena arena = {0};
     struct error unread = {0};
     size_t left_out = 0;
-    if (!comparable(journal_get_header(journal), best->setup->header))
+    if (!comparable(journal_get_header(journal), best->setup->header, PRIOR_RUNS_OTHER_DEVICES))
         return 0;
     int code = rows_landscape(best->space, journal, &arena, &landscape, &left_out, &unread);
     if (!code)

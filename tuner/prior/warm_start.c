@@ -7,6 +7,7 @@
 struct finding {
     const struct warm_start_setup *setup;
     struct nearest nearest;
+    const struct best *incumbent;
     const struct best **rows; /* by run of `nearest` */
     uint64_t *indices;        /* of their winners */
     size_t left_out;
@@ -31,6 +32,26 @@ static bool is_known(const struct warm_start_setup *setup, const struct best *ro
     return false;
 }
 
+/* True for a row that answers the question of this run. */
+static bool is_answer(const struct warm_start_setup *setup, const struct best *row)
+{
+    const struct provenance *now = setup->now;
+    return !database_is_fit(row) && strcmp(row->objective, setup->objective) == 0 &&
+           strcmp(row->provenance.kernel, now->kernel) == 0 &&
+           strcmp(row->provenance.device.name, now->device.name) == 0 &&
+           pairs_compare(row->provenance.problem, now->problem) == 0 &&
+           provenance_same(&row->provenance, now, PROVENANCE_QUESTION);
+}
+
+static void find_incumbent(struct warm_start *warm, const struct warm_start_setup *setup)
+{
+    for (size_t i = 0; i < database_count(warm->database) && !warm->incumbent; i++) {
+        const struct best *row = database_get(warm->database, i);
+        if (is_answer(setup, row) && find_winner(setup, row, &warm->incumbent_index))
+            warm->incumbent = row;
+    }
+}
+
 static int read_rows(struct finding *finding, const struct database *database, struct error *error)
 {
     const struct provenance *now = finding->setup->now;
@@ -43,7 +64,7 @@ static int read_rows(struct finding *finding, const struct database *database, s
     for (size_t i = 0; i < count && !code; i++) {
         const struct best *row = database_get(database, i);
         size_t run = finding->nearest.count;
-        if (database_is_fit(row) || strcmp(row->provenance.kernel, now->kernel) != 0 ||
+        if (row == finding->incumbent || database_is_fit(row) || strcmp(row->provenance.kernel, now->kernel) != 0 ||
             strcmp(row->objective, finding->setup->objective) != 0 || nearest_is_same(&row->provenance, now) ||
             is_known(finding->setup, row))
             continue;
@@ -74,6 +95,9 @@ int warm_start_find(struct warm_start *warm, const char *path, const struct warm
     size_t run;
     int code = database_open(&warm->database, path, error);
     if (!code)
+        find_incumbent(warm, setup);
+    finding.incumbent = warm->incumbent;
+    if (!code && setup->most)
         code = read_rows(&finding, warm->database, error);
     while (!code && warm->count < setup->most && nearest_take(&finding.nearest, &run))
         take(warm, &finding, run);

@@ -1,4 +1,5 @@
-/* Start configurations from the database: the winners of the same kernel on other devices and for other sizes. */
+/* Start configurations from the database: the winners of the same kernel on other devices and for other sizes, and the
+ * incumbent, which is the winner of the run's own question. */
 #ifndef CUTUNE_PRIOR_WARM_START_H
 #define CUTUNE_PRIOR_WARM_START_H
 
@@ -29,11 +30,14 @@ struct warm_start {
     uint64_t indices[WARM_START_MAX];        /* distinct; nearest device and sizes first */
     const struct best *rows[WARM_START_MAX]; /* the row of each */
     size_t left_out;                         /* rows whose winner is outside the set */
+    const struct best *incumbent;            /* the database's row for the run's question; NULL: none in the set */
+    uint64_t incumbent_index;
 };
 
 /* Reads the database at `path` (a missing one has no winners). Takes the nearest rows by the rules for devices without
  * a row (db/choose/choose.h), then those of other devices by their sizes. Skips rows measured under the conditions of
- * this run, whose winner is the search's goal, and those of setup->known. Errors are those of database_open. */
+ * this run, whose winner is the search's goal, the incumbent, and those of setup->known. The incumbent is of this kernel, device,
+ * problem, objective, source, space, data and options; its tools may be others. Errors are those of database_open. */
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error);
 

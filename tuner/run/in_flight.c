@@ -20,6 +20,8 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
         return run->proposer;
     if (index == run->progress->default_index)
         return PROPOSER_DEFAULT;
+    if (run->setup->incumbent && index == *run->setup->incumbent)
+        return PROPOSER_INCUMBENT;
     for (size_t i = 0; i < run->setup->first_count; i++)
         if (run->setup->first[i] == index)
             return PROPOSER_WARM_START;

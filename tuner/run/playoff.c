@@ -6,7 +6,7 @@
 #include "journal/winner.h"
 #include "run/run_state.h"
 
-enum { PLAYOFF_TRIES = 2 };
+enum { PLAYOFF_TRIES = 2, PLAYERS_MAX = FINALISTS_MAX + 2 };
 
 /* Reports a play-off without a result. The device process ended or was late: all finalists share the message, which
  * blames none. */
@@ -18,23 +18,37 @@ static void say_unplayed(struct search_run *run, const struct measurement *final
     memcpy(run->progress->unplayed, finals[at].message, sizeof run->progress->unplayed);
 }
 
-/* Gets the efficiencies on other devices, which decide between tied finalists. */
-static int ask_other_devices(const struct search_run *run, const uint64_t *indices, size_t count,
-                             struct measurement *finals, struct error *error)
+/* Gets the efficiencies elsewhere, which decide between tied finalists. */
+static int ask_elsewhere(const struct search_run *run, const uint64_t *indices, size_t count,
+                         struct measurement *finals, struct error *error)
 {
     const struct run_setup *setup = run->setup;
-    double efficiencies[FINALISTS_MAX + 1];
-    int code = setup->other_devices ? setup->other_devices(setup->context, indices, count, efficiencies, error) : 0;
-    for (size_t i = 0; i < count && !code && setup->other_devices; i++)
-        finals[i].efficiency_other_devices = measurement_timed(&finals[i]) ? efficiencies[i] : NAN;
+    int code = setup->elsewhere ? setup->elsewhere(setup->context, indices, count, finals, error) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!measurement_timed(&finals[i]))
+            finals[i].efficiency_other_devices = finals[i].efficiency_other_sizes = NAN;
     return code;
+}
+
+static bool is_incumbent(const struct search_run *run, uint64_t index)
+{
+    return run->setup->incumbent && index == *run->setup->incumbent;
+}
+
+/* Returns the proposer in a play-off's row. An earlier incumbent is a finalist like others. */
+static enum proposer role_of(const struct search_run *run, uint64_t index)
+{
+    enum proposer proposer = outcomes_find(&run->outcomes, index)->proposer;
+    if (is_incumbent(run, index))
+        return PROPOSER_INCUMBENT;
+    return proposer == PROPOSER_INCUMBENT ? PROPOSER_WARM_START : proposer;
 }
 
 /* Measures all finalists together. A finalist that fails stays out. */
 static int play(struct search_run *run, const uint64_t *indices, size_t count, bool *played, struct error *error)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
-    struct measurement finals[FINALISTS_MAX + 1];
+    struct measurement finals[PLAYERS_MAX];
     size_t learned = 0;
     int code = 0;
     *played = false;
@@ -43,10 +57,10 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     if (!code && !*played && run_stop_asked(run) < 2)
         say_unplayed(run, finals, count);
     if (!code && *played)
-        code = ask_other_devices(run, indices, count, finals, error);
+        code = ask_elsewhere(run, indices, count, finals, error);
     for (size_t i = 0; i < count && !code && *played; i++) {
         struct measurement *final = &finals[i];
-        final->proposer = outcomes_find(&run->outcomes, indices[i])->proposer;
+        final->proposer = role_of(run, indices[i]);
         run->progress->discarded += final->discarded;
         if (final->status == STATUS_OK && isnan(final->value))
             continue; /* another finalist broke the play-off */
@@ -61,23 +75,33 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
                      (struct run_event){.kind = RUN_OUTCOME, .index = indices[i], .measurement = final, .fresh = true});
     }
     *played &= learned > 0;
+    run->progress->played |= *played;
     return code;
 }
 
-/* Returns the number of finalists that the time allows, besides the default. */
-static size_t finalists_in_time(const struct run_setup *setup)
+static bool defends(const struct search_run *run)
 {
+    const uint64_t *incumbent = run->setup->incumbent;
+    return incumbent && run_timed(run, outcomes_find(&run->outcomes, *incumbent));
+}
+
+/* Returns the number of finalists that the time allows, besides the default and the incumbent. */
+static size_t finalists_in_time(const struct search_run *run)
+{
+    const struct run_setup *setup = run->setup;
     int64_t left_ns = setup->end_ns ? setup->end_ns - clock_now_ns() : INT64_MAX;
-    int64_t most = left_ns / EVALUATOR_PLAYOFF_NS - 1;
+    int64_t most = left_ns / EVALUATOR_PLAYOFF_NS - 1 - defends(run);
     return most < 1 ? 0 : most < (int64_t)setup->finalists ? (size_t)most : setup->finalists;
 }
 
-/* Collects the finalists and then the default, unless the default or its original is among them: the speed-up over it
- * deserves the same precision. */
+/* Collects the finalists, the incumbent and then the default, unless the default or its original is among them: the
+ * speed-up over it deserves the same precision. */
 static size_t gather(const struct search_run *run, size_t finalists, uint64_t *indices)
 {
     const struct run_progress *progress = run->progress;
     size_t count = winner_finalists(&run->outcomes, COUNTED, finalists, indices);
+    if (defends(run))
+        count = winner_add_incumbent(&run->outcomes, *run->setup->incumbent, indices, count);
     if (!progress->has_default)
         return count;
     const struct outcome *default_ = outcomes_find(&run->outcomes, progress->default_index);
@@ -97,16 +121,26 @@ static bool has_played(const struct search_run *run, uint64_t index, bool now)
     return outcomes_has_final(&run->outcomes, outcome) && (now || outcome->final->verified == VERIFIED_TIMED);
 }
 
+/* True if the journal's play-off would choose another winner if it knew the incumbent. */
+static bool ignores_incumbent(const struct search_run *run)
+{
+    const struct outcomes *outcomes = &run->outcomes;
+    struct winner winner;
+    if (!defends(run) || (outcomes->has_incumbent && outcomes->incumbent == *run->setup->incumbent))
+        return false;
+    return !winner_find(outcomes, COUNTED, UINT64_MAX, &winner) || winner.key != *run->setup->incumbent;
+}
+
 /* Repeats while a finalist fails: the others have no times yet, and configurations stopped early in favour of the
- * failed one may replace it. An earlier run's play-off is not repeated. */
+ * failed one may replace it. */
 int run_play_off(struct search_run *run, struct error *error)
 {
-    uint64_t indices[FINALISTS_MAX + 1];
+    uint64_t indices[PLAYERS_MAX];
     bool played = true, missing = true, now = false;
     int code = 0;
     while (!code && played && missing && run->progress->has_best) {
-        size_t finalists = finalists_in_time(run->setup), count = gather(run, finalists ? finalists : 1, indices);
-        missing = false;
+        size_t finalists = finalists_in_time(run), count = gather(run, finalists ? finalists : 1, indices);
+        missing = !now && (run->setup->confirms || ignores_incumbent(run));
         for (size_t i = 0; i < count; i++)
             missing |= !has_played(run, indices[i], now);
         if (missing && !finalists) {
@@ -133,6 +167,8 @@ void run_choose_winner(struct search_run *run)
     progress->best = winner.measurement;
     progress->finalists = winner.finalists;
     progress->tied = winner.tied;
+    if (run->setup->incumbent && (progress->played || !run->setup->confirms))
+        progress->verdict = winner_verdict(&run->outcomes, &winner, *run->setup->incumbent, &progress->incumbent_ratio);
     if (progress->has_default)
         progress->default_ = winner.default_;
 }

@@ -37,16 +37,16 @@ static bool is_unsettled(const struct search_run *run, const struct outcome *out
     return !outcomes_censored_counts(&measurement, limit);
 }
 
-/* True for the default and named configurations: they are timed to the end, however slow. */
-static bool is_exact(const struct search_run *run, uint64_t key)
+bool run_is_exact(const struct search_run *run, uint64_t key)
 {
-    return run->setup->exact || key == run->progress->default_index;
+    const struct run_setup *setup = run->setup;
+    return setup->exact || key == run->progress->default_index || (setup->incumbent && key == *setup->incumbent);
 }
 
 /* True if it was stopped early and needs a full time. */
 static bool wants_time(const struct search_run *run, const struct outcome *outcome)
 {
-    return is_exact(run, outcome->key) ? is_censored(run, outcome) : is_unsettled(run, outcome, run_incumbent(run));
+    return run_is_exact(run, outcome->key) ? is_censored(run, outcome) : is_unsettled(run, outcome, run_incumbent(run));
 }
 
 struct censored {
@@ -70,7 +70,7 @@ static int list_censored(const struct search_run *run, struct censored **censore
     for (size_t i = 0; i < run->outcomes.count; i++) {
         const struct outcome *outcome = &run->outcomes.items[i];
         if (!wants_time(run, outcome) ||
-            (!is_exact(run, outcome->key) && measured_for(run, outcome->key) != outcome->key))
+            (!run_is_exact(run, outcome->key) && measured_for(run, outcome->key) != outcome->key))
             continue;
         const struct measurement measurement = run_searched(run, outcome);
         (*censored)[(*count)++] = (struct censored){
@@ -137,7 +137,7 @@ static int settle(struct search_run *run, uint64_t key, struct error *error)
     struct outcome *outcome = outcomes_find(&run->outcomes, key);
     if (code || !run_settles(run) || !wants_time(run, outcome)) /* outcomes may have arrived meanwhile */
         return code;
-    return run_submit(run, outcome, is_exact(run, key), error);
+    return run_submit(run, outcome, run_is_exact(run, key), error);
 }
 
 int run_settle(struct search_run *run, struct error *error)

@@ -56,7 +56,7 @@ static int want(struct search_run *run, uint64_t index, struct error *error)
     if (outcome->marks & IN_FLIGHT) /* the strategy receives the outcome when it ends */
         return 0;
     if (!outcome->last)
-        return run_submit(run, outcome, run->setup->exact || index == run->progress->default_index, error);
+        return run_submit(run, outcome, run_is_exact(run, index), error);
     run_tell(run, outcome); /* already counted when recorded or loaded */
     return 0;
 }
@@ -161,6 +161,10 @@ static int loop(struct search_run *run, struct error *error)
             run_tell(run, &run->outcomes.items[i]);
     if (!code && run->progress->default_index != UINT64_MAX && !run_stop_asked(run))
         code = want(run, run->progress->default_index, error);
+    if (!code && run->setup->incumbent && !run->setup->replays)
+        code = run_await_room(run, error);
+    if (!code && run->setup->incumbent && !run->setup->replays && !run_stop_asked(run))
+        code = want(run, *run->setup->incumbent, error);
     while (!code && run_stop_asked(run) < 2) {
         code = ask(run, error);
         if (code || (run->in_flight == 0 && (run->exhausted || !run_budget_left(run))))
@@ -205,6 +209,7 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     void *options = calloc(1, setup->strategy->options_size + 1);
     int code;
     memset(progress, 0, sizeof *progress);
+    progress->incumbent_ratio = NAN;
     run.start_ns = run_now(&run);
     run.exchange_at = RUN_EXCHANGE;
     valid_set_find_default(setup->set, setup->space, &progress->default_index);

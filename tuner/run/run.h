@@ -53,10 +53,14 @@ struct run_progress {
     bool has_best, has_default;
     uint64_t best_index, default_index; /* default_index: the space's default configuration */
     struct measurement best, default_;  /* after a play-off: its outcomes */
-    uint64_t unsettled;          /* of `evaluated`, after the run: stopped early, but perhaps as fast as the best */
-    uint64_t censored_index;     /* of the unsettled: the fastest by its few samples */
-    struct measurement censored; /* its outcome */
-    uint64_t finalists, tied;    /* of the play-off, as in struct winner */
+    uint64_t unsettled;             /* of `evaluated`, after the run: stopped early, but perhaps as fast as the best */
+    uint64_t censored_index;        /* of the unsettled: the fastest by its few samples */
+    struct measurement censored;    /* its outcome */
+    uint64_t finalists, tied;       /* of the play-off, as in struct winner */
+    bool played;                    /* this run held a play-off */
+    enum incumbent_verdict verdict; /* of the play-off on setup->incumbent; INCUMBENT_NONE also for setup->confirms
+                             without a new play-off */
+    double incumbent_ratio;         /* as in winner_verdict; NaN without a verdict */
     char unplayed[MEASUREMENT_MESSAGE_BYTES]; /* error of a failed play-off; empty: no failure */
     uint64_t first_count, first_index;        /* setup->first: number evaluated, index of the fastest */
     struct measurement first;                 /* its outcome; time NaN: none was timed */
@@ -98,6 +102,11 @@ struct run_setup {
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;
+    /* Index of the configuration that the database has, or that the replayed run had; NULL: none. Plays in the
+     * play-off, where it wins its ties. */
+    const uint64_t *incumbent;
+    bool replays;                       /* the evaluator has a recorded search: the incumbent is not evaluated first */
+    bool confirms;                      /* hold the play-off again, even if the journal has it */
     const struct prior_run *prior_runs; /* prior runs for the strategy (strategy_setup.prior_runs) */
     size_t prior_run_count;
     uint64_t seed;
@@ -115,10 +124,9 @@ struct run_setup {
         *stop; /* 1: start nothing new, finish configurations in flight; 2: stop now. May be NULL */
     /* Receives every event. An error ends the run; events may follow it. May be NULL. */
     int (*on)(void *context, const struct run_event *event, struct error *error);
-    /* Finds the efficiency of configurations on other devices (struct measurement) for the play-off; NaN: unknown. May
-     * be NULL. */
-    int (*other_devices)(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                         struct error *error);
+    /* Sets the efficiencies of the finalists on other devices and at other sizes (struct measurement). May be NULL. */
+    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, struct measurement *finals,
+                     struct error *error);
     /* Finds the fastest configurations of concurrent runs, at most `room`; new ones are evaluated next. Called with a
      * strategy that learns, after RUN_EXCHANGE configurations and at each doubling. May be NULL. */
     int (*exchange)(void *context, uint64_t *indices, size_t room, size_t *count, struct error *error);
@@ -127,10 +135,10 @@ struct run_setup {
 
 /* Runs until the strategy, the budget or a stop ends the search, then measures the fastest configurations again
  * together and chooses the winner (db/journal/winner.h). Their new rows in the journal replace earlier ones; a run that
- * finds all of these rows measures nothing again. Recorded configurations that were stopped early, because of others
- * outside the set, are measured again, the most promising first, until the rest is slower than the best. Evaluates the
- * default configuration first if it is valid: speed-ups refer to it. Fills *progress even after an error: recorded rows
- * stay recorded. */
+ * finds all of these rows measures nothing again, unless they know another incumbent. Recorded configurations that were
+ * stopped early, because of others outside the set, are measured again, the most promising first, until the rest is
+ * slower than the best. Evaluates the default configuration first if it is valid, because speed-ups refer to it, and
+ * then the incumbent. Fills *progress even after an error: recorded rows stay recorded. */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
 #endif

@@ -115,21 +115,24 @@ int run_drain(struct search_run *run, struct error *error);
 
 /* ---- remeasure.c: measuring again ---- */
 
+/* True for the default, the incumbent and named configurations: they are timed to the end, however slow. */
+bool run_is_exact(const struct search_run *run, uint64_t key);
 /* Measures the best configuration of a resumed journal again, or else the most promising, which shows whether the
  * device is as fast as before (db/journal/outcomes.h) and is the reference for new times. If it fails, the next best
  * follows. Measures the default again when the device has changed. Returns at once if nothing remains to be
  * measured. */
 int run_refresh(struct search_run *run, struct error *error);
 /* Measures configurations again that were stopped early because of configurations outside this run, the most promising
- * first, until the rest is slower than the best of this run. Times named configurations (setup->exact) and the default
- * to the end. Returns at once in a replay, which has no more data. */
+ * first, until the rest is slower than the best of this run. Times those of run_is_exact to
+ * the end. Returns at once in a replay, which has no more data. */
 int run_settle(struct search_run *run, struct error *error);
 /* Counts in the progress the configurations that were stopped early and are not certainly slower than the best. */
 void run_count_unsettled(struct search_run *run);
 
 /* ---- playoff.c ---- */
 
-/* Repeats the play-off until no finalist fails. An earlier run's play-off is not repeated. */
+/* Repeats the play-off until no finalist fails. Repeats that of an earlier run only for another incumbent or for
+ * setup->confirms. */
 int run_play_off(struct search_run *run, struct error *error);
 /* Makes the winner (db/journal/winner.h) the best of run->progress. */
 void run_choose_winner(struct search_run *run);

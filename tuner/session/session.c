@@ -51,12 +51,6 @@ static int find_target(const struct session *session, double *target, struct err
     return 0;
 }
 
-/* True if the journal has the column: without it, readers would not know how the winner was chosen. */
-static bool keeps_prior_runs(const struct session *session)
-{
-    return session->journal && journal_has_column(session->journal, JOURNAL_COLUMN_efficiency_other_devices);
-}
-
 /* True if a fit has measured here. Its configurations, which the search passed over, may be faster, but are no reason
  * to continue the search. */
 static bool is_fitted(const struct session *session)
@@ -89,6 +83,9 @@ static int search(struct session *session, struct error *error)
                               .journal = session->journal,
                               .first = session->warm_start.indices,
                               .first_count = session->warm_start.count,
+                              .incumbent = session->has_incumbent && !fitted ? &session->incumbent : NULL,
+                              .replays = session->recorded != NULL,
+                              .confirms = request->confirm,
                               .prior_runs = session->learned.prior_runs,
                               .prior_run_count = session->learned.count,
                               .seed = request->seed,
@@ -101,7 +98,7 @@ static int search(struct session *session, struct error *error)
                               .exact = request->configuration_count > 0,
                               .stop = request->stop,
                               .on = hear,
-                              .other_devices = keeps_prior_runs(session) ? session_ask_other_devices : NULL,
+                              .elsewhere = session->journal ? session_ask_elsewhere : NULL,
                               .exchange = session_exchanges(session) ? session_exchange : NULL,
                               .context = session};
     code = session_share_time(session, &setup, error);
@@ -182,11 +179,13 @@ static int finish(struct session *session, bool whole, struct error *error)
         .usage = usage.compilers ? &usage : NULL,
         .learned = &session->learned,
         .warm_start = &session->warm_start,
+        .incumbent = session->run.verdict ? session_config(session, session->incumbent) : "",
         .other_devices = text_string(&session->other_devices),
         .censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "",
         .interrupted = is_stopped(session)};
     if (!session->recorded) {
-        code = database_put(request->database, &best, &result.outcome, &result.previous_value, error);
+        code = database_put(request->database, &best, session->run.verdict ? session->warm_start.incumbent : NULL,
+                            &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;
     }
     if (whole && !is_stopped(session))

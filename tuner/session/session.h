@@ -60,6 +60,7 @@ struct session_result {
     const struct evaluator_usage *usage; /* NULL: no processes */
     const struct learned *learned;       /* prior runs of the strategy */
     const struct warm_start *warm_start; /* configurations evaluated first */
+    const char *incumbent;               /* configuration that run->verdict is about; "": no verdict */
     const char *other_devices;           /* those that decided between tied configurations; "": none, or unknown */
     const char *censored;                /* configuration of run->censored; "": all are settled */
     const char *why;                     /* why the best is the fastest, in a line; "": unknown */
@@ -164,6 +165,7 @@ struct session_request {
     double target_percent; /* percentage of the speed at the roofline time that ends the search; 0: none */
     uint64_t patience;     /* number of outcomes in a row without improvement that ends the search; 0: none */
     size_t finalists;      /* maximum; 0: no play-off */
+    bool confirm;          /* hold the play-off again, with the database's row as incumbent, which must exist */
     bool explain;          /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */
@@ -184,8 +186,8 @@ struct session_request {
 int session_check(const struct session_request *request, struct error *error);
 
 /* Runs the session. Saves and reports the best also when the session ends early. ERROR_INTERRUPTED after a stop,
- * ERROR_NO_DEVICE without a GPU, ERROR_NOTHING_VALID if no configuration is valid or none worked, and the errors of
- * session_check and of reading and writing. */
+ * ERROR_NO_DEVICE without a GPU, ERROR_NOT_FOUND without a row to confirm, ERROR_NOTHING_VALID if no configuration is
+ * valid or none worked, and the errors of session_check and of reading and writing. */
 int session_run(const struct session_request *request, struct error *error);
 
 #endif

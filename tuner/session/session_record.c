@@ -5,6 +5,7 @@
 #include "base/provenance.h"
 #include "base/roofline_time.h"
 #include "base/timeline.h"
+#include "journal/journal_outcomes.h"
 #include "language/condition.h"
 #include "prior/prior_runs.h"
 #include "session/session_state.h"
@@ -144,35 +145,55 @@ int session_keep_log(struct session *session, const struct run_event *event, str
     return code;
 }
 
-/* ---- Other devices ---- */
+/* ---- Other devices and sizes ---- */
 
 static void skip_journal(void *context, const char *path, const char *reason)
 {
     session_note(context, "%s is left out of the choice between tied configurations: %s", path, reason);
 }
 
-int session_ask_other_devices(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                              struct error *error)
-{
-    struct session *session = context;
-    const struct prior_runs_setup setup = {.journal = journal_file(session->journal),
-                                           .header = journal_get_header(session->journal),
-                                           .devices = &session->other_devices,
-                                           .skipped = skip_journal,
-                                           .context = session};
-    const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
-    if (!configurations)
-        return error_memory(error);
-    for (size_t i = 0; i < count; i++)
-        configurations[i] = session_config(session, indices[i]);
-    text_clear(&session->other_devices);
-    return prior_runs_efficiencies(&setup, configurations, count, efficiencies, error);
-}
-
 /* Ignores an unreadable journal, which is reported at the beginning and at the end. */
 static void skip_quietly(void *context, const char *path, const char *reason)
 {
     (void)context, (void)path, (void)reason;
+}
+
+/* The kinds of journals that decide between tied configurations. */
+static const struct elsewhere {
+    enum prior_runs_of of;
+    int column;    /* of the journal: without it, readers would not know how the winner was chosen */
+    size_t offset; /* of the efficiency in struct measurement */
+} elsewheres[] = {
+    {PRIOR_RUNS_OTHER_DEVICES, JOURNAL_COLUMN_efficiency_other_devices,
+     offsetof(struct measurement, efficiency_other_devices)},
+    {PRIOR_RUNS_OTHER_SIZES, JOURNAL_COLUMN_efficiency_other_sizes,
+     offsetof(struct measurement, efficiency_other_sizes)},
+};
+
+int session_ask_elsewhere(void *context, const uint64_t *indices, size_t count, struct measurement *finals,
+                          struct error *error)
+{
+    struct session *session = context;
+    const char **configurations = arena_array(&session->arena, count, sizeof *configurations);
+    double *efficiencies = arena_array(&session->arena, count, sizeof *efficiencies);
+    int code = configurations && efficiencies ? 0 : error_memory(error);
+    text_clear(&session->other_devices);
+    for (size_t i = 0; i < count && !code; i++)
+        configurations[i] = session_config(session, indices[i]);
+    for (size_t k = 0; k < sizeof elsewheres / sizeof *elsewheres && !code; k++) {
+        const struct elsewhere *kind = &elsewheres[k];
+        const struct prior_runs_setup setup = {.journal = journal_file(session->journal),
+                                               .header = journal_get_header(session->journal),
+                                               .devices = k == 0 ? &session->other_devices : NULL,
+                                               .skipped = k == 0 ? skip_journal : skip_quietly,
+                                               .context = session};
+        if (!journal_has_column(session->journal, kind->column))
+            continue;
+        code = prior_runs_efficiencies(&setup, kind->of, configurations, count, efficiencies, error);
+        for (size_t i = 0; i < count && !code; i++)
+            *(double *)(void *)((char *)&finals[i] + kind->offset) = efficiencies[i];
+    }
+    return code;
 }
 
 bool session_exchanges(const struct session *session)
@@ -233,6 +254,42 @@ static int learn(struct session *session, struct error *error)
     return code;
 }
 
+/* Finds the incumbent of a recorded play-off. */
+static int find_recorded_incumbent(struct session *session, struct error *error)
+{
+    struct journal_outcomes read = {0};
+    struct text text = {0};
+    struct error unread = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    size_t row = 0, count = journal_row_count(session->recorded);
+    while (row < count && journal_get_row(session->recorded, row).measurement.proposer != PROPOSER_INCUMBENT)
+        row++;
+    int code = row < count ? journal_outcomes_read(&read, session->recorded, error) : 0;
+    if (!code && read.outcomes.has_incumbent) {
+        const struct outcome *incumbent = outcomes_find(&read.outcomes, read.outcomes.incumbent);
+        journal_outcomes_text(session->recorded, read.rows[incumbent - read.outcomes.items], &text);
+        session->has_incumbent = space_config_parse(session->space, text_string(&text), choices, &unread) == 0 &&
+                                 valid_set_find(session->set, choices, &session->incumbent) &&
+                                 session->incumbent != UINT64_MAX;
+    }
+    text_free(&text);
+    journal_outcomes_free(&read);
+    return code;
+}
+
+/* Fails if the database has no row to confirm. */
+static int check_confirmed(const struct session *session, struct error *error)
+{
+    const struct provenance *now = &session->provenance;
+    if (!session->request->confirm || session->has_incumbent)
+        return 0;
+    error_set(error, ERROR_NOT_FOUND,
+              "--confirm: %s has no row of %s on %s%s%s for this source, space, data and options",
+              session->request->database, now->kernel, now->device.name, *now->problem ? ", " : "", now->problem);
+    error_hint(error, "the same command without --confirm tunes and adds the row");
+    return ERROR_NOT_FOUND;
+}
+
 int session_start_warm(struct session *session, struct error *error)
 {
     int code = learn(session, error);
@@ -243,9 +300,15 @@ int session_start_warm(struct session *session, struct error *error)
                                            .known = session->learned.runs,
                                            .known_count = session->learned.count,
                                            .most = session->request->warm_start};
-    if (!code && setup.most)
+    if (!code && (setup.most || !session->recorded))
         code = warm_start_find(&session->warm_start, session->request->database, &setup, error);
-    return code;
+    if (!code && session->recorded)
+        code = find_recorded_incumbent(session, error);
+    if (!code && !session->recorded) {
+        session->has_incumbent = session->warm_start.incumbent != NULL;
+        session->incumbent = session->warm_start.incumbent_index;
+    }
+    return code ? code : check_confirmed(session, error);
 }
 
 /* ---- The best row ---- */

@@ -44,6 +44,8 @@ struct session {
     struct session_subject subject;
     struct learned learned;
     struct warm_start warm_start;
+    bool has_incumbent;
+    uint64_t incumbent;                /* index of the database's or, in a replay, the recorded configuration */
     struct text other_devices;         /* names of other devices with journals */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
@@ -122,12 +124,13 @@ int session_open_journal(struct session *session, struct error *error);
 /* Appends the compiler's whole log of RUN_LOG to JOURNAL.log: the journal has only the first error. Drops it without a
  * journal. */
 int session_keep_log(struct session *session, const struct run_event *event, struct error *error);
-/* Reads prior runs for the strategy, and the winners to evaluate first, except those of prior runs. */
+/* Reads prior runs for the strategy, the winners to evaluate first, except those of prior runs, and the incumbent.
+ * ERROR_NOT_FOUND if the request confirms a row that is missing. */
 int session_start_warm(struct session *session, struct error *error);
-/* Finds the efficiencies of finalists in the journals of other devices (tuner/prior/prior_runs.h). `context` is the
- * session. */
-int session_ask_other_devices(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                              struct error *error);
+/* Finds the efficiencies of finalists in the journals of other devices and sizes (tuner/prior/prior_runs.h), as far as
+ * the session's journal has columns for them. `context` is the session. */
+int session_ask_elsewhere(void *context, const uint64_t *indices, size_t count, struct measurement *finals,
+                          struct error *error);
 /* Finds configurations of concurrent runs to try during the search (struct run_setup). session_exchanges: true if the
  * session does that. */
 bool session_exchanges(const struct session *session);

@@ -98,6 +98,31 @@ static void says_what_times_are_of(void)
     }
 }
 
+/* Answers carry the hash of the file, and a program can insist on it. */
+static void pins_a_generation(void)
+{
+    struct cutune_database *database = open_sample();
+    struct cutune_best best;
+    struct cutune_error error;
+    const char *generation = cutune_database_generation(database);
+    char changed[64];
+    CU_ASSERT_EQUAL_FATAL(strlen(generation), 32);
+    ask(database, 0, &best);
+    CU_ASSERT_STRING_EQUAL(best.generation, generation);
+    CU_ASSERT_EQUAL(cutune_database_require(database, generation, &error), 0);
+    snprintf(changed, sizeof changed, "%s", generation);
+    changed[31] = changed[31] == '0' ? '1' : '0';
+    const char *const others[] = {changed, "", "1"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CU_ASSERT_EQUAL(cutune_database_require(database, others[i], &error), CUTUNE_ERROR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, generation));
+    }
+    CU_ASSERT_EQUAL(cutune_database_require(database, NULL, &error), CUTUNE_ERROR_USAGE);
+    CU_ASSERT_EQUAL(cutune_database_require(NULL, generation, &error), CUTUNE_ERROR_USAGE);
+    CU_ASSERT_STRING_EQUAL(cutune_database_generation(NULL), "");
+    cutune_database_close(database);
+}
+
 static void refuses(void)
 {
     static const struct {
@@ -373,6 +398,7 @@ CU_TestInfo tests_cutune[] = {{"version and rules", versions},
                               {"where rows are valid", conditions},
                               {"chooses by every rule", chooses},
                               {"names the unit of times", says_what_times_are_of},
+                              {"pins a generation", pins_a_generation},
                               {"refuses invalid queries", refuses},
                               {"values of configurations", configurations},
                               {"threads read one database", threads_read},

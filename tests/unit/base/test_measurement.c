@@ -79,6 +79,32 @@ static void what_is_kept(void)
     CU_ASSERT(measurement_compare_tied(&of[3], &of[0]) < 0); /* both unknown: fewer registers */
 }
 
+/* The order in which tied configurations are kept: the first difference decides. */
+static void order_of_ties(void)
+{
+    static const struct {
+        double devices, sizes;
+        int64_t registers, shared_bytes;
+    } order[] = {{1, 0.5, 200, 9}, {0.9, 1, 90, 9}, {0.9, 0.7, 10, 0},    {0.9, 0.7, 10, 1}, {0.9, 0.7, 11, 0},
+                 {0.9, NAN, 1, 0}, {0.9, 0, 1, 0},  {NAN, 0.8, 100, 100}, {NAN, NAN, 1, 1},  {NAN, NAN, 1, 2},
+                 {NAN, NAN, 2, 1}, {NAN, 0, 1, 1},  {0, 1, 1, 1}};
+    enum { ROWS = sizeof order / sizeof *order };
+    struct measurement of[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        of[i] = measurement_unknown(STATUS_OK);
+        CU_ASSERT(isnan(of[i].efficiency_other_sizes));
+        of[i].efficiency_other_devices = order[i].devices;
+        of[i].efficiency_other_sizes = order[i].sizes;
+        of[i].registers = order[i].registers;
+        of[i].shared_bytes = order[i].shared_bytes;
+    }
+    for (int a = 0; a < ROWS; a++)
+        for (int b = 0; b < ROWS; b++) {
+            int kept = measurement_compare_tied(&of[a], &of[b]);
+            CU_ASSERT_EQUAL((kept > 0) - (kept < 0), (a > b) - (a < b));
+        }
+}
+
 /* Time per unit of work. A measurement without a value only gets the objective; a space without `work` changes
  * nothing. */
 static void per_work(void)
@@ -168,10 +194,10 @@ static void status_classes(void)
 static void other_names(void)
 {
     static const char *const playoffs[] = {"", "leader", "tied", "lost"};
-    static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume", "fit"};
+    static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume", "fit", "incumbent"};
     enum playoff playoff = PLAYOFF_LOST;
     enum proposer proposer = PROPOSER_STRATEGY;
-    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 6);
+    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 7);
     CU_ASSERT(!playoff_find("won", &playoff) && playoff == PLAYOFF_LOST);
     CU_ASSERT(!proposer_find("nobody", &proposer) && proposer == PROPOSER_STRATEGY);
     for (int i = 0; i < 4; i++) {
@@ -219,6 +245,7 @@ CU_TestInfo tests_measurement[] = {{"unknown is unknown", unknown_is_unknown},
                                    {"measurements with a time", which_have_a_time},
                                    {"the order of measurements", what_is_better},
                                    {"the best of a tie is kept", what_is_kept},
+                                   {"the order of ties", order_of_ties},
                                    {"time per unit of work", per_work},
                                    {"a message is one line", message_is_one_line},
                                    {"status names", status_names},

@@ -266,7 +266,7 @@ static void names_in_cells(void)
         {CSV_PLAYOFF, {"", "leader", "tied", "lost"}, "expected leader, tied, lost, or empty"},
         {CSV_PROPOSER,
          {"", "default", "warm_start", "strategy", "resume"},
-         "expected default, warm_start, strategy, resume, fit, or empty"},
+         "expected default, warm_start, strategy, resume, fit, incumbent, or empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct csv_column column = {.name = "who", .kind = cases[i].kind};

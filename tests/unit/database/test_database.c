@@ -8,65 +8,9 @@
 #include "../scratch.h"
 #include "base/pairs.h"
 #include "database/database.h"
+#include "database_rows.h"
 
 #define KEYS "schema,kernel,device,problem,objective,configuration"
-
-static struct best make_best(const char *kernel, const char *device, double value)
-{
-    struct best best = {.provenance.kernel = kernel,
-                        .provenance.problem = "N=1",
-                        .objective = "time",
-                        .configuration = "A=1, \"b\"",
-                        .value = value,
-                        .low = value * 0.99,
-                        .high = value * 1.01,
-                        .samples = 7,
-                        .provenance.default_ = "A=0",
-                        .default_value = NAN,
-                        .speedup = NAN,
-                        .library_value = NAN,
-                        .library_ratio = NAN,
-                        .provenance.bytes = 1.0 / 3,
-                        .provenance.flops = 1e30,
-                        .provenance.ceilings = {4.15e12, NAN, NAN, NAN},
-                        .ceiling_percent = 92.8,
-                        .valid = 10,
-                        .evaluated = 9,
-                        .strategy = "random",
-                        .seed = INT64_MIN,
-                        .provenance.options = "cache=cold",
-                        .provenance.device.cc = 90,
-                        .provenance.device.sm_count = 132,
-                        .provenance.device.l2_bytes = 62914560,
-                        .provenance.device.memory_bytes = 150000000000,
-                        .provenance.device.driver = "580.1",
-                        .provenance.device.cuda = 13000,
-                        .provenance.nvrtc = "13.0",
-                        .provenance.source_hash = "aa",
-                        .provenance.space_hash = "bb",
-                        .provenance.date = "2025-01-02T03:04:05Z",
-                        .provenance.version = "0.1.0",
-                        .provenance.device.uuid = "GPU-1",
-                        .provenance.nvrtc_build = "dd",
-                        .provenance.toolkit_hash = "ee",
-                        .provenance.data_hash = "ff"};
-    snprintf(best.provenance.device.name, sizeof best.provenance.device.name, "%s", device);
-    return best;
-}
-
-/* True if all columns but the schema have equal cells. */
-static bool same_best(const struct best *a, const struct best *b)
-{
-    char buffers[2][CSV_BUFFER_BYTES];
-    const char *cells[2];
-    size_t count;
-    const struct csv_column *columns = database_columns(&count);
-    for (size_t i = 1; i < count; i++)
-        if (csv_cell_text(&columns[i], a, buffers[0], &cells[0], NULL) ||
-            csv_cell_text(&columns[i], b, buffers[1], &cells[1], NULL) || strcmp(cells[0], cells[1]) != 0)
-            return false;
-    return true;
-}
 
 static void round_trip(void)
 {
@@ -78,7 +22,7 @@ static void round_trip(void)
     static const size_t places[] = {1, 3, 0, 2};
     for (size_t i = 0; i < 4; i++) {
         struct best best = make_best(kernels[i], "d", 100.5 + (double)i);
-        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, &previous, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, &outcome, &previous, NULL), 0);
         CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
         CU_ASSERT(isnan(previous));
     }
@@ -93,74 +37,6 @@ static void round_trip(void)
     scratch_close(&scratch);
 }
 
-/* A row of 100 ns, interval 99..101, against a new one with an interval of the same width. NULL and 0: as in the old
- * row. */
-static const struct {
-    double value;
-    const char *source, *space, *data, *options, *nvrtc, *build, *toolkit, *driver;
-    int64_t cuda;
-    enum database_outcome outcome;
-} rivals[] = {
-    {.value = 50, .outcome = DATABASE_REPLACED},
-    {.value = 101, .outcome = DATABASE_REPLACED},
-    {.value = 102, .outcome = DATABASE_REPLACED}, /* 101..103: the intervals meet */
-    {.value = 102.5, .outcome = DATABASE_KEPT_FASTER},
-    {.value = 200, .outcome = DATABASE_KEPT_FASTER},
-    /* Another question. */
-    {.value = 200, .source = "cc", .outcome = DATABASE_REPLACED},
-    {.value = 200, .space = "cc", .outcome = DATABASE_REPLACED},
-    {.value = 200, .data = "cc", .outcome = DATABASE_REPLACED},
-    {.value = 200, .options = "cc", .outcome = DATABASE_REPLACED},
-    {.value = 50, .source = "cc", .nvrtc = "12.9", .outcome = DATABASE_REPLACED},
-    /* Newer and older tools: merge keeps the preferred one. */
-    {.value = 200, .nvrtc = "13.1", .outcome = DATABASE_REPLACED},
-    {.value = 50, .nvrtc = "12.9", .outcome = DATABASE_KEPT_NEWER},
-    {.value = 200, .cuda = 13010, .outcome = DATABASE_REPLACED},
-    {.value = 50, .cuda = 12090, .outcome = DATABASE_KEPT_NEWER},
-    {.value = 200, .driver = "580.10", .outcome = DATABASE_REPLACED},
-    {.value = 50, .driver = "579.9", .outcome = DATABASE_KEPT_NEWER},
-    {.value = 50, .nvrtc = "12.9", .cuda = 13010, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
-    {.value = 200, .nvrtc = "13.1", .cuda = 12090, .outcome = DATABASE_REPLACED},
-    {.value = 50, .cuda = 12090, .driver = "590.1", .outcome = DATABASE_KEPT_NEWER},
-    /* Different tools, neither newer. */
-    {.value = 200, .build = "cc", .outcome = DATABASE_REPLACED},
-    {.value = 200, .toolkit = "cc", .outcome = DATABASE_REPLACED},
-};
-
-static void outcomes(void)
-{
-    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
-        struct scratch scratch = scratch_open("d.csv");
-        struct best old = make_best("k", "d", 100), fresh = make_best("k", "d", rivals[i].value);
-        struct database *database = NULL;
-        enum database_outcome outcome = DATABASE_ADDED;
-        double previous = 0;
-#define TAKE(field, rival) fresh.provenance.field = rivals[i].rival ? rivals[i].rival : old.provenance.field
-        TAKE(source_hash, source);
-        TAKE(space_hash, space);
-        TAKE(data_hash, data);
-        TAKE(options, options);
-        TAKE(nvrtc, nvrtc);
-        TAKE(nvrtc_build, build);
-        TAKE(toolkit_hash, toolkit);
-        TAKE(device.cuda, cuda);
-#undef TAKE
-        if (rivals[i].driver)
-            snprintf(fresh.provenance.device.driver, sizeof fresh.provenance.device.driver, "%s", rivals[i].driver);
-        old.low = 99, old.high = 101;
-        fresh.low = fresh.value - 1, fresh.high = fresh.value + 1;
-        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
-        CU_ASSERT_EQUAL(outcome, rivals[i].outcome);
-        CU_ASSERT_EQUAL(previous, 100);
-        CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
-        CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
-        CU_ASSERT(same_best(database_get(database, 0), outcome == DATABASE_REPLACED ? &fresh : &old));
-        database_close(database);
-        scratch_close(&scratch);
-    }
-}
-
 /* Unknown columns of a later cutune with the same schema keep their order and their cells. */
 static void unknown_columns(void)
 {
@@ -171,7 +47,7 @@ static void unknown_columns(void)
                             "later,objective,problem,device,kernel,schema,configuration,time_ns\r\n"
                             "\"x, \"\"y\"\"\r\n z\",time,N=1,d,z,1,A=1,1.50\r\n"
                             "\"  \",time,N=1,d,b,01,A=1,1e3");
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &text, NULL), 0);
     static const char *const parts[] = {"later,objective,problem,device,kernel,schema,configuration,time_ns,low_ns,",
                                         "\n\"  \",time,N=1,d,b,01,A=1,1e3,,,", "\n,time,N=1,d,m,1,",
@@ -181,7 +57,7 @@ static void unknown_columns(void)
         at = strstr(at, parts[i]);
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     }
-    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT(scratch_holds(scratch.path, text.bytes)); /* the same row again changes nothing */
     text_free(&text);
     scratch_close(&scratch);
@@ -234,7 +110,7 @@ static void parsing(void)
             database_close(database);
         }
         scratch_write(&scratch, parses[i].text);
-        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), parses[i].code);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), parses[i].code);
         if (parses[i].code)
             CU_ASSERT(scratch_holds(scratch.path, parses[i].text));
     }
@@ -254,7 +130,7 @@ static void wrong_rows(void)
     best[4].speedup = -1;
     best[5].low = INFINITY;
     for (int i = 0; i < 6; i++)
-        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL), 0);
+        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_NOT_EQUAL(access(scratch.path, F_OK), 0);
     scratch_close(&scratch);
 }
@@ -272,7 +148,7 @@ static void two_at_once(void)
                 char kernel[16];
                 snprintf(kernel, sizeof kernel, "k%d-%d", j, i);
                 struct best best = make_best(kernel, "d", 100);
-                code = database_put(scratch.path, &best, NULL, NULL, NULL);
+                code = database_put(scratch.path, &best, NULL, NULL, NULL, NULL);
             }
             _exit(code);
         }
@@ -287,25 +163,49 @@ static void two_at_once(void)
     scratch_close(&scratch);
 }
 
+/* The generation is the hash of the content, and changes with it. */
+static void generations(void)
+{
+    struct scratch scratch = scratch_open("d.csv");
+    char seen[3][HASH_HEX_BYTES], hash[HASH_HEX_BYTES];
+    for (int i = 0; i < 3; i++) {
+        struct best best = make_best(i < 2 ? "k" : "l", "d", 100);
+        struct database *database = NULL;
+        struct error error = {0};
+        CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
+        CU_ASSERT_EQUAL_FATAL(hash_file(scratch.path, UINT64_MAX, hash, NULL), 0);
+        CU_ASSERT_STRING_EQUAL(database_generation(database), hash);
+        memcpy(seen[i], hash, sizeof hash);
+        CU_ASSERT_EQUAL(database_require_generation(database, seen[0], &error), i < 2 ? 0 : ERROR_DATA);
+        if (i == 2)
+            CU_ASSERT(strstr(error.message, seen[0]) && strstr(error.message, seen[2]));
+        database_close(database);
+    }
+    CU_ASSERT_STRING_EQUAL(seen[0], seen[1]);
+    CU_ASSERT_STRING_NOT_EQUAL(seen[1], seen[2]);
+    scratch_close(&scratch);
+}
+
 static void full_disk(void)
 {
     struct scratch scratch = scratch_open("d.csv");
     struct best best = make_best("k", "d", 100), other = make_best("other", "d", 100);
     struct text before = {0};
     int status = -1;
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(file_read(scratch.path, 1 << 20, &before, NULL), 0);
     pid_t child = fork();
     if (child == 0) {
         struct rlimit limit = {before.length + 10, before.length + 10};
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        _exit(database_put(scratch.path, &other, NULL, NULL, NULL));
+        _exit(database_put(scratch.path, &other, NULL, NULL, NULL, NULL));
     }
     waitpid(child, &status, 0);
     CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == ERROR_IO);
     CU_ASSERT(scratch_holds(scratch.path, before.bytes));
-    CU_ASSERT_EQUAL(database_put(scratch.path, &other, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(database_put(scratch.path, &other, NULL, NULL, NULL, NULL), 0);
     text_free(&before);
     scratch_close(&scratch);
 }
@@ -317,12 +217,12 @@ static void no_place(void)
     struct database *database = NULL;
     struct error error = {0};
     char lock[160];
-    CU_ASSERT_EQUAL(database_put(scratch.folder, &best, NULL, NULL, &error), ERROR_IO);
+    CU_ASSERT_EQUAL(database_put(scratch.folder, &best, NULL, NULL, NULL, &error), ERROR_IO);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "is a directory"));
     snprintf(lock, sizeof lock, "%s.lock", scratch.folder);
     CU_ASSERT_NOT_EQUAL(access(lock, F_OK), 0);
-    CU_ASSERT_EQUAL(database_put("/dev/full", &best, NULL, NULL, NULL), ERROR_IO);
-    CU_ASSERT_EQUAL(database_put("/nowhere/at/all.csv", &best, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_put("/dev/full", &best, NULL, NULL, NULL, NULL), ERROR_IO);
+    CU_ASSERT_EQUAL(database_put("/nowhere/at/all.csv", &best, NULL, NULL, NULL, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(database_open(&database, scratch.folder, NULL), ERROR_IO);
     CU_ASSERT_EQUAL(database_open(&database, "/dev/zero", NULL), ERROR_IO);
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0); /* missing: empty */
@@ -330,7 +230,7 @@ static void no_place(void)
     database_close(database);
     if (geteuid() != 0) { /* root can write everywhere */
         chmod(scratch.folder, 0500);
-        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), ERROR_IO);
+        CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), ERROR_IO);
         chmod(scratch.folder, 0700);
     }
     scratch_close(&scratch);
@@ -344,9 +244,9 @@ static void through_link(void)
     struct stat status;
     char link_path[160];
     snprintf(link_path, sizeof link_path, "%s/link.csv", scratch.folder);
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(symlink("d.csv", link_path), 0);
-    CU_ASSERT_EQUAL_FATAL(database_put(link_path, &other, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(link_path, &other, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT(lstat(link_path, &status) == 0 && S_ISLNK(status.st_mode));
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     CU_ASSERT_EQUAL(database_count(database), 2);
@@ -380,11 +280,11 @@ static void one_row_per_aim(void)
     size_t before, after;
     fresh.objective = "time_per_work";
     fresh.provenance.space_hash = "other";
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, &outcome, &previous, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     database_names(database, &before);
     database_close(database);
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, &outcome, &previous, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fresh, NULL, &outcome, &previous, NULL), 0);
     CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
     CU_ASSERT(isnan(previous)); /* of another quantity */
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
@@ -442,24 +342,25 @@ static void fits(void)
     enum database_outcome outcome;
     struct error error = {0};
     size_t columns;
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     const char *const *names = database_names(database, &columns);
     for (size_t i = 0; i < columns; i++)
         CU_ASSERT(strncmp(names[i], "fit", 3) != 0); /* no column without a row that needs it */
     database_close(database);
-    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL), ERROR_VALUE); /* neither a value nor a fit */
+    CU_ASSERT_EQUAL(database_put(scratch.path, &fit, NULL, NULL, NULL, NULL),
+                    ERROR_VALUE); /* neither a value nor a fit */
     fit.fit = "fit 1; order;";
     fit.fit_quality = "sizes=40";
     fit.provenance.problem = "N=1..8";
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, NULL, &outcome, NULL, NULL), 0);
     CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
     fit.provenance.problem = "N=1..64";
     fit.fit_quality = "sizes=50";
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &fit, NULL, &outcome, NULL, NULL), 0);
     CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
     best.provenance.problem = "N=9";
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &best, NULL, &outcome, NULL, NULL), 0);
     CU_ASSERT_EQUAL(outcome, DATABASE_ADDED);
     CU_ASSERT_EQUAL_FATAL(database_open(&database, scratch.path, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(database_count(database), 3);
@@ -481,7 +382,7 @@ CU_TestInfo tests_database[] = {{"fits", fits},
                                 {"sizes in any order", sizes_in_any_order},
                                 {"one row per aim", one_row_per_aim},
                                 {"put and read", round_trip},
-                                {"the row that is kept", outcomes},
+                                {"generations", generations},
                                 {"unknown columns stay", unknown_columns},
                                 {"parsing; unreadable files are not overwritten", parsing},
                                 {"rows that no file should hold", wrong_rows},

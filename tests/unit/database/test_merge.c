@@ -27,18 +27,25 @@ static const struct {
     {ROW("A=1", "90", "1", "580.100.2", "1", "13.0", "s", "2025"),
      ROW("A=2", "99", "9", "580.99.7", "1", "13.0", "s", "2026"), "newer driver"},
     {ROW("A=1", "99", "1", "1", "1", "13.0", "s", "2025"), ROW("A=2", "98", "9", "1", "1", "13.0", "s", "2026"),
-     "narrower interval"},
+     "tied, and earlier"},
     {ROW("A=1", "9", "1", "1", "1", "13.0", "s", "2025"), ROW("A=2", "", "9", "1", "1", "13.0", "s", "2026"),
-     "narrower interval"},
-    {ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2025"), ROW("A=2", "99", "8", "1", "1", "13.0", "s", "2026"),
-     "more samples"},
-    {ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2026"), ROW("A=2", "99", "9", "1", "1", "13.0", "s", "2025"),
-     "later date"},
-    {ROW("A=2", "99", "9", "1", "1", "13.0", "s", "2026"), ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2026"),
+     "tied, and earlier"},
+    {ROW("A=2", "99", "1", "1", "1", "13.0", "s", "2026"),
+     HEAD "1,k,d,p,time,A=1,102,101.5,103,9,o,1,1,13.0,s,sp,2025\n", "faster beyond both intervals"},
+    {ROW("A=1", "99", "1", "1", "1", "13.0", "s", "2026"), HEAD "1,k,d,p,time,A=1,50,49,51,9,o,1,1,13.0,s,sp,2025\n",
+     "newer figures of the same configuration"},
+    {ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2026"), ROW("A=2", "99", "9", "1", "1", "13.0", "s", "2026"),
+     "tied: ordered by text"},
+    {ROW("A=1", "99", "9", "1", "1", "13.0", "s", "2026"), ROW("A=1", "99", "8", "1", "1", "13.0", "s", "2026"),
      "ordered by text"},
     {ROW("A=1", "", "1", "1", "1", "12.0", "s", "2026"), ROW("A=2", "99", "9", "9", "9", "13.0", "t", "2025"),
      "another source, space or data"},
 };
+
+/* A row that is tied with the fastest stays, even if an earlier one is tied with it, but not with the fastest. */
+static const char chain[] = HEAD "1,k,d,p,time,A=1,102,100.5,103,9,o,1,1,13.0,s,sp,2025\n";
+static const char *const links[] = {HEAD "1,k,d,p,time,A=2,101,99,102,9,o,1,1,13.0,s,sp,2026\n",
+                                    HEAD "1,k,d,p,time,A=3,99,98,100,9,o,1,1,13.0,s,sp,2027\n"};
 
 static void keep_reason(void *context, const struct merge_conflict *conflict)
 {
@@ -74,6 +81,26 @@ static void rule(void)
         }
         text_free(&alone), text_free(&out), text_free(&swapped), text_free(&reasons), text_free(&others);
     }
+}
+
+static void chains(void)
+{
+    struct database *of[3] = {NULL, NULL, NULL};
+    static const size_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    CU_ASSERT_EQUAL_FATAL(database_parse(&of[0], "a", chain, sizeof chain - 1, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_parse(&of[1], "b", links[0], strlen(links[0]), NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_parse(&of[2], "c", links[1], strlen(links[1]), NULL), 0);
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        struct text out = {0}, reasons = {0};
+        const struct database *files[] = {of[orders[i][0]], of[orders[i][1]], of[orders[i][2]]};
+        CU_ASSERT_EQUAL(database_merge(files, 3, &out, keep_reason, &reasons, NULL), 0);
+        CU_ASSERT(strstr(text_string(&out), "A=2") && !strstr(out.bytes, "A=1") && !strstr(out.bytes, "A=3"));
+        CU_ASSERT(strstr(text_string(&reasons), "b:2 a:2 the earlier one is slower than the fastest of all") &&
+                  strstr(reasons.bytes, "b:2 c:2 tied, and earlier"));
+        text_free(&out), text_free(&reasons);
+    }
+    for (size_t i = 0; i < 3; i++)
+        database_close(of[i]);
 }
 
 /* Every cell of the question counts: rows that differ in one belong to different groups, and the later group is
@@ -171,8 +198,6 @@ static void unknown_columns(void)
     text_free(&out), text_free(&reasons);
 }
 
-CU_TestInfo tests_merge[] = {{"the row that is kept", rule},
-                             {"questions", questions},
-                             {"unknown columns stay", unknown_columns},
-                             {"in any order", any_order},
-                             CU_TEST_INFO_NULL};
+CU_TestInfo tests_merge[] = {{"the row that is kept", rule}, {"chains of tied rows", chains},
+                             {"questions", questions},       {"unknown columns stay", unknown_columns},
+                             {"in any order", any_order},    CU_TEST_INFO_NULL};

@@ -84,7 +84,7 @@ static void work(const struct scratch *scratch, struct acknowledged *done)
             break;
         done->rows = i + 1;
     }
-    done->saved = database_put(scratch->path, &best, NULL, NULL, &done->error) == 0;
+    done->saved = database_put(scratch->path, &best, NULL, NULL, NULL, &done->error) == 0;
     done->closed = journal_close(journal, &done->error) == 0;
 }
 
@@ -143,7 +143,7 @@ static struct scratch begin(void)
 {
     struct scratch scratch = scratch_open("db.csv");
     struct best old = make_best("a");
-    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_put(scratch.path, &old, NULL, NULL, NULL, NULL), 0);
     return scratch;
 }
 
@@ -259,7 +259,7 @@ static void a_signal_leaves_nothing_behind(void)
             pid_t child = fork();
             if (child == 0) {
                 disk_plan(&(struct disk_plan){scratch.folder, at, DISK_SIGNALS, signals[i], false});
-                database_put(scratch.path, &best, NULL, NULL, NULL);
+                database_put(scratch.path, &best, NULL, NULL, NULL, NULL);
                 _exit(0);
             }
             waitpid(child, &status, 0);
@@ -283,7 +283,7 @@ static void what_is_saved_reaches_the_disk(void)
     snprintf(path, sizeof path, "%s/d/j.csv", scratch.folder);
     const struct disk_plan plan = {.path = scratch.folder, .at = -1};
     disk_plan(&plan);
-    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL, NULL), 0);
     CU_ASSERT_STRING_EQUAL(disk_history(), "OOWSRF"); /* the lock; the temporary file, fsync, rename, the folder */
     disk_plan(&plan);
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, path, &header, NULL), 0);

@@ -30,6 +30,7 @@ static const struct sample {
     {"database-1-work.csv", false, 1, 1, NULL},
     {"journal-1-elsewhere.csv", true, 1, 7, NULL}, /* with a column's earlier name */
     {"journal-1-other-devices.csv", true, 1, 7, NULL},
+    {"journal-1-other-sizes.csv", true, 1, 10, NULL},
     {"journal-1-library.csv", true, 1, 7, NULL},
     {"database-1-library.csv", false, 1, 2, NULL},
     {"journal-1-devices.csv", true, 1, 7, NULL},

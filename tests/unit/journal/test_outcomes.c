@@ -300,40 +300,64 @@ static void chooses_the_cheapest_of_a_tie(void)
             enum playoff playoff;
         } finals[FINALS];
         size_t winner, tied;
+        size_t incumbent; /* its place + 1; 0: none */
     } cases[] = {
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
          0,
          0},
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
          1,
-         2},
+         2,
+         0},
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 40, 0, PLAYOFF_TIED}, {12, 11, 13, 50, 0, PLAYOFF_TIED}},
          0,
-         3},
+         3,
+         0},
         {{{11, 9, 11, 40, 64, PLAYOFF_TIED}, {10, 9, 12, 40, 128, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,
-         2},
+         2,
+         0},
         /* an equal median and a lower cost, but it lost */
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
          0,
          0},
         {{{10, 9, 11, 20, 0, PLAYOFF_LOST}, {10, 9, 12, 40, 0, PLAYOFF_LEADER}, {12, 11, 13, 30, 0, PLAYOFF_TIED}},
          2,
-         2},
+         2,
+         0},
         /* from an earlier play-off, and distinct from today's leader */
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
+         0,
          0,
          0},
         /* lost to a leader that is not given; another finalist is tied with it; then that one is missing, too */
         {{{10, 9, 11, 40, 0, PLAYOFF_TIED}, {10.5, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11.5, 13, 10, 0, PLAYOFF_LOST}},
          0,
+         0,
          0},
         {{{10, 9, 11, 40, 0, PLAYOFF_LOST}, {10.5, 9, 12, 20, 0, PLAYOFF_LOST}, {12, 11.5, 13, 10, 0, PLAYOFF_LOST}},
          1,
-         2},
+         2,
+         0},
         {{{NAN, NAN, NAN, 40, 0, PLAYOFF_NONE}, {11, 10, 12, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
          1,
+         0,
          0},
+        /* the incumbent wins a tie, whether it is the fastest or needs more registers, and loses otherwise */
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         0,
+         2,
+         1},
+        {{{10, 9, 11, 10, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 10, 13, 90, 0, PLAYOFF_TIED}},
+         2,
+         3,
+         3},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {11, 10, 12, 20, 0, PLAYOFF_TIED}, {12, 11, 13, 10, 0, PLAYOFF_LOST}},
+         1,
+         2,
+         3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct measurement finals[FINALS];
@@ -350,7 +374,7 @@ static void chooses_the_cheapest_of_a_tie(void)
             finals[k] = final;
             field[k] = &finals[k];
         }
-        CU_ASSERT_EQUAL(outcomes_winner(field, FINALS, &tied), cases[i].winner);
+        CU_ASSERT_EQUAL(outcomes_winner(field, FINALS, cases[i].incumbent - 1, &tied), cases[i].winner);
         CU_ASSERT_EQUAL(tied, cases[i].tied);
         size_t fastest = outcomes_fastest(field, FINALS);
         CU_ASSERT_FATAL(fastest < FINALS);

@@ -78,15 +78,18 @@ static void wins(void)
             int64_t registers;
             bool unmarked;
             double prior_runs; /* 0: unknown */
+            bool incumbent;    /* of the play-off */
         } of[PLACES];
         bool found;
         uint64_t key;
         double value;
         size_t finalists, tied;
-        double default_value; /* of key 1 */
+        double default_value;           /* of key 1 */
+        enum incumbent_verdict verdict; /* if key 3 is the incumbent */
+        double ratio;
     } cases[] = {
         {{{.value = 0}}, .found = false},
-        {{{.value = 10000}, {.value = 9990}, {.value = 10020}}, true, 1, 9990, 0, 0, 9990},
+        {{{.value = 10000}, {.value = 9990}, {.value = 10020}}, true, 1, 9990, 0, 0, 9990, INCUMBENT_NONE, 0},
         /* equal times: fewer registers, then the first in order */
         {{{.value = 10000, .registers = 40}, {.value = 10000, .registers = 30}, {.value = 10000, .registers = 30}},
          true,
@@ -94,7 +97,9 @@ static void wins(void)
          10000,
          0,
          0,
-         10000},
+         10000,
+         INCUMBENT_NONE,
+         0},
         /* the play-off decides, its times count, including the default's; configurations out of reach take no part */
         {{{.value = 10000, .final = 10100, .playoff = PLAYOFF_LOST},
           {.value = 13000, .final = 12900, .playoff = PLAYOFF_LOST},
@@ -104,7 +109,9 @@ static void wins(void)
          10050,
          2,
          0,
-         12900},
+         12900,
+         INCUMBENT_NONE,
+         0},
         {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20},
           {.value = 10005},
           {.value = 10010, .final = 10050, .playoff = PLAYOFF_LEADER, .registers = 30}},
@@ -113,7 +120,9 @@ static void wins(void)
          10055,
          2,
          2,
-         10005},
+         10005,
+         INCUMBENT_NONE,
+         0},
         /* among the tied, the best on other devices; an earlier time of the search has no efficiency */
         {{{.value = 10000, .final = 10055, .playoff = PLAYOFF_TIED, .registers = 20, .prior_runs = 0.9},
           {.value = 10005, .final = 10052, .playoff = PLAYOFF_TIED, .registers = 40, .prior_runs = 0.99},
@@ -124,7 +133,9 @@ static void wins(void)
          10052,
          4,
          3,
-         10052},
+         10052,
+         INCUMBENT_REPLACED,
+         0},
         /* the fastest of the search took no part: a later search found it */
         {{{.value = 9000},
           {.value = 10000, .final = 10000, .playoff = PLAYOFF_LOST},
@@ -134,7 +145,9 @@ static void wins(void)
          9000,
          0,
          0,
-         10000},
+         10000,
+         INCUMBENT_NONE,
+         0},
         /* only marked outcomes count */
         {{{.value = 9000, .final = 8000, .playoff = PLAYOFF_LEADER, .unmarked = true},
           {.value = 0},
@@ -145,6 +158,76 @@ static void wins(void)
          10000,
          2,
          0,
+         0,
+         INCUMBENT_REPLACED,
+         0},
+        /* the incumbent plays even if it is out of reach: the fastest, tied, or replaced */
+        {{{.value = 10000, .final = 10000, .playoff = PLAYOFF_LOST},
+          {.value = 0},
+          {.value = 10000, .final = 10010, .playoff = PLAYOFF_LOST},
+          {.value = 13000, .final = 9500, .playoff = PLAYOFF_LEADER, .incumbent = true}},
+         true,
+         3,
+         9500,
+         3,
+         0,
+         0,
+         INCUMBENT_HOLDS,
+         0.95},
+        {{{.value = 10000, .final = 10000, .playoff = PLAYOFF_LEADER, .registers = 10, .prior_runs = 1},
+          {.value = 0},
+          {.value = 0},
+          {.value = 13000, .final = 10010, .playoff = PLAYOFF_TIED, .registers = 90, .incumbent = true}},
+         true,
+         3,
+         10010,
+         2,
+         2,
+         0,
+         INCUMBENT_TIED,
+         1.001},
+        {{{.value = 10000, .final = 10000, .playoff = PLAYOFF_LEADER},
+          {.value = 0},
+          {.value = 0},
+          {.value = 10000, .final = 11000, .playoff = PLAYOFF_LOST, .incumbent = true}},
+         true,
+         0,
+         10000,
+         2,
+         0,
+         0,
+         INCUMBENT_REPLACED,
+         1.1},
+        {{{.value = 0}, {.value = 0}, {.value = 0}, {.value = 10000, .final = 11000, .incumbent = true}},
+         true,
+         3,
+         11000,
+         1,
+         0,
+         0,
+         INCUMBENT_HOLDS,
+         0},
+        /* not in the play-off, or outside of the reader's set */
+        {{{.value = 10000, .final = 10000, .playoff = PLAYOFF_LEADER}, {.value = 0}, {.value = 0}, {.value = 13000}},
+         true,
+         0,
+         10000,
+         1,
+         0,
+         0,
+         INCUMBENT_NONE,
+         0},
+        {{{.value = 10000, .final = 10000, .playoff = PLAYOFF_LEADER},
+          {.value = 0},
+          {.value = 0},
+          {.value = 9000, .final = 9000, .playoff = PLAYOFF_LEADER, .incumbent = true, .unmarked = true}},
+         true,
+         0,
+         10000,
+         1,
+         0,
+         0,
+         INCUMBENT_NONE,
          0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -164,6 +247,8 @@ static void wins(void)
                 row->efficiency_other_devices =
                     final && cases[i].of[k].prior_runs > 0 ? cases[i].of[k].prior_runs : NAN;
                 row->playoff = final ? cases[i].of[k].playoff : PLAYOFF_NONE;
+                row->playoff += final && cases[i].of[k].incumbent && !row->playoff ? PLAYOFF_LEADER : 0;
+                row->proposer = final && cases[i].of[k].incumbent ? PROPOSER_INCUMBENT : PROPOSER_STRATEGY;
                 if (value > 0 || !final)
                     CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, OUTCOME_NO_DUPLICATE, row, &error), 0);
                 outcomes_find(&outcomes, k)->marks = cases[i].of[k].unmarked ? 2 : MARK;
@@ -177,10 +262,71 @@ static void wins(void)
             CU_ASSERT_EQUAL(winner.tied, cases[i].tied);
             CU_ASSERT(cases[i].default_value > 0 ? winner.default_.value == cases[i].default_value
                                                  : isnan(winner.default_.value));
+            double ratio;
+            CU_ASSERT_EQUAL(winner_verdict(&outcomes, &winner, 3, &ratio), cases[i].verdict);
+            if (cases[i].ratio > 0)
+                CU_ASSERT_DOUBLE_EQUAL(ratio, cases[i].ratio, 1e-9);
             CU_ASSERT(winner_find(&outcomes, MARK, UINT64_MAX, &winner) && isnan(winner.default_.value));
         }
         outcomes_free(&outcomes);
     }
+}
+
+/* Only the last play-off's incumbent counts, and a duplicate takes its original's place. */
+static void has_one_incumbent(void)
+{
+    static const struct {
+        struct {
+            uint64_t key;
+            enum proposer proposer;
+            double value;
+        } finals[4];
+        int duplicate; /* of key 1: its original's key + 1 */
+        const char *keys;
+        uint64_t winner;
+    } cases[] = {
+        {{{0, PROPOSER_INCUMBENT, 101}, {1, PROPOSER_STRATEGY, 100}}, 0, "0 1", 0},
+        {{{0, PROPOSER_INCUMBENT, 101},
+          {1, PROPOSER_STRATEGY, 100},
+          {1, PROPOSER_INCUMBENT, 101.5},
+          {0, PROPOSER_WARM_START, 100}},
+         0,
+         "0 1",
+         1},
+        {{{0, PROPOSER_INCUMBENT, 101}, {1, PROPOSER_STRATEGY, 100}, {1, PROPOSER_INCUMBENT, 101.5}}, 0, "0 1", 1},
+        {{{0, PROPOSER_INCUMBENT, 101}, {1, PROPOSER_STRATEGY, 100}, {0, PROPOSER_WARM_START, 101}}, 0, "0 1", 1},
+        {{{1, PROPOSER_INCUMBENT, 101}, {2, PROPOSER_STRATEGY, 100}}, 1, "1 2", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outcomes outcomes = {0};
+        struct measurement rows[3], finals[4];
+        struct error error = {0};
+        struct winner winner;
+        char keys[32] = "";
+        for (uint64_t k = 0; k < 3; k++) {
+            rows[k] = measurement_unknown(k == 2 && cases[i].duplicate == 0 ? STATUS_CRASHED : STATUS_OK);
+            rows[k].value = k == 2 && cases[i].duplicate == 0 ? NAN : 100;
+            rows[k].low = 90, rows[k].high = 110;
+            uint64_t original = k == 1 && cases[i].duplicate ? (uint64_t)cases[i].duplicate - 1 : OUTCOME_NO_DUPLICATE;
+            CU_ASSERT_EQUAL(outcomes_add(&outcomes, k, original, &rows[k], &error), 0);
+        }
+        for (size_t f = 0; f < 4 && cases[i].finals[f].value > 0; f++) {
+            finals[f] = rows[0];
+            finals[f].value = cases[i].finals[f].value;
+            finals[f].playoff = PLAYOFF_TIED;
+            finals[f].proposer = cases[i].finals[f].proposer;
+            CU_ASSERT_EQUAL(outcomes_add(&outcomes, cases[i].finals[f].key, OUTCOME_NO_DUPLICATE, &finals[f], &error),
+                            0);
+        }
+        CU_ASSERT_FATAL(winner_find(&outcomes, 0, UINT64_MAX, &winner));
+        for (size_t k = 0; k < winner.finalists; k++)
+            snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%d", k ? " " : "", (int)winner.keys[k]);
+        CU_ASSERT_STRING_EQUAL(keys, cases[i].keys);
+        CU_ASSERT_EQUAL(winner.key, cases[i].winner);
+        outcomes_free(&outcomes);
+    }
+    CU_ASSERT_STRING_EQUAL(incumbent_verdict_name(INCUMBENT_NONE), "");
+    CU_ASSERT_STRING_EQUAL(incumbent_verdict_name(INCUMBENT_REPLACED), "replaced");
 }
 
 /* Readers of the outcomes may have an order of their own. */
@@ -301,6 +447,7 @@ static void becomes_a_row_per_work(void)
 
 CU_TestInfo tests_winner[] = {{"finalists", picks},
                               {"winners", wins},
+                              {"the incumbent", has_one_incumbent},
                               {"the order of equals", order_decides},
                               {"efficiency", efficiencies},
                               {"the row of the database", becomes_a_row},

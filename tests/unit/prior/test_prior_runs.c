@@ -21,52 +21,87 @@ static const struct {
     } files[FILES];
     const char *devices, *skipped;
     double expected[ASKED]; /* -1: unknown */
+    enum prior_runs_of of;
 } cases[] = {
-    {{{NULL}}, "", "", {-1, -1, -1, -1}},
-    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) ROWS}}, "B", "", {1, 0.5, 0, -1}},
+    {{{NULL}}, "", "", {-1, -1, -1, -1}, PRIOR_RUNS_OTHER_DEVICES},
+    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) ROWS}}, "B", "", {1, 0.5, 0, -1}, PRIOR_RUNS_OTHER_DEVICES},
     /* the order of sizes does not matter, nor do tools */
-    {{{"k.b.csv", HEAD("B", "M=2 N=1", SAME "# nvrtc = 99.9\n# driver = 1\n") ROWS}}, "B", "", {1, 0.5, 0, -1}},
+    {{{"k.b.csv", HEAD("B", "M=2 N=1", SAME "# nvrtc = 99.9\n# driver = 1\n") ROWS}},
+     "B",
+     "",
+     {1, 0.5, 0, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     /* not the same search on another device */
-    {{{"k.b.csv", HEAD("Here", "N=1 M=2", SAME) ROWS}}, "", "", {-1, -1, -1, -1}},
-    {{{"k.b.csv", HEAD("B", "N=1 M=3", SAME) ROWS}}, "", "", {-1, -1, -1, -1}},
+    {{{"k.b.csv", HEAD("Here", "N=1 M=2", SAME) ROWS}}, "", "", {-1, -1, -1, -1}, PRIOR_RUNS_OTHER_DEVICES},
+    {{{"k.b.csv", HEAD("B", "N=1 M=3", SAME) ROWS}}, "", "", {-1, -1, -1, -1}, PRIOR_RUNS_OTHER_DEVICES},
     {{{"k.b.csv", HEAD("B", "N=1 M=2", "# source_hash = s\n# space_hash = t\n# options = o\n# data_hash = e\n") ROWS}},
      "",
      "",
-     {-1, -1, -1, -1}},
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     {{{"k.b.csv", HEAD("B", "N=1 M=2", "# source_hash = r\n# space_hash = t\n# options = o\n# data_hash = d\n") ROWS}},
      "",
      "",
-     {-1, -1, -1, -1}},
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     {{{"k.b.csv", "# cutune journal 1\n# kernel = l\n# device = B\n# problem = N=1 M=2\n" SAME
                   "# parameters = 2\nA,B,status,time_ns\n1,x,ok,1000\n"}},
      "",
      "",
-     {-1, -1, -1, -1}},
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     {{{"k.b.csv", "# cutune journal 1\n# kernel = k\n# device = B\n# problem = N=1 M=2\n" SAME
                   "# parameters = 2\nA,B,status,time_per_work_ns\n1,x,ok,1000\n"}},
      "",
      "",
-     {-1, -1, -1, -1}},
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     /* files of other kernels, and the run's own journal */
-    {{{"k2.b.csv", "nothing"}, {"k.own.csv", "nothing"}, {"k.csv", "nothing"}}, "", "k.csv;", {-1, -1, -1, -1}},
+    {{{"k2.b.csv", "nothing"}, {"k.own.csv", "nothing"}, {"k.csv", "nothing"}},
+     "",
+     "k.csv;",
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     /* no configuration was timed there, or none of these */
-    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}}, "", "", {-1, -1, -1, -1}},
-    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,y,ok,1000,,,\n"}}, "", "", {-1, -1, -1, -1}},
+    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,x,crashed,,,,\n"}}, "", "", {-1, -1, -1, -1}, PRIOR_RUNS_OTHER_DEVICES},
+    {{{"k.b.csv", HEAD("B", "N=1 M=2", SAME) "1,y,ok,1000,,,\n"}}, "", "", {-1, -1, -1, -1}, PRIOR_RUNS_OTHER_DEVICES},
     /* the least of all devices, each named once; leaves out unreadable files */
     {{{"k.1.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS},
       {"k.2.csv", HEAD("B", "N=1 M=2", SAME) "1,x,ok,1500,1490,1510,\n4,x,ok,1000,990,1010,\n"},
       {"k.3.csv", HEAD("B 1", "N=1 M=2", SAME) "2,x,ok,1000,990,1010,\n3,x,ok,1000,990,1010,\n1,x,ok,1333,1320,1340,"}},
      "B 1, B",
      "",
-     {0.6667, 0.5, 0, 1}},
-    {{{"k.1.csv", HEAD("B", "N=1 M=2", SAME) ROWS}, {"k.2.csv", "A,B\n1,2\n"}}, "B", "k.2.csv;", {1, 0.5, 0, -1}},
+     {0.6667, 0.5, 0, 1},
+     PRIOR_RUNS_OTHER_DEVICES},
+    {{{"k.1.csv", HEAD("B", "N=1 M=2", SAME) ROWS}, {"k.2.csv", "A,B\n1,2\n"}},
+     "B",
+     "k.2.csv;",
+     {1, 0.5, 0, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
     /* a name may be part of another: whole names are compared */
     {{{"k.1.csv", HEAD("A B 1", "N=1 M=2", SAME) ROWS},
       {"k.2.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS},
       {"k.3.csv", HEAD("B 1", "N=1 M=2", SAME) ROWS}},
      "A B 1, B 1",
      "",
-     {1, 0.5, 0, -1}},
+     {1, 0.5, 0, -1},
+     PRIOR_RUNS_OTHER_DEVICES},
+    /* other sizes of this device alone */
+    {{{"k.1.csv", HEAD("Here", "N=1 M=3", SAME) ROWS},
+      {"k.2.csv", HEAD("Here", "N=8 M=2", SAME) "1,x,ok,1250,1240,1260,\n4,x,ok,1000,990,1010,\n"},
+      {"k.3.csv", HEAD("B", "N=1 M=2", SAME) "2,x,ok,1000,990,1010,\n"}},
+     "Here",
+     "",
+     {0.8, 0.5, 0, 1},
+     PRIOR_RUNS_OTHER_SIZES},
+    {{{"k.1.csv", HEAD("Here", "M=2 N=1", SAME) ROWS},
+      {"k.2.csv", HEAD("B", "N=1 M=3", SAME) ROWS},
+      {"k.3.csv",
+       HEAD("Here", "N=1 M=3", "# source_hash = r\n# space_hash = t\n# options = o\n# data_hash = d\n") ROWS}},
+     "",
+     "",
+     {-1, -1, -1, -1},
+     PRIOR_RUNS_OTHER_SIZES},
 };
 
 static void skip(void *context, const char *path, const char *reason)
@@ -104,7 +139,7 @@ static void looks_up(void)
             snprintf(file.path, sizeof file.path, "%s/%s", scratch.folder, cases[i].files[f].name);
             scratch_write(&file, cases[i].files[f].text);
         }
-        CU_ASSERT_EQUAL(prior_runs_efficiencies(&setup, asked, ASKED, found, &error), 0);
+        CU_ASSERT_EQUAL(prior_runs_efficiencies(&setup, cases[i].of, asked, ASKED, found, &error), 0);
         for (size_t k = 0; k < ASKED; k++) {
             if ((isnan(found[k]) ? -1 : found[k]) != cases[i].expected[k])
                 fprintf(stderr, "\ncase %zu, %s: %g\n", i, asked[k], found[k]);
@@ -189,7 +224,7 @@ static void needs_the_folder(void)
     struct error error = {0};
     double found[ASKED];
     header.provenance.kernel = "k";
-    CU_ASSERT_EQUAL(prior_runs_efficiencies(&setup, asked, ASKED, found, &error), ERROR_IO);
+    CU_ASSERT_EQUAL(prior_runs_efficiencies(&setup, PRIOR_RUNS_OTHER_SIZES, asked, ASKED, found, &error), ERROR_IO);
 }
 
 CU_TestInfo tests_prior_runs[] = {{"looks up", looks_up},

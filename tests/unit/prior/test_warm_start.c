@@ -37,43 +37,48 @@ static const struct provenance now = {.kernel = "k",
 static const struct {
     const char *database, *expected; /* the configurations in order */
     size_t most, left_out;
+    const char *incumbent; /* NULL: none */
 } cases[] = {
-    {"", "", 8, 0},
-    {HEADER, "", 8, 0},
+    {"", "", 8, 0, NULL},
+    {HEADER, "", 8, 0, NULL},
     /* other kernels and objectives are skipped */
     {HEADER "1,other,H100,90,132,1,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1\n"
             "1,k,H100,90,132,1,N=1000 M=10,energy,A=1 C=x,s,t,o,13.0,1\n",
-     "", 8, 0},
-    /* the same search is skipped, unless its conditions differ */
-    {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0},
-    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0},
-    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "A=1 C=x;", 8, 0},
-    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "A=1 C=x;", 8, 0},
-    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,another\n", "A=1 C=x;", 8, 0},
-    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,\n", "", 8, 0},
+     "", 8, 0, NULL},
+    /* the row for the same question is the incumbent, whatever its tools */
+    {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=1 C=x"), "", 8, 0, "A=1 C=x"},
+    {HEADER ROW("H200", "90", "132", "M=10 N=1000", "A=1 C=x"), "", 0, 0, "A=1 C=x"},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,old,t,o,13.0,1\n", "A=1 C=x;", 8, 0, NULL},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,12.9,1\n", "", 8, 0, "A=1 C=x"},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,2\n", "", 8, 0, "A=1 C=x"},
+    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,another\n", "", 8, 0, "A=1 C=x"},
+    {HEADER_BUILD "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,o,13.0,1,\n", "", 8, 0, "A=1 C=x"},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,time,A=1 C=x,s,t,other,13.0,1\n", "A=1 C=x;", 8, 0, NULL},
+    {HEADER "1,k,H200,90,132,62914560,N=1000 M=10,energy,A=1 C=x,s,t,o,13.0,1\n", "", 8, 0, NULL},
+    {HEADER ROW("H200", "90", "132", "N=1000 M=10", "A=7 C=x"), "", 8, 0, NULL}, /* not valid here */
     /* this device's nearest sizes, then this compute capability, this major version, then any device by its sizes */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("B1", "93", "100", "N=1000 M=10", "A=2 C=x")
          ROW("H100", "90", "114", "N=1000 M=10", "A=3 C=x") ROW("H100", "90", "114", "N=2000 M=10", "A=4 C=x")
              ROW("H20", "90", "78", "N=1000 M=10", "A=5 C=x") ROW("H200", "90", "132", "N=4000 M=10", "A=6 C=x")
                  ROW("H200", "90", "132", "N=500 M=10", "A=6 C=y") ROW("V100", "70", "80", "N=100 M=10", "A=8 C=x"),
-     "A=6 C=y;A=6 C=x;A=3 C=x;A=4 C=x;A=5 C=x;A=2 C=x;A=1 C=x;A=8 C=x;", 8, 0},
+     "A=6 C=y;A=6 C=x;A=3 C=x;A=4 C=x;A=5 C=x;A=2 C=x;A=1 C=x;A=8 C=x;", 8, 0, NULL},
     {HEADER ROW("A100", "80", "108", "N=10 M=10", "A=1 C=x") ROW("V100", "70", "80", "N=1000 M=10", "A=2 C=x"),
-     "A=2 C=x;A=1 C=x;", 8, 0},
+     "A=2 C=x;A=1 C=x;", 8, 0, NULL},
     /* at most the requested number, without duplicates */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=1 C=x") ROW("H100", "90", "132", "N=1000 M=10", "C=x A=1")
          ROW("V100", "70", "80", "N=900 M=10", "A=2 C=x") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
-     "A=1 C=x;A=2 C=x;", 2, 0},
+     "A=1 C=x;A=2 C=x;", 2, 0, NULL},
     /* invalid here, of another version of the space, or not a configuration */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 B=2")
          ROW("V100", "70", "80", "N=900 M=10", "nonsense") ROW("W", "70", "80", "N=100 M=10", "A=3 C=x"),
-     "A=3 C=x;", 2, 3},
+     "A=3 C=x;", 2, 3, NULL},
     /* counted in any position */
     {HEADER ROW("A100", "80", "108", "N=1000 M=10", "A=7 C=x") ROW("H100", "90", "132", "N=1000 M=10", "A=1 C=x"),
-     "A=1 C=x;", 1, 1},
+     "A=1 C=x;", 1, 1, NULL},
     /* sizes of another version of the space are far away */
     {HEADER ROW("A100", "80", "108", "N=1000", "A=1 C=x") ROW("B", "80", "108", "", "A=2 C=x")
          ROW("C", "80", "108", "N=x M=10", "A=3 C=x") ROW("D", "80", "108", "M=10 N=7", "A=4 C=x"),
-     "A=4 C=x;A=1 C=x;A=3 C=x;A=2 C=x;", 8, 0},
+     "A=4 C=x;A=1 C=x;A=3 C=x;A=2 C=x;", 8, 0, NULL},
 };
 
 static struct space *space;
@@ -114,6 +119,15 @@ static void takes_the_nearest(void)
         if (*cases[i].database)
             write_file(path, cases[i].database);
         CU_ASSERT_EQUAL(warm_start_find(&warm, path, &setup, &error), 0);
+        CU_ASSERT_EQUAL(warm.incumbent != NULL, cases[i].incumbent != NULL);
+        if (warm.incumbent && cases[i].incumbent) {
+            uint32_t choices[SPACE_PARAMETERS_MAX];
+            struct text incumbent = {0};
+            valid_set_get(set, warm.incumbent_index, choices);
+            space_config_text(space, choices, &incumbent);
+            CU_ASSERT_STRING_EQUAL(text_string(&incumbent), cases[i].incumbent);
+            text_free(&incumbent);
+        }
         for (size_t k = 0; k < warm.count; k++) {
             uint32_t choices[SPACE_PARAMETERS_MAX];
             valid_set_get(set, warm.indices[k], choices);

@@ -232,10 +232,12 @@ struct limits {
     double target;
     const uint64_t *first; /* as in struct run_setup */
     size_t first_count;
+    const uint64_t *incumbent; /* likewise */
+    bool confirms;
     int (*on)(void *context, const struct run_event *event, struct error *error);
     int code; /* of the run */
-    int (*other_devices)(void *context, const uint64_t *indices, size_t count, double *efficiencies,
-                         struct error *error);
+    int (*elsewhere)(void *context, const uint64_t *indices, size_t count, struct measurement *finals,
+                     struct error *error);
     void *seen; /* the context of both */
 };
 
@@ -272,9 +274,11 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .target = limits->target,
                                                  .first = limits->first,
                                                  .first_count = limits->first_count,
+                                                 .incumbent = limits->incumbent,
+                                                 .confirms = limits->confirms,
                                                  .on = limits->on,
                                                  .finalists = limits->finalists,
-                                                 .other_devices = limits->other_devices,
+                                                 .elsewhere = limits->elsewhere,
                                                  .context = limits->seen},
                              progress, &error),
                     limits->code);

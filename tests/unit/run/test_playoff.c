@@ -68,18 +68,19 @@ static void is_tried_twice(void)
 }
 
 /* Records the configurations in question; the answers decide and are recorded. */
-static int asked(void *context, const uint64_t *indices, size_t count, double *efficiencies, struct error *error)
+static int asked(void *context, const uint64_t *indices, size_t count, struct measurement *finals, struct error *error)
 {
     uint64_t *seen = context;
     for (size_t i = 0; i < count; i++) {
         seen[0]++;
         seen[1] += indices[i];
-        efficiencies[i] = indices[i] == 2 ? 0.5 : NAN;
+        finals[i].efficiency_other_devices = indices[i] == 2 ? 0.5 : NAN;
+        finals[i].efficiency_other_sizes = 0.25;
     }
     return error ? 0 : 1;
 }
 
-static void asks_other_devices(void)
+static void asks_elsewhere(void)
 {
     static const struct part parts[COUNT] = {{.value = 3000},
                                              {.value = 1000, .final_ns = 1001, .registers = 30, .tied = true},
@@ -89,15 +90,16 @@ static void asks_other_devices(void)
     struct stage stage;
     uint64_t seen[2] = {0};
     set_up(&stage);
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .other_devices = asked, .seen = seen}, &progress);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
     CU_ASSERT(seen[0] == 3 && seen[1] == 3); /* both finalists and the default, once */
     CU_ASSERT_EQUAL(progress.tied, 2);
     CU_ASSERT_EQUAL(progress.best_index, 2);
     CU_ASSERT_EQUAL(progress.best.efficiency_other_devices, 0.5);
     CU_ASSERT(isnan(progress.default_.efficiency_other_devices));
     /* the journal knows it, so that nobody is asked again */
-    session(&stage, &scripted, &(struct limits){.finalists = 8, .other_devices = asked, .seen = seen}, &progress);
-    CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_other_devices == 0.5);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
+    CU_ASSERT(seen[0] == 3 && progress.best_index == 2 && progress.best.efficiency_other_devices == 0.5 &&
+              progress.best.efficiency_other_sizes == 0.25);
     clear(&stage);
     set_up(&stage);
     session(&stage, &scripted, &(struct limits){.finalists = 8}, &progress);
@@ -105,7 +107,102 @@ static void asks_other_devices(void)
     clear(&stage);
 }
 
+/* The incumbent A=8 plays, in reach or not, and wins its ties; a journal that knows it is not played again. */
+static void defends_the_incumbent(void)
+{
+    static const uint64_t incumbent = 7;
+    static const struct {
+        struct part eighth;
+        uint64_t best; /* A */
+        enum incumbent_verdict verdict;
+        double ratio;
+        size_t played;
+    } cases[] = {
+        {{.value = 1500, .final_ns = 1500}, 2, INCUMBENT_REPLACED, 1.5, 4},
+        {{.value = 1500, .final_ns = 1005, .tied = true, .registers = 90}, 8, INCUMBENT_TIED, 1.005, 4},
+        {{.value = 1500, .final_ns = 900}, 8, INCUMBENT_HOLDS, 0.9, 4},
+        {{.value = 1000, .duplicate = 2, .final_ns = 1000}, 8, INCUMBENT_HOLDS, 0.995, 3}, /* in place of A=2 */
+        {{.status = STATUS_WRONG_RESULT}, 2, INCUMBENT_NONE, NAN, 3},
+        {{.value = 1000, .final = STATUS_WRONG_RESULT}, 2, INCUMBENT_NONE, NAN, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct part parts[COUNT] = {{.value = 3000}, {.value = 1000}, {.value = 1005}};
+        struct scripted scripted = {.parts = parts, .speed = 1};
+        struct run_progress progress;
+        struct stage stage;
+        struct limits limits = {.finalists = 8, .incumbent = &incumbent};
+        parts[7] = cases[i].eighth;
+        set_up(&stage);
+        session(&stage, &scripted, &limits, &progress);
+        CU_ASSERT(scripted.asked[0].index == 0 && scripted.asked[1].index == 7 && scripted.asked[1].exact);
+        for (int again = 0; again < 3; again++) {
+            CU_ASSERT_EQUAL(progress.best_index + 1, cases[i].best);
+            CU_ASSERT_EQUAL(progress.verdict, cases[i].verdict);
+            if (progress.verdict)
+                CU_ASSERT_DOUBLE_EQUAL(progress.incumbent_ratio, cases[i].ratio, 1e-3);
+            CU_ASSERT_EQUAL(scripted.played_count, cases[i].played);
+            CU_ASSERT_EQUAL(progress.played, again != 1);
+            limits.confirms = again == 1; /* plays again */
+            session(&stage, &scripted, &limits, &progress);
+            CU_ASSERT_EQUAL(scripted.playoffs > 0, again == 1);
+        }
+        clear(&stage);
+    }
+}
+
+/* A later incumbent is played against; the earlier one is then a finalist like others, and the journal decides alone.
+ */
+static void changes_the_incumbent(void)
+{
+    static const struct part parts[COUNT] = {{.value = 3000},
+                                             {.value = 1000, .tied = true, .registers = 20},
+                                             {.value = 1001, .tied = true, .registers = 10},
+                                             {.value = 1002, .tied = true, .registers = 30}};
+    static const uint64_t second = 1, fourth = 3;
+    static const struct {
+        const uint64_t *incumbent;
+        uint64_t best; /* A */
+        bool plays;
+    } sessions[] = {{NULL, 3, true},    {&second, 2, true}, {NULL, 2, false},
+                    {&fourth, 4, true}, {NULL, 4, false},   {&second, 2, true}};
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct stage stage;
+    set_up(&stage);
+    for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
+        session(&stage, &scripted, &(struct limits){.finalists = 8, .incumbent = sessions[i].incumbent}, &progress);
+        CU_ASSERT_EQUAL(progress.best_index + 1, sessions[i].best);
+        CU_ASSERT_EQUAL(scripted.playoffs, sessions[i].plays);
+    }
+    clear(&stage);
+}
+
+/* Without a new play-off, nothing is confirmed. */
+static void confirms_by_playing(void)
+{
+    static const struct part parts[COUNT] = {{.value = 3000}, {.value = 1000}, {.value = 1005}};
+    static const uint64_t incumbent = 1;
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct stage stage;
+    struct limits limits = {.finalists = 8, .incumbent = &incumbent};
+    set_up(&stage);
+    session(&stage, &scripted, &limits, &progress);
+    CU_ASSERT_EQUAL(progress.verdict, INCUMBENT_HOLDS);
+    limits.confirms = true;
+    scripted.unplayed = 2;
+    session(&stage, &scripted, &limits, &progress);
+    CU_ASSERT(scripted.playoffs == 2 && !progress.played && progress.verdict == INCUMBENT_NONE);
+    CU_ASSERT_STRING_EQUAL(progress.unplayed, "not finished");
+    session(&stage, &scripted, &limits, &progress);
+    CU_ASSERT(scripted.playoffs == 1 && progress.played && progress.verdict == INCUMBENT_HOLDS);
+    clear(&stage);
+}
+
 CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides},
                                {"a play-off that comes to nothing", is_tried_twice},
-                               {"efficiency on other devices", asks_other_devices},
+                               {"efficiency elsewhere", asks_elsewhere},
+                               {"the incumbent", defends_the_incumbent},
+                               {"another incumbent", changes_the_incumbent},
+                               {"confirming", confirms_by_playing},
                                CU_TEST_INFO_NULL};

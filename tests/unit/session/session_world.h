@@ -34,6 +34,8 @@ struct heard {
     int64_t explain_ns;
     double value, roofline_ns, previous_value;
     uint64_t evaluated, failures, finalists, warm;
+    enum incumbent_verdict verdict;
+    char incumbent[128];
     enum database_outcome outcome;
     bool saved, replayed, interrupted, has_log, has_usage;
     char refuse;  /* kind of event to which the listener returns an error; 0: none */
@@ -72,6 +74,8 @@ static inline void session_hear_result(struct heard *heard, const struct session
     heard->failures = result->run->counts[STATUS_COMPILE_ERROR];
     heard->finalists = result->run->finalists;
     heard->warm = result->warm_start->count;
+    heard->verdict = result->run->verdict;
+    session_copy(heard->incumbent, sizeof heard->incumbent, result->incumbent);
     heard->outcome = result->outcome;
     heard->saved = result->database != NULL;
     heard->replayed = result->replayed != NULL;

@@ -115,6 +115,71 @@ static void goes_on(void)
     session_world_close(&world);
 }
 
+/* Gives the database's row another configuration, as another process might. */
+static void change_row(const struct session_world *world, const char *configuration)
+{
+    struct database *database = NULL;
+    enum database_outcome outcome;
+    CU_ASSERT_EQUAL_FATAL(database_open(&database, world->scratch.path, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(database_count(database), 1);
+    struct best best = *database_get(database, 0);
+    best.configuration = configuration;
+    CU_ASSERT_EQUAL(database_put(world->scratch.path, &best, database_get(database, 0), &outcome, NULL, NULL), 0);
+    CU_ASSERT_EQUAL(outcome, DATABASE_REPLACED);
+    database_close(database);
+}
+
+/* One folder, one session after the other: the database's row defends itself, and --confirm plays again. */
+static void defends_the_row(void)
+{
+    static const char *const without[] = {"A=1,2,3"};
+    static const struct {
+        const char *name, *changed; /* configuration that another process has put; "optimum"; NULL: none */
+        bool confirm, narrowed;
+        int code;
+        const char *message;
+        enum incumbent_verdict verdict;
+        bool plays, optimum; /* optimum: wins */
+    } rows[] = {
+        {"nothing to confirm", NULL, true, false, ERROR_NOT_FOUND, "--confirm: ", INCUMBENT_NONE, false, false},
+        {"a new row", NULL, false, false, 0, "", INCUMBENT_NONE, true, true},
+        {"again", NULL, false, false, 0, "", INCUMBENT_HOLDS, false, true},
+        {"confirmed", NULL, true, false, 0, "", INCUMBENT_HOLDS, true, true},
+        {"a slower one", "A=4 B=2 C=x", false, false, 0, "", INCUMBENT_REPLACED, true, true},
+        {"a slower one, confirmed", "A=4 B=2 C=x", true, false, 0, "", INCUMBENT_REPLACED, true, true},
+        {"not in the set", "A=20 B=1 C=y", false, true, 0, "", INCUMBENT_NONE, true, false},
+        {"not in the set, confirmed", "A=20 B=1 C=y", true, true, ERROR_NOT_FOUND, "--confirm: ", INCUMBENT_NONE, false,
+         false},
+        {"no configuration", "A=99", false, false, 0, "", INCUMBENT_NONE, false, true},
+    };
+    struct session_world world;
+    char optimum[128];
+    session_world_open(&world);
+    world.request.finalists = 4;
+    find_optimum(&world.request, optimum, sizeof optimum);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heard *heard = &world.heard;
+        if (rows[i].changed)
+            change_row(&world, rows[i].changed);
+        world.request.confirm = rows[i].confirm;
+        world.request.sets = without;
+        world.request.set_count = rows[i].narrowed;
+        session_world_expect(&world, rows[i].name, rows[i].code, rows[i].message);
+        if (heard->verdict != rows[i].verdict || (heard->fresh > 0) != rows[i].plays)
+            fprintf(stderr, "\n%s: verdict %d, %zu measured\n", rows[i].name, heard->verdict, heard->fresh);
+        CU_ASSERT_EQUAL(heard->verdict, rows[i].verdict);
+        CU_ASSERT_EQUAL(heard->fresh > 0, rows[i].plays);
+        if (heard->verdict)
+            session_expect(rows[i].name, "the incumbent", rows[i].changed ? rows[i].changed : optimum,
+                           heard->incumbent);
+        if (heard->verdict)
+            CU_ASSERT(heard->saved && heard->outcome == DATABASE_REPLACED);
+        if (rows[i].optimum)
+            session_expect(rows[i].name, "the best", optimum, heard->configuration);
+    }
+    session_world_close(&world);
+}
+
 /* ---- Ends ---- */
 
 /* Stops and errors of the listener, and the results saved nevertheless. */
@@ -294,6 +359,7 @@ static void tunes_the_fake_device(void)
 
 CU_TestInfo tests_session[] = {{"searches", searches},
                                {"goes on", goes_on},
+                               {"defends the row", defends_the_row},
                                {"ends", ends},
                                {"needs no listener", needs_no_listener},
                                {"replays", replays},
