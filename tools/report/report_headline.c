@@ -147,6 +147,15 @@ static void put_library(struct report *report, const struct comparison *comparis
     }
 }
 
+/* " at the power cap, 1.60 GHz": a time that the power cap may have lengthened. */
+static void put_power(struct report *report, const struct measurement *best)
+{
+    const struct power power = power_of(best->states);
+    char state[POWER_TEXT_BYTES];
+    if (power.state == POWER_CAP || power.state == POWER_MIXED)
+        html(report->page, " %s", power_text(state, power));
+}
+
 /* "1.58 times faster: 133.3 µs ± 0.2, 94% of the copy limit, 0.97 of the speed of cuBLAS 13.0; mostly PAD and
  * BLOCK_ROWS" */
 void report_headline(struct report *report, const struct findings *findings, size_t run)
@@ -172,6 +181,7 @@ void report_headline(struct report *report, const struct findings *findings, siz
     if (best->high >= best->low)
         html(report->page, " &plusmn; %s", report_half(&unit, best, number));
     html(report->page, "</span>");
+    put_power(report, best);
     if (!isnan(percent))
         html(report->page, ", %s%% of the %s", report_number(percent, percent < 10 ? 1 : 0, number),
              limit_name(&provenance));

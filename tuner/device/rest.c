@@ -43,7 +43,8 @@ static int64_t longest_rest(int64_t part_ns)
     return part_ns * REST_PARTS > REST_LEAST_NS ? part_ns * REST_PARTS : REST_LEAST_NS;
 }
 
-/* Rests until the cap is gone and the clock is back, then `more_ns` longer, both together until `end_ns`. */
+/* Rests until the cap is gone and the clock is back, and then `more_ns` longer: `most_ns` at most, and not after
+ * `until_ns`. */
 static cudaError_t rest(struct gpu *gpu, int64_t most_ns, int64_t more_ns, int64_t until_ns)
 {
     const int64_t full_ns = clock_now_ns() + most_ns, end_ns = full_ns < until_ns ? full_ns : until_ns;
