@@ -94,3 +94,33 @@ size_t statistics_samples_least(double confidence)
         count++;
     return count;
 }
+
+double statistics_median_confidence(size_t count, double confidence)
+{
+    return count == 0 ? 0 : fmin(confidence, 1 - 2 / exp2((double)count));
+}
+
+/* Returns the number of values equal to the one at `from`. */
+static size_t equal_from(const double *sorted, size_t count, size_t from, double value)
+{
+    size_t end = from;
+    while (end < count && sorted[end] == value)
+        end++;
+    return end - from;
+}
+
+double statistics_larger(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+    double wins = 0, ties = 0, na = (double)a_count, nb = (double)b_count, n = na + nb;
+    for (size_t i = 0, j = 0; i < a_count || j < b_count;) {
+        double value = j == b_count || (i < a_count && a[i] < b[j]) ? a[i] : b[j];
+        size_t in_a = equal_from(a, a_count, i, value), in_b = equal_from(b, b_count, j, value);
+        double together = (double)(in_a + in_b);
+        wins += (double)in_a * ((double)j + (double)in_b / 2);
+        ties += together * together * together - together;
+        i += in_a;
+        j += in_b;
+    }
+    double variance = a_count && b_count ? na * nb / 12 * (n + 1 - ties / (n * (n - 1))) : 0;
+    return variance > 0 ? erfc((wins - na * nb / 2 - 0.5) / sqrt(2 * variance)) / 2 : 1;
+}

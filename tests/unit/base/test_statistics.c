@@ -98,9 +98,12 @@ static void median_interval_keeps_its_promise(void)
     static const struct {
         size_t count;
         double confidence, exact;
-    } cases[] = {{10, 0.95, 0.9785}, {25, 0.95, 0.9567}, {100, 0.95, 0.9648}, {30, 0.99, 0.9948}};
+    } cases[] = {{2, 0.95, 0.5},     {3, 0.95, 0.75},     {6, 0.95, 0.96875}, {10, 0.95, 0.9785},
+                 {25, 0.95, 0.9567}, {100, 0.95, 0.9648}, {30, 0.99, 0.9948}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double slack = 3.5 * sqrt(cases[i].exact * (1 - cases[i].exact) / 4000);
+        CU_ASSERT_DOUBLE_EQUAL(statistics_median_confidence(cases[i].count, cases[i].confidence),
+                               fmin(cases[i].confidence, cases[i].exact), 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(coverage(cases[i].count, cases[i].confidence, random_normal, 0), cases[i].exact, slack);
         CU_ASSERT_DOUBLE_EQUAL(coverage(cases[i].count, cases[i].confidence, exponential, 10 + M_LN2), cases[i].exact,
                                slack);
@@ -133,6 +136,27 @@ static void samples_least_is_what_the_interval_needs(void)
     }
 }
 
+/* The probabilities of all orders, enumerated; the approximation is close to them. */
+static void larger_values_are_found(void)
+{
+    enum { MOST = 7 };
+    static const struct {
+        double a[MOST], b[MOST];
+        size_t a_count, b_count;
+        double exact;
+    } rows[] = {{{4, 5, 6, 7, 8, 9}, {1, 2, 3}, 6, 3, 0.0119},
+                {{1, 2, 3}, {4, 5, 6}, 3, 3, 1},
+                {{1, 3, 5, 7}, {2, 4, 6, 8}, 4, 4, 0.7571},
+                {{1, 1, 2, 5, 6, 6, 7}, {1, 1, 1, 2, 2, 3, 6}, 7, 7, 0.1474}, /* ties */
+                {{5, 6, 7, 8, 9, 10, 11}, {1, 2, 3, 4, 5, 6, 7}, 7, 7, 0.0047},
+                {{2, 2, 2}, {2, 2, 2}, 3, 3, 1},
+                {{2}, {1}, 0, 1, 1},
+                {{2}, {1}, 1, 0, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_DOUBLE_EQUAL(statistics_larger(rows[i].a, rows[i].a_count, rows[i].b, rows[i].b_count), rows[i].exact,
+                               0.02);
+}
+
 CU_TestInfo tests_statistics[] = {
     {"small samples", small_samples},
     {"selecting is like sorting", select_is_like_sorting},
@@ -140,4 +164,5 @@ CU_TestInfo tests_statistics[] = {
     {"the middle mean omits the ends", middle_mean_leaves_out_the_ends},
     {"the fewest samples of an interval", samples_least_is_what_the_interval_needs},
     {"the median's interval keeps its promise", median_interval_keeps_its_promise},
+    {"larger values are found", larger_values_are_found},
     CU_TEST_INFO_NULL};
