@@ -271,20 +271,25 @@ bool journal_begun(const char *path)
     return begun;
 }
 
+/* Columns that journals of earlier versions lack. */
+static bool is_later(int column)
+{
+    static const int later[] = {JOURNAL_COLUMN_efficiency_other_devices, JOURNAL_COLUMN_efficiency_other_sizes,
+                                JOURNAL_COLUMN_verified, JOURNAL_COLUMN_states, JOURNAL_COLUMN_processes};
+    size_t i = 0;
+    while (i < sizeof later / sizeof *later && later[i] != column)
+        i++;
+    return i < sizeof later / sizeof *later;
+}
+
 /* True if columns are missing that earlier versions wrote, too. */
 static bool lacks_columns(const struct objective *objective, const int *columns, size_t column_count)
 {
-    static const int later[] = {JOURNAL_COLUMN_efficiency_other_devices, JOURNAL_COLUMN_efficiency_other_sizes,
-                                JOURNAL_COLUMN_verified, JOURNAL_COLUMN_states};
     struct csv_column known[JOURNAL_COLUMNS];
-    int count = (int)journal_columns(objective, known);
-    bool lacks = false;
-    for (int column = 0; column < count && !lacks; column++) {
-        lacks = !journal_columns_have(columns, column_count, column);
-        for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-            lacks &= column != later[i];
-    }
-    return lacks;
+    int count = (int)journal_columns(objective, known), column = 0;
+    while (column < count && (journal_columns_have(columns, column_count, column) || is_later(column)))
+        column++;
+    return column < count;
 }
 
 int journal_head_check(const char *path, const struct journal_header *found, const int *columns, size_t column_count,

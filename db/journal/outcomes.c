@@ -290,21 +290,29 @@ static bool has_time(const struct measurement *final)
     return final && measurement_timed(final);
 }
 
+/* A finalist that was beaten comes last: its time may be that of one process alone, and the leader's that of several.
+ */
+static bool faster(const struct measurement *const *finals, size_t a, size_t b)
+{
+    bool beaten = playoff_beaten(finals[a]->playoff), other_beaten = playoff_beaten(finals[b]->playoff);
+    return beaten == other_beaten ? measurement_better(finals[a], a, finals[b], b) : other_beaten;
+}
+
 size_t outcomes_fastest(const struct measurement *const *finals, size_t count)
 {
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < count; i++)
-        if (has_time(finals[i]) && (first == SIZE_MAX || measurement_better(finals[i], i, finals[first], first)))
+        if (has_time(finals[i]) && (first == SIZE_MAX || faster(finals, i, first)))
             first = i;
     return first;
 }
 
 /* In a play-off, the interval of a finalist other than the leader decides whether it is tied. The same holds if the
- * fastest here has lost: the leader, and all that were tied with it, are then not among the given finalists. */
+ * fastest here was beaten: the leader, and all that were tied with it, are then not among the given finalists. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final)
 {
-    bool lost = final && final->playoff == PLAYOFF_LOST && fastest->playoff != PLAYOFF_LOST;
-    return has_time(final) && !lost &&
+    bool beaten = final && playoff_beaten(final->playoff) && !playoff_beaten(fastest->playoff);
+    return has_time(final) && !beaten &&
            !objective_better(measurement_objective(fastest), measurement_worse_end(fastest),
                              measurement_better_end(final));
 }

@@ -104,11 +104,11 @@ double outcomes_censored_end(const struct measurement *censored);
 /* True if a censored configuration is certainly worse than a value, such as the reader's best. */
 bool outcomes_censored_counts(const struct measurement *censored, double value);
 
-/* The fastest of a play-off; the first of equals. Skips NULL and measurements without a time in `finals`. SIZE_MAX
- * if no measurement has a time. */
+/* The fastest of a play-off, beaten ones (playoff_beaten) last; the first of equals. Skips NULL and measurements
+ * without a time in `finals`. SIZE_MAX if no measurement has a time. */
 size_t outcomes_fastest(const struct measurement *const *finals, size_t count);
 
-/* True if another finalist (NULL: none) is tied with the fastest: not measurably slower. */
+/* True if another finalist (NULL: none) is tied with the fastest: neither measurably slower nor unsteady. */
 bool outcomes_tied(const struct measurement *fastest, const struct measurement *final);
 
 /* The winner of a play-off among the fastest and those tied with it: `incumbent`, its place in `finals` (SIZE_MAX:

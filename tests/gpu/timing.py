@@ -71,7 +71,7 @@ def unwritten(folder):
 
 def slow_kernels(folder):
     """Kernels that take much of the time limit have a play-off of few rounds, as the summary says."""
-    command = ["--space", os.path.join(ROOT, "tests/gpu/slow.space"), "--timeout", "4"]
+    command = ["--space", os.path.join(ROOT, "tests/gpu/slow.space"), "--timeout", "4", "--playoff-processes", "1"]
     result = tune(*command, folder=folder)
     finals = [row for row in all_rows_of(folder) if row["playoff"]]
     print([(row["MS"], row["time_ns"], row["playoff"], row["message"]) for row in finals])
@@ -88,12 +88,12 @@ PLAYOFFS += [("stencil2d",), ("reduction",), ("matmul",), ("matmul", "M=1024", "
 
 
 def playoff_intervals(folder):
-    """The winner's interval is as narrow as --target-interval demands, half a percent each way, in 19 of 20
-    play-offs."""
+    """The winner's interval over the rounds of one process is as narrow as --target-interval demands, half a percent
+    each way, in 19 of 20 play-offs."""
     wide = 0
     for number, (template, *sizes) in enumerate(PLAYOFFS):
         result = tune("--space", os.path.join(ROOT, "templates", template + ".space"), *[word for size in sizes for word in ("-D", size)],
-                      "--strategy", "random", "--seed", str(number), "--max-evals", "40", folder=folder)
+                      "--strategy", "random", "--seed", str(number), "--max-evals", "40", "--playoff-processes", "1", folder=folder)
         time_ns, low_ns, high_ns = result["time_ns"], result["low_ns"], result["high_ns"]
         half = (high_ns - low_ns) / 2 / time_ns
         wide += half > 0.005
@@ -120,7 +120,8 @@ def work(folder):
     leader = [row for row in finals if row["playoff"] == "leader"][0]
     fastest_run = min(timed, key=lambda row: float(row["run_ns"]))
     check(record["objective"] == "time_per_work" and record["time_ns"] is None, "not time per work: %s" % record)
-    check(float(leader["time_per_work_ns"]) <= min(float(row["time_per_work_ns"]) for row in finals), "%s" % leader)
+    ties = [row for row in finals if row["playoff"] in ("leader", "tied")]  # the others have times of one process
+    check(float(leader["time_per_work_ns"]) <= min(float(row["time_per_work_ns"]) for row in ties), "%s" % leader)
     check(int(leader["STEPS"]) > int(fastest_run["STEPS"]), "the fastest run leads: %s" % leader)
     shutil.rmtree(os.path.join(folder, "cutune.d"))
     fixed = tune("--space", os.path.join(ROOT, "tests/gpu/stencil_steps.space"), *few, folder=folder)

@@ -1,6 +1,7 @@
 /* The main command: cutune --space FILE. */
 #include "commands/find.h"
 #include "commands/tune.h"
+#include "evaluate/process_medians.h"
 #include "prior/warm_start.h"
 #include "run/run.h"
 #include "terminal/command.h"
@@ -102,6 +103,15 @@ static const struct option_row rows[] = {
      .help =
          "hold the play-off again, with the configuration of the database's row, and say whether it holds, is tied or "
          "is replaced; an error without such a row"},
+    {.name = "playoff-processes",
+     .argument = "N",
+     .type = OPTION_INT,
+     FIELD(playoff_processes),
+     .min = 1,
+     .max = PLAYOFF_PROCESSES_MAX,
+     .default_ = "6",
+     .help = "measure the play-off's best in N device processes, whose medians give the time and its interval; 1: only "
+             "in that of the search"},
     {.name = "explain",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -132,7 +142,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
-     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval confirm"},
+     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval confirm "
+               "playoff-processes"},
 };
 
 static const struct command_example examples[] = {

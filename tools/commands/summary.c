@@ -8,6 +8,7 @@
 
 #include "base/pairs.h"
 #include "base/power.h"
+#include "base/statistics.h"
 #include "terminal/output.h"
 
 static const struct objective *objective_of(const struct best *best)
@@ -122,6 +123,7 @@ cJSON *summary_record(const struct session_result *result)
     output_add_int(row, "measured_now", result->replayed ? 0 : (long long)result->run->fresh);
     output_add_int(row, "finalists", (long long)result->run->finalists);
     output_add_int(row, "tied", (long long)result->run->tied);
+    output_add_real(row, "processes", result->run->best.processes < 0 ? NAN : (double)result->run->best.processes);
     output_add_real(row, "efficiency_other_devices", result->run->best.efficiency_other_devices);
     output_add_real(row, "efficiency_other_sizes", result->run->best.efficiency_other_sizes);
     cJSON_AddStringToObject(row, "incumbent", incumbent_verdict_name(result->run->verdict));
@@ -212,20 +214,33 @@ static void put_state(char state[POWER_TEXT_BYTES + 1], const char *states)
     state[0] = state[1] ? ' ' : '\0';
 }
 
+/* Returns the confidence of the best's interval, which few processes do not reach. */
+static double confidence_of(const struct session_result *result)
+{
+    int64_t processes = result->run->best.processes;
+    return processes > 1 ? statistics_median_confidence((size_t)processes, result->confidence) : result->confidence;
+}
+
+static const char *in_processes(char *words, size_t room, const struct measurement *best)
+{
+    snprintf(words, room, best->processes > 1 ? " in %lld processes" : "", (long long)best->processes);
+    return words;
+}
+
 static void print_values(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
     const struct objective *objective = objective_of(best);
     const char *name = objective->aim ? objective->aim : objective->name; /* the value says the rest */
-    char value[32], low[32], high[32], state[POWER_TEXT_BYTES + 1];
+    char value[32], low[32], high[32], state[POWER_TEXT_BYTES + 1], processes[32];
     objective->print(value, sizeof value, best->value);
     put_state(state, best->states);
     if (isnan(best->low) || isnan(best->high)) /* from another tool's journal */
         fact(name, "%s%s, %u samples, no interval recorded", value, state, best->samples);
     else
-        fact(name, "%s%s, %.4g%% interval %s to %s, median of %u samples", value, state, 100 * result->confidence,
+        fact(name, "%s%s, %.4g%% interval %s to %s, median of %u samples%s", value, state, 100 * confidence_of(result),
              objective->print(low, sizeof low, best->low), objective->print(high, sizeof high, best->high),
-             best->samples);
+             best->samples, in_processes(processes, sizeof processes, &result->run->best));
     if (objective->seconds != 0)
         print_rates(subject, result);
     if (!*best->provenance.default_)
@@ -333,6 +348,9 @@ static void print_playoff(const struct session_result *result)
         fact(hurried ? "play-off" : "note", "%s%s", run->best.message,
              hurried ? "; a larger --timeout or --max-time allows more" : "");
     }
+    if (run->best.processes == 1)
+        fact("play-off", "in one device process: the interval does not cover the spread between processes%s",
+             result->replayed ? "" : "; see --playoff-processes");
     if (*run->unplayed)
         fact("play-off", "none, the search decides: %s", run->unplayed);
     if (run->discarded)

@@ -125,6 +125,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.patience = (uint64_t)values->patience;
     request.finalists = (size_t)values->finalists;
     request.confirm = values->confirm;
+    request.playoff_processes = (size_t)values->playoff_processes;
     request.explain = strcmp(values->explain, "yes") == 0;
     request.database = values->database;
     return request;

@@ -14,7 +14,7 @@ struct tune_values {
     struct session_values session;
     const char *space, *database, *replay, *format, *learn_from, *explain, *part;
     struct option_list defines, configs;
-    int64_t patience, finalists, warm_start;
+    int64_t patience, finalists, playoff_processes, warm_start;
     const char *max_time; /* "S" or "total=S" */
     double target_percent;
     bool verbose, each, untrusted, confirm;

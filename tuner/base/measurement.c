@@ -24,9 +24,9 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
            NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(efficiency_other_sizes), NUMBER(registers),
            NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz),
-           NUMBER(throttle_reasons), NUMBER(verified), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
-           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
-           PACK_TEXT(struct measurement, message));
+           NUMBER(throttle_reasons), NUMBER(verified), NUMBER(processes), NUMBER(correction),
+           PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
+           PACK_TEXT(struct measurement, states), PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -50,6 +50,7 @@ struct measurement measurement_unknown(enum status status)
                                 .clock_mhz = -1,
                                 .throttle_reasons = -1,
                                 .verified = VERIFIED_UNKNOWN,
+                                .processes = -1,
                                 .correction = NAN};
 }
 
@@ -141,8 +142,8 @@ bool measurement_better(const struct measurement *a, uint64_t a_index, const str
 {
     if (a->value != b->value)
         return objective_better(measurement_objective(a), a->value, b->value);
-    if ((a->playoff == PLAYOFF_LOST) != (b->playoff == PLAYOFF_LOST))
-        return b->playoff == PLAYOFF_LOST;
+    if (playoff_beaten(a->playoff) != playoff_beaten(b->playoff))
+        return playoff_beaten(b->playoff);
     int order = measurement_compare_tied(a, b);
     return order ? order < 0 : a_index < b_index;
 }
@@ -242,7 +243,10 @@ static bool find_name(const struct word *words, int count, const char *name, int
 static const struct word playoffs[PLAYOFF_COUNT] = {{"", "an ordinary evaluation"},
                                                     {"leader", "the fastest of the play-off"},
                                                     {"tied", "not measurably slower than the leader"},
-                                                    {"lost", "slower than the leader"}};
+                                                    {"lost", "slower than the leader"},
+                                                    {"unsteady",
+                                                     "not measurably slower than the leader, but its times vary "
+                                                     "measurably more: it is not tied"}};
 
 const char *playoff_name(enum playoff playoff)
 {
@@ -261,6 +265,11 @@ bool playoff_find(const char *name, enum playoff *playoff)
     if (found)
         *playoff = (enum playoff)at;
     return found;
+}
+
+bool playoff_beaten(enum playoff playoff)
+{
+    return playoff == PLAYOFF_LOST || playoff == PLAYOFF_UNSTEADY;
 }
 
 static const struct word proposers[PROPOSER_COUNT] = {

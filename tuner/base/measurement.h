@@ -31,6 +31,7 @@ enum playoff {
     PLAYOFF_LEADER,
     PLAYOFF_TIED, /* not measurably slower than the leader */
     PLAYOFF_LOST,
+    PLAYOFF_UNSTEADY, /* not measurably slower, but its times vary measurably more: not tied */
     PLAYOFF_COUNT
 };
 
@@ -79,6 +80,8 @@ struct measurement {
     int64_t clock_mhz;                 /* lowest multiprocessor clock during the samples */
     int64_t throttle_reasons;          /* NVML's clock event reasons during the samples, as bits; 0: none */
     int64_t verified;                  /* enum verified */
+    int64_t processes; /* of a finalist: device processes behind the value, which is the median of their medians if
+                          there are several; -1: unknown, as in journals of earlier versions, which used one */
     double correction; /* factor that converted the times of the measuring device to those of the run's first device;
                           NaN: none */
     char uuid[48];     /* of the measuring device; "": that of the journal, or unknown */
@@ -158,10 +161,12 @@ bool status_find_t4(const char *word, enum status *status);
 /* Finds the status of that name. False for an unknown name. */
 bool status_find(const char *name, enum status *status);
 
-/* "" for PLAYOFF_NONE, else "leader", "tied", "lost". */
+/* "" for PLAYOFF_NONE, else "leader", "tied", "lost", "unsteady". */
 const char *playoff_name(enum playoff playoff);
 const char *playoff_description(enum playoff playoff);
 bool playoff_find(const char *name, enum playoff *playoff);
+/* True if the finalist is neither the leader nor tied with it: `lost` and `unsteady`. */
+bool playoff_beaten(enum playoff playoff);
 
 /* "" for PROPOSER_UNKNOWN, else "default", "warm_start", ... */
 const char *proposer_name(enum proposer proposer);

@@ -133,20 +133,33 @@ static int64_t clamp(int64_t number, int64_t limit)
     return number < 0 ? -1 : number > limit ? limit : number;
 }
 
+static size_t add_run(struct run *runs, size_t count, const struct run *fresh)
+{
+    struct run *into = count && same(&runs[count - 1], fresh) ? &runs[count - 1] : NULL;
+    if (!into && count == POWER_RUNS_MAX && !(into = nearest(runs, count, fresh)))
+        count = make_room(runs, count);
+    if (into)
+        join(into, fresh);
+    else
+        runs[count++] = *fresh;
+    return count;
+}
+
 void power_states_add(char states[POWER_STATES_BYTES], const struct power_reading *reading)
 {
     struct run runs[POWER_RUNS_MAX];
     const struct run fresh = {1, isnan(reading->mhz) ? -1 : clamp(llround(fmin(reading->mhz, 1e6)), most.mhz),
                               reading->reasons < 0 ? -1 : reading->reasons & most.reasons,
                               clamp(reading->celsius, most.celsius)};
-    size_t count = read_runs(states, runs);
-    struct run *into = count && same(&runs[count - 1], &fresh) ? &runs[count - 1] : NULL;
-    if (!into && count == POWER_RUNS_MAX && !(into = nearest(runs, count, &fresh)))
-        count = make_room(runs, count);
-    if (into)
-        join(into, &fresh);
-    else
-        runs[count++] = fresh;
+    write_runs(runs, add_run(runs, read_runs(states, runs), &fresh), states);
+}
+
+void power_states_join(char states[POWER_STATES_BYTES], const char *other)
+{
+    struct run runs[POWER_RUNS_MAX], added[POWER_RUNS_MAX];
+    size_t count = read_runs(states, runs), added_count = read_runs(other, added);
+    for (size_t i = 0; i < added_count; i++)
+        count = add_run(runs, count, &added[i]);
     write_runs(runs, count, states);
 }
 

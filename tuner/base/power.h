@@ -42,6 +42,9 @@ struct power {
  * those at the power cap and others stay apart. A malformed text is replaced by the reading. */
 void power_states_add(char states[POWER_STATES_BYTES], const struct power_reading *reading);
 
+/* Adds the readings of another text, the same way. */
+void power_states_join(char states[POWER_STATES_BYTES], const char *other);
+
 /* Computes the state and the median clock; unknown for a malformed text. */
 struct power power_of(const char *states);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/random.h"
 #include "device/gpu.h"
 
 /* ALIGN: as textures require */
@@ -47,6 +48,24 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu)
     return gpu->flush ? cudaSuccess : cudaMalloc((void **)&gpu->flush, gpu->flush_bytes);
 }
 
+/* Occupies a block of random size before the buffers are allocated. A fresh process may get the same places in
+ * memory as the one before it, and times depend on places: on channels of memory and sets of the L2 cache. If the block
+ * would leave little memory, or cannot be had, the buffers stay where the driver puts them. */
+static void displace(struct gpu *gpu)
+{
+    static const size_t page_bytes = 2 << 20; /* of the device */
+    enum { PAGES_MAX = 32 };
+    size_t free_bytes = 0, total_bytes = 0;
+    struct random random;
+    if (!gpu->places || gpu->spacer)
+        return;
+    random_seed(&random, gpu->places);
+    size_t bytes = (1 + (size_t)random_below(&random, PAGES_MAX)) * page_bytes;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < 2 * bytes + gpu->held_bytes ||
+        cudaMalloc(&gpu->spacer, bytes))
+        cudaGetLastError();
+}
+
 int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
@@ -64,6 +83,7 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
     gpu->held_bytes = tested + kept + gpu->flush_bytes;
+    displace(gpu);
     if (!result)
         result = cudaMalloc((void **)&gpu->tested, tested);
     if (!result)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -36,6 +37,7 @@ int device_divide(struct device_choice *choice, const struct device_share *share
 struct device_opening {
     char name[DEVICE_NAME_BYTES]; /* as in struct device_choice */
     bool streams;                 /* runs may queue work in several streams */
+    uint64_t places;              /* seed of the buffers' places in memory; 0: where the driver puts them */
 };
 
 /* Prepares a process that has not called CUDA yet. Hides all devices but one, so that CUDA starts faster and a MIG

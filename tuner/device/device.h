@@ -157,11 +157,13 @@ enum { DEVICE_KERNELS_MAX = 66 }; /* in a play-off */
 
 /* One configuration to verify and time, or the finalists of a play-off. Finalists are verified again and timed in turn,
  * round by round, so that drift affects all alike. The leader has the smallest median over the rounds. Another finalist
- * is tied with it if the interval of the median of their ratios per round contains 1. Both compare time per unit of
- * work. */
+ * is tied with it if the interval of the median of their ratios per round contains 1 and its times do not vary
+ * measurably more (device/steadiness.h). All compare time per unit of work. */
 struct device_job {
     uint64_t id;
     bool playoff;
+    bool further;        /* of a play-off: another process has played already, and only the medians are wanted, of few
+                            rounds: FURTHER_ROUNDS and FURTHER_NS of stop_rules.def */
     size_t kernel_count; /* 1 without a play-off, up to DEVICE_KERNELS_MAX in one */
     const struct device_kernel *kernels;
     double incumbent_ns;              /* stops early once the kernel is certainly slower than this; infinity: never */
@@ -184,6 +186,10 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
 
 /* Ends the process of an idle device, which frees device memory for other work; the next job starts a new process. */
 void device_rest(struct device *device);
+
+/* From the next process on, the buffers lie at other places in memory, which depend on the seed; 0: where the driver
+ * puts them. */
+void device_displace(struct device *device, uint64_t seed);
 
 /* Returns the process, for worker_wait. */
 struct worker *device_worker(struct device *device);

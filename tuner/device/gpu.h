@@ -150,6 +150,8 @@ struct gpu {
     int64_t awake_ns; /* start of the time for which the device has been busy, which counts as settling; 0: idle so
                          far */
     int64_t idle_ns;  /* start of the wait for a message */
+    uint64_t places;  /* as in struct device_opening */
+    void *spacer;     /* block that gpu_allocate puts before the buffers, until the process ends; NULL: none yet */
     struct gpu_calibration calibration;
     struct cupti *cupti; /* in a process that counts; NULL: the process measures times */
     bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
@@ -396,11 +398,12 @@ extern const char gpu_when_repeated[]; /* for a verified kernel while it is time
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
 
 /* playoff.c: times the OK kernels in turn, verifies them again, and sets time, interval, samples and `playoff` of each.
+ * `further`: as in struct device_job.
  * A kernel that fails during timing gets its status, and the others get no times; one that is wrong afterwards drops
  * out. If `timeout_ns` ends first, the complete rounds are used; too few of them for an interval give the range as
  * interval, with a message. Errors of gpu_verify_timed. */
 int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                 int64_t timeout_ns, struct error *error);
+                 bool further, int64_t timeout_ns, struct error *error);
 
 /* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
  * gpu->calibration.ceilings; ceilings whose buffers do not fit into memory are unknown. */

@@ -39,7 +39,7 @@ PACK_TABLE(set_table, struct set_message, PACK_NUMBER(struct set_message, refere
            PACK_NUMBER(struct set_message, has_accept), PACK_STRING(struct set_message, reference_name));
 
 #define NUMBER(member) PACK_NUMBER(struct device_job, member)
-PACK_TABLE(job_table, struct device_job, NUMBER(playoff),
+PACK_TABLE(job_table, struct device_job, NUMBER(playoff), NUMBER(further),
            PACK_BELOW(struct device_job, kernel_count, DEVICE_KERNELS_MAX + 1), NUMBER(incumbent_ns),
            PACK_BELOW(struct device_job, incumbent_state, POWER_STATE_COUNT), NUMBER(capped), NUMBER(timeout_ns));
 #undef NUMBER

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/gpu.h"
+#include "device/steadiness.h"
 #include "device/stop_rules.h"
 
 enum {
@@ -38,6 +39,7 @@ struct field {
     int64_t longest_ns;                  /* of a round, including reloading */
     int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
     bool short_kernels;
+    bool further; /* another process has played: only the medians matter here */
 };
 
 static void extend(struct field *field, int64_t ns)
@@ -155,7 +157,8 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
 }
 
 /* True if more rounds would not change the result. Each kernel must have lost, or be as close to the leader as
- * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. */
+ * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. In a further process, only the
+ * precision counts. */
 static bool decided(struct field *field)
 {
     const struct sampling *sampling = &field->gpu->sampling;
@@ -165,13 +168,25 @@ static bool decided(struct field *field)
         if (!takes_part(field, k))
             continue;
         struct interval ratio = ratio_interval(field, k, leader);
-        if (ratio.low > 1)
+        if (ratio.low > 1 && !field->further)
             continue;
-        bool close = ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
+        bool close = field->further || ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
         if (!close || !gpu_precise(sampling, finalist->interval, finalist->median_ns))
             return false;
     }
     return true;
+}
+
+static enum playoff verdict(const struct field *field, size_t k, size_t leader)
+{
+    const struct finalist *finalists = field->finalists;
+    if (k == leader)
+        return PLAYOFF_LEADER;
+    if (ratio_interval(field, k, leader).low > 1)
+        return PLAYOFF_LOST;
+    return gpu_unsteady(finalists[k].rounds_ns, finalists[leader].rounds_ns, field->rounds, &field->gpu->sampling)
+               ? PLAYOFF_UNSTEADY
+               : PLAYOFF_TIED;
 }
 
 static void conclude(struct field *field, size_t least)
@@ -186,15 +201,12 @@ static void conclude(struct field *field, size_t least)
         measurement->low = finalist->interval.low;
         measurement->high = finalist->interval.high;
         measurement->samples = (uint32_t)finalist->samples;
-        measurement->playoff = k == leader                                 ? PLAYOFF_LEADER
-                               : ratio_interval(field, k, leader).low <= 1 ? PLAYOFF_TIED
-                                                                           : PLAYOFF_LOST;
+        measurement->processes = 1;
+        measurement->playoff = verdict(field, k, leader);
         gpu_note_unheld(field->gpu, &field->kernels[k], measurement);
         if (field->rounds < least)
-            measurement_explain(measurement,
-                                "the time limit had room for %zu of at least %zu rounds: the interval is "
-                                "their range",
-                                field->rounds, least);
+            measurement_explain(measurement, "the time limit had room for %zu of at least %zu rounds%s", field->rounds,
+                                least, field->further ? " in a further process" : ": the interval is their range");
     }
 }
 
@@ -278,13 +290,13 @@ static cudaError_t play_round(struct field *field)
 }
 
 /* Returns the rule that ends the play-off; NULL: another round follows. */
-static const struct gpu_stop *stop(struct field *field, size_t least)
+static const struct gpu_stop *stop(struct field *field, size_t least, size_t settled)
 {
     const size_t rounds = field->rounds;
     const bool looks = rounds > 0 && (rounds < LOOK_ROUNDS || rounds % EACH_ROUNDS == 0);
     const struct gpu_progress progress = {.count = rounds,
                                           .least = least,
-                                          .settled = least,
+                                          .settled = settled,
                                           .most = ROUNDS_MAX,
                                           .now_ns = clock_now_ns(),
                                           .settled_ns = field->short_kernels ? field->places_ns : 0,
@@ -296,7 +308,7 @@ static const struct gpu_stop *stop(struct field *field, size_t least)
 }
 
 int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                 int64_t timeout_ns, struct error *error)
+                 bool further, int64_t timeout_ns, struct error *error)
 {
     static struct finalist finalists[DEVICE_KERNELS_MAX]; /* large; a process plays one play-off at a time */
     const int64_t start_ns = clock_now_ns(), kernel_count = (int64_t)count;
@@ -307,14 +319,16 @@ int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement
                           .count = count,
                           .start_ns = start_ns,
                           .places_ns = start_ns + kernel_count * PLACES_NS,
-                          .until_ns = start_ns + kernel_count * KERNEL_NS,
-                          .end_ns = start_ns + timeout_ns};
-    const size_t least = statistics_samples_least(gpu->sampling.confidence) + 1;
+                          .until_ns = start_ns + kernel_count * (further ? FURTHER_NS : KERNEL_NS),
+                          .end_ns = start_ns + timeout_ns,
+                          .further = further};
+    const size_t settled = statistics_samples_least(gpu->sampling.confidence) + 1;
+    const size_t least = further ? FURTHER_ROUNDS : settled;
     memset(finalists, 0, sizeof finalists);
     cudaError_t result = plan(&field);
     if (!result)
         result = sustain(&field);
-    while (!result && !stop(&field, least))
+    while (!result && !stop(&field, least, settled))
         result = play_round(&field);
     if (result) {
         gpu_note_failure(gpu, result, gpu_when_repeated, &measurements[field.at]);

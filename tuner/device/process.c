@@ -355,7 +355,8 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     gpu->refusal = cudaSuccess;
     gpu->power.capped |= job->asked.capped;
     if (job->asked.playoff)
-        code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, left_ns, error);
+        code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, job->asked.further, left_ns,
+                            error);
     else if (first->status == STATUS_OK)
         gpu_measure(gpu, &job->kernels[0], (struct gpu_incumbent){job->asked.incumbent_ns, job->asked.incumbent_state},
                     left_ns, first);
@@ -481,6 +482,7 @@ void device_process(int socket, void *context)
     struct error error = {0};
     const struct device_opening *opening = context;
     int code = device_prepare(opening, &error);
+    gpu.places = opening->places;
     gpu_begin_clock(&gpu);
     if (!code)
         code = say_hello(&gpu, opening->name, socket, &error);

@@ -160,6 +160,11 @@ void device_rest(struct device *device)
     device->rests = true;
 }
 
+void device_displace(struct device *device, uint64_t seed)
+{
+    device->opening.places = seed;
+}
+
 /* Starts the process again; device_next sets it up and then sends the job. */
 static int wake(struct device *device, struct error *error)
 {

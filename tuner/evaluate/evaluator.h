@@ -99,8 +99,9 @@ struct evaluator_ops {
     /* Returns the current time for budgets in seconds, in ns from an arbitrary start. */
     int64_t (*now)(void *state);
     /* Measures feasible configurations again, all together, while nothing else is in flight; at most FINALISTS_MAX + 2.
-     * The outcomes have `playoff` set. An OK outcome without a time means that another configuration broke the
-     * play-off. Sets *played to false without a result: the play-off was abandoned, or the device was lost. */
+     * The outcomes have `playoff` set, and `processes` if a device measured them. An OK outcome without a time means
+     * that another configuration broke the play-off. Sets *played to false without a result: the play-off was
+     * abandoned, or the device was lost. */
     int (*playoff)(void *state, const uint64_t *indices, size_t count, struct measurement *finals, bool *played,
                    struct error *error);
     void (*usage)(const void *state, struct evaluator_usage *usage); /* all 0: no processes */

@@ -37,6 +37,9 @@ struct evaluator_setup {
     double min_occupancy;               /* 0 to 1 */
     uint64_t seed;                      /* for random buffers */
     struct sampling sampling;           /* number of samples and their conditions */
+    size_t playoff_processes;           /* device processes in which a play-off's best play, at most
+                                           PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1: only that of the
+                                           search */
     const volatile sig_atomic_t *stop;  /* 2 abandons the set-up and a play-off; may be NULL */
     int64_t end_ns;                     /* on clock_now_ns(): abandons the same from then on; 0: never */
 };

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "evaluate/process_medians.h"
 #include "run/run_state.h"
 
 /* Roughly the most configurations that a run without known times completes. */
@@ -67,9 +68,9 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals)
     return run_may_exhaust(set, max_evals) && valid_set_count(set) <= FEW;
 }
 
-int64_t run_playoff_ns(size_t finalists)
+int64_t run_playoff_ns(size_t finalists, size_t processes)
 {
-    return (int64_t)(finalists + 1) * EVALUATOR_PLAYOFF_NS;
+    return llround(process_medians_seconds(finalists + 1, processes) * 1e9);
 }
 
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE])
@@ -89,9 +90,10 @@ void run_plan_begin(struct search_run *run)
         .strategy = setup->strategy, .known = run->progress->evaluated, .whole_s = NAN, .left_s = NAN};
     set_limit(run, setup->max_time_ns);
     if (setup->max_time_ns && setup->finalists)
-        run->progress->announced_ns = setup->end_ns
-                                          ? setup->end_ns - clock_now_ns() - setup->max_time_ns
-                                          : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid);
+        run->progress->announced_ns =
+            setup->end_ns
+                ? setup->end_ns - clock_now_ns() - setup->max_time_ns
+                : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid, setup->playoff_processes);
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
         set_limit(run, limit_ns(setup));
         plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;

@@ -40,8 +40,9 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals);
  * duplicates. */
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE]);
 
-/* Returns the time of a play-off of so many finalists and the default, roughly the most if their kernels are fast. */
-int64_t run_playoff_ns(size_t finalists);
+/* Returns the time of a play-off of so many finalists and the default in so many device processes, roughly the most if
+ * their kernels are fast. */
+int64_t run_playoff_ns(size_t finalists, size_t processes);
 
 struct run_progress {
     struct run_plan plan;
@@ -118,6 +119,7 @@ struct run_setup {
     const struct objective *objective; /* of the evaluator's values; NULL: objective_default() */
     double target;                     /* a best value at least this good ends the search; 0: none */
     uint64_t patience;                 /* this many outcomes in a row without improvement end the search; 0: none */
+    size_t playoff_processes;          /* of the evaluator's play-off, for announcing its time; 0: one */
     size_t finalists;                  /* maximum, at most FINALISTS_MAX; 0: no play-off */
     bool exact; /* time every configuration to the end, including recorded ones that were stopped early */
     const volatile sig_atomic_t

@@ -95,6 +95,7 @@ static int search(struct session *session, struct error *error)
                               .target = target,
                               .patience = request->patience,
                               .finalists = fitted ? 0 : request->finalists,
+                              .playoff_processes = request->playoff_processes,
                               .exact = request->configuration_count > 0,
                               .stop = request->stop,
                               .on = hear,

@@ -158,15 +158,17 @@ struct session_request {
     const char *learn_from; /* journal or folder of journals; "none"; NULL: the folder `journal`, in a replay none */
     bool together; /* other device models are tuned at the same time: try the best of their journals, unless learn_from
                       is "none" */
-    size_t warm_start;     /* maximum of winners from the database to evaluate first; 0: none */
-    uint64_t max_evals;    /* 0: no limit */
-    double max_time_s;     /* limit of the search; 0: none */
-    int64_t end_ns;        /* on clock_now_ns(): everything ends by then; 0: no limit, and none in a replay */
-    double target_percent; /* percentage of the speed at the roofline time that ends the search; 0: none */
-    uint64_t patience;     /* number of outcomes in a row without improvement that ends the search; 0: none */
-    size_t finalists;      /* maximum; 0: no play-off */
-    bool confirm;          /* hold the play-off again, with the database's row as incumbent, which must exist */
-    bool explain;          /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
+    size_t warm_start;        /* maximum of winners from the database to evaluate first; 0: none */
+    uint64_t max_evals;       /* 0: no limit */
+    double max_time_s;        /* limit of the search; 0: none */
+    int64_t end_ns;           /* on clock_now_ns(): everything ends by then; 0: no limit, and none in a replay */
+    double target_percent;    /* percentage of the speed at the roofline time that ends the search; 0: none */
+    uint64_t patience;        /* number of outcomes in a row without improvement that ends the search; 0: none */
+    size_t finalists;         /* maximum; 0: no play-off */
+    size_t playoff_processes; /* of the play-off, at most PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1:
+                                 that of the search */
+    bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
+    bool explain;             /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */
     bool fitted;

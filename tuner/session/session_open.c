@@ -317,6 +317,7 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .min_occupancy = session->conditions.min_occupancy,
                                               .seed = BUFFER_SEED,
                                               .sampling = sampling_of(session),
+                                              .playoff_processes = request->playoff_processes,
                                               .stop = request->stop,
                                               .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};
     return evaluators_open(&session->evaluator, &session->setup, error);

@@ -171,7 +171,8 @@ static void test_playoff(void)
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,8,tied\n", "T=2", "wt"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,102,101,103,30,0,tied\n", "T=2", "wt"}, /* as cheap, but not faster */
         {"1,ok,101,100,102,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2", "lw"}, /* equal by its median only */
-        {"1,ok,100,99,101,40,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2", "tw"},  /* the fastest is one of the tie */
+        {"1,ok,100,99,101,20,0,lost\n2,ok,101,100,102,30,0,leader\n", "T=2", "lw"},  /* its median is of one process */
+        {"1,ok,101,100,102,20,0,unsteady\n2,ok,101,100,102,30,0,leader\n", "T=2", "lw"},
         {"2,ok,101,100,102,30,0,leader\n3,ok,110,109,111,20,0,tied\n", "T=2", "wl"}, /* tied with another leader */
         {"2,ok,101,100,102,30,0,leader\n2,crashed,,,,30,0,lost\n3,ok,110,109,111,20,0,\n", "T=3", "nw"},
     };

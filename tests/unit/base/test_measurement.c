@@ -35,9 +35,9 @@ static void what_is_better(void)
         enum playoff playoff;
         int64_t registers, shared_bytes;
         uint64_t index;
-    } rows[] = {{99, PLAYOFF_LOST, 255, 4096, 9}, {100, PLAYOFF_NONE, 16, 1024, 9}, {100, PLAYOFF_TIED, 32, 0, 4},
-                {100, PLAYOFF_LEADER, 32, 16, 3}, {100, PLAYOFF_TIED, 32, 16, 5},   {100, PLAYOFF_NONE, 40, 8, 1},
-                {100, PLAYOFF_LOST, 8, 0, 0},     {100, PLAYOFF_LOST, 16, 0, 0},    {101, PLAYOFF_LEADER, 8, 0, 0}};
+    } rows[] = {{99, PLAYOFF_LOST, 255, 4096, 9}, {100, PLAYOFF_NONE, 16, 1024, 9},  {100, PLAYOFF_TIED, 32, 0, 4},
+                {100, PLAYOFF_LEADER, 32, 16, 3}, {100, PLAYOFF_TIED, 32, 16, 5},    {100, PLAYOFF_NONE, 40, 8, 1},
+                {100, PLAYOFF_LOST, 8, 0, 0},     {100, PLAYOFF_UNSTEADY, 16, 0, 0}, {101, PLAYOFF_LEADER, 8, 0, 0}};
     enum { ROWS = sizeof rows / sizeof *rows };
     struct measurement of[ROWS];
     for (int i = 0; i < ROWS; i++) {
@@ -193,16 +193,19 @@ static void status_classes(void)
 
 static void other_names(void)
 {
-    static const char *const playoffs[] = {"", "leader", "tied", "lost"};
+    static const char *const playoffs[] = {"", "leader", "tied", "lost", "unsteady"};
     static const char *const proposers[] = {"", "default", "warm_start", "strategy", "resume", "fit", "incumbent"};
     enum playoff playoff = PLAYOFF_LOST;
     enum proposer proposer = PROPOSER_STRATEGY;
-    CU_ASSERT(PLAYOFF_COUNT == 4 && PROPOSER_COUNT == 7);
+    CU_ASSERT(PLAYOFF_COUNT == 5 && PROPOSER_COUNT == 7);
     CU_ASSERT(!playoff_find("won", &playoff) && playoff == PLAYOFF_LOST);
     CU_ASSERT(!proposer_find("nobody", &proposer) && proposer == PROPOSER_STRATEGY);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < PLAYOFF_COUNT; i++) {
+        CU_ASSERT_EQUAL(playoff_beaten((enum playoff)i), i == PLAYOFF_LOST || i == PLAYOFF_UNSTEADY);
         CU_ASSERT_STRING_EQUAL(playoff_name((enum playoff)i), playoffs[i]);
         CU_ASSERT(playoff_find(playoffs[i], &playoff) && (int)playoff == i);
+    }
+    for (int i = 0; i < PROPOSER_COUNT; i++) {
         CU_ASSERT_STRING_EQUAL(proposer_name((enum proposer)i), proposers[i]);
         CU_ASSERT(proposer_find(proposers[i], &proposer) && (int)proposer == i);
     }

@@ -296,6 +296,7 @@ static void measurements_travel(void)
     measurement.proposer = PROPOSER_RESUME;
     measurement.value = 1.25;
     measurement.samples = 7;
+    measurement.processes = 6;
     measurement_explain(&measurement, "why");
     expect_complete("measurement", &measurement_table, NULL, 0);
     expect_travels("measurement", &measurement_table, &measurement);

@@ -135,7 +135,32 @@ static void least_factors(void)
         CU_ASSERT_DOUBLE_EQUAL(power_least_factor(rows[i].from, rows[i].to, rows[i].settled_mhz), rows[i].factor, 1e-9);
 }
 
+/* Runs that agree at the seam become one; a malformed text adds nothing. */
+static void joins(void)
+{
+    static const struct {
+        const char *states, *other, *joined;
+    } rows[] = {
+        {"", "3x1980:0:40", "3x1980:0:40"},
+        {"3x1980:0:40", "", "3x1980:0:40"},
+        {"3x1980:0:40", "2x1975:0:44/1x1600:4:50", "5x1980:0:44/1x1600:4:50"},
+        {"3x1980:0:40", "1x1600:4:50", "3x1980:0:40/1x1600:4:50"},
+        {"3x1980:0:40", "1x1600", "3x1980:0:40"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char states[POWER_STATES_BYTES];
+        snprintf(states, sizeof states, "%s", rows[i].states);
+        power_states_join(states, rows[i].other);
+        CU_ASSERT_STRING_EQUAL(states, rows[i].joined);
+    }
+}
+
 CU_TestInfo tests_power[] = {
-    {"readings become runs", adds},      {"a text of states is bounded", bounded},       {"state and clock", state_of},
-    {"states that differ", differences}, {"least factor between states", least_factors}, CU_TEST_INFO_NULL,
+    {"readings of two texts are joined", joins},
+    {"readings become runs", adds},
+    {"a text of states is bounded", bounded},
+    {"state and clock", state_of},
+    {"states that differ", differences},
+    {"least factor between states", least_factors},
+    CU_TEST_INFO_NULL,
 };

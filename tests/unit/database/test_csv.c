@@ -263,7 +263,7 @@ static void names_in_cells(void)
         enum csv_kind kind;
         const char *good[5], *hint;
     } cases[] = {
-        {CSV_PLAYOFF, {"", "leader", "tied", "lost"}, "expected leader, tied, lost, or empty"},
+        {CSV_PLAYOFF, {"", "leader", "tied", "lost", "unsteady"}, "expected leader, tied, lost, unsteady, or empty"},
         {CSV_PROPOSER,
          {"", "default", "warm_start", "strategy", "resume"},
          "expected default, warm_start, strategy, resume, fit, incumbent, or empty"},

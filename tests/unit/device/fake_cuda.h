@@ -105,6 +105,11 @@ struct fake_cuda {
     int cupti_start;         /* effect of starting to count: FAKE_CUPTI_STARTS */
     bool virtual_time;       /* applies to clock_now_ns and nanosleep of this process: false */
     bool real_time;          /* waiting for the device takes real time: false */
+    unsigned dies;           /* device processes from this number on are killed by SIGSEGV at their fifth launch
+                                of a kernel with a script; 0: none */
+    unsigned faults_from;    /* number of the first device process with faults of kernels: 0 */
+    unsigned places;         /* largest effect on times of the places in memory, which differ with the allocated
+                                bytes, in thousandths: 0 */
     unsigned malloc_fails;   /* number of the allocation that fails, on device and host; 0: none */
     int clusters;            /* 1 */
     int blocks_sm;           /* of any kernel that run at once on a multiprocessor: 2 */

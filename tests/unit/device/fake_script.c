@@ -189,7 +189,7 @@ void fake_forget(void)
 static bool strikes(const struct fake_loaded *loaded, enum fake_fault fault, unsigned number)
 {
     const struct fake_strike *strike = &loaded->script.strikes[fault];
-    if (!strike->first || number < strike->first)
+    if (!strike->first || number < strike->first || shared->lives < fake.faults_from)
         return false;
     return strike->every ? (number - strike->first) % strike->every == 0 : number == strike->first;
 }
@@ -223,11 +223,14 @@ static double deviation(unsigned number)
     return (double)(bits >> 11) * 0x1p-52 - 1;
 }
 
+enum { PAGE_BYTES = 1 << 21 };
+
 static double cost_ns(struct fake_loaded *loaded, unsigned number, uint64_t flushes)
 {
     const struct fake_script *script = &loaded->script;
     double ns = script->time_ns * (1 + script->drift * (number - 1)) * (1 + script->noise * deviation(number)) *
-                (1 + 0.001 * fake.slower * fake.device);
+                (1 + 0.001 * fake.slower * fake.device) *
+                (1 + 0.001 * fake.places * deviation((unsigned)(fake.device_used / PAGE_BYTES)));
     if (loaded->runs == 1)
         ns += script->first_ns;
     if (loaded->flushes != flushes)
@@ -249,9 +252,10 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
 {
     struct fake_loaded *loaded = kernel->loaded;
     float *first = (float *)(uintptr_t)arguments[0], *second = (float *)(uintptr_t)arguments[1];
+    static unsigned runs; /* of this process */
     unsigned number = count(&loaded->count->launches);
     loaded->runs++;
-    if (strikes(loaded, FAKE_kill, number)) {
+    if (strikes(loaded, FAKE_kill, number) || (fake.dies && shared->lives >= fake.dies && ++runs == 5)) {
         signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
     }

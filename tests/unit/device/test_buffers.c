@@ -413,7 +413,38 @@ static void by_kernels(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_buffers[] = {{"by kernels", by_kernels},
+/* A seed moves the buffers: a block of its own size lies before them, unless it would leave little memory. */
+static void displaced(void)
+{
+    static const struct {
+        uint64_t seed;
+        size_t room_mib;
+        bool moved;
+    } rows[] = {{0, 1024, false}, {1, 1024, true}, {2, 1024, true}, {3, 1024, true}, {1, 1, false}};
+    size_t sizes[COUNT(rows)];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu_free_buffers(&gpu);
+        fake.device_room = rows[i].room_mib << 20;
+        gpu.places = rows[i].seed;
+        size_t before = fake.device_used;
+        CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0);
+        sizes[i] = fake.device_used - before - (size_t)(gpu.held_bytes - gpu.flush_bytes);
+        CU_ASSERT_EQUAL(gpu.spacer != NULL, rows[i].moved);
+        CU_ASSERT_EQUAL(sizes[i] > 1 << 20, rows[i].moved);
+        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
+        before = fake.device_used;
+        gpu_free_buffers(&gpu);
+        CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0); /* the next set-up of the process */
+        CU_ASSERT_EQUAL(fake.device_used, before);
+    }
+    CU_ASSERT(sizes[1] != sizes[2] && sizes[2] != sizes[3]);
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_buffers[] = {{"displaced", displaced},
+                               {"by kernels", by_kernels},
                                {"little memory", little_memory},
                                {"apart", apart},
                                {"restored before every run", restored_before_every_run},

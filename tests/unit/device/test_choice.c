@@ -125,7 +125,7 @@ static void connected(void)
         pid_t child = fork();
         int status = 0;
         if (child == 0) {
-            const struct device_opening opening = {"0", rows[i].streams};
+            const struct device_opening opening = {.name = "0", .streams = rows[i].streams};
             unsetenv("CUDA_VISIBLE_DEVICES");
             if (rows[i].given)
                 setenv(name, rows[i].given, 1);

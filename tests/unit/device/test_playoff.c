@@ -5,7 +5,7 @@ enum { KERNELS = 3 };
 static struct gpu gpu; /* large */
 static const int64_t s = 1000000000;
 
-static void play_work(const char *const scripts[KERNELS], const double works[KERNELS], int64_t timeout_ns,
+static void play_work(const char *const scripts[KERNELS], const double works[KERNELS], bool further, int64_t timeout_ns,
                       struct measurement *measurements)
 {
     struct gpu_kernel kernels[KERNELS];
@@ -18,7 +18,7 @@ static void play_work(const char *const scripts[KERNELS], const double works[KER
     }
     fake_trace_clear();
     struct error error = {0};
-    CU_ASSERT_EQUAL(gpu_play_off(&gpu, kernels, measurements, count, timeout_ns, &error), 0);
+    CU_ASSERT_EQUAL(gpu_play_off(&gpu, kernels, measurements, count, further, timeout_ns, &error), 0);
     for (size_t k = 0; k < count; k++)
         gpu_unload(&kernels[k]);
 }
@@ -26,7 +26,7 @@ static void play_work(const char *const scripts[KERNELS], const double works[KER
 static void play(const char *const scripts[KERNELS], int64_t timeout_ns, struct measurement *measurements)
 {
     static const double works[KERNELS] = {1, 1, 1};
-    play_work(scripts, works, timeout_ns, measurements);
+    play_work(scripts, works, false, timeout_ns, measurements);
 }
 
 /* The kernel with the most work per time leads; times stay those of a run. */
@@ -44,7 +44,7 @@ static void per_work(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct measurement finals[KERNELS];
         test_gpu_open(&gpu, FILL_NONE);
-        play_work(scripts, rows[i].works, 100 * s, finals);
+        play_work(scripts, rows[i].works, false, 100 * s, finals);
         for (size_t k = 0; k < KERNELS; k++)
             CU_ASSERT_EQUAL(finals[k].playoff, rows[i].places[k]);
         expect_number("time", finals[0].value, 50000);
@@ -252,6 +252,62 @@ static void wrong_later(void)
     test_gpu_close(&gpu);
 }
 
+/* A finalist that is as fast as the leader, but not as steady, is not tied with it. */
+static void unsteady(void)
+{
+    static const struct {
+        const char *scripts[KERNELS];
+        enum playoff places[KERNELS];
+    } rows[] = {
+        {{"fake: time_ns=100000 noise=0.001 id=a", "fake: time_ns=99300 noise=0.1"},
+         {PLAYOFF_LEADER, PLAYOFF_UNSTEADY}},
+        {{"fake: time_ns=100000 noise=0.1 id=a", "fake: time_ns=100000 noise=0.1"}, {PLAYOFF_LEADER, PLAYOFF_TIED}},
+        {{"fake: time_ns=100000 noise=0.01 id=a", "fake: time_ns=200000 noise=0.1"}, {PLAYOFF_LEADER, PLAYOFF_LOST}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        test_gpu_open(&gpu, FILL_NONE);
+        play(rows[i].scripts, 100 * s, finals);
+        for (size_t k = 0; k < KERNELS && rows[i].scripts[k]; k++)
+            CU_ASSERT_EQUAL(finals[k].playoff, rows[i].places[k]);
+    }
+    test_gpu_close(&gpu);
+}
+
+/* A further process plays until the medians are precise, or for a shorter time, and fewer rounds suffice. */
+static void further(void)
+{
+    static const double works[KERNELS] = {1, 1};
+    static const struct {
+        const char *scripts[KERNELS];
+        int64_t timeout_ns;
+        uint32_t samples, first_samples; /* of the first finalist; first_samples: in the first process */
+        const char *message;
+    } rows[] = {
+        /* precise, but undecided */
+        {{"fake: time_ns=600000 id=a", "fake: time_ns=600000 noise=0.0001"}, 100 * s, 7, 7, ""},
+        {{"fake: time_ns=600000 noise=0.02 id=a", "fake: time_ns=600000 noise=0.02 id=b"}, 100 * s, 53, 112, ""},
+        /* slow: too few for an interval, enough for a median */
+        {{"fake: time_ns=100000000 id=a", "fake: time_ns=100000000"}, 100 * s, 3, 7, ""},
+        {{"fake: time_ns=100000000 id=a", "fake: time_ns=100000000"},
+         1 * s,
+         2,
+         2,
+         "the time limit had room for 2 of at least 3 rounds in a further process"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int further = 0; further < 2; further++) {
+            struct measurement finals[KERNELS];
+            test_gpu_open(&gpu, FILL_NONE);
+            play_work(rows[i].scripts, works, further, rows[i].timeout_ns, finals);
+            expect_number("samples", finals[0].samples, further ? rows[i].samples : rows[i].first_samples);
+            CU_ASSERT_EQUAL(finals[0].processes, 1);
+            if (further)
+                expect_text(finals[0].message, rows[i].message);
+        }
+    test_gpu_close(&gpu);
+}
+
 /* A play-off ends in time, and reports too little time. */
 static void time_limit(void)
 {
@@ -279,6 +335,6 @@ static void time_limit(void)
 }
 
 CU_TestInfo tests_playoff[] = {
-    {"places", places}, {"per unit of work", per_work}, {"outliers", outliers},     {"drift", drift},
-    {"rounds", rounds}, {"failures", failures},         {"time limit", time_limit}, {"wrong later", wrong_later},
-    CU_TEST_INFO_NULL};
+    {"places", places},     {"per unit of work", per_work}, {"outliers", outliers},     {"drift", drift},
+    {"rounds", rounds},     {"failures", failures},         {"time limit", time_limit}, {"wrong later", wrong_later},
+    {"unsteady", unsteady}, {"further", further},           CU_TEST_INFO_NULL};

@@ -140,7 +140,7 @@ static void playoff(void)
             finals[k] = measurement_unknown(STATUS_OK);
             CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[k]), cudaSuccess);
         }
-        CU_ASSERT_EQUAL(gpu_play_off(&gpu, kernels, finals, COUNT(kernels), 100 * s, &error), 0);
+        CU_ASSERT_EQUAL(gpu_play_off(&gpu, kernels, finals, COUNT(kernels), false, 100 * s, &error), 0);
         CU_ASSERT_EQUAL(finals[0].playoff, PLAYOFF_LEADER);
         CU_ASSERT_EQUAL(finals[1].playoff, PLAYOFF_LOST);
         expect_number("time", finals[0].value, rows[i].time_ns);

@@ -79,4 +79,108 @@ static void play_off_per_work(void)
     close_world(&world);
 }
 
-CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs}, {"per unit of work", play_off_per_work}, CU_TEST_INFO_NULL};
+/* The leader and its ties play in further processes, where times depend on the places in memory. Processes that die are
+ * left out. */
+static void processes(void)
+{
+    enum { FINALS = 3 };
+    static const struct {
+        size_t processes;
+        unsigned dies; /* as in struct fake_cuda */
+        unsigned lives;
+        uint32_t played; /* processes behind the leader's time */
+        const char *message;
+    } rows[] = {
+        {0, 0, 1, 1, ""},
+        {1, 0, 1, 1, ""},
+        {2, 0, 2, 2, ""},
+        {6, 0, 6, 6, ""},
+        {6, 4, 9, 3, ""}, /* each is tried twice */
+        {3, 2, 5, 1,
+         "the play-off has the times of one process, because no further one had any: the device process was killed by "
+         "signal 11"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct world world;
+        struct measurement finals[FINALS];
+        struct error error = {0};
+        bool played = false;
+        fake_reset();
+        fake.device_room = (size_t)1 << 30;
+        fake.places = 50;
+        fake.dies = rows[i].dies;
+        open_world(&world, NULL);
+        world.setup.playoff_processes = rows[i].processes;
+        const uint64_t indices[FINALS] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000"),
+                                          index_of(&world, "TIME=5000 ASIDE=1")};
+        expect_done("play-off",
+                    world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error),
+                    &error);
+        CU_ASSERT_TRUE(played);
+        CU_ASSERT(finals[0].playoff == PLAYOFF_LOST && finals[0].processes == 1);
+        for (size_t k = 1; k < FINALS; k++) {
+            CU_ASSERT_EQUAL(finals[k].playoff, k == 1 ? PLAYOFF_LEADER : PLAYOFF_TIED);
+            CU_ASSERT_EQUAL(finals[k].processes, rows[i].played);
+            CU_ASSERT_EQUAL(finals[k].verified, VERIFIED_TIMED);
+            CU_ASSERT(finals[k].samples >= 7 * rows[i].played);
+            CU_ASSERT(finals[k].low <= finals[k].value && finals[k].value <= finals[k].high);
+            /* the spread between processes, which one does not show */
+            CU_ASSERT_EQUAL(finals[k].high > 1.005 * finals[k].low, rows[i].played > 1);
+            CU_ASSERT(begins(finals[k].message, rows[i].message));
+        }
+        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        close_world(&world);
+    }
+}
+
+/* A finalist that fails in a further process has failed. Without the leader, the others have no result, and play again.
+ */
+static void failures_in_further_processes(void)
+{
+    enum { FINALS = 2 };
+    static const struct {
+        const char *configurations[FINALS];
+        struct {
+            enum status status;
+            enum playoff playoff;
+            bool timed;
+        } finals[FINALS];
+    } rows[] = {
+        {{"TIME=5000 FAULT=wrong", "TIME=6000"},
+         {{STATUS_WRONG_RESULT, PLAYOFF_NONE, false}, {STATUS_OK, PLAYOFF_NONE, false}}},
+        {{"TIME=6000", "TIME=6000 FAULT=wrong"},
+         {{STATUS_OK, PLAYOFF_LEADER, true}, {STATUS_WRONG_RESULT, PLAYOFF_NONE, false}}},
+        {{"TIME=6000", "TIME=6000 FAULT=refuse"},
+         {{STATUS_OK, PLAYOFF_LEADER, true}, {STATUS_LAUNCH_ERROR, PLAYOFF_NONE, false}}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct world world;
+        struct measurement finals[FINALS];
+        struct error error = {0};
+        uint64_t indices[FINALS];
+        bool played = false;
+        fake_reset();
+        fake.faults_from = 3;
+        open_world(&world, NULL);
+        world.setup.playoff_processes = 4;
+        for (size_t k = 0; k < FINALS; k++)
+            indices[k] = index_of(&world, rows[i].configurations[k]);
+        expect_done("play-off",
+                    world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error),
+                    &error);
+        CU_ASSERT_TRUE(played);
+        for (size_t k = 0; k < FINALS; k++) {
+            CU_ASSERT_EQUAL(finals[k].status, rows[i].finals[k].status);
+            CU_ASSERT_EQUAL(finals[k].playoff, rows[i].finals[k].playoff);
+            CU_ASSERT_EQUAL(!isnan(finals[k].value), rows[i].finals[k].timed);
+            CU_ASSERT_EQUAL(finals[k].processes, rows[i].finals[k].timed ? 4 : finals[k].processes);
+        }
+        close_world(&world);
+    }
+}
+
+CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
+                                   {"per unit of work", play_off_per_work},
+                                   {"processes", processes},
+                                   {"failures in further processes", failures_in_further_processes},
+                                   CU_TEST_INFO_NULL};

@@ -327,6 +327,17 @@ static void chooses_the_cheapest_of_a_tie(void)
          2,
          2,
          0},
+        /* the leader has the median of several processes, and the others the times of one, which was faster */
+        {{{10, 9.9, 10.1, 20, 0, PLAYOFF_LOST},
+          {10.5, 9, 12, 40, 0, PLAYOFF_LEADER},
+          {9, 8.9, 9.1, 10, 0, PLAYOFF_UNSTEADY}},
+         1,
+         0,
+         0},
+        {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {10, 9, 11, 20, 0, PLAYOFF_UNSTEADY}, {11, 10, 12, 30, 0, PLAYOFF_TIED}},
+         2,
+         2,
+         0},
         /* from an earlier play-off, and distinct from today's leader */
         {{{10, 9, 11, 40, 0, PLAYOFF_LEADER}, {12, 11.5, 13, 20, 0, PLAYOFF_LEADER}, {12, 11, 13, 50, 0, PLAYOFF_LOST}},
          0,

@@ -191,14 +191,17 @@ static void ends(void)
 /* Only a limit that was set is followed by an announced play-off. */
 static void announcements(void)
 {
-    static const struct {
+    const struct {
         int64_t max_time_ns;
-        size_t finalists;
+        size_t finalists, processes;
         int64_t announced_ns;
-    } cases[] = {{14 * S, 8, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
-                 {14 * S, 64, (CONFIGURATIONS + 1) * (int64_t)EVALUATOR_PLAYOFF_NS},
-                 {14 * S, 0, 0},
-                 {0, 8, 0}};
+    } cases[] = {{14 * S, 8, 0, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 8, 1, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 8, 6, run_playoff_ns(8, 6)},
+                 {14 * S, 64, 0, (CONFIGURATIONS + 1) * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 0, 6, 0},
+                 {0, 8, 6, 0}};
+    CU_ASSERT(run_playoff_ns(8, 6) > run_playoff_ns(8, 1));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scratch scratch = scratch_open("k.csv");
         struct run_progress progress;
@@ -208,7 +211,8 @@ static void announcements(void)
             (struct run_setup){.strategy = &strategy_random,
                                .seed = 1,
                                .max_time_ns = cases[i].max_time_ns,
-                               .finalists = cases[i].finalists},
+                               .finalists = cases[i].finalists,
+                               .playoff_processes = cases[i].processes},
             scratch.path, &progress);
         CU_ASSERT_EQUAL(progress.announced_ns, cases[i].announced_ns);
         close_world(&world);

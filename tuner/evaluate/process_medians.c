@@ -1,0 +1,79 @@
+#include "evaluate/process_medians.h"
+
+#include <math.h>
+
+#include "device/stop_rules.h"
+
+/* An allowance for ending a process, for starting the next and its driver, and for its set-up, which waits a second at
+ * most for the clock. */
+static const double process_s = 2;
+
+/* Keeps the known ones, sorted, and returns their number. */
+static size_t sort_known(double *values, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(values[i]))
+            values[known++] = values[i];
+    statistics_sort(values, known);
+    return known;
+}
+
+static struct process_verdict judge_alone(const struct process_medians *finalist, size_t processes, double confidence)
+{
+    double times_ns[PLAYOFF_PROCESSES_MAX];
+    struct process_verdict verdict = {0, NAN, {NAN, NAN}, PLAYOFF_NONE};
+    for (size_t p = 0; p < processes; p++)
+        times_ns[p] = finalist->times_ns[p];
+    verdict.processes = sort_known(times_ns, processes);
+    if (verdict.processes < 2)
+        return verdict;
+    verdict.median_ns = statistics_median(times_ns, verdict.processes);
+    verdict.interval = statistics_median_interval(times_ns, verdict.processes, confidence);
+    return verdict;
+}
+
+/* Returns the interval of the median ratio of a finalist's times per work to the leader's; NaN: no ratio. */
+static struct interval ratio_interval(const struct process_medians *finalist, const struct process_medians *leader,
+                                      size_t processes, double confidence)
+{
+    double ratios[PLAYOFF_PROCESSES_MAX];
+    for (size_t p = 0; p < processes; p++)
+        ratios[p] = (finalist->times_ns[p] / finalist->work) / (leader->times_ns[p] / leader->work);
+    return statistics_median_interval(ratios, sort_known(ratios, processes), confidence);
+}
+
+void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
+                           struct process_verdict *verdicts)
+{
+    size_t leader = count;
+    for (size_t k = 0; k < count; k++) {
+        verdicts[k] = judge_alone(&finalists[k], processes, confidence);
+        if (!isnan(verdicts[k].median_ns) &&
+            (leader == count ||
+             verdicts[k].median_ns / finalists[k].work < verdicts[leader].median_ns / finalists[leader].work))
+            leader = k;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!isnan(verdicts[k].median_ns))
+            verdicts[k].playoff = k == leader ? PLAYOFF_LEADER
+                                  : ratio_interval(&finalists[k], &finalists[leader], processes, confidence).low > 1
+                                      ? PLAYOFF_LOST
+                                      : PLAYOFF_TIED;
+}
+
+static double further_seconds(size_t finalists)
+{
+    return process_s + (double)finalists * FURTHER_NS * 1e-9;
+}
+
+double process_medians_seconds(size_t finalists, size_t processes)
+{
+    double further = processes > 1 ? (double)(processes - 1) : 0;
+    return (double)finalists * KERNEL_NS * 1e-9 + further * further_seconds(finalists);
+}
+
+bool process_medians_fit(double left_s, double longest_s, size_t finalists)
+{
+    return left_s >= (longest_s > 0 ? longest_s : further_seconds(finalists));
+}

@@ -1,0 +1,42 @@
+/* The result of a play-off that is repeated in several device processes. Places in memory and the loading of modules
+ * change from process to process and hardly within one, so that the rounds of one process do not show their effect: the
+ * medians of the processes do. */
+#ifndef CUTUNE_EVALUATE_PROCESS_MEDIANS_H
+#define CUTUNE_EVALUATE_PROCESS_MEDIANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/measurement.h"
+#include "base/statistics.h"
+
+enum { PLAYOFF_PROCESSES_MAX = 64 };
+
+/* Medians of a finalist. */
+struct process_medians {
+    double work;                            /* of a run; 1 without `work` */
+    double times_ns[PLAYOFF_PROCESSES_MAX]; /* median of a run in each process; NaN: the process has none */
+};
+
+struct process_verdict {
+    size_t processes;         /* with a median */
+    double median_ns;         /* of these medians; NaN: fewer than two */
+    struct interval interval; /* of that median; the range if there are too few for the confidence */
+    enum playoff playoff;     /* PLAYOFF_NONE: fewer than two */
+};
+
+/* Judges the finalists, by time per unit of work. The leader has the least median. Another finalist is tied with it if
+ * the interval of the median of their ratios in the processes that both have contains 1, or without such a process;
+ * else it has lost. */
+void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
+                           struct process_verdict *verdicts);
+
+/* The time that a play-off may take, in seconds: its optional rounds, and the start and set-up of each further process.
+ * Kernels too slow for the fewest rounds in it take longer, at most the time limit of each in each process. */
+double process_medians_seconds(size_t finalists, size_t processes);
+
+/* True if another process of so many finalists should end within `left_s`. `longest_s`: duration of the longest so far;
+ * 0: none, so that the expected one counts. */
+bool process_medians_fit(double left_s, double longest_s, size_t finalists);
+
+#endif
