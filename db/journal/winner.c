@@ -188,7 +188,9 @@ enum incumbent_verdict winner_verdict(const struct outcomes *outcomes, const str
         const struct measurement *final = outcomes_find(outcomes, winner->keys[i])->final;
         if (winner->keys[i] == incumbent)
             own = final;
-        else if (!other || measurement_cost(final) < measurement_cost(other))
+        else if (!other || (playoff_beaten(other->playoff) == playoff_beaten(final->playoff)
+                                ? measurement_cost(final) < measurement_cost(other)
+                                : playoff_beaten(other->playoff)))
             other = final;
     }
     if (!own)

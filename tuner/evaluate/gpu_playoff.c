@@ -102,8 +102,9 @@ static void add(struct measurement *final, const struct measurement *played)
     measurement_explain(final, "%s", played->message); /* that of the first process describes its own rounds */
 }
 
-/* Takes the outcomes of a process. A finalist that is wrong or fails has failed. All outcomes of a process that died
- * are left out, even of a single finalist, because it has worked in another process. */
+/* Takes the outcomes of a process. Times of another power state than before are left out. A finalist that is wrong or
+ * fails has failed. All outcomes of a process that died are left out, even of a single finalist, because it has worked
+ * in another process. */
 static void take(struct field *field, struct further *further, size_t process, const struct measurement *played)
 {
     size_t kept = 0;
@@ -114,10 +115,12 @@ static void take(struct field *field, struct further *further, size_t process, c
             *final = played[i];
             continue;
         }
-        if (played[i].status != STATUS_OK)
-            memcpy(further->why, played[i].message, sizeof further->why);
-        further->medians[i].times_ns[process] = played[i].value;
-        if (!isnan(played[i].value))
+        bool comparable = !power_differs(power_of(final->states).state, power_of(played[i].states).state);
+        if (played[i].status != STATUS_OK || !comparable)
+            text_format(further->why, sizeof further->why, "%s",
+                        comparable ? played[i].message : "its times are of another power state");
+        further->medians[i].times_ns[process] = comparable ? played[i].value : NAN;
+        if (comparable && !isnan(played[i].value))
             add(final, &played[i]);
         further->numbers[kept] = further->numbers[i];
         further->medians[kept++] = further->medians[i];
@@ -185,6 +188,15 @@ static bool in_time(const struct gpu_evaluator *gpu, struct further *further, in
     return fits;
 }
 
+/* Makes further processes begin with rests if the power cap was seen. */
+static void note_cap(const struct field *field)
+{
+    for (size_t k = 0; k < field->count; k++) {
+        enum power_state state = power_of(field->finals[k].states).state;
+        field->gpu->members[0].capped |= state == POWER_CAP || state == POWER_MIXED;
+    }
+}
+
 static int play_processes(struct field *field, struct error *error)
 {
     const size_t wanted = field->gpu->setup->playoff_processes;
@@ -196,6 +208,7 @@ static int play_processes(struct field *field, struct error *error)
     if (!further)
         return error_memory(error);
     pick(field, further);
+    note_cap(field);
     for (; processes < wanted && !code && ended && further->count && in_time(field->gpu, further, longest_ns);
          processes += ended) {
         const int64_t start_ns = clock_now_ns();
