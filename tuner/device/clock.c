@@ -106,10 +106,15 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
     return condition;
 }
 
-void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition)
+bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition)
 {
     bool reason = condition->reasons > 0 && (condition->reasons & POWER_CAP_REASON);
-    gpu->power.at_cap = reason && !(condition->mhz >= GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
+    return reason && !(condition->mhz >= GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
+}
+
+void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition)
+{
+    gpu->power.at_cap = gpu_at_cap(gpu, condition);
     gpu->power.capped |= gpu->power.at_cap;
 }
 

@@ -141,8 +141,8 @@ struct gpu {
     struct gpu_power {
         bool capped;   /* the power cap has lowered the clock */
         bool at_cap;   /* in the last batch */
-        int64_t parts; /* duration of a rest beyond the end of the cap, as a multiple of the work that follows */
-        size_t failed; /* consecutive rests that did not take the cap away */
+        int64_t parts; /* duration of a rest after the clock is back, as a multiple of the work that follows */
+        size_t failed; /* consecutive rests that did not bring the clock back */
     } power;
     unsigned char *flush; /* as large as the L2 cache */
     size_t flush_bytes;
@@ -328,7 +328,10 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu);
 bool gpu_agree(const double *readings, size_t count);
 /* Part of the settled clock above which a cap has no effect. */
 #define GPU_CLOCK_RETURNED 0.98
-/* Notes if a batch ran at the power cap, with an effect on the clock. */
+/* True at the power cap, if it has an effect on the clock. NVML also reports a cap that has none, and reports it late.
+ */
+bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition);
+/* Notes if a batch ran at the power cap. */
 void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);
 
 /* ---- rest.c: rests that keep a device out of the power cap ---- */
@@ -340,10 +343,10 @@ enum {
 };
 /* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
 bool gpu_rests(const struct gpu *gpu);
-/* If batches need a rest, waits until the power cap is gone and the clock is back: for REST_PARTS times `part_ns`, the
+/* If batches need a rest, waits until the clock is back: for REST_PARTS times `part_ns`, the
  * work that follows, at most, within REST_LEAST_NS and REST_NS, and not after `until_ns`. */
 cudaError_t gpu_rest(struct gpu *gpu, int64_t part_ns, int64_t until_ns);
-/* Runs a batch after a rest, which takes longer than the end of the cap if earlier batches needed that. Discards and
+/* Runs a batch after a rest, which continues after the clock is back if earlier batches needed that. Discards and
  * repeats a batch that ran at the power cap nevertheless, while longer rests are possible. */
 struct gpu_timed;
 cudaError_t gpu_run_rested(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t part_ns,

@@ -76,16 +76,19 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
     return result ? result : gpu_clock_queue(gpu);
 }
 
-static void note_condition(struct measurement *measurement, const struct gpu_condition *condition)
+static void note_condition(const struct gpu *gpu, struct measurement *measurement,
+                           const struct gpu_condition *condition)
 {
+    int64_t deciding = condition->reasons;
+    if (deciding > 0 && !gpu_at_cap(gpu, condition))
+        deciding &= ~(int64_t)POWER_CAP_REASON;
     int64_t mhz = isnan(condition->mhz) ? -1 : llround(condition->mhz);
     if (mhz >= 0 && (measurement->clock_mhz < 0 || mhz < measurement->clock_mhz))
         measurement->clock_mhz = mhz;
     if (condition->reasons >= 0)
         measurement->throttle_reasons =
             (measurement->throttle_reasons < 0 ? 0 : measurement->throttle_reasons) | condition->reasons;
-    power_states_add(measurement->states,
-                     &(struct power_reading){condition->mhz, condition->reasons, condition->celsius});
+    power_states_add(measurement->states, &(struct power_reading){condition->mhz, deciding, condition->celsius});
 }
 
 /* True if the device waited for the host within too many samples. The flush hides queueing that is not longer: the
@@ -123,7 +126,7 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
         measurement->discarded += (uint32_t)batch;
         gpu_pause(wait_ns);
     }
-    note_condition(measurement, &condition);
+    note_condition(gpu, measurement, &condition);
     gpu_note_power(gpu, &condition);
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;

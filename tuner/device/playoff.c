@@ -14,6 +14,7 @@ enum {
     SUSTAIN_LOOKS = 8,            /* readings of a settled clock */
     SUSTAIN_LEAST_NS = 500000000, /* load before a sustained play-off, in which a power cap takes effect */
     SUSTAIN_MOST_NS = 2000000000, /* limit of the load if the clock does not settle */
+    EXTENSION = 4,                /* limit of the time for rests, as a multiple of that for optional rounds */
     RELOAD_ROUNDS = 2,            /* interval at which all kernels' code is reloaded to other addresses */
     ROUND_SAMPLES = 16,           /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,            /* target time of a kernel's part of a round */
@@ -38,12 +39,17 @@ struct field {
     size_t at;                           /* the kernel being loaded or run */
     int64_t longest_ns;                  /* of a round, including reloading */
     int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
+    int64_t extended_ns, extension_ns;   /* of these but the last: so far, and the most */
     bool short_kernels;
     bool further; /* another process has played: only the medians matter here */
 };
 
+/* Rests and what they replace take none of the time for optional rounds, but at most EXTENSION times as much. */
 static void extend(struct field *field, int64_t ns)
 {
+    int64_t left_ns = field->extension_ns - field->extended_ns;
+    ns = ns < left_ns ? ns : left_ns;
+    field->extended_ns += ns;
     field->until_ns += ns;
     field->places_ns += ns;
 }
@@ -79,7 +85,7 @@ static cudaError_t load(struct field *field, size_t k)
 }
 
 /* Plays one kernel's part of a round, in the state of the play-off: under load, or after a rest if the power cap was
- * seen. Rests take none of the time for optional rounds. */
+ * seen. */
 static cudaError_t play(struct field *field, size_t k)
 {
     struct finalist *finalist = &field->finalists[k];
@@ -321,6 +327,7 @@ int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement
                           .places_ns = start_ns + kernel_count * PLACES_NS,
                           .until_ns = start_ns + kernel_count * (further ? FURTHER_NS : KERNEL_NS),
                           .end_ns = start_ns + timeout_ns,
+                          .extension_ns = EXTENSION * kernel_count * KERNEL_NS,
                           .further = further};
     const size_t settled = statistics_samples_least(gpu->sampling.confidence) + 1;
     const size_t least = further ? FURTHER_ROUNDS : settled;

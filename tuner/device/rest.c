@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "device/gpu.h"
 
-enum { FAILED_MAX = 8 };                     /* then the cap does not depend on the load, and rests are useless */
-static const int64_t look_each_ns = 1000000; /* a reading of NVML takes about as long */
+enum { FAILED_MAX = 8 }; /* then the clock does not depend on the load, and rests are useless */
+static const int64_t look_each_ns = 1000000;
 
 void gpu_pause(int64_t ns)
 {
@@ -20,19 +20,12 @@ bool gpu_rests(const struct gpu *gpu)
     return !gpu->sampling.sustained && gpu->power.capped && gpu->power.failed < FAILED_MAX;
 }
 
-/* A reading of the device at rest. */
-struct look {
-    bool capped, clock_back;
-};
-
-static cudaError_t look(struct gpu *gpu, struct look *look)
+/* Reads the clock of the device at rest. NVML's reasons do not matter: they are late. */
+static cudaError_t look(struct gpu *gpu, bool *back)
 {
     cudaError_t result = gpu_clock_queue(gpu);
     cudaError_t finished = cudaStreamSynchronize(gpu->stream);
-    gpu->nvml.asked_ns = 0;
-    const struct gpu_condition condition = gpu_clock_read(gpu);
-    *look = (struct look){condition.reasons > 0 && (condition.reasons & POWER_CAP_REASON),
-                          !(condition.mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz)};
+    *back = !(gpu_clock_read(gpu).mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
     return result ? result : finished;
 }
 
@@ -43,16 +36,16 @@ static int64_t longest_rest(int64_t part_ns)
     return part_ns * REST_PARTS > REST_LEAST_NS ? part_ns * REST_PARTS : REST_LEAST_NS;
 }
 
-/* Rests until the cap is gone and the clock is back, and then `more_ns` longer: `most_ns` at most, and not after
+/* Rests until the clock is back, and then `more_ns` longer: `most_ns` at most, and not after
  * `until_ns`. */
 static cudaError_t rest(struct gpu *gpu, int64_t most_ns, int64_t more_ns, int64_t until_ns)
 {
     const int64_t full_ns = clock_now_ns() + most_ns, end_ns = full_ns < until_ns ? full_ns : until_ns;
-    struct look seen = {true, false};
+    bool back = false;
     cudaError_t result;
-    while (!(result = look(gpu, &seen)) && (seen.capped || !seen.clock_back) && clock_now_ns() + look_each_ns <= end_ns)
+    while (!(result = look(gpu, &back)) && !back && clock_now_ns() + look_each_ns <= end_ns)
         gpu_pause(look_each_ns);
-    if (!seen.capped)
+    if (back)
         gpu->power.failed = 0;
     else if (full_ns <= until_ns)
         gpu->power.failed++;

@@ -24,6 +24,10 @@ struct field {
 struct further {
     size_t numbers[DEVICE_KERNELS_MAX]; /* in the field; a finalist that has failed drops out */
     struct process_medians medians[DEVICE_KERNELS_MAX];
+    struct {
+        enum power_state processes[PLAYOFF_PROCESSES_MAX];
+        char of[POWER_STATE_COUNT][POWER_STATES_BYTES]; /* joined over the processes of a state */
+    } states[DEVICE_KERNELS_MAX];
     size_t count;
     size_t leader;                       /* of the first process; number in the field */
     char why[MEASUREMENT_MESSAGE_BYTES]; /* of the last process without a result; "": none */
@@ -73,6 +77,13 @@ static int play(struct gpu_evaluator *gpu, const struct device_kernel *kernels, 
 
 /* ---- Several processes ---- */
 
+static void note_state(struct further *further, size_t i, size_t process, const char *states)
+{
+    enum power_state state = power_of(states).state;
+    further->states[i].processes[process] = state;
+    power_states_join(further->states[i].of[state], states);
+}
+
 static void pick(const struct field *field, struct further *further)
 {
     for (size_t k = 0; k < field->count; k++) {
@@ -83,6 +94,7 @@ static void pick(const struct field *field, struct further *further)
             further->leader = k;
         further->numbers[further->count] = k;
         further->medians[further->count].work = field->kernels[k].work;
+        note_state(further, further->count, 0, final->states);
         further->medians[further->count++].times_ns[0] = final->value;
     }
 }
@@ -98,13 +110,11 @@ static void add(struct measurement *final, const struct measurement *played)
     if (played->throttle_reasons >= 0)
         final->throttle_reasons =
             (final->throttle_reasons < 0 ? 0 : final->throttle_reasons) | played->throttle_reasons;
-    power_states_join(final->states, played->states);
     measurement_explain(final, "%s", played->message); /* that of the first process describes its own rounds */
 }
 
-/* Takes the outcomes of a process. Times of another power state than before are left out. A finalist that is wrong or
- * fails has failed. All outcomes of a process that died are left out, even of a single finalist, because it has worked
- * in another process. */
+/* Takes the outcomes of a process. A finalist that is wrong or fails has failed. All outcomes of a process that died
+ * are left out, even of a single finalist, because it has worked in another process. */
 static void take(struct field *field, struct further *further, size_t process, const struct measurement *played)
 {
     size_t kept = 0;
@@ -115,24 +125,44 @@ static void take(struct field *field, struct further *further, size_t process, c
             *final = played[i];
             continue;
         }
-        bool comparable = !power_differs(power_of(final->states).state, power_of(played[i].states).state);
-        if (played[i].status != STATUS_OK || !comparable)
-            text_format(further->why, sizeof further->why, "%s",
-                        comparable ? played[i].message : "its times are of another power state");
-        further->medians[i].times_ns[process] = comparable ? played[i].value : NAN;
-        if (comparable && !isnan(played[i].value))
+        if (played[i].status != STATUS_OK)
+            memcpy(further->why, played[i].message, sizeof further->why);
+        further->medians[i].times_ns[process] = played[i].value;
+        if (!isnan(played[i].value)) {
             add(final, &played[i]);
+            note_state(further, i, process, played[i].states);
+        }
         further->numbers[kept] = further->numbers[i];
+        further->states[kept] = further->states[i];
         further->medians[kept++] = further->medians[i];
     }
     further->count = kept;
 }
 
+/* Leaves out the times of processes in another power state than most. */
+static void settle_states(struct field *field, struct further *further, size_t processes)
+{
+    for (size_t i = 0; i < further->count; i++) {
+        char *states = field->finals[further->numbers[i]].states;
+        const enum power_state most = process_medians_state(further->states[i].processes, processes);
+        for (size_t p = 0; p < processes; p++)
+            if (power_differs(further->states[i].processes[p], most)) {
+                further->medians[i].times_ns[p] = NAN;
+                text_format(further->why, sizeof further->why, "the others have times of another power state");
+            }
+        states[0] = '\0';
+        for (enum power_state state = 0; state < POWER_STATE_COUNT; state++)
+            if (!power_differs(state, most))
+                power_states_join(states, further->states[i].of[state]);
+    }
+}
+
 /* Sets the finalists' times and places by the medians of the processes. If too many processes ended, those of the first
  * process stand. */
-static void judge(struct field *field, const struct further *further, size_t processes)
+static void judge(struct field *field, struct further *further, size_t processes)
 {
     struct process_verdict verdicts[DEVICE_KERNELS_MAX];
+    settle_states(field, further, processes);
     process_medians_judge(further->medians, further->count, processes, field->gpu->setup->sampling.confidence,
                           verdicts);
     for (size_t i = 0; i < further->count; i++) {

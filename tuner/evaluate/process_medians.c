@@ -4,9 +4,8 @@
 
 #include "device/stop_rules.h"
 
-/* An allowance for ending a process, for starting the next and its driver, and for its set-up, which waits a second at
- * most for the clock. */
-static const double process_s = 2;
+/* An allowance for ending a process, for starting the next and its driver, and for its set-up. */
+static const double process_s = 0.5;
 
 /* Keeps the known ones, sorted, and returns their number. */
 static size_t sort_known(double *values, size_t count)
@@ -65,6 +64,14 @@ void process_medians_judge(const struct process_medians *finalists, size_t count
 static double further_seconds(size_t finalists)
 {
     return process_s + (double)finalists * FURTHER_NS * 1e-9;
+}
+
+enum power_state process_medians_state(const enum power_state *states, size_t processes)
+{
+    size_t counts[POWER_STATE_COUNT] = {0};
+    for (size_t p = 0; p < processes; p++)
+        counts[states[p]]++;
+    return counts[POWER_CAP] > counts[POWER_BURST] ? POWER_CAP : POWER_BURST;
 }
 
 double process_medians_seconds(size_t finalists, size_t processes)

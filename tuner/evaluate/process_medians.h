@@ -31,6 +31,10 @@ struct process_verdict {
 void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
                            struct process_verdict *verdicts);
 
+/* The power state of the processes whose times count: that of most. If as many ran at the cap as without it, those
+ * without it count. */
+enum power_state process_medians_state(const enum power_state *states, size_t processes);
+
 /* The time that a play-off may take, in seconds: its optional rounds, and the start and set-up of each further process.
  * Kernels too slow for the fewest rounds in it take longer, at most the time limit of each in each process. */
 double process_medians_seconds(size_t finalists, size_t processes);

@@ -4,7 +4,7 @@
 static struct gpu gpu; /* large */
 static const int64_t ms = 1000000, s = 1000000000;
 
-enum { LOAD_MS = 20, REST_MS = 10, CAP_MHZ = 800, SETTLED_MHZ = 1000 };
+enum { LOAD_MS = 20, REST_MS = 10, NEVER_MS = 1000000, CAP_MHZ = 800, SETTLED_MHZ = 1000 };
 
 /* Opens a device whose cap is there after LOAD_MS of load and gone after REST_MS. */
 static void open_capped(bool sustained)
@@ -35,23 +35,23 @@ static void rests(void)
 {
     static const struct {
         bool sustained, known, loaded;
-        uint64_t reasons; /* permanent */
+        int64_t cap_ms; /* time until the cap is gone */
         int64_t part_ns, until_ns, least_ns, most_ns;
     } rows[] = {
-        {false, true, true, 0, 1000000, 1000000000, 9000000, 12000000},       /* until the cap is gone */
-        {false, true, false, 0, 1000000, 1000000000, 0, 100000},              /* it is gone */
-        {false, false, true, 0, 1000000, 1000000000, 0, 1000},                /* it was never seen */
-        {true, true, true, 0, 1000000, 1000000000, 0, 1000},                  /* it is wanted */
-        {false, true, true, 4, 100000, 1000000000, 8000000, 10000000},        /* REST_LEAST_NS */
-        {false, true, true, 4, 1000000, 1000000000, 18000000, 20000000},      /* REST_PARTS times the part */
-        {false, true, true, 4, 1000000000, 1000000000, 198000000, 200000000}, /* REST_NS */
-        {false, true, true, 4, 1000000000, 5000000, 3000000, 5000000},
+        {false, true, true, REST_MS, 1000000, 1000000000, 9000000, 12000000},        /* until the cap is gone */
+        {false, true, false, REST_MS, 1000000, 1000000000, 0, 100000},               /* it is gone */
+        {false, false, true, REST_MS, 1000000, 1000000000, 0, 1000},                 /* it was never seen */
+        {true, true, true, REST_MS, 1000000, 1000000000, 0, 1000},                   /* it is wanted */
+        {false, true, true, NEVER_MS, 100000, 1000000000, 8000000, 10000000},        /* REST_LEAST_NS */
+        {false, true, true, NEVER_MS, 1000000, 1000000000, 18000000, 20000000},      /* REST_PARTS times the part */
+        {false, true, true, NEVER_MS, 1000000000, 1000000000, 198000000, 200000000}, /* REST_NS */
+        {false, true, true, NEVER_MS, 1000000000, 5000000, 3000000, 5000000},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         open_capped(rows[i].sustained);
         if (rows[i].loaded)
             load_device();
-        fake.reasons = rows[i].reasons;
+        fake.cap_rest_ns = rows[i].cap_ms * ms;
         gpu.power.capped = rows[i].known;
         int64_t start_ns = clock_now_ns();
         CU_ASSERT_EQUAL(gpu_rest(&gpu, rows[i].part_ns, start_ns + rows[i].until_ns), cudaSuccess);
@@ -67,7 +67,8 @@ static void rests(void)
 static void useless(void)
 {
     open_capped(false);
-    fake.reasons = POWER_CAP_REASON;
+    fake.cap_rest_ns = NEVER_MS * ms;
+    load_device();
     gpu.power.capped = true;
     for (int i = 0; i < 8; i++) {
         CU_ASSERT(gpu_rests(&gpu));
@@ -174,7 +175,29 @@ static void ordinary(void)
     test_gpu_close(&gpu);
 }
 
+/* NVML reports a cap that does not lower the clock: its time is that of a burst, and nothing rests. */
+static void without_effect(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: time_ns=5000000");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    open_capped(false);
+    fake.cap_mhz = 0;
+    fake.reasons = POWER_CAP_REASON;
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    gpu_measure(&gpu, &kernel, gpu_no_incumbent, 10 * s, &measurement);
+    expect_number("state", power_of(measurement.states).state, POWER_BURST);
+    expect_number("reasons", (double)measurement.throttle_reasons, POWER_CAP_REASON);
+    CU_ASSERT_FALSE(gpu_rests(&gpu));
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 CU_TestInfo tests_rest[] = {
-    {"rests", rests},      {"useless rests", useless},    {"samples", series},
-    {"play-off", playoff}, {"without the cap", ordinary}, CU_TEST_INFO_NULL,
+    {"a cap without effect", without_effect},
+    {"rests", rests},
+    {"useless rests", useless},
+    {"samples", series},
+    {"play-off", playoff},
+    {"without the cap", ordinary},
+    CU_TEST_INFO_NULL,
 };

@@ -113,5 +113,23 @@ static void in_time(void)
         CU_ASSERT_EQUAL(process_medians_fit(rows[i].left_s, rows[i].longest_s, 4), rows[i].fits);
 }
 
-CU_TestInfo tests_process_medians[] = {
-    {"verdicts", verdicts}, {"seconds", seconds}, {"in time", in_time}, CU_TEST_INFO_NULL};
+static void the_state_of_most_counts(void)
+{
+    static const struct {
+        enum power_state states[4], counts;
+    } rows[] = {
+        {{POWER_CAP, POWER_BURST, POWER_BURST, POWER_BURST}, POWER_BURST},
+        {{POWER_CAP, POWER_CAP, POWER_CAP, POWER_BURST}, POWER_CAP},
+        {{POWER_CAP, POWER_CAP, POWER_BURST, POWER_BURST}, POWER_BURST},
+        {{POWER_CAP, POWER_MIXED, POWER_MIXED, POWER_MIXED}, POWER_CAP},
+        {{POWER_UNKNOWN, POWER_UNKNOWN, POWER_UNKNOWN, POWER_UNKNOWN}, POWER_BURST},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(process_medians_state(rows[i].states, 4), rows[i].counts);
+}
+
+CU_TestInfo tests_process_medians[] = {{"the state of most counts", the_state_of_most_counts},
+                                       {"verdicts", verdicts},
+                                       {"seconds", seconds},
+                                       {"in time", in_time},
+                                       CU_TEST_INFO_NULL};
