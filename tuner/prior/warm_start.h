@@ -36,8 +36,9 @@ struct warm_start {
 
 /* Reads the database at `path` (a missing one has no winners). Takes the nearest rows by the rules for devices without
  * a row (db/choose/choose.h), then those of other devices by their sizes. Skips rows measured under the conditions of
- * this run, whose winner is the search's goal, the incumbent, and those of setup->known. The incumbent is of this kernel, device,
- * problem, objective, source, space, data and options; its tools may be others. Errors are those of database_open. */
+ * this run, whose winner is the search's goal, the incumbent, and those of setup->known. The incumbent is of this
+ * kernel, device, problem, objective, source, space, data and options; its tools may be others. Errors are those of
+ * database_open. */
 int warm_start_find(struct warm_start *warm, const char *path, const struct warm_start_setup *setup,
                     struct error *error);
 
