@@ -263,7 +263,8 @@ static int write_rows(const struct emit_values *wanted, const struct database *d
     if (!code && !space)
         note_unchecked(wanted, of_kernel, count);
     request.note = &note;
-    request.generation = database_generation(database);
+    request.generation =
+        wanted->generation; /* of a pinned file alone: else rows of other devices would change the output */
     if (!code)
         note_earlier(wanted, of_kernel, count);
     if (!code)
