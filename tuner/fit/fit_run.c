@@ -20,6 +20,8 @@ enum { FIRST_PERCENT = 60, ROUNDS = 2, POOL = 8, PROBE_POOL = 2, TIMED_PROBES = 
 
 /* Share of the time for searches; the rest is for measuring their proposals at all sizes and for probes. */
 static const double search_share = 0.5;
+/* Least time of a search: a shorter one may end without a result, and two sizes are needed in any case. */
+static const double size_least_s = 1;
 
 /* ---- Notes ---- */
 
@@ -126,7 +128,7 @@ static int search_size(struct fitting *fitting, size_t point, struct error *erro
     if (!code && request->max_time_s != 0)
         session.max_time_s = fmax((search_share * request->max_time_s - elapsed_s(fitting)) /
                                       (double)(request->sizes - fitting->searched),
-                                  0.001);
+                                  size_least_s);
     code = code ? code : run_size(fitting, &session, text_string(&name), &fitting->searched, error);
     text_free(&name);
     return code;
