@@ -180,7 +180,7 @@ static void rows_in_flight(void)
     }
 }
 
-/* Many more in flight make the model choose its rows again, without new outcomes. */
+/* If many more are in flight, the model chooses its rows again without new outcomes. */
 static void crowded(void)
 {
     enum { OBSERVATIONS = 10 };
