@@ -26,6 +26,10 @@ PACK_TABLE(ceilings_table, struct ceilings, PACK_NUMBER(struct ceilings, copy),
            PACK_NUMBER(struct ceilings, link_to_device), PACK_NUMBER(struct ceilings, link_to_host),
            PACK_NUMBER(struct ceilings, link_both));
 
+const struct event_timer event_timer_unknown = {NAN, NAN};
+PACK_TABLE(event_timer_table, struct event_timer, PACK_NUMBER(struct event_timer, overhead_ns),
+           PACK_NUMBER(struct event_timer, tick_ns));
+
 const struct roofline roofline_unknown = {NAN, NAN, NAN, NAN, NAN};
 PACK_TABLE(roofline_table, struct roofline, PACK_NUMBER(struct roofline, l2), PACK_NUMBER(struct roofline, shared),
            PACK_NUMBER(struct roofline, issue), PACK_NUMBER(struct roofline, fma),

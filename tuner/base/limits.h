@@ -42,6 +42,14 @@ struct ceilings {
 };
 extern const struct pack_table ceilings_table;
 
+/* How the device times a run with a pair of events, ns; NaN: unknown. */
+struct event_timer {
+    double overhead_ns; /* that the pair adds to the time of a kernel; subtracted from each sample */
+    double tick_ns;     /* resolution: times that differ by less cannot be told apart */
+};
+extern const struct event_timer event_timer_unknown;
+extern const struct pack_table event_timer_table;
+
 /* Throughput ceilings of the multiprocessors, measured on the device; NaN: unknown. */
 struct roofline {
     double l2;     /* bytes/s read from L2 */

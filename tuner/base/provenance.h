@@ -28,6 +28,7 @@ struct provenance {
     double bytes;                /* least memory traffic of the kernel */
     double flops;                /* its floating-point operations */
     struct ceilings ceilings;    /* measured on this device */
+    struct event_timer timer;    /* of this device */
     double roofline_ns;          /* roofline time by the copy ceiling or, of a pipeline, by the link */
     struct device_limits device; /* `uuid` identifies the GPU and is not part of a run's identity */
 };

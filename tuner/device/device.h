@@ -118,9 +118,9 @@ struct device_source {
 extern const struct device_source device_kernels_source;
 
 /* Measures the ceilings, allocates and fills the buffers, reads expected results, runs the reference, if any, twice
- * over different poison, keeps its outputs on the GPU, and waits until the clocks have settled. Copies the set-up, so
- * that restarted processes need no caller. Fails if buffers do not fit, or if the reference fails, produces NaN, leaves
- * elements unwritten, or gives two different results. */
+ * over different poison, and keeps its outputs on the GPU. Then waits until the clocks have settled, and calibrates the
+ * timer. Copies the set-up, so that restarted processes need no caller. Fails if buffers do not fit, or if the
+ * reference fails, produces NaN, leaves elements unwritten, or gives two different results. */
 int device_setup(struct device *device, const struct device_setup *setup, struct error *error);
 /* Begins a set-up, which runs once the device answers. device_next returns the errors of device_setup until
  * device_is_set_up. */
@@ -152,6 +152,9 @@ int device_measure_roofline(struct device *device, const void *cubin, size_t byt
 
 /* The ceilings measured by device_setup. */
 const struct ceilings *device_ceilings(const struct device *device);
+
+/* The timer calibrated by device_setup. */
+const struct event_timer *device_timer(const struct device *device);
 
 enum { DEVICE_KERNELS_MAX = 66 }; /* in a play-off */
 

@@ -58,6 +58,7 @@ enum helper {
     HELPER_CHECKSUM,
     HELPER_CLOCK,
     HELPER_GATE,
+    HELPER_EMPTY,
     HELPER_COUNT
 };
 

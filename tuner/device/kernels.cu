@@ -287,3 +287,9 @@ extern "C" __global__ void cutune_stream_gate(volatile u32 *released, u32 number
         asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
     while ((int)(*released - number) < 0 && now - start < limit);
 }
+
+// Takes the least time of any kernel.
+extern "C" __global__ void cutune_empty(u64 unused)
+{
+    (void)unused;
+}

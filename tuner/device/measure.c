@@ -9,6 +9,7 @@
 #include "base/statistics.h"
 #include "device/stop_rules.h"
 #include "device/techniques.h"
+#include "device/timer.h"
 
 enum {
     BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */
@@ -131,7 +132,7 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
     for (size_t i = 0; i < batch && !result; i++) {
         float ms = 0;
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
-        samples_ns[i] = round((double)ms * 1e6); /* the resolution of CUDA's milliseconds in a float */
+        samples_ns[i] = gpu_timer_read(&gpu->calibration.timer, ms);
     }
     return result;
 }

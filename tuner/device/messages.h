@@ -32,6 +32,7 @@ enum device_message {
 struct gpu_calibration {
     struct ceilings ceilings;
     double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
+    struct event_timer timer;
 };
 extern const struct pack_table calibration_table;
 

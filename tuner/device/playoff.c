@@ -9,6 +9,7 @@
 #include "device/gpu.h"
 #include "device/steadiness.h"
 #include "device/stop_rules.h"
+#include "device/timer.h"
 
 enum {
     SUSTAIN_LOOKS = 8,            /* readings of a settled clock */
@@ -151,12 +152,14 @@ static size_t rank(struct field *field)
     return leader;
 }
 
-/* Returns the interval of the median ratio of a kernel's times per work to the leader's, round by round. */
+/* Returns the interval of the median ratio of a kernel's times per work to the leader's, round by round. Its times
+ * count a tick less, because the timer cannot tell such times apart. */
 static struct interval ratio_interval(const struct field *field, size_t k, size_t leader)
 {
+    const double tick_ns = gpu_timer_tick(&field->gpu->calibration.timer);
     double ratios[ROUNDS_MAX];
     for (size_t i = 0; i < field->rounds; i++)
-        ratios[i] = per_work(field, k, field->finalists[k].rounds_ns[i]) /
+        ratios[i] = per_work(field, k, field->finalists[k].rounds_ns[i] - tick_ns) /
                     per_work(field, leader, field->finalists[leader].rounds_ns[i]);
     statistics_sort(ratios, field->rounds);
     return statistics_median_interval(ratios, field->rounds, field->gpu->sampling.confidence);

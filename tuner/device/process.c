@@ -9,6 +9,7 @@
 #include "base/timeline.h"
 #include "device/cupti.h"
 #include "device/techniques.h"
+#include "device/timer.h"
 
 static void say_error(int socket, uint64_t id, const struct error *error)
 {
@@ -232,6 +233,9 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_settle(gpu, error);
     timeline("device", "clock settled");
+    if (!code && isnan(gpu->calibration.timer.overhead_ns))
+        code = gpu_calibrate_timer(gpu, error);
+    timeline("device", "timer calibrated");
     return code;
 }
 

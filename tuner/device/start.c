@@ -44,7 +44,7 @@ int device_start(struct device **result, const char *name, bool streams, struct 
         return error_memory(error);
     snprintf(device->opening.name, sizeof device->opening.name, "%s", name);
     device->opening.streams = streams;
-    device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN};
+    device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN, event_timer_unknown};
     reap();
     int code = device_restart(device, error);
     if (code) {
@@ -101,6 +101,11 @@ const struct device_limits *device_limits(const struct device *device)
 const struct ceilings *device_ceilings(const struct device *device)
 {
     return &device->calibration.ceilings;
+}
+
+const struct event_timer *device_timer(const struct device *device)
+{
+    return &device->calibration.timer;
 }
 
 struct worker *device_worker(struct device *device)

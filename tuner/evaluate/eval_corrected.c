@@ -509,10 +509,10 @@ static int library(void *state, uint64_t index, struct evaluator_library *measur
     return code ? code : corrected->inner->ops->device->library(corrected->inner->state, index, measured, error);
 }
 
-static int ceilings(void *state, struct ceilings *ceilings, struct error *error)
+static int ceilings(void *state, struct ceilings *ceilings, struct event_timer *timer, struct error *error)
 {
     const struct evaluator *inner = ((struct corrected *)state)->inner;
-    return inner->ops->device->ceilings(inner->state, ceilings, error);
+    return inner->ops->device->ceilings(inner->state, ceilings, timer, error);
 }
 
 static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,

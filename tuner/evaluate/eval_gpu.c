@@ -155,11 +155,12 @@ static int wait(void *state, int64_t until_ns, struct evaluation *done, size_t s
 
 /* ---- Ceilings and usage ---- */
 
-static int ceilings(void *state, struct ceilings *measured, struct error *error)
+static int ceilings(void *state, struct ceilings *measured, struct event_timer *timer, struct error *error)
 {
     struct gpu_evaluator *gpu = state;
     int code = gpu_start(gpu, error);
     *measured = *device_ceilings(gpu->setup->devices[0]);
+    *timer = *device_timer(gpu->setup->devices[0]);
     return code;
 }
 

@@ -537,9 +537,9 @@ static int library(void *state, uint64_t index, struct evaluator_library *measur
     return local_ops(state)->device->library(local_state(state), index, measured, error);
 }
 
-static int ceilings(void *state, struct ceilings *measured, struct error *error)
+static int ceilings(void *state, struct ceilings *measured, struct event_timer *timer, struct error *error)
 {
-    return local_ops(state)->device->ceilings(local_state(state), measured, error);
+    return local_ops(state)->device->ceilings(local_state(state), measured, timer, error);
 }
 
 static int evidence(void *state, const uint64_t *indices, size_t count, int64_t until_ns,

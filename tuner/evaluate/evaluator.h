@@ -114,8 +114,8 @@ struct evaluator_device_ops {
     /* Measures the space's `library` and a feasible configuration together, in a process of its own, while nothing else
      * is in flight. Faults of the library are not errors. */
     int (*library)(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
-    /* Returns the ceilings of the devices. May start processes. */
-    int (*ceilings)(void *state, struct ceilings *ceilings, struct error *error);
+    /* Returns the ceilings of the devices and the timer of the first one. May start processes. */
+    int (*ceilings)(void *state, struct ceilings *ceilings, struct event_timer *timer, struct error *error);
     /* Collects evidence about feasible configurations, one after the other, while nothing else is in flight, and passes
      * each to `take`, whose errors it returns. Stops before a configuration that would end after `until_ns` (on
      * clock_now_ns(); INT64_MAX: no limit) if it took as long as the longest so far, and after a stop. A missing,

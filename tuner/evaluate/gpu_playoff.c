@@ -163,8 +163,9 @@ static void judge(struct field *field, struct further *further, size_t processes
 {
     struct process_verdict verdicts[DEVICE_KERNELS_MAX];
     settle_states(field, further, processes);
+    const double tick_ns = device_timer(field->gpu->setup->devices[0])->tick_ns;
     process_medians_judge(further->medians, further->count, processes, field->gpu->setup->sampling.confidence,
-                          verdicts);
+                          isnan(tick_ns) ? 0 : tick_ns, verdicts);
     for (size_t i = 0; i < further->count; i++) {
         struct measurement *final = &field->finals[further->numbers[i]];
         const struct process_verdict *verdict = &verdicts[i];

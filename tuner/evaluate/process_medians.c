@@ -34,16 +34,16 @@ static struct process_verdict judge_alone(const struct process_medians *finalist
 
 /* Returns the interval of the median ratio of a finalist's times per work to the leader's; NaN: no ratio. */
 static struct interval ratio_interval(const struct process_medians *finalist, const struct process_medians *leader,
-                                      size_t processes, double confidence)
+                                      size_t processes, double confidence, double tick_ns)
 {
     double ratios[PLAYOFF_PROCESSES_MAX];
     for (size_t p = 0; p < processes; p++)
-        ratios[p] = (finalist->times_ns[p] / finalist->work) / (leader->times_ns[p] / leader->work);
+        ratios[p] = ((finalist->times_ns[p] - tick_ns) / finalist->work) / (leader->times_ns[p] / leader->work);
     return statistics_median_interval(ratios, sort_known(ratios, processes), confidence);
 }
 
 void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
-                           struct process_verdict *verdicts)
+                           double tick_ns, struct process_verdict *verdicts)
 {
     size_t leader = count;
     for (size_t k = 0; k < count; k++) {
@@ -55,10 +55,11 @@ void process_medians_judge(const struct process_medians *finalists, size_t count
     }
     for (size_t k = 0; k < count; k++)
         if (!isnan(verdicts[k].median_ns))
-            verdicts[k].playoff = k == leader ? PLAYOFF_LEADER
-                                  : ratio_interval(&finalists[k], &finalists[leader], processes, confidence).low > 1
-                                      ? PLAYOFF_LOST
-                                      : PLAYOFF_TIED;
+            verdicts[k].playoff =
+                k == leader ? PLAYOFF_LEADER
+                : ratio_interval(&finalists[k], &finalists[leader], processes, confidence, tick_ns).low > 1
+                    ? PLAYOFF_LOST
+                    : PLAYOFF_TIED;
 }
 
 static double further_seconds(size_t finalists)

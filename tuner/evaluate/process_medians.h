@@ -27,9 +27,9 @@ struct process_verdict {
 
 /* Judges the finalists, by time per unit of work. The leader has the least median. Another finalist is tied with it if
  * the interval of the median of their ratios in the processes that both have contains 1, or without such a process;
- * else it has lost. */
+ * else it has lost. Its times count `tick_ns`, the resolution of the timer, less in these ratios. */
 void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
-                           struct process_verdict *verdicts);
+                           double tick_ns, struct process_verdict *verdicts);
 
 /* The power state of the processes whose times count: that of most. If as many ran at the cap as without it, those
  * without it count. */

@@ -53,4 +53,5 @@ void conditions_text(const struct conditions *conditions, struct text *text)
                 conditions->target_interval_percent, conditions->timeout_s, conditions->min_occupancy);
     if (conditions_sustained(conditions)) /* the default has the text of versions without the option */
         text_printf(text, " state=%s", conditions->state);
+    text_printf(text, " " CONDITIONS_EVENTS);
 }

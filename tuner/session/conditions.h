@@ -45,7 +45,12 @@ int conditions_check(const struct conditions *conditions, struct error *error);
 /* True for the state "sustained". */
 bool conditions_sustained(const struct conditions *conditions);
 
-/* Writes "cache=cold samples=128 ..." for journals and the database; the same text in every version. */
+/* Part of the text: times are without the time of the events that measure them. Those of earlier versions contain it.
+ */
+#define CONDITIONS_EVENTS "events=excluded"
+
+/* Writes "cache=cold samples=128 ..." for journals and the database; the same text in every version that measures in
+ * the same way. */
 void conditions_text(const struct conditions *conditions, struct text *text);
 
 #endif

@@ -251,10 +251,12 @@ static int serve_session(struct opening *opening, struct session *session, struc
 {
     struct remote_ready ready;
     struct ceilings ceilings;
+    struct event_timer timer;
     struct text text = {0};
     const struct evaluator *evaluator = &session->evaluator;
     /* Set the devices up, which may take long: an agent that is ready must answer soon. */
-    int code = evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &ceilings, error) : 0;
+    int code =
+        evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &ceilings, &timer, error) : 0;
     if (!code)
         code = session_describe_ready(session, evaluator, &ready, error);
     if (!code)

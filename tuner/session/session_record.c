@@ -77,8 +77,9 @@ static int describe(struct session *session, struct error *error)
 static int ask_ceilings(const struct session *session, struct provenance *provenance, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
-    int code =
-        evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &provenance->ceilings, error) : 0;
+    int code = evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &provenance->ceilings,
+                                                                         &provenance->timer, error)
+                                      : 0;
     struct traffic traffic = {.bytes = session->space->bytes};
     space_transfers(session->space, &traffic.in_bytes, &traffic.out_bytes);
     provenance->roofline_ns = roofline_time_of_traffic(&traffic, &provenance->ceilings);

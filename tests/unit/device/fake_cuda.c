@@ -12,7 +12,7 @@ enum { MEMORY_RATE = 1000, LINK_RATE = 25 };
 struct fake_cuda fake;
 cudaError_t fake_context; /* error that broke the context */
 static cudaError_t last;  /* for cudaGetLastError */
-static uint64_t flushes;
+static uint64_t flushes, timed_records;
 
 void fake_misuse(const char *what)
 {
@@ -174,8 +174,10 @@ static void run(struct CUstream_st *stream)
     case OP_RECORD:
         work.event->done = work.generation;
         work.event->done_ns = end_ns;
-        if (work.event->timed)
+        if (work.event->timed) {
             fake_note('E');
+            end_ns += fake.event_ns + timed_records++ % 3 * fake.tick_ns;
+        }
         break;
     case OP_FREE:
         fake_release(work.to, true);
@@ -225,6 +227,7 @@ void fake_reset(void)
         free(events[i]);
     legacy = (struct CUstream_st){0};
     event_count = 0;
+    timed_records = 0;
     stream_count = 1;
     memset(engines_ns, 0, sizeof engines_ns);
     fake_context = last = cudaSuccess;
@@ -294,7 +297,10 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (begin->done < begin->recorded || end->done < end->recorded)
         return fake_fail(cudaErrorNotReady);
-    *ms = (float)((double)(end->done_ns - begin->done_ns) * 1e-6);
+    int64_t elapsed_ns = end->done_ns - begin->done_ns;
+    if (fake.tick_ns)
+        elapsed_ns = elapsed_ns / fake.tick_ns * fake.tick_ns;
+    *ms = (float)((double)elapsed_ns * 1e-6);
     return fake_context;
 }
 

@@ -96,6 +96,8 @@ struct fake_cuda {
      * rest of cap_rest_ns takes it away. */
     unsigned cap_mhz;
     int64_t cap_load_ns, cap_rest_ns;
+    unsigned event_ns;       /* time between an event and the work behind it: 0 */
+    unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
     bool restless;           /* the clock halves at each reading */
     bool nvml;               /* NVML exists: false */

@@ -112,8 +112,8 @@ static const struct {
     SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),    SETTING(malloc_fails),
     SETTING(driver),       SETTING(device_taken), SETTING(no_devices),  SETTING(start_ms),     SETTING(cupti),
     SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),       SETTING(alike),
-    SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),      SETTING(dies),
-    SETTING(places),
+    SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),      SETTING(event_ns),
+    SETTING(tick_ns),      SETTING(dies),         SETTING(places),
 #undef SETTING
 };
 

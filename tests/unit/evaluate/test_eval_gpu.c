@@ -97,11 +97,13 @@ static void ceilings(void)
 {
     struct world world;
     struct ceilings ceilings;
+    struct event_timer timer;
     struct error error = {0};
     fake_reset();
     fake.device_room = 40 << 20;
     open_world(&world, NULL);
-    expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error), &error);
+    expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
+                &error);
     CU_ASSERT_DOUBLE_EQUAL(ceilings.copy, 1e12, 1e9);
     CU_ASSERT(isnan(ceilings.link_both));
     close_world(&world);

@@ -33,6 +33,7 @@ static void outcomes(void)
         uint64_t foreseen[ROWS], submitted[ROWS];
         size_t row_of[ROWS], foreseen_count = 0, count = 0;
         struct ceilings ceilings;
+        struct event_timer timer;
         struct error error = {0};
         fake_reset();
         open_world(&world, NULL);
@@ -48,7 +49,8 @@ static void outcomes(void)
         foreseen[foreseen_count++] = foreseen[0]; /* a repetition is ignored */
         expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, foreseen, foreseen_count, &error), &error);
         if (!at_once) /* the set-up leaves time to compile some */
-            expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
+            expect_done("ceilings",
+                        world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
                         &error);
         expect_done("evaluating", evaluate(&world, submitted, count, false, got, &error), &error);
         /* The twin that is compiled first is the original. */
@@ -93,13 +95,15 @@ static void wanted_twice(void)
         struct world world;
         struct evaluation got[2];
         struct ceilings ceilings;
+        struct event_timer timer;
         struct error error = {0};
         fake_reset();
         open_world(&world, NULL);
         const uint64_t indices[] = {index_of(&world, "TIME=5000"), index_of(&world, "TIME=5000")};
         expect_done("foreseeing", evaluator_gpu_foresee(&world.evaluator, indices, 1, &error), &error);
         if (compiled)
-            expect_done("ceilings", world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
+            expect_done("ceilings",
+                        world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
                         &error);
         expect_done("evaluating", evaluate(&world, indices, 2, false, got, &error), &error);
         CU_ASSERT_EQUAL(got[0].measurement.value, 5000);

@@ -24,11 +24,12 @@ static void ceilings(void)
     struct world world;
     struct error error = {0};
     struct ceilings measured;
+    struct event_timer timer;
     struct evidence found, again;
     fake_reset();
     fake.device_room = (size_t)64 << 20; /* for the copy ceiling */
     open_world(&world, NULL);
-    CU_ASSERT_EQUAL_FATAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &measured, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &measured, &timer, &error), 0);
     CU_ASSERT_EQUAL_FATAL(collect(&world, &found, &error), 0);
     CU_ASSERT(measured.copy > 0);
     CU_ASSERT_EQUAL(found.ceiling_dram, measured.copy);

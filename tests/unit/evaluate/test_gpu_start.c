@@ -85,13 +85,14 @@ static void again(void)
 {
     struct world world;
     struct ceilings ceilings;
+    struct event_timer timer;
     fake_reset();
     open_world(&world, NULL);
     int64_t timeout_ns = world.setup.timeout_ns;
     for (int attempt = 0; attempt < 3; attempt++) {
         struct error error = {0};
         world.setup.timeout_ns = attempt < 2 ? 0 : timeout_ns;
-        CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error),
+        CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
                         attempt < 2 ? ERROR_USAGE : 0);
     }
     CU_ASSERT_EQUAL(evaluate_one(&world, "TIME=5000", false).value, 5000);

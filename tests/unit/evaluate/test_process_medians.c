@@ -21,50 +21,64 @@ static void verdicts(void)
             struct process_verdict expected;
         } finalists[FINALISTS];
         size_t processes;
-        double confidence;
+        double confidence, tick_ns;
     } rows[] = {
         /* always slower, but closer to the leader than the processes to one another */
         {{{{100, 110, 90, 105, 95, 120}, 0, {6, 102.5, {90, 120}, PLAYOFF_LEADER}},
           {{101, 111, 91, 106, 96, 121}, 0, {6, 103.5, {91, 121}, PLAYOFF_LOST}},
           {{101, 111, 91, 104, 96, 121}, 0, {6, 102.5, {91, 121}, PLAYOFF_TIED}}},
          6,
-         0.95},
+         0.95,
+         0},
         /* a leader of one process that is slower in the others */
         {{{{90, 112, 112, 112, 112, 112}, 0, {6, 112, {90, 112}, PLAYOFF_TIED}},
           {{100, 100, 100, 100, 100, 100}, 0, {6, 100, {100, 100}, PLAYOFF_LEADER}},
           {{100, 100, 100, 100, 100, 100}, 0, {6, 100, {100, 100}, PLAYOFF_TIED}}},
          6,
-         0.95},
+         0.95,
+         0},
         /* per unit of work; times stay those of a run */
         {{{{100, 110}, 1, {2, 105, {100, 110}, PLAYOFF_LOST}},
           {{180, 190}, 2, {2, 185, {180, 190}, PLAYOFF_LEADER}},
           {{400, 370}, 4, {2, 385, {370, 400}, PLAYOFF_TIED}}},
          2,
-         0.95},
+         0.95,
+         0},
         /* a process without times, and a finalist that lacks others */
         {{{{100, NAN, 90, 110, 100, 100}, 0, {5, 100, {90, 110}, PLAYOFF_LEADER}},
           {{101, NAN, NAN, NAN, NAN, NAN}, 0, {1, NAN, {NAN, NAN}, PLAYOFF_NONE}},
           {{120, NAN, 95, 130, NAN, NAN}, 0, {3, 120, {95, 130}, PLAYOFF_LOST}}},
          6,
-         0.95},
+         0.95,
+         0},
         /* no common process */
         {{{{100, 100, NAN, NAN}, 0, {2, 100, {100, 100}, PLAYOFF_LEADER}},
           {{NAN, NAN, 150, 150}, 0, {2, 150, {150, 150}, PLAYOFF_TIED}},
           {{NAN, NAN, NAN, NAN}, 0, {0, NAN, {NAN, NAN}, PLAYOFF_NONE}}},
          4,
-         0.95},
+         0.95,
+         0},
         /* one process */
         {{{{100}, 0, {1, NAN, {NAN, NAN}, PLAYOFF_NONE}},
           {{90}, 0, {1, NAN, {NAN, NAN}, PLAYOFF_NONE}},
           {{NAN}, 0, {0, NAN, {NAN, NAN}, PLAYOFF_NONE}}},
          1,
-         0.95},
+         0.95,
+         0},
         /* a lower confidence leaves out the ends */
         {{{{90, 100, 101, 102, 103, 150}, 0, {6, 101.5, {100, 103}, PLAYOFF_LEADER}},
           {{80, 101, 102, 103, 104, 160}, 0, {6, 102.5, {101, 104}, PLAYOFF_LOST}},
           {{80, 90, 104, 105, 106, 160}, 0, {6, 104.5, {90, 106}, PLAYOFF_TIED}}},
          6,
-         0.5},
+         0.5,
+         0},
+        /* always slower, but by no more than the timer can tell */
+        {{{{100, 110, 90, 105, 95, 120}, 0, {6, 102.5, {90, 120}, PLAYOFF_LEADER}},
+          {{102, 112, 92, 107, 97, 122}, 0, {6, 104.5, {92, 122}, PLAYOFF_TIED}},
+          {{103, 113, 93, 108, 98, 123}, 0, {6, 105.5, {93, 123}, PLAYOFF_LOST}}},
+         6,
+         0.95,
+         2},
     };
     static struct process_medians finalists[FINALISTS]; /* large */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -74,7 +88,7 @@ static void verdicts(void)
             for (size_t p = 0; p < PROCESSES; p++)
                 finalists[k].times_ns[p] = rows[i].finalists[k].times_ns[p];
         }
-        process_medians_judge(finalists, FINALISTS, rows[i].processes, rows[i].confidence, got);
+        process_medians_judge(finalists, FINALISTS, rows[i].processes, rows[i].confidence, rows[i].tick_ns, got);
         for (size_t k = 0; k < FINALISTS; k++) {
             const struct process_verdict *expected = &rows[i].finalists[k].expected;
             CU_ASSERT_EQUAL(got[k].processes, expected->processes);

@@ -31,10 +31,12 @@ static void faults(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct world world;
         struct ceilings ceilings;
+        struct event_timer timer;
         struct error error = {0};
         fake_reset();
         open_world(&world, rows[i].default_);
-        CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error), rows[i].code);
+        CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
+                        rows[i].code);
         CU_ASSERT(begins(error.message, rows[i].message));
         if (rows[i].code == ERROR_COMPILE)
             CU_ASSERT_PTR_NOT_NULL(strstr(error.source, "scripted.cu"));
@@ -60,11 +62,13 @@ static void given_up(void)
 {
     struct world world;
     struct ceilings ceilings;
+    struct event_timer timer;
     struct error error = {0};
     fake_reset();
     open_world(&world, NULL);
     world.stop = 2;
-    CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &error), ERROR_INTERRUPTED);
+    CU_ASSERT_EQUAL(world.evaluator.ops->device->ceilings(world.evaluator.state, &ceilings, &timer, &error),
+                    ERROR_INTERRUPTED);
     CU_ASSERT(begins(error.message, "interrupted while cutune's own kernel file was compiled"));
     close_world(&world);
 }

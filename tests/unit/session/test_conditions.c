@@ -4,7 +4,9 @@
 
 #include <CUnit/Basic.h>
 
-#define DEFAULTS "cache=cold samples=128 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0"
+/* as earlier versions wrote it, whose times contained the events */
+#define EARLIER  "cache=cold samples=128 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0"
+#define DEFAULTS EARLIER " events=excluded"
 
 /* Writing reproduces the text read. */
 static void reads_what_it_writes(void)
@@ -14,10 +16,12 @@ static void reads_what_it_writes(void)
     } rows[] = {
         {DEFAULTS, DEFAULTS},
         {"", DEFAULTS},
+        {EARLIER, DEFAULTS},
+        {EARLIER " state=sustained", EARLIER " state=sustained events=excluded"},
         {"cache=warm samples=7 confidence=0.8125 target-interval=2.5 timeout=0.25 min-occupancy=0.125",
-         "cache=warm samples=7 confidence=0.8125 target-interval=2.5 timeout=0.25 min-occupancy=0.125"},
+         "cache=warm samples=7 confidence=0.8125 target-interval=2.5 timeout=0.25 min-occupancy=0.125 events=excluded"},
         {"  min-occupancy=0.5   samples=9  ",
-         "cache=cold samples=9 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0.5"},
+         "cache=cold samples=9 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0.5 events=excluded"},
         {"unknown=1 sample=2 sampless=3 samples samples=", DEFAULTS},
         {"samples=1", NULL},
         {"cache=hot", NULL},

@@ -66,9 +66,10 @@ static void describes_runs(void)
         session_expect("a run", "the problem", "N=64", both[i]->problem);
         session_expect("a run", "the default", "A=4 B=2 C=x", both[i]->default_);
         session_expect("a run", "the device", "synthetic device", both[i]->device.name);
-        session_expect("a run", "the conditions",
-                       "cache=cold samples=128 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0",
-                       both[i]->options);
+        session_expect(
+            "a run", "the conditions",
+            "cache=cold samples=128 confidence=0.95 target-interval=0.5 timeout=30 min-occupancy=0 events=excluded",
+            both[i]->options);
         session_expect("a run", "the version", CUTUNE_VERSION, both[i]->version);
         CU_ASSERT(*both[i]->nvrtc && *both[i]->source_hash && *both[i]->space_hash && *both[i]->date);
         CU_ASSERT(isnan(both[i]->ceilings.copy) && isnan(both[i]->roofline_ns));
