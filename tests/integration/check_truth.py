@@ -43,6 +43,21 @@ os.execv("%(program)s", ["%(program)s"] + words[:at] + words[at + 2:])
 """
 
 
+# A program whose runs answer at once, and write activity times if they are observed.
+SHORT_PROGRAM = """#!/usr/bin/env python3
+import json, os, sys
+words = sys.argv[1:]
+if words[0] == "devices":
+    print('[{"name": "Fake GPU", "uuid": "G", "driver": "1"}]')
+elif words[0] == "--space":
+    name = os.path.basename(words[1]).removesuffix(".space")
+    print(json.dumps([{"kernel": name, "time_ns": 2000, "low_ns": 1990, "high_ns": 2010}]))
+    if "CUDA_INJECTION64_PATH" in os.environ:
+        with open(os.environ["ACTIVITY_FILE"], "a") as file:
+            file.write(f"2100 {name}\\n9000 cutune_fill\\n1900 {name}\\n")
+"""
+
+
 def check(condition, *what):
     if not condition:
         sys.exit("wrong: " + " ".join(map(str, what)))
@@ -72,8 +87,8 @@ class Scene:
         return path
 
     def start(self, *arguments, kernel="tiny", program=None, fake=""):
-        command = [os.path.join(self.root, "tools/bench/truth"), self.path("steps"), "--program", program or self.program, "--space",
-                   self.path(kernel + ".space") + " N=1000", "--kernels", kernel, "--tunes", "2", "--load", "0.1", "--rest", "0.1", "--gap-minutes",
+        kernels = ["--space", self.path(kernel + ".space") + " N=1000", "--kernels", kernel] if kernel else []
+        command = [os.path.join(self.root, "tools/bench/truth"), self.path("steps"), "--program", program or self.program, *kernels, "--tunes", "2", "--load", "0.1", "--rest", "0.1", "--gap-minutes",
                    "0", "--gap-steps", "1", "--limits", "0.3", *arguments]
         return subprocess.Popen(command, env={**os.environ, "CUTUNE_FAKE": fake}, stderr=subprocess.PIPE, text=True)
 
@@ -162,6 +177,17 @@ def check_gap(scene):
     check(scene.steps()[1]["result"]["after_s"] >= 6, scene.steps()[1])
 
 
+def check_short(scene):
+    """A time and the activity times of the same kernel become a step."""
+    program = scene.write("short", SHORT_PROGRAM)
+    os.chmod(program, 0o755)
+    scene.run("short", "--activity", scene.write("library.so", ""), kernel=None, program=program)
+    steps = scene.steps()
+    check(len(steps) == 22 and {step["part"] for step in steps} == {"short"}, scene.names())
+    check(steps[0]["step"] == "short/chain/0/cold" and steps[1]["step"] == "short/chain/0/warm", scene.names()[:2])
+    check(all(step["result"]["activity_ns"] == [1900, 2100] and step["result"]["row"]["time_ns"] == 2000 for step in steps), steps[0])
+
+
 # ---- The report ---------------------------------------------------------------------------------------------------------
 
 
@@ -196,6 +222,11 @@ def state(name, ratio):
     return step("states", "matmul", 1, {"row": row, "finals": {"X": {"clock_mhz": "1600"}}}, variant=name)
 
 
+def short(kernel, size, time_ns, *activity_ns):
+    row = {"low_ns": time_ns - 10, "time_ns": time_ns, "high_ns": time_ns + 10}
+    return step("short", kernel, size, {"row": row, "activity_ns": activity_ns}, variant="cold")
+
+
 FIRST = [
     # Two winners that differ by less than 0.5%.
     tune("a", 1, "X", 99.6, 100, 100.4), tune("a", 2, "X", 99, 100, 101), tune("a", 3, "Y", 100, 100.2, 100.4),
@@ -216,7 +247,8 @@ FIRST = [
     step("ranks", "a", 2, {"gpus": 2, "answers": ["X", "X"], "faults": ["busy"], "database": ["X"]}),
     step("ranks", "b", 1, {"gpus": 1, "answers": ["X", "Y"], "faults": [], "database": ["X"]}),
     state("burst", 0.99), state("sustained", 0.9),
-    limit(1, 2.1, 0.05, 4, 1), limit(2, 2.5, 0.6, 3.5), limit(3, 2.5, 0.1, 3.5), limit(4, 1.5, 0.1, 3.5)]
+    limit(1, 2.1, 0.05, 4, 1), limit(2, 2.5, 0.6, 3.5), limit(3, 2.5, 0.1, 3.5), limit(4, 1.5, 0.1, 3.5),
+    short("chain", 0, 700, 580), short("chain", 500, 2010, 1880, 1900, 1920), short("copy", 512, 5160, 5000, 5000)]
 SECOND = [tune("a", 1, "Z", 9.99, 10, 10.01, device="B", uuid="G3")]
 
 # Rows of the tables, in their order.
@@ -233,6 +265,9 @@ EXPECTED = """
 | matmul | burst | 2 us | 1600 MHz | - | L | 0.990 | X |
 | matmul | sustained | 2 us | 1600 MHz | - | L | 0.900 | X |
 | 2 s | 4 | 3 | 0.500 s, 25.0% | 3 of 4, 75.0% | 0.400 s |
+| chain | 0 | cold | 0.700 us | 0.690 to 0.710 us | 0.580 us | 0.580 to 0.580 us | +0.120 us | no |
+| chain | 500 | cold | 2.010 us | 2.000 to 2.020 us | 1.900 us | 1.880 to 1.920 us | +0.110 us | yes |
+| copy | 512 | cold | 5.160 us | 5.150 to 5.170 us | 5.000 us | 5.000 to 5.000 us | +0.160 us | no |
 | tunes/d/2/G1 | no reason |
 | a | 1 | 1 | - | - | - | 1 of 1, 100.0% | - | - |
 | kernels whose winners are tied, or within 0.5% | 2 of 3, 66.7% | all | no |
@@ -242,6 +277,7 @@ EXPECTED = """
 | intervals that hold the later median | 3 of 4, 75.0% | at least 90% | no |
 | kernels with one answer of all processes | 1 of 3, 33.3% | all | no |
 | largest overrun of a search | 25.0% | 10% or one measurement | no |
+| times of short kernels within 0.1 us + 1% of CUPTI's | 1 of 2, 50.0% | all | no |
 | searches within 10% of the limit or one measurement | 3 of 4, 75.0% | all | no |
 """
 
@@ -275,7 +311,7 @@ def check_report(scene):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    for cases in ((check_report,), (check_time,), (check_gap,), (check_steps, check_other_gpu, check_states)):
+    for cases in ((check_report,), (check_time,), (check_gap,), (check_short,), (check_steps, check_other_gpu, check_states)):
         with tempfile.TemporaryDirectory() as folder:
             scene = Scene(folder, *sys.argv[1:])
             for case in cases:

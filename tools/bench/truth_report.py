@@ -9,6 +9,7 @@ import sys
 REGRET = NARROW = 0.005
 NARROW_SHARE = 0.95
 HELD_SHARE = 0.9
+SHORT_NS, SHORT_PART, SHORT_LEAST_NS = 100, 0.01, 1500  # an empty kernel is shown, not judged
 OVERRUN = 0.1  # of the limit; or one measurement
 
 
@@ -203,6 +204,23 @@ def report_states(records, totals):
               rows)
 
 
+def report_short(records, totals):
+    rows = []
+    for record in succeeded(records, "short"):
+        low, time, high = interval(record["result"]["row"])
+        times = record["result"]["activity_ns"]
+        activity = statistics.median(times)
+        within = abs(time - activity) <= SHORT_NS + SHORT_PART * activity
+        totals["short"] += [within] if activity >= SHORT_LEAST_NS else []
+        spread = statistics.quantiles(times, n=4) if len(times) > 1 else (activity, activity, activity)
+        rows.append((record["kernel"], record["number"], record["variant"], f"{time / 1000:.3f} us", f"{low / 1000:.3f} to {high / 1000:.3f} us",
+                     f"{activity / 1000:.3f} us", f"{spread[0] / 1000:.3f} to {spread[2] / 1000:.3f} us", f"{(time - activity) / 1000:+.3f} us",
+                     yes(within)))
+    if rows:
+        table("Short kernels", ("kernel", "size", "L2 cache", "time", "interval", "activity time of CUPTI", "its middle half", "difference",
+                                "within 0.1 us + 1%"), rows)
+
+
 def overrun_of(record):
     """The seconds of a search beyond its limit, the same as a fraction, if it is in time, and the seconds beyond the announced
     play-off; None where nothing was announced."""
@@ -252,6 +270,7 @@ def report_totals(totals):
         figure("kernels with one answer of all processes", totals["ranks"], share, "all", all),
         figure("largest overrun of a search", totals["overruns"], lambda cases: percent(max(cases), 1), f"{percent(OVERRUN, 0)} or one measurement",
                lambda cases: all(totals["in_time"])),
+        figure("times of short kernels within 0.1 us + 1% of CUPTI's", totals["short"], share, "all", all),
         figure("searches within 10% of the limit or one measurement", totals["in_time"], share, "all", all)])
 
 
@@ -270,6 +289,7 @@ def report(folders):
             report_ranks(records, totals)
             report_states(records, totals)
             report_limits(records, totals)
+            report_short(records, totals)
             failed = [(record["step"], record["failed"]) for record in records if "failed" in record]
             if failed:
                 table("Failed steps", ("step", "reason"), failed)
