@@ -58,7 +58,7 @@ enum helper {
     HELPER_CHECKSUM,
     HELPER_CLOCK,
     HELPER_GATE,
-    HELPER_EMPTY,
+    HELPER_STORE,
     HELPER_COUNT
 };
 
@@ -134,10 +134,10 @@ struct gpu_set {
 struct gpu {
     /* State of the device, which lives as long as the process. */
     struct device_limits limits;
-    cudaEvent_t events[2 * GPU_BATCH_MAX]; /* begin and end of each sample of a batch */
-    struct gpu_clock *clock;               /* in host memory that the device writes */
-    unsigned *released;                    /* in host memory that the device reads: number of the last gpu_release */
-    unsigned held;                         /* number of the last gpu_close_gate */
+    cudaEvent_t events[2 * GPU_BATCH_MAX + 1]; /* begin and end of each sample of a batch, and one that nobody reads */
+    struct gpu_clock *clock;                   /* in host memory that the device writes */
+    unsigned *released; /* in host memory that the device reads: number of the last gpu_release */
+    unsigned held;      /* number of the last gpu_close_gate */
     struct gpu_nvml nvml;
     struct gpu_power {
         bool capped;   /* the power cap has lowered the clock */

@@ -14,8 +14,9 @@
 enum {
     BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */
     QUEUE_ENTRIES = 768, /* that a hold may fill, of about 1024 in the device's queue */
-    RUN_ENTRIES = 8,     /* of a run, besides its launches and a copy or memset for each buffer */
-    DISCARDS_MAX = 6     /* consecutive batches; then a throttled device is measured as it is */
+    TAIL_RUNS = GPU_BATCH_MAX,
+    RUN_ENTRIES = 8, /* of a run, besides its launches and a copy or memset for each buffer */
+    DISCARDS_MAX = 6 /* consecutive batches; then a throttled device is measured as it is */
 };
 /* late_samples: part of a batch's samples that may be late, which hardly moves the median. late_time: a sample is late
  * beyond this part of its time. */
@@ -51,6 +52,19 @@ static cudaError_t hold_again(struct gpu *gpu, bool release)
     return gpu_close_gate(gpu);
 }
 
+/* Queues work behind a held batch. Without it, events and kernels of the last runs would follow each other faster than
+ * those of the first ones. */
+static cudaError_t queue_tail(struct gpu *gpu)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < TAIL_RUNS && !result; i++) {
+        result = cudaEventRecord(gpu->events[2 * GPU_BATCH_MAX], gpu->stream);
+        if (!result)
+            result = gpu_queue_shortest(gpu);
+    }
+    return result;
+}
+
 static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, struct queued *queued)
 {
     cudaError_t result = cudaSuccess;
@@ -72,6 +86,8 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
         queued[i].end_ns = clock_now_ns();
     }
+    if (timed->held && !result)
+        result = queue_tail(gpu);
     if (timed->held)
         gpu_release(gpu);
     return result ? result : gpu_clock_queue(gpu);

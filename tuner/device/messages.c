@@ -8,7 +8,8 @@ PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
 
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
            PACK_NUMBER(struct gpu_calibration, settled_mhz),
-           PACK_STRUCT(struct gpu_calibration, timer, event_timer_table));
+           PACK_STRUCT(struct gpu_calibration, timer, event_timer_table),
+           PACK_NUMBER(struct gpu_calibration, timer_warm));
 
 #define NUMBER(member) PACK_NUMBER(struct fill_range, member)
 PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBER(high));

@@ -33,6 +33,7 @@ struct gpu_calibration {
     struct ceilings ceilings;
     double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
     struct event_timer timer;
+    bool timer_warm; /* the timer is calibrated without flushes of the L2 */
 };
 extern const struct pack_table calibration_table;
 

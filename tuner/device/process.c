@@ -84,7 +84,7 @@ static int make_context(struct gpu *gpu, struct error *error)
     timeline("device", "context created");
     if (!code)
         code = gpu_open_stream(gpu, error);
-    for (size_t i = 0; i < 2 * GPU_BATCH_MAX && !code; i++)
+    for (size_t i = 0; i < sizeof gpu->events / sizeof *gpu->events && !code; i++)
         code = gpu_check(cudaEventCreateWithFlags(&gpu->events[i], cudaEventDefault), "creating an event", error);
     if (!code)
         code = gpu_open_gate(gpu, error);
@@ -233,7 +233,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_settle(gpu, error);
     timeline("device", "clock settled");
-    if (!code && isnan(gpu->calibration.timer.overhead_ns))
+    if (!code)
         code = gpu_calibrate_timer(gpu, error);
     timeline("device", "timer calibrated");
     return code;

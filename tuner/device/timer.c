@@ -5,16 +5,21 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 
-enum { SERIES_SAMPLES = 4 * GPU_BATCH_MAX, GRAPH_LAUNCHES = 20 };
+enum { SERIES_SAMPLES = 16 * GPU_BATCH_MAX, SHORT_GRAPH = 20, LONG_GRAPH = 40 };
 static const int64_t throttled_ns = 500000000; /* limit of the wait for a device that is throttled */
 
-static cudaError_t queue_empty(struct gpu *gpu, void *context)
+cudaError_t gpu_queue_shortest(struct gpu *gpu)
 {
-    unsigned long long unused = 0;
-    void *arguments[] = {&unused};
+    void *word = gpu->verdicts; /* cleared before each use */
+    void *arguments[] = {&word};
     cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = gpu->stream};
+    return cudaLaunchKernelExC(&config, (const void *)gpu->helpers[HELPER_STORE], arguments);
+}
+
+static cudaError_t queue_shortest(struct gpu *gpu, void *context)
+{
     (void)context;
-    return cudaLaunchKernelExC(&config, (const void *)gpu->helpers[HELPER_EMPTY], arguments);
+    return gpu_queue_shortest(gpu);
 }
 
 static cudaError_t queue_graph(struct gpu *gpu, void *context)
@@ -23,12 +28,12 @@ static cudaError_t queue_graph(struct gpu *gpu, void *context)
     return cudaGraphLaunch(*graph, gpu->stream);
 }
 
-/* Takes samples of a run on a held stream, sorts them and returns their mean without the outer quarters. */
-static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, double samples_ns[SERIES_SAMPLES],
-                          double *mean_ns)
+/* Takes samples of a run, sorts them and returns their mean without the outer quarters. */
+static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, bool warm,
+                          double samples_ns[SERIES_SAMPLES], double *mean_ns)
 {
     const struct gpu_timed timed = {
-        .queue = queue, .context = context, .warm = true, .held = GPU_BATCH_MAX, .holdable = GPU_BATCH_MAX};
+        .queue = queue, .context = context, .warm = warm, .held = warm ? GPU_BATCH_MAX : 0, .holdable = GPU_BATCH_MAX};
     const int64_t until_ns = clock_now_ns() + throttled_ns;
     struct measurement unused = measurement_unknown(STATUS_OK);
     cudaError_t result = cudaSuccess;
@@ -41,29 +46,28 @@ static cudaError_t sample(struct gpu *gpu, gpu_queue *queue, void *context, doub
     return cudaSuccess;
 }
 
-/* Returns the time of an empty kernel in a graph of several. */
-static cudaError_t sample_graph(struct gpu *gpu, double *empty_ns)
+/* Returns the time of a graph of so many shortest kernels. */
+static cudaError_t sample_graph(struct gpu *gpu, size_t launches, double *graph_ns)
 {
     double samples_ns[SERIES_SAMPLES];
     cudaGraph_t graph = NULL;
-    cudaGraphExec_t launches = NULL;
+    cudaGraphExec_t executable = NULL;
     cudaError_t result = cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal);
     if (result)
         return result;
-    for (size_t i = 0; i < GRAPH_LAUNCHES && !result; i++)
-        result = queue_empty(gpu, NULL);
+    for (size_t i = 0; i < launches && !result; i++)
+        result = gpu_queue_shortest(gpu);
     cudaError_t ended = cudaStreamEndCapture(gpu->stream, &graph);
     if (!result)
         result = ended;
     if (!result)
-        result = cudaGraphInstantiate(&launches, graph, 0);
+        result = cudaGraphInstantiate(&executable, graph, 0);
     if (!result)
-        result = sample(gpu, queue_graph, &launches, samples_ns, empty_ns);
-    if (launches)
-        cudaGraphExecDestroy(launches);
+        result = sample(gpu, queue_graph, &executable, true, samples_ns, graph_ns);
+    if (executable)
+        cudaGraphExecDestroy(executable);
     if (graph)
         cudaGraphDestroy(graph);
-    *empty_ns /= GRAPH_LAUNCHES;
     return result;
 }
 
@@ -78,15 +82,24 @@ static double least_difference(const double samples_ns[SERIES_SAMPLES])
 
 int gpu_calibrate_timer(struct gpu *gpu, struct error *error)
 {
-    double samples_ns[SERIES_SAMPLES], pair_ns = 0, empty_ns = 0;
-    gpu->calibration.timer = event_timer_unknown;
-    cudaError_t result = sample(gpu, queue_empty, NULL, samples_ns, &pair_ns);
+    struct gpu_calibration *calibration = &gpu->calibration;
+    const bool warm = gpu->sampling.warm;
+    double samples_ns[SERIES_SAMPLES], pair_ns = 0, short_ns = 0, long_ns = 0;
+    if (!isnan(calibration->timer.overhead_ns) && calibration->timer_warm == warm)
+        return 0;
+    calibration->timer = event_timer_unknown;
+    cudaError_t result = sample(gpu, queue_shortest, NULL, warm, samples_ns, &pair_ns);
     if (!result)
-        result = sample_graph(gpu, &empty_ns);
+        result = sample_graph(gpu, SHORT_GRAPH, &short_ns);
+    if (!result)
+        result = sample_graph(gpu, LONG_GRAPH, &long_ns);
     int code = gpu_check(result, "calibrating the timer", error);
-    if (!code)
-        gpu->calibration.timer = (struct event_timer){round(fmax(pair_ns - empty_ns, 0)), least_difference(samples_ns)};
-    return code;
+    if (code)
+        return code;
+    const double own_ns = (long_ns - short_ns) / (LONG_GRAPH - SHORT_GRAPH);
+    calibration->timer = (struct event_timer){round(fmax(pair_ns - own_ns, 0)), least_difference(samples_ns)};
+    calibration->timer_warm = warm;
+    return 0;
 }
 
 double gpu_timer_read(const struct event_timer *timer, float elapsed_ms)

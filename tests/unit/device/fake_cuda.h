@@ -164,8 +164,8 @@ int fake_connections(void);
 /* Launches of the kernels with this script. */
 unsigned fake_launches(const char *script);
 /* The devices' actions in order, one letter each. F: L2 flushed. s: other bytes set. C: copied. I, O: copied in from
- * the host, copied out to it. E: event recorded. c: clock read. h: other kernel of cutune's own. k or its letter: other
- * kernel. L, U: library loaded, unloaded. G: graph uploaded. */
+ * the host, copied out to it. E: event recorded. c: clock read. t: work behind a batch. h: other kernel of cutune's
+ * own. k or its letter: other kernel. L, U: library loaded, unloaded. G: graph uploaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
 

@@ -244,7 +244,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t handle, con
     loaded->count = fake_count_of(library->script, name);
     loaded->helper = strncmp(name, "cutune_", 7) == 0;
     if (loaded->helper)
-        loaded->script.letter = strcmp(name, "cutune_clock") == 0 ? 'c' : 'h';
+        loaded->script.letter = strcmp(name, "cutune_clock") == 0 ? 'c' : strcmp(name, "cutune_store") == 0 ? 't' : 'h';
     library->kernels[at].kernel = row->kernel;
     library->kernels[at].kernel.loaded = loaded;
     *kernel = (cudaKernel_t)&library->kernels[at].kernel;

@@ -164,9 +164,19 @@ void fake_note(char letter)
         shared->trace[at] = letter;
 }
 
+/* Writes the work behind a batch, an event and a kernel many times, as one letter. */
 const char *fake_trace(void)
 {
-    return shared->trace;
+    static char trace[TRACE_BYTES];
+    size_t length = 0;
+    for (const char *at = shared->trace; *at; at++) {
+        if (at[0] == 'E' && at[1] == 't')
+            continue;
+        if (*at != 't' || !length || trace[length - 1] != 't')
+            trace[length++] = *at;
+    }
+    trace[length] = '\0';
+    return trace;
 }
 
 void fake_trace_clear(void)

@@ -65,8 +65,8 @@ static void restored_before_every_run(void)
     } rows[] = {{FILL_IOTA, false, "CFEkECFEkEc"},
                 {FILL_RANDOM, false, "CFEkECFEkEc"},
                 {FILL_ZERO, false, "sFEkEsFEkEc"},
-                {FILL_IOTA, true, "CkhCEkECEkEc"},
-                {FILL_ZERO, true, "skhsEkEsEkEc"}};
+                {FILL_IOTA, true, "CkhCEkECEkEtc"},
+                {FILL_ZERO, true, "skhsEkEsEkEtc"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         double samples_ns[2];
         struct measurement measurement = measurement_unknown(STATUS_OK);

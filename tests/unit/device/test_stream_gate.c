@@ -63,7 +63,7 @@ static void parts(void)
     timed.held = 2;
     fake_trace_clear();
     CU_ASSERT_EQUAL(gpu_run_batch(&gpu, &timed, 4, INT64_MAX, samples_ns, &measurement), cudaSuccess);
-    expect_text(fake_trace(), "khEkEEkEhEkEEkEc");
+    expect_text(fake_trace(), "khEkEEkEhEkEEkEtc");
     for (size_t i = 0; i < COUNT(samples_ns); i++)
         CU_ASSERT_EQUAL(samples_ns[i], 1000);
     CU_ASSERT_EQUAL(*gpu.released, gpu.held);

@@ -15,7 +15,9 @@ static void overheads(void)
 {
     static const struct {
         unsigned event_ns, tick_ns;
-    } rows[] = {{0, 0}, {2800, 0}, {2800, 32}, {500, 16}, {9000, 512}};
+        bool warm;
+    } rows[] = {{0, 0, false},   {2800, 0, false}, {2800, 32, false}, {2800, 32, true},
+                {500, 16, true}, {500, 16, false}, {9000, 512, false}};
     static const char *const scripts[] = {"fake: time_ns=2000", "fake: time_ns=5000", "fake: time_ns=10000",
                                           "fake: time_ns=1000000"};
     static const double times_ns[] = {2000, 5000, 10000, 1000000};
@@ -24,6 +26,8 @@ static void overheads(void)
         test_gpu_open(&gpu, FILL_NONE);
         fake.event_ns = rows[i].event_ns;
         fake.tick_ns = rows[i].tick_ns;
+        gpu.calibration.timer = event_timer_unknown;
+        gpu.sampling.warm = rows[i].warm;
         CU_ASSERT_EQUAL(gpu_calibrate_timer(&gpu, &error), 0);
         const struct event_timer *timer = &gpu.calibration.timer;
         CU_ASSERT(within(timer->overhead_ns, rows[i].event_ns, 0.05, 2 * rows[i].tick_ns));
@@ -55,12 +59,37 @@ static void reads(void)
         expect_number("time", gpu_timer_read(&rows[i].timer, rows[i].elapsed_ms), rows[i].expected_ns);
 }
 
+/* The timer is calibrated once for each cache: another process has the values of the first one. */
+static void once(void)
+{
+    static const struct {
+        struct gpu_calibration known;
+        bool warm, again;
+    } rows[] = {{{.timer = {2800, 32}}, false, false},
+                {{.timer = {2800, 32}}, true, true},
+                {{.timer = {2800, 32}, .timer_warm = true}, true, false},
+                {{.timer = {2800, 32}, .timer_warm = true}, false, true},
+                {{.timer = {NAN, NAN}}, false, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error error = {0};
+        test_gpu_open(&gpu, FILL_NONE);
+        gpu.calibration = rows[i].known;
+        gpu.sampling.warm = rows[i].warm;
+        CU_ASSERT_EQUAL(gpu_calibrate_timer(&gpu, &error), 0);
+        CU_ASSERT_EQUAL(gpu.calibration.timer.overhead_ns, rows[i].again ? 0 : 2800);
+        CU_ASSERT_EQUAL(gpu.calibration.timer_warm, rows[i].warm);
+        CU_ASSERT_EQUAL(fake.graph_launches > 0, rows[i].again);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* A calibration that fails is an error of the set-up. */
 static void failure(void)
 {
     struct error error = {0};
     test_gpu_open(&gpu, FILL_NONE);
     fake.graph_error = cudaErrorNotSupported;
+    gpu.calibration.timer = event_timer_unknown;
     CU_ASSERT_EQUAL(gpu_calibrate_timer(&gpu, &error), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "calibrating the timer"));
     CU_ASSERT(isnan(gpu.calibration.timer.overhead_ns));
@@ -100,5 +129,6 @@ static void ties(void)
 }
 
 CU_TestInfo tests_timer[] = {
-    {"overheads", overheads}, {"readings", reads}, {"failed calibration", failure}, {"ties", ties}, CU_TEST_INFO_NULL,
+    {"overheads", overheads},        {"readings", reads}, {"once", once},
+    {"failed calibration", failure}, {"ties", ties},      CU_TEST_INFO_NULL,
 };
