@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "device/check.h"
 #include "device/gpu.h"
 
 /* ALIGN: as textures require */

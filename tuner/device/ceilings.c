@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/timeline.h"
+#include "device/check.h"
 #include "device/gpu.h"
 
 enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 32 << 20 };

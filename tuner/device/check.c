@@ -1,4 +1,6 @@
 /* Turns failed CUDA calls into errors and statuses. */
+#include "device/check.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 

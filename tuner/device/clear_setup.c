@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/check.h"
 #include "device/techniques.h"
 
 /* The clocks stay up during a shorter wait. The driver clears freed memory in the background; for less memory than this

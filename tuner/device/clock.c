@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "device/check.h"
 #include "device/gpu.h"
 
 /* Power caps are left out: they are normal for compute-bound kernels, and the clock shows their effect. */

@@ -3,6 +3,7 @@
  * slow down later timing. */
 #include <stdio.h>
 
+#include "device/check.h"
 #include "device/gpu.h"
 
 /* A quarter of the memory stays free for kernels' local memory and for techniques that allocate. */

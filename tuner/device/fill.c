@@ -1,6 +1,7 @@
 /* Fills the buffers: with cutune's own kernels, from files, or with the space's kernels. */
 #include <stdio.h>
 
+#include "device/check.h"
 #include "device/gpu.h"
 
 /* The kernel may read the buffers declared before this one, which are already filled. */

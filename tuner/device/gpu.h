@@ -185,14 +185,6 @@ struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
 
-/* ---- check.c: failed calls ---- */
-
-/* Checks a CUDA call that must succeed. ERROR_DEVICE with the attempted action and CUDA's own message. */
-int gpu_check(cudaError_t result, const char *what, struct error *error);
-/* Records a failed call in gpu->refusal, and as STATUS_LAUNCH_ERROR with the formatted text and CUDA's own message. */
-void gpu_refuse(struct gpu *gpu, cudaError_t result, struct measurement *measurement, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 /* query.c: fills in the limits of the only visible device without creating a context. `name`: the name that chose
  * it. */
 int gpu_query(const char *name, struct device_limits *limits, struct error *error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/npy.h"
+#include "device/check.h"
 #include "device/gpu.h"
 
 static int cannot_write(const char *path, struct error *error)

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/check.h"
 #include "device/cupti.h"
 #include "device/techniques.h"
 #include "device/timer.h"

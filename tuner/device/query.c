@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/check.h"
 #include "device/gpu.h"
 
 static const struct {

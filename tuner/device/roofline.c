@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/timeline.h"
+#include "device/check.h"
 #include "device/gpu.h"
 
 enum { THREADS = 256, THREADS_SM = 1024, WARP = 32, VECTOR_BYTES = 16, VECTORS = 4, MATRIX_OPERATIONS = 65536 };

@@ -1,4 +1,5 @@
 /* Holds the stream with a kernel that waits for a number in host memory. */
+#include "device/check.h"
 #include "device/gpu.h"
 
 /* Longer than queueing takes, so that a hold rarely times out. */

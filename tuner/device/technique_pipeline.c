@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "device/check.h"
 #include "device/techniques.h"
 
 #if CUDART_VERSION >= 13000

@@ -1,4 +1,5 @@
 /* texture: creates texture objects over buffers and passes them as arguments. */
+#include "device/check.h"
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)
