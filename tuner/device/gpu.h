@@ -185,10 +185,6 @@ struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
 
-/* query.c: fills in the limits of the only visible device without creating a context. `name`: the name that chose
- * it. */
-int gpu_query(const char *name, struct device_limits *limits, struct error *error);
-
 /* ---- buffers.c: allocating, restoring and poisoning buffers ---- */
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
 int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */

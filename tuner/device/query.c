@@ -1,4 +1,6 @@
 /* Queries a device through the CUDA runtime and the driver. */
+#include "device/query.h"
+
 #include <stdio.h>
 #include <string.h>
 
