@@ -196,8 +196,6 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
 int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
                   unsigned char *to, struct error *error);
-/* inputs.c: writes the contents of the filled buffers to FOLDER/NAME.npy. `setup` has their types. */
-int gpu_write_inputs(struct gpu *gpu, const struct setup_message *setup, struct error *error);
 /* Points the compared buffers into a set's memory. */
 void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* True if a run leaves results in the buffer, which are judged. */

@@ -1,4 +1,6 @@
 /* Writes buffers as NumPy files for a reference that is another program. */
+#include "device/inputs.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

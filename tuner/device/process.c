@@ -9,6 +9,7 @@
 #include "base/timeline.h"
 #include "device/check.h"
 #include "device/cupti.h"
+#include "device/inputs.h"
 #include "device/query.h"
 #include "device/techniques.h"
 #include "device/timer.h"
