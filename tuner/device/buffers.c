@@ -1,4 +1,6 @@
 /* Allocates the kernels' buffers, copies files to them, restores and poisons them. */
+#include "device/buffers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

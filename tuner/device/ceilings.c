@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/timeline.h"
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
 

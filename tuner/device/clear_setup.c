@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/techniques.h"
 

@@ -3,6 +3,7 @@
  * slow down later timing. */
 #include <stdio.h>
 
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
 

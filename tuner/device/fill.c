@@ -1,6 +1,7 @@
 /* Fills the buffers: with cutune's own kernels, from files, or with the space's kernels. */
 #include <stdio.h>
 
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
 

@@ -15,13 +15,7 @@
 #include "device/messages.h"
 #include "space/space.h"
 
-enum {
-    GUARD_BYTES = 4096,
-    CANARY = 0xc5,
-    GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX,
-    GPU_BATCH_MAX = 16,
-    GPU_TENSOR_MAP_BYTES = 128
-};
+enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16, GPU_TENSOR_MAP_BYTES = 128 };
 
 /* A buffer in the device process. */
 struct gpu_buffer {
@@ -184,31 +178,6 @@ struct gpu {
 struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
-
-/* ---- buffers.c: allocating, restoring and poisoning buffers ---- */
-cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
-int gpu_allocate(struct gpu *gpu, struct error *error); /* as described in gpu->buffers */
-void gpu_free_buffers(struct gpu *gpu);                 /* all of it but gpu->flush */
-/* Sets the sizes of scratch buffers for a launch, fills them with `poison`, unless it is GPU_SCRATCH_KEPT, and guards
- * the memory behind them. */
-enum { GPU_SCRATCH_KEPT = -1 };
-cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int poison);
-/* Copies `bytes` of a buffer's contents from a file to device memory. */
-int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
-                  unsigned char *to, struct error *error);
-/* Points the compared buffers into a set's memory. */
-void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
-/* True if a run leaves results in the buffer, which are judged. */
-bool gpu_is_result(const struct gpu_buffer *buffer);
-/* True if the buffer is compared with expected results. */
-bool gpu_is_compared(const struct gpu_buffer *buffer);
-/* Queues copies of the initial contents to all inout buffers. */
-cudaError_t gpu_restore(struct gpu *gpu);
-/* Writes a wrong value for each element of `from` to `to`, as far from the right one as the type allows. */
-int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
-               struct error *error);
-int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
-int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 
 /* fill.c: fills inputs, guards and inout buffers. */
 int gpu_fill_all(struct gpu *gpu, struct error *error);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/buffers.h"
 #include "device/gpu.h"
 
 enum { PAGE = 4096 };

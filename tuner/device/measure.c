@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "device/buffers.h"
 #include "device/stop_rules.h"
 #include "device/techniques.h"
 #include "device/timer.h"

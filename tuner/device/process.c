@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/cupti.h"
 #include "device/inputs.h"

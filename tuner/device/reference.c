@@ -1,6 +1,7 @@
 /* The expected results of a set, which the reference computes or files contain, and the check of the accept kernel. */
 #include <stdio.h>
 
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/verdict.h"
 #include "device/verify.h"

@@ -2,6 +2,7 @@
  * so that clock changes affect all alike. */
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "device/buffers.h"
 #include "device/stop_rules.h"
 #include "device/techniques.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/techniques.h"
 

@@ -2,6 +2,7 @@
  * stay unwritten (they are poisoned before the run). Guards detect writes outside buffers; checksums detect changes of
  * inputs, of the reference's results and of initial contents. */
 #include "device/verdict.h"
+#include "device/buffers.h"
 #include "device/check.h"
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "device/buffers.h"
 #include "device/check.h"
 #include "device/techniques.h"
 #include "device/verdict.h"

@@ -1,4 +1,5 @@
 /* Verifies kernels again after they were timed. */
+#include "device/buffers.h"
 #include "device/techniques.h"
 #include "device/verdict.h"
 #include "device/verify.h"

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_TESTS_FAKE_GPU_H
 #define CUTUNE_TESTS_FAKE_GPU_H
 
+#include "device/buffers.h"
 #include "device/gpu.h"
 #include "device/query.h"
 #include "device_kit.h"

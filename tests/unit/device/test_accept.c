@@ -1,6 +1,7 @@
 /* The accept kernel: the checks of a set-up, and its judgement of other kernels. */
 #include <stdio.h>
 
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

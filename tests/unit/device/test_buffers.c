@@ -1,6 +1,7 @@
 /* Contents of buffers before a run, over the fake runtime: fills, initial contents, poison. */
 #include <stdlib.h>
 
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 enum { N = 700 };

@@ -1,6 +1,7 @@
 /* Several set-ups of one device process over the fake runtime: the second behaves like that of a new process. */
 #include <stdlib.h>
 
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 /* ---- In this process ---- */

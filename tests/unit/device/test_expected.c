@@ -2,6 +2,7 @@
  * restarted one. */
 #include <stdlib.h>
 
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 enum { SETS = 4 };

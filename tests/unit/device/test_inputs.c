@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/npy.h"
+#include "device/buffers.h"
 #include "device/inputs.h"
 #include "fake_gpu.h"
 

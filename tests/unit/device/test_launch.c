@@ -1,3 +1,4 @@
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -5,6 +5,7 @@
 
 #include <CUnit/Basic.h>
 
+#include "device/buffers.h"
 #include "device/techniques.h"
 #include "fake_cuda.h"
 

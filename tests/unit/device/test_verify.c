@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "device/buffers.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
