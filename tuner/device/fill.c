@@ -1,4 +1,6 @@
 /* Fills the buffers: with cutune's own kernels, from files, or with the space's kernels. */
+#include "device/fill.h"
+
 #include <stdio.h>
 
 #include "device/buffers.h"

@@ -179,9 +179,6 @@ struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
 
-/* fill.c: fills inputs, guards and inout buffers. */
-int gpu_fill_all(struct gpu *gpu, struct error *error);
-
 /* ---- launch.c: loading and launching kernels ---- */
 /* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
  * error. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

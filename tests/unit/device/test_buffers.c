@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "fake_gpu.h"
 
 enum { N = 700 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "fake_gpu.h"
 
 enum { SETS = 4 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

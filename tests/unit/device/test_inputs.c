@@ -6,6 +6,7 @@
 
 #include "base/npy.h"
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "device/inputs.h"
 #include "fake_gpu.h"
 

@@ -6,6 +6,7 @@
 #include <CUnit/Basic.h>
 
 #include "device/buffers.h"
+#include "device/fill.h"
 #include "device/techniques.h"
 #include "fake_cuda.h"
 
