@@ -1,6 +1,7 @@
 /* Loads kernels and launches them. */
 #include <string.h>
 
+#include "device/library.h"
 #include "device/techniques.h"
 
 const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step)

@@ -2,6 +2,8 @@
  *
  * A device process that measures nothing else loads it and never unloads it, because unloading would free what it has
  * allocated for later runs. */
+#include "device/library.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
