@@ -203,11 +203,6 @@ cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct 
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);
 
-/* technique.c: walks the techniques of a launch (techniques.h). */
-/* Make and undo a configuration's settings of the device for its runs (L2 window, memory pool). */
-cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
-cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
-
 /* host.c: allocates missing host memory of a pipeline's kind; *made: true if a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 void gpu_host_free(struct gpu *gpu); /* all of it */

@@ -9,6 +9,7 @@
 #include "device/gpu.h"
 #include "device/steadiness.h"
 #include "device/stop_rules.h"
+#include "device/techniques.h"
 #include "device/timer.h"
 
 enum {

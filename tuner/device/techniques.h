@@ -62,4 +62,8 @@ void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *co
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                                     const struct gpu_part *part);
 
+/* Make and undo a configuration's settings of the device for its runs (L2 window, memory pool). */
+cudaError_t gpu_enter(struct gpu *gpu, struct gpu_kernel *kernel);
+cudaError_t gpu_leave(struct gpu *gpu, struct gpu_kernel *kernel);
+
 #endif
