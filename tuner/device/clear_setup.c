@@ -6,6 +6,7 @@
 #include "base/timeline.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/launch.h"
 #include "device/techniques.h"
 
 /* The clocks stay up during a shorter wait. The driver clears freed memory in the background; for less memory than this

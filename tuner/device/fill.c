@@ -6,6 +6,7 @@
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/launch.h"
 
 /* The kernel may read the buffers declared before this one, which are already filled. */
 static int fill_by_kernel(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_kernel *kernel,

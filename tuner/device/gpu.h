@@ -174,35 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* The buffers' addresses for a launch. */
-struct gpu_places {
-    unsigned char *data[GPU_BUFFERS_MAX];
-};
-
-/* ---- launch.c: loading and launching kernels ---- */
-/* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
- * error. */
-cudaError_t gpu_load(struct gpu_kernel *kernel);
-void gpu_unload(struct gpu_kernel *kernel);
-/* Sets the size of resident grids, checks that all blocks of cooperative ones run at once, fills the kernel's
- * constants, creates its textures and tensor maps, and checks that its clusters fit. The buffers must be filled. A
- * failure sets the measurement's status. */
-void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
-/* Queues one run, as a technique defines it or with all its launches, with the buffers as arguments. */
-cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel);
-struct gpu_places gpu_own_places(const struct gpu *gpu);
-/* Returns the configuration of a launch. Techniques append to `attributes`. */
-enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
-cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,
-                                 cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
-/* Returns the function of a step, for CUDA's calls. */
-const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step);
-/* Queues all launches of a run, whose buffers are at `places`. */
-cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places);
-/* Queues the only launch for one chunk. */
-cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
-                            uint64_t offset, uint64_t length);
-
 /* host.c: allocates missing host memory of a pipeline's kind; *made: true if a region was missing. */
 cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
 void gpu_host_free(struct gpu *gpu); /* all of it */

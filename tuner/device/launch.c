@@ -1,4 +1,6 @@
 /* Loads kernels and launches them. */
+#include "device/launch.h"
+
 #include <string.h>
 
 #include "device/library.h"

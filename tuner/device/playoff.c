@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/gpu.h"
+#include "device/launch.h"
 #include "device/steadiness.h"
 #include "device/stop_rules.h"
 #include "device/techniques.h"

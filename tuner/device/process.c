@@ -12,6 +12,7 @@
 #include "device/cupti.h"
 #include "device/fill.h"
 #include "device/inputs.h"
+#include "device/launch.h"
 #include "device/library.h"
 #include "device/query.h"
 #include "device/techniques.h"

@@ -1,4 +1,5 @@
 /* cluster: adds an attribute to the launch and opts in to large clusters. */
+#include "device/launch.h"
 #include "device/techniques.h"
 
 enum { PORTABLE_CLUSTER = 8 }; /* largest cluster that every device with clusters supports */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/launch.h"
 #include "device/techniques.h"
 
 #if CUDART_VERSION >= 13000

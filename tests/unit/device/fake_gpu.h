@@ -6,6 +6,7 @@
 #include "device/buffers.h"
 #include "device/fill.h"
 #include "device/gpu.h"
+#include "device/launch.h"
 #include "device/query.h"
 #include "device_kit.h"
 

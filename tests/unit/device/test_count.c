@@ -1,4 +1,5 @@
 #include "device/cupti.h"
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu;

@@ -4,6 +4,7 @@
 
 #include "device/buffers.h"
 #include "device/fill.h"
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 enum { SETS = 4 };

@@ -1,5 +1,6 @@
 #include "device/buffers.h"
 #include "device/fill.h"
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

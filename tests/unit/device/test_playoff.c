@@ -1,4 +1,5 @@
 /* Play-offs in virtual time: leaders, ties, losers, and failures. */
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 enum { KERNELS = 3 };

@@ -1,4 +1,5 @@
 /* Holding the stream: the runs that are held, and their release. */
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -1,4 +1,5 @@
 /* Calls of techniques; each technique has a suite of its own. */
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

@@ -1,4 +1,5 @@
 /* The carve-out: an attribute of a loaded kernel. */
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -1,4 +1,5 @@
 /* Clusters: the configuration of a launch, and a device without room for any. */
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

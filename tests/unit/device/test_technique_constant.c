@@ -1,4 +1,5 @@
 /* Constant memory: filled from its buffer, unless the variant lacks the symbol. */
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

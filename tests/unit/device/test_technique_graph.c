@@ -1,4 +1,5 @@
 /* Graphs are captured and uploaded before the first run, and again after reloading. */
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

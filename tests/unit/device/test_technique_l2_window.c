@@ -1,4 +1,5 @@
 /* The window exists only during the configuration's runs. */
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

@@ -7,6 +7,7 @@
 
 #include "device/buffers.h"
 #include "device/fill.h"
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_cuda.h"
 

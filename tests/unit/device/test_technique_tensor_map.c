@@ -1,6 +1,7 @@
 /* Tensor maps: the arguments of the driver's function and of the kernel. */
 #include <cuda.h>
 
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

@@ -1,4 +1,5 @@
 /* Textures: their objects' descriptors, and their release with the kernel. */
+#include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

@@ -1,6 +1,7 @@
 /* The calibration of the timer: what events add to a time, and their resolution. */
 #include "device/timer.h"
 
+#include "device/launch.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
