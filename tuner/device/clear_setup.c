@@ -6,6 +6,7 @@
 #include "base/timeline.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/host.h"
 #include "device/launch.h"
 #include "device/techniques.h"
 

@@ -174,10 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* host.c: allocates missing host memory of a pipeline's kind; *made: true if a region was missing. */
-cudaError_t gpu_host_make(struct gpu *gpu, const struct launch_pipeline *pipeline, bool *made);
-void gpu_host_free(struct gpu *gpu); /* all of it */
-
 /* ---- expected.c: sets of expected results ---- */
 /* Makes gpu->sets[number] the set in use, and computes it unless device memory still holds it. A new set gets memory of
  * its own if enough is free, else that of the least recently used set. ERROR_WORKER for an unknown set, and all errors

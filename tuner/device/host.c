@@ -1,5 +1,7 @@
 /* Host memory of all kinds, in regions with the layout of device buffers: guard, data, guard. Keeps the regions of a
  * kind for later configurations, up to a total size. */
+#include "device/host.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "device/buffers.h"
 #include "device/fill.h"
+#include "device/host.h"
 #include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"

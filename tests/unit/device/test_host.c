@@ -1,4 +1,5 @@
 #include "device/buffers.h"
+#include "device/host.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
