@@ -1,6 +1,8 @@
 /* Sets of expected results: one, or one for each combination of values of a `per` statement's parameters. All have the
  * same size, so that a new set can reuse another's memory: the driver would clear freed memory in the background and
  * slow down later timing. */
+#include "device/expected.h"
+
 #include <stdio.h>
 
 #include "device/buffers.h"

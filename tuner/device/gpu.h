@@ -174,12 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* ---- expected.c: sets of expected results ---- */
-/* Makes gpu->sets[number] the set in use, and computes it unless device memory still holds it. A new set gets memory of
- * its own if enough is free, else that of the least recently used set. ERROR_WORKER for an unknown set, and all errors
- * of gpu_reference and gpu_open_accept, after which no set is in use. */
-int gpu_expect(struct gpu *gpu, uint32_t number, struct error *error);
-
 /* ---- reference.c: the reference's results; the accept kernel ---- */
 /* Reads the expected results that files contain. Runs a loaded and attached reference, if any, twice over different
  * poison, and keeps its outputs. `who`: begins messages. */

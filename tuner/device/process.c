@@ -10,6 +10,7 @@
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/cupti.h"
+#include "device/expected.h"
 #include "device/fill.h"
 #include "device/inputs.h"
 #include "device/launch.h"

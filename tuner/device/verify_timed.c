@@ -1,5 +1,6 @@
 /* Verifies kernels again after they were timed. */
 #include "device/buffers.h"
+#include "device/expected.h"
 #include "device/techniques.h"
 #include "device/verdict.h"
 #include "device/verify.h"

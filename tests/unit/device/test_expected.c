@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/buffers.h"
+#include "device/expected.h"
 #include "device/fill.h"
 #include "device/launch.h"
 #include "fake_gpu.h"
