@@ -9,6 +9,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/launch.h"
+#include "device/reference.h"
 
 /* A quarter of the memory stays free for kernels' local memory and for techniques that allocate. */
 static bool has_room(const struct gpu *gpu)

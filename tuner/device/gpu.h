@@ -174,13 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* ---- reference.c: the reference's results; the accept kernel ---- */
-/* Reads the expected results that files contain. Runs a loaded and attached reference, if any, twice over different
- * poison, and keeps its outputs. `who`: begins messages. */
-int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error);
-/* Loads *gpu->accept, if any. Checks that it finds faults in unwritten results and writes nothing itself. */
-int gpu_open_accept(struct gpu *gpu, struct error *error);
-
 /* ---- verdict.c, verify.c, verify_timed.c: judging memory and runs ---- */
 /* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
 int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);

@@ -1,4 +1,6 @@
 /* The expected results of a set, which the reference computes or files contain, and the check of the accept kernel. */
+#include "device/reference.h"
+
 #include <stdio.h>
 
 #include "device/buffers.h"

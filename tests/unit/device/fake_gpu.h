@@ -8,6 +8,7 @@
 #include "device/gpu.h"
 #include "device/launch.h"
 #include "device/query.h"
+#include "device/reference.h"
 #include "device_kit.h"
 
 /* `twice` with a script, not loaded. */

@@ -5,6 +5,7 @@
 #include "device/fill.h"
 #include "device/host.h"
 #include "device/launch.h"
+#include "device/reference.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
 

@@ -1,6 +1,7 @@
 #include "device/buffers.h"
 #include "device/fill.h"
 #include "device/launch.h"
+#include "device/reference.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -8,6 +8,7 @@
 #include "device/buffers.h"
 #include "device/fill.h"
 #include "device/launch.h"
+#include "device/reference.h"
 #include "device/techniques.h"
 #include "fake_cuda.h"
 
