@@ -7,6 +7,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/launch.h"
+#include "device/verdict.h"
 
 /* The kernel may read the buffers declared before this one, which are already filled. */
 static int fill_by_kernel(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_kernel *kernel,

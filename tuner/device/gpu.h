@@ -174,19 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* ---- verdict.c, verify.c, verify_timed.c: judging memory and runs ---- */
-/* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
-int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
-/* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
- * Returns an error only if the device or the buffers became unusable for another reason. */
-int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
-/* Verifies kernels that were timed together, in the state in which they were timed: nothing is reloaded. Runs each OK
- * kernel again over poisoned outputs and restored inout buffers, and compares; for a SLOWER one, compares the results
- * of its last run. A kernel that is wrong or fails gets its status and the reason. If several were timed and memory
- * outside the buffers was written, all are CRASHED, because any of them may have done it. */
-int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                     struct error *error);
-
 /* ---- stream_gate.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
 int gpu_open_gate(struct gpu *gpu, struct error *error);
 /* Queues a wait for gpu_release. The wait times out, because queueing itself may wait for the device if its queue is
@@ -281,11 +268,8 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gp
 /* Times a verified kernel likewise; a failure becomes its status. */
 void gpu_measure(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent incumbent, int64_t timeout_ns,
                  struct measurement *measurement);
-/* Handles the `result` of a call for a kernel. Synchronises the device and records in `measurement` if the kernel was
- * refused (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: begins the message. A
- * success changes nothing. */
-extern const char gpu_when_repeated[]; /* for a verified kernel while it is timed */
-void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
+/* `when` of gpu_note_failure for a verified kernel while it is timed. */
+extern const char gpu_when_repeated[];
 
 /* playoff.c: times the OK kernels in turn, verifies them again, and sets time, interval, samples and `playoff` of each.
  * `further`: as in struct device_job.

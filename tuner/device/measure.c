@@ -13,6 +13,7 @@
 #include "device/stop_rules.h"
 #include "device/techniques.h"
 #include "device/timer.h"
+#include "device/verify.h"
 
 enum {
     BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */

@@ -12,6 +12,8 @@
 #include "device/stop_rules.h"
 #include "device/techniques.h"
 #include "device/timer.h"
+#include "device/verify.h"
+#include "device/verify_timed.h"
 
 enum {
     SUSTAIN_LOOKS = 8,            /* readings of a settled clock */

@@ -18,6 +18,8 @@
 #include "device/query.h"
 #include "device/techniques.h"
 #include "device/timer.h"
+#include "device/verify.h"
+#include "device/verify_timed.h"
 
 static void say_error(int socket, uint64_t id, const struct error *error)
 {

@@ -26,4 +26,7 @@ int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error);
  * `places` NULL: does not check outputs. */
 int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
 
+/* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */
+int gpu_check_guards(struct gpu *gpu, const char *who, struct error *error);
+
 #endif

@@ -24,4 +24,12 @@ int gpu_judge_run(struct gpu *gpu, const struct gpu_kernel *kernel, struct measu
 int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,
                     struct error *error);
 
+/* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
+ * Returns an error only if the device or the buffers became unusable for another reason. */
+int gpu_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
+/* Handles the `result` of a call for a kernel. Synchronises the device and records in `measurement` if the kernel was
+ * refused (LAUNCH_ERROR, gpu->refusal) or broke the context (CRASHED, gpu->spoiled). `when`: begins the message. A
+ * success changes nothing. */
+void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement);
+
 #endif

@@ -1,4 +1,5 @@
 /* Verifies kernels again after they were timed. */
+#include "device/verify_timed.h"
 #include "device/buffers.h"
 #include "device/expected.h"
 #include "device/techniques.h"

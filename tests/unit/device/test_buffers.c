@@ -7,6 +7,8 @@
 #include "device/launch.h"
 #include "device/reference.h"
 #include "device/techniques.h"
+#include "device/verify.h"
+#include "device/verify_timed.h"
 #include "fake_gpu.h"
 
 enum { N = 700 };

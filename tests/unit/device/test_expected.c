@@ -6,6 +6,7 @@
 #include "device/expected.h"
 #include "device/fill.h"
 #include "device/launch.h"
+#include "device/verify.h"
 #include "fake_gpu.h"
 
 enum { SETS = 4 };

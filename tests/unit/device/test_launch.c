@@ -2,6 +2,8 @@
 #include "device/fill.h"
 #include "device/launch.h"
 #include "device/reference.h"
+#include "device/verify.h"
+#include "device/verify_timed.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

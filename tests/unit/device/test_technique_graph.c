@@ -1,6 +1,7 @@
 /* Graphs are captured and uploaded before the first run, and again after reloading. */
 #include "device/launch.h"
 #include "device/techniques.h"
+#include "device/verify.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -1,6 +1,7 @@
 /* The window exists only during the configuration's runs. */
 #include "device/launch.h"
 #include "device/techniques.h"
+#include "device/verify.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

@@ -10,6 +10,8 @@
 #include "device/launch.h"
 #include "device/reference.h"
 #include "device/techniques.h"
+#include "device/verify.h"
+#include "device/verify_timed.h"
 #include "fake_cuda.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
