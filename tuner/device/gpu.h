@@ -174,13 +174,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* ---- stream_gate.c: holds the stream while work is queued, so that host latency does not separate launches ---- */
-int gpu_open_gate(struct gpu *gpu, struct error *error);
-/* Queues a wait for gpu_release. The wait times out, because queueing itself may wait for the device if its queue is
- * full or a kernel must still be loaded. */
-cudaError_t gpu_close_gate(struct gpu *gpu);
-void gpu_release(struct gpu *gpu);
-
 /* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
 /* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
 void gpu_begin_clock(struct gpu *gpu);

@@ -11,6 +11,7 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/stop_rules.h"
+#include "device/stream_gate.h"
 #include "device/techniques.h"
 #include "device/timer.h"
 #include "device/verify.h"

@@ -1,4 +1,5 @@
 /* Holds the stream with a kernel that waits for a number in host memory. */
+#include "device/stream_gate.h"
 #include "device/check.h"
 #include "device/gpu.h"
 

@@ -9,6 +9,7 @@
 #include "device/launch.h"
 #include "device/query.h"
 #include "device/reference.h"
+#include "device/stream_gate.h"
 #include "device_kit.h"
 
 /* `twice` with a script, not loaded. */
