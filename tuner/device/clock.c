@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/nvml_types.h"
 
 /* Power caps are left out: they are normal for compute-bound kernels, and the clock shows their effect. */
 enum { REASONS_THROTTLED = NVML_HW_SLOWDOWN | NVML_SW_THERMAL | NVML_HW_THERMAL | NVML_POWER_BRAKE };

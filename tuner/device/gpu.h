@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "device/messages.h"
 #include "space/space.h"
+#include "device/nvml_types.h"
 
 enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16, GPU_TENSOR_MAP_BYTES = 128 };
 
@@ -60,16 +61,6 @@ enum helper {
 struct gpu_clock {
     unsigned long long cycles, ns;
 };
-
-/* Functions and clock event reasons of NVML. They are declared here because nvml.h is not part of the CUDA packages
- * that cutune builds with; where it is installed, tests/unit/device/test_clock.c compares them with it. */
-struct nvmlDevice_st;
-typedef unsigned gpu_nvml_init(void);
-typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);
-typedef unsigned gpu_nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons);
-typedef unsigned gpu_nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
-enum { NVML_SENSOR_GPU = 0 };
-enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, NVML_POWER_BRAKE = 0x80 };
 
 /* NVML in this process. */
 struct gpu_nvml {

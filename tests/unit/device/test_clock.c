@@ -1,4 +1,5 @@
 /* The device's clock, and NVML if present, in virtual time. */
+#include "device/nvml_types.h"
 #include "fake_gpu.h"
 
 #if __has_include(<nvml.h>) /* not part of the CUDA packages that cutune builds with */
