@@ -3,6 +3,8 @@
  *
  * A kernel reads the clock by comparing the cycle counter with the global timer, without permissions or libraries. NVML
  * is loaded at run time and may be missing. */
+#include "device/clock.h"
+
 #include <dlfcn.h>
 #include <math.h>
 

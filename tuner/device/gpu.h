@@ -13,8 +13,8 @@
 #include "base/worker.h"
 #include "device/device.h"
 #include "device/messages.h"
-#include "space/space.h"
 #include "device/nvml_types.h"
+#include "space/space.h"
 
 enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16, GPU_TENSOR_MAP_BYTES = 128 };
 
@@ -164,33 +164,6 @@ struct gpu {
     struct gpu_pipeline pipeline;
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
-
-/* ---- clock.c: the multiprocessors' clock and the reasons for throttling ---- */
-/* Optional, at the start of the process: initialises NVML in a thread while the driver starts. */
-void gpu_begin_clock(struct gpu *gpu);
-int gpu_open_clock(struct gpu *gpu, struct error *error);
-/* Keeps the device busy until its clock and the time of a flush, gpu->flush_ns, are stable, for a second at most.
- * Raises gpu->calibration.settled_mhz to the clock found, and never lowers it: a process that starts on a throttled
- * device keeps the earlier value. */
-int gpu_settle(struct gpu *gpu, struct error *error);
-/* Queues a reading of the clock. gpu_clock_read returns it once the stream is synchronised. */
-cudaError_t gpu_clock_queue(struct gpu *gpu);
-struct gpu_condition {
-    double mhz;      /* NaN: unknown */
-    int64_t reasons; /* NVML's clock event reasons; -1: unknown */
-    int64_t celsius; /* temperature of the device; -1: unknown */
-    bool throttled;  /* samples taken meanwhile are discarded */
-};
-struct gpu_condition gpu_clock_read(struct gpu *gpu);
-/* True if readings of a settled device differ by a hundredth at most. */
-bool gpu_agree(const double *readings, size_t count);
-/* Part of the settled clock above which a cap has no effect. */
-#define GPU_CLOCK_RETURNED 0.98
-/* True at the power cap, if it has an effect on the clock. NVML also reports a cap that has none, and reports it late.
- */
-bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition);
-/* Notes if a batch ran at the power cap. */
-void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);
 
 /* ---- rest.c: rests that keep a device out of the power cap ---- */
 enum {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/buffers.h"
+#include "device/clock.h"
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/stop_rules.h"

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "device/clock.h"
 #include "device/gpu.h"
 #include "device/launch.h"
 #include "device/steadiness.h"

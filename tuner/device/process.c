@@ -9,6 +9,7 @@
 #include "base/timeline.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/clock.h"
 #include "device/cupti.h"
 #include "device/expected.h"
 #include "device/fill.h"

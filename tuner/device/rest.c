@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "device/clock.h"
 #include "device/gpu.h"
 
 enum { FAILED_MAX = 8 }; /* then the clock does not depend on the load, and rests are useless */

@@ -4,6 +4,7 @@
 #define CUTUNE_TESTS_FAKE_GPU_H
 
 #include "device/buffers.h"
+#include "device/clock.h"
 #include "device/fill.h"
 #include "device/gpu.h"
 #include "device/launch.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "device/buffers.h"
+#include "device/clock.h"
 #include "device/fill.h"
 #include "device/host.h"
 #include "device/launch.h"

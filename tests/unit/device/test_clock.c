@@ -1,4 +1,5 @@
 /* The device's clock, and NVML if present, in virtual time. */
+#include "device/clock.h"
 #include "device/nvml_types.h"
 #include "fake_gpu.h"
 

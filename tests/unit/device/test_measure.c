@@ -1,4 +1,5 @@
 /* Timing in virtual time: preparation of samples, stop rules, and throttled devices. */
+#include "device/clock.h"
 #include "device/launch.h"
 #include "fake_gpu.h"
 

@@ -1,4 +1,5 @@
 /* A power cap that comes with load and goes with rest: measured without it, at it, and in one state. */
+#include "device/clock.h"
 #include "device/launch.h"
 #include "fake_gpu.h"
 
