@@ -11,6 +11,7 @@
 #include "device/clock.h"
 #include "device/launch.h"
 #include "device/library.h"
+#include "device/rest.h"
 #include "device/stop_rules.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"

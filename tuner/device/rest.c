@@ -1,5 +1,7 @@
 /* Keeps a device out of its power cap. The cap comes with load and lowers the clock; after a rest the device runs at
  * the settled clock again, until it has been loaded for a while. */
+#include "device/rest.h"
+
 #include <math.h>
 #include <time.h>
 
