@@ -188,10 +188,6 @@ void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, str
 cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 
-/* roofline.c: measures the ceilings of the roofline with kernels compiled from device_roofline_source. Ceilings that
- * need more memory or a unit that the device lacks stay unknown. */
-int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
-
 /* A time to beat, and the power state in which it was measured. */
 struct gpu_incumbent {
     double ns; /* infinity: none */

@@ -17,6 +17,7 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/query.h"
+#include "device/roofline.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"
 #include "device/timer.h"

@@ -1,4 +1,6 @@
 /* Measures the ceilings of the roofline with kernels that load one resource each (roofline.cu). */
+#include "device/roofline.h"
+
 #include <math.h>
 
 #include "base/timeline.h"

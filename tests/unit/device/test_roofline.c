@@ -1,4 +1,5 @@
 /* The ceilings of the roofline on the fake device, where each launch takes 10 us. */
+#include "device/roofline.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
