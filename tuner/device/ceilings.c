@@ -5,6 +5,7 @@
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/measure.h"
 
 enum { COPY_LEAST_BYTES = 16 << 20, LINK_BYTES = 32 << 20 };
 static const size_t copy_most_bytes = (size_t)2 << 30;

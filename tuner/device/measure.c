@@ -2,6 +2,8 @@
  * several launches and runs without a flush are queued while the stream is held; a batch of other runs is repeated that
  * way if the host was late. Before each sample the inout buffers get their initial contents again, because a kernel may
  * be faster on its own output. For a cold cache, a memset of the L2's size then flushes it. */
+#include "device/measure.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include "device/clock.h"
 #include "device/gpu.h"
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/rest.h"
 #include "device/steadiness.h"
 #include "device/stop_rules.h"

@@ -16,6 +16,7 @@
 #include "device/inputs.h"
 #include "device/launch.h"
 #include "device/library.h"
+#include "device/measure.h"
 #include "device/query.h"
 #include "device/roofline.h"
 #include "device/stream_gate.h"

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "device/clock.h"
 #include "device/gpu.h"
+#include "device/measure.h"
 
 enum { FAILED_MAX = 8 }; /* then the clock does not depend on the load, and rests are useless */
 static const int64_t look_each_ns = 1000000;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/measurement.h"
+#include "device/measure.h"
 
 struct gpu;
 struct gpu_timed;

@@ -6,6 +6,7 @@
 #include "base/timeline.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/measure.h"
 
 enum { THREADS = 256, THREADS_SM = 1024, WARP = 32, VECTOR_BYTES = 16, VECTORS = 4, MATRIX_OPERATIONS = 65536 };
 static const int64_t timeout_ns = 1000000000;

@@ -6,6 +6,7 @@
 #include "device/fill.h"
 #include "device/host.h"
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/reference.h"
 #include "device/techniques.h"
 #include "device/verify.h"

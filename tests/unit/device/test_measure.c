@@ -1,6 +1,7 @@
 /* Timing in virtual time: preparation of samples, stop rules, and throttled devices. */
 #include "device/clock.h"
 #include "device/launch.h"
+#include "device/measure.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

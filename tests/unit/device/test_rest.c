@@ -1,6 +1,7 @@
 /* A power cap that comes with load and goes with rest: measured without it, at it, and in one state. */
 #include "device/clock.h"
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/rest.h"
 #include "fake_gpu.h"
 

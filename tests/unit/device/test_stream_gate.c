@@ -1,5 +1,6 @@
 /* Holding the stream: the runs that are held, and their release. */
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/stream_gate.h"
 #include "fake_gpu.h"
 

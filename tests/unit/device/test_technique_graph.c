@@ -1,5 +1,6 @@
 /* Graphs are captured and uploaded before the first run, and again after reloading. */
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/techniques.h"
 #include "device/verify.h"
 #include "fake_gpu.h"

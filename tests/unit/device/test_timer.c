@@ -2,6 +2,7 @@
 #include "device/timer.h"
 
 #include "device/launch.h"
+#include "device/measure.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */

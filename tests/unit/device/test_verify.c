@@ -6,6 +6,7 @@
 #include "device/buffers.h"
 #include "device/fill.h"
 #include "device/launch.h"
+#include "device/measure.h"
 #include "device/reference.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
