@@ -165,14 +165,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* playoff.c: times the OK kernels in turn, verifies them again, and sets time, interval, samples and `playoff` of each.
- * `further`: as in struct device_job.
- * A kernel that fails during timing gets its status, and the others get no times; one that is wrong afterwards drops
- * out. If `timeout_ns` ends first, the complete rounds are used; too few of them for an interval give the range as
- * interval, with a message. Errors of gpu_verify_timed. */
-int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
-                 bool further, int64_t timeout_ns, struct error *error);
-
 /* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
  * gpu->calibration.ceilings; ceilings whose buffers do not fit into memory are unknown. */
 int gpu_measure_ceilings(struct gpu *gpu, bool copy, bool link, struct error *error);

@@ -1,6 +1,8 @@
 /* The play-off times kernels that are too close to call in turn, round by round, in changing order, so that drift of
  * the device affects all alike. It compares times per unit of work within rounds. The interval of the reported median
  * comes from the medians of the rounds, because samples of one round are correlated. */
+#include "device/playoff.h"
+
 #include <math.h>
 #include <string.h>
 

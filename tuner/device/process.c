@@ -17,6 +17,7 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/measure.h"
+#include "device/playoff.h"
 #include "device/query.h"
 #include "device/roofline.h"
 #include "device/stream_gate.h"

@@ -1,5 +1,6 @@
 /* Play-offs in virtual time: leaders, ties, losers, and failures. */
 #include "device/launch.h"
+#include "device/playoff.h"
 #include "fake_gpu.h"
 
 enum { KERNELS = 3 };

@@ -2,6 +2,7 @@
 #include "device/clock.h"
 #include "device/launch.h"
 #include "device/measure.h"
+#include "device/playoff.h"
 #include "device/rest.h"
 #include "fake_gpu.h"
 

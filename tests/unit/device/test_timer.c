@@ -3,6 +3,7 @@
 
 #include "device/launch.h"
 #include "device/measure.h"
+#include "device/playoff.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
