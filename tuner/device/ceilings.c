@@ -1,4 +1,6 @@
 /* Measures the device's ceilings, the best throughputs with which reports compare kernels. */
+#include "device/ceilings.h"
+
 #include <math.h>
 
 #include "base/timeline.h"

@@ -165,10 +165,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* ceilings.c: measures the best throughput of copies on the device (`copy`) and over the host link (`link`). Sets
- * gpu->calibration.ceilings; ceilings whose buffers do not fit into memory are unknown. */
-int gpu_measure_ceilings(struct gpu *gpu, bool copy, bool link, struct error *error);
-
 /* stages.c: measures the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of
  * EVIDENCE_STAGE. An error leaves the context in an unknown state. */
 cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/timeline.h"
 #include "device/buffers.h"
+#include "device/ceilings.h"
 #include "device/check.h"
 #include "device/clock.h"
 #include "device/cupti.h"

@@ -1,4 +1,5 @@
 /* The ceilings of the fake device: 1000 bytes per ns in its memory, 25 over the link. */
+#include "device/ceilings.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
