@@ -5,6 +5,7 @@
 #include "device/check.h"
 #include "device/cupti.h"
 #include "device/launch.h"
+#include "device/stages.h"
 #include "device/techniques.h"
 
 /* Shortens the repetitions to 1 or 2, the parity that leaves each later launch its buffers despite swaps. Returns the

@@ -165,10 +165,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* stages.c: measures the median times of the stages of a pipeline, between gpu_enter and gpu_leave: the items of
- * EVIDENCE_STAGE. An error leaves the context in an unknown state. */
-cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence);
-
 /* count.c: counts each launch statement; `evidence` has room for all. Only the first of repeated launches is counted. A
  * graph's launches run one by one. The launches of a pipeline overlap and are not counted; its stages are timed
  * instead, and gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */

@@ -1,5 +1,6 @@
 /* Times each stage of a pipeline alone, and the whole run, with the methods for kernels. The stages are timed in turn,
  * so that clock changes affect all alike. */
+#include "device/stages.h"
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/buffers.h"
