@@ -1,5 +1,6 @@
 /* Counts the launches of a configuration, or times the stages of a pipeline. Each pass of the profiler starts as a
  * timed run does: with the buffers' initial contents and an L2 that is flushed or warm. */
+#include "device/count.h"
 #include "base/timeline.h"
 #include "device/buffers.h"
 #include "device/check.h"

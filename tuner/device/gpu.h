@@ -165,11 +165,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* count.c: counts each launch statement; `evidence` has room for all. Only the first of repeated launches is counted. A
- * graph's launches run one by one. The launches of a pipeline overlap and are not counted; its stages are timed
- * instead, and gpu->cupti may be NULL. An error leaves the context or the profiler in an unknown state. */
-int gpu_count(struct gpu *gpu, struct gpu_kernel *kernel, struct evidence *evidence, struct error *error);
-
 /* clear_setup.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process
  * would. Keeps the device's state. False: the context is broken, and the process must end. */
 bool gpu_clear_setup(struct gpu *gpu);

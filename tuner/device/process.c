@@ -11,6 +11,7 @@
 #include "device/ceilings.h"
 #include "device/check.h"
 #include "device/clock.h"
+#include "device/count.h"
 #include "device/cupti.h"
 #include "device/expected.h"
 #include "device/fill.h"

@@ -1,3 +1,4 @@
+#include "device/count.h"
 #include "device/cupti.h"
 #include "device/launch.h"
 #include "fake_gpu.h"

@@ -1,4 +1,5 @@
 /* The times of a pipeline's stages, through gpu_count. */
+#include "device/count.h"
 #include "device/launch.h"
 #include "device/techniques.h"
 #include "fake_gpu.h"
