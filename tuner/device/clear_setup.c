@@ -1,4 +1,6 @@
 /* Clears a set-up from the device process, so that it cannot affect the next one. */
+#include "device/clear_setup.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -165,12 +165,6 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* clear_setup.c: frees the state of a set-up and its jobs, so that the process takes another set-up as a new process
- * would. Keeps the device's state. False: the context is broken, and the process must end. */
-bool gpu_clear_setup(struct gpu *gpu);
-/* Creates the stream with which each set-up begins. */
-int gpu_open_stream(struct gpu *gpu, struct error *error);
-
 /* process.c: the process's main functions. `context`: a struct device_opening. */
 worker_main device_process;
 worker_main device_count_process;

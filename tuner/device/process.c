@@ -10,6 +10,7 @@
 #include "device/buffers.h"
 #include "device/ceilings.h"
 #include "device/check.h"
+#include "device/clear_setup.h"
 #include "device/clock.h"
 #include "device/count.h"
 #include "device/cupti.h"

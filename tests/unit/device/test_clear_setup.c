@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "device/buffers.h"
+#include "device/clear_setup.h"
 #include "device/host.h"
 #include "device/launch.h"
 #include "fake_gpu.h"
