@@ -1,6 +1,7 @@
 /* Counts the devices. */
 #include "device/gpu.h"
 #include "device/messages.h"
+#include "device/process.h"
 
 static const int64_t count_timeout_ns = 60000000000;
 

@@ -165,8 +165,4 @@ struct gpu {
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
 };
 
-/* process.c: the process's main functions. `context`: a struct device_opening. */
-worker_main device_process;
-worker_main device_count_process;
-
 #endif

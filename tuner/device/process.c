@@ -1,5 +1,7 @@
 /* The device process: greets and is set up, then verifies and times one job per message until the coordinator ends or a
  * kernel has broken the context or the buffers. */
+#include "device/process.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

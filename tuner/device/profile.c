@@ -8,6 +8,7 @@
 #include "base/timeline.h"
 #include "device/gpu.h"
 #include "device/messages.h"
+#include "device/process.h"
 #include "device/start.h"
 
 /* for starting the process, opening CUPTI, and filling the buffers, which may read files */
