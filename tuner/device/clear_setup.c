@@ -8,6 +8,7 @@
 #include "base/timeline.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/host.h"
 #include "device/launch.h"
 #include "device/techniques.h"

@@ -5,6 +5,7 @@
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/cupti.h"
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/stages.h"
 #include "device/techniques.h"

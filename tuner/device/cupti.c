@@ -1,5 +1,6 @@
 #include "device/cupti.h"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,6 @@
 #include "base/toolkit.h"
 #include "device/counters.h"
 #include "device/cupti_types.h"
-#include "device/gpu.h"
 
 typedef int message_of(int result, const char **text);
 

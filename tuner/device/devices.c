@@ -1,5 +1,4 @@
 /* Counts the devices. */
-#include "device/gpu.h"
 #include "device/messages.h"
 #include "device/process.h"
 

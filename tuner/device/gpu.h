@@ -1,16 +1,15 @@
-/* The inside of the device process, which alone has a CUDA context. The coordinator calls none of it. */
+/* The state of the device process, which alone has a CUDA context. The modules that act on it have headers of their
+ * own. The coordinator uses none of it. */
 #ifndef CUTUNE_DEVICE_GPU_H
 #define CUTUNE_DEVICE_GPU_H
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "base/error.h"
-#include "base/evidence.h"
 #include "base/limits.h"
-#include "base/measurement.h"
-#include "base/text.h"
-#include "base/worker.h"
 #include "device/device.h"
 #include "device/messages.h"
 #include "device/nvml_types.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "device/gpu.h"
 #include "device/library.h"
 #include "device/techniques.h"
 

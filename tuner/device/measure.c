@@ -11,6 +11,7 @@
 #include "base/statistics.h"
 #include "device/buffers.h"
 #include "device/clock.h"
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/rest.h"

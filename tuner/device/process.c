@@ -18,6 +18,7 @@
 #include "device/cupti.h"
 #include "device/expected.h"
 #include "device/fill.h"
+#include "device/gpu.h"
 #include "device/inputs.h"
 #include "device/launch.h"
 #include "device/library.h"

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "device/gpu.h"
 #include "device/messages.h"
 #include "device/process.h"
 #include "device/start.h"

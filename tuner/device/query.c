@@ -1,11 +1,11 @@
 /* Queries a device through the CUDA runtime and the driver. */
 #include "device/query.h"
 
+#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/check.h"
-#include "device/gpu.h"
 
 static const struct {
     const char *name;

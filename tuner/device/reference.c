@@ -5,6 +5,7 @@
 
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/verdict.h"
 #include "device/verify.h"

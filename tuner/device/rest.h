@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/measurement.h"
-#include "device/measure.h"
 
 struct gpu;
 struct gpu_timed;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/buffers.h"
+#include "device/gpu.h"
 #include "device/measure.h"
 #include "device/stop_rules.h"
 #include "device/techniques.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device/gpu.h"
 #include "device/process.h"
 
 static const int64_t start_timeout_ns = 60000000000;

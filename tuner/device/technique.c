@@ -1,5 +1,6 @@
 /* Calls the techniques of a launch. They undo all their settings of the device, so that nothing remains for the next
  * configuration. */
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 #define TECHNIQUE_DEVICE(name) extern const struct gpu_technique gpu_technique_##name;

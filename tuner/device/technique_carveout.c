@@ -1,4 +1,5 @@
 /* carveout: sets an attribute of the loaded kernel. */
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

@@ -1,4 +1,5 @@
 /* cluster: adds an attribute to the launch and opts in to large clusters. */
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/techniques.h"
 

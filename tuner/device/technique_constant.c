@@ -1,5 +1,6 @@
 /* constant: fills a __constant__ variable from its buffer once the kernel is loaded. */
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

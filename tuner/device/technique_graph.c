@@ -1,5 +1,6 @@
 /* graph: captures the launches of a run, and launches them together. The first gpu_enter of loaded kernels captures the
  * graph, after the stream's attributes are set, which the graph keeps. Unloading the kernels destroys it. */
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/techniques.h"
 

@@ -1,4 +1,5 @@
 /* l2_window: sets the access policy window of the streams, and sets aside a part of the L2. */
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 _Static_assert(sizeof(CUtensorMap) == GPU_TENSOR_MAP_BYTES, "the size of a tensor map");

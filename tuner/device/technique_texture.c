@@ -1,5 +1,6 @@
 /* texture: creates texture objects over buffers and passes them as arguments. */
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 static bool used(const struct launch *launch)

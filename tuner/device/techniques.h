@@ -2,7 +2,16 @@
 #ifndef CUTUNE_DEVICE_TECHNIQUES_H
 #define CUTUNE_DEVICE_TECHNIQUES_H
 
-#include "device/gpu.h"
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+#include "space/space.h"
+
+struct gpu;
+struct gpu_kernel;
 
 /* A chunk of the data of a launch. */
 struct gpu_part {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/measure.h"
 
 enum { SERIES_SAMPLES = 16 * GPU_BATCH_MAX, SHORT_GRAPH = 20, LONG_GRAPH = 40 };

@@ -6,7 +6,10 @@
 #ifndef CUTUNE_DEVICE_TIMER_H
 #define CUTUNE_DEVICE_TIMER_H
 
-#include "device/gpu.h"
+#include "base/error.h"
+#include "base/limits.h"
+
+struct gpu;
 
 /* Calibrates gpu->calibration.timer on an idle device with a settled clock, unless it is calibrated for the L2 cache of
  * gpu->sampling, cold or warm; takes a few milliseconds. The overhead is the time of a pair of events around a kernel

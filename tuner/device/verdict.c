@@ -4,6 +4,7 @@
 #include "device/verdict.h"
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/gpu.h"
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
 {

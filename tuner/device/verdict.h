@@ -2,7 +2,14 @@
 #ifndef CUTUNE_DEVICE_VERDICT_H
 #define CUTUNE_DEVICE_VERDICT_H
 
-#include "device/gpu.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+
+struct gpu;
+struct gpu_buffer;
 
 /* Returns the verdict behind those of the buffers: the accept kernel's. */
 struct gpu_verdict *gpu_accept_verdict(struct gpu *gpu);

@@ -6,6 +6,7 @@
 
 #include "device/buffers.h"
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/techniques.h"

@@ -2,7 +2,15 @@
 #ifndef CUTUNE_DEVICE_VERIFY_H
 #define CUTUNE_DEVICE_VERIFY_H
 
-#include "device/gpu.h"
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/measurement.h"
+#include "space/space.h"
+
+struct gpu;
+struct gpu_kernel;
 
 /* Fills memory without expected contents before a configuration runs, as NaN or -1: scratch, and the outputs that the
  * accept kernel judges. */

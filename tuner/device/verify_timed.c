@@ -2,6 +2,7 @@
 #include "device/verify_timed.h"
 #include "device/buffers.h"
 #include "device/expected.h"
+#include "device/gpu.h"
 #include "device/measure.h"
 #include "device/techniques.h"
 #include "device/verdict.h"
