@@ -7,6 +7,7 @@
 
 #include "device/buffers.h"
 #include "device/fill.h"
+#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/reference.h"
 #include "device/techniques.h"
