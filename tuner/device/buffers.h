@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "device/gpu.h"
 
+/* GUARD_BYTES: the least size of the guards before and behind a buffer. CANARY: each of their bytes. */
 enum { GUARD_BYTES = 4096, CANARY = 0xc5 };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/measurement.h"
-#include "device/device.h"
 
+struct device_kernel;
 struct gpu;
 struct gpu_kernel;
 

@@ -29,10 +29,9 @@ struct gpu_timed {
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
 /* Explains in the measurement if a run has too many launches to queue before the first one starts. */
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement);
-/* Times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards the
- * batch of a throttled device and repeats it after a pause, unless the device stays throttled or `until_ns` (on
- * clock_now_ns()) has passed. If the host queued a batch so slowly that the device may have waited, repeats it with the
- * stream held. */
+/* Times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards the batch of a
+ * throttled device and repeats it after a pause, unless the device stays throttled or `until_ns` (on clock_now_ns())
+ * has passed. If the host queued a batch so slowly that the device may have waited, repeats it with the stream held. */
 cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, int64_t until_ns,
                           double *samples_ns, struct measurement *measurement);
 

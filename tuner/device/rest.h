@@ -20,8 +20,8 @@ enum {
 };
 /* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
 bool gpu_rests(const struct gpu *gpu);
-/* If batches need a rest, waits until the clock is back: for REST_PARTS times `part_ns`, the
- * work that follows, at most, within REST_LEAST_NS and REST_NS, and not after `until_ns`. */
+/* If batches need a rest, waits until the clock is back: for REST_PARTS times `part_ns`, the work that follows, at
+ * most, within REST_LEAST_NS and REST_NS, and not after `until_ns`. */
 cudaError_t gpu_rest(struct gpu *gpu, int64_t part_ns, int64_t until_ns);
 /* Runs a batch after a rest, which continues after the clock is back if earlier batches needed that. Discards and
  * repeats a batch that ran at the power cap nevertheless, while longer rests are possible. */

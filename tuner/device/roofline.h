@@ -7,8 +7,8 @@
 
 struct gpu;
 
-/* Measures the ceilings with kernels compiled from device_roofline_source. Ceilings that
- * need more memory or a unit that the device lacks stay unknown. */
+/* Measures the ceilings with kernels compiled from device_roofline_source. Ceilings that need more memory or a unit
+ * that the device lacks stay unknown. */
 int gpu_measure_roofline(struct gpu *gpu, const void *cubin, struct roofline *roofline, struct error *error);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/measurement.h"
-#include "space/space.h"
 
 struct gpu;
 struct gpu_kernel;
+struct launch;
 
 /* Fills memory without expected contents before a configuration runs, as NaN or -1: scratch, and the outputs that the
  * accept kernel judges. */
