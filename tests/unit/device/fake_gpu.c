@@ -16,6 +16,21 @@ void test_gpu_close(struct gpu *gpu)
     fake_reset();
 }
 
+void test_gpu_refill(struct gpu *gpu)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
+}
+
+void test_gpu_refer(struct gpu *gpu, struct gpu_kernel *reference)
+{
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(gpu_load(reference), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, reference, "the reference kernel", &error), 0);
+    gpu_unload(reference);
+}
+
 void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
 {
     struct error error = {0};
@@ -39,8 +54,7 @@ void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill)
     CU_ASSERT_EQUAL_FATAL(gpu_open_gate(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_open_clock(gpu, &error), 0);
     CU_ASSERT_EQUAL_FATAL(gpu_load_helpers(gpu, "fake:", &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(gpu, &error), 0);
+    test_gpu_refill(gpu);
 }
 
 void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
@@ -48,9 +62,7 @@ void test_gpu_open(struct gpu *gpu, enum buffer_fill fill)
     struct error error = {0};
     struct gpu_kernel reference = test_kernel("fake: letter=r");
     test_gpu_begin(gpu, fill);
-    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(gpu, &reference, "the reference kernel", &error), 0);
+    test_gpu_refer(gpu, &reference);
     CU_ASSERT_EQUAL_FATAL(gpu_settle(gpu, &error), 0);
-    gpu_unload(&reference);
     fake_trace_clear();
 }

@@ -17,6 +17,10 @@ void test_gpu_close(struct gpu *gpu);
 /* Prepares buffers, guards and helpers, but neither runs a reference nor settles the clock. Resets `fake`; later
  * settings of the test take effect. `fill`: of the output, FILL_NONE for a pure output. */
 void test_gpu_begin(struct gpu *gpu, enum buffer_fill fill);
+/* Allocates and fills the buffers after a change of gpu->buffers. */
+void test_gpu_refill(struct gpu *gpu);
+/* Computes the expected results with a reference that is not loaded. */
+void test_gpu_refer(struct gpu *gpu, struct gpu_kernel *reference);
 /* Like a device process after its set-up, without the ceilings. */
 void test_gpu_open(struct gpu *gpu, enum buffer_fill fill);
 

@@ -1,8 +1,6 @@
 /* The accept kernel: the checks of a set-up, and its judgement of other kernels. */
 #include <stdio.h>
 
-#include "device/buffers.h"
-#include "device/fill.h"
 #include "device/launch.h"
 #include "device/reference.h"
 #include "device/verify.h"
@@ -39,8 +37,7 @@ static int begin_accepted(enum buffer_fill fill, const char *script, int most, i
 {
     test_gpu_begin(&gpu, fill);
     gpu.buffers[TEST_OUT].accepted = true;
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, error), 0);
+    test_gpu_refill(&gpu);
     open_accept(script, most, touched);
     int code = gpu_reference(&gpu, NULL, "", error);
     return code ? code : gpu_open_accept(&gpu, error);
@@ -151,8 +148,7 @@ static void accepted_places(void)
         gpu.buffers[OTHER].accepted = false;
         gpu.accept->launch.arguments[1].buffer = in;
         gpu.accept->launch.arguments[2].buffer = out;
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, NULL, "", &error), 0);
         CU_ASSERT_EQUAL_FATAL(gpu_open_accept(&gpu, &error), 0);
         launch->arguments[0].buffer = OTHER;

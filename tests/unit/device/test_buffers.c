@@ -7,7 +7,6 @@
 #include "device/host.h"
 #include "device/launch.h"
 #include "device/measure.h"
-#include "device/reference.h"
 #include "device/techniques.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
@@ -40,12 +39,9 @@ static void open_in_place(enum buffer_fill fill)
     gpu.buffers[0].count = N;
     gpu.buffers[0].bytes = N * sizeof(float);
     gpu.buffer_count = 1;
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
+    test_gpu_refill(&gpu);
+    test_gpu_refer(&gpu, &reference);
     CU_ASSERT_EQUAL_FATAL(gpu_settle(&gpu, &error), 0);
-    gpu_unload(&reference);
     fake_trace_clear();
 }
 

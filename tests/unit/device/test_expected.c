@@ -2,9 +2,7 @@
  * restarted one. */
 #include <stdlib.h>
 
-#include "device/buffers.h"
 #include "device/expected.h"
-#include "device/fill.h"
 #include "device/launch.h"
 #include "device/verify.h"
 #include "fake_gpu.h"
@@ -40,7 +38,6 @@ static const char *const scripts[SETS] = {"fake: letter=r id=0", "fake: letter=r
 /* Sets up a process with all sets and room for `room` of them. */
 static void begin(size_t room)
 {
-    struct error error = {0};
     test_gpu_begin(&gpu, FILL_NONE);
     for (uint32_t s = 0; s < SETS; s++) {
         gpu.sets[s] = calloc(1, sizeof *gpu.sets[s]);
@@ -49,8 +46,7 @@ static void begin(size_t room)
         strcpy(gpu.sets[s]->name, "the reference kernel");
     }
     gpu.set = gpu.sets[0];
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    test_gpu_refill(&gpu);
     /* a quarter of the memory stays free */
     fake.device_room = (fake.device_used + (room - 1) * gpu.set_bytes + gpu.set_bytes / 2) / 3 * 4;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device/buffers.h"
 #include "device/fill.h"
 #include "fake_gpu.h"
 
@@ -17,14 +16,12 @@ static const uint32_t sizes[] = {
 /* Returns a filled input of `count` elements in a set-up process. */
 static unsigned char *filled(enum scalar scalar, enum buffer_fill fill, size_t count)
 {
-    struct error error = {0};
     test_gpu_begin(&gpu, FILL_NONE);
     gpu.buffers[TEST_IN].scalar = scalar;
     gpu.buffers[TEST_IN].count = count;
     gpu.buffers[TEST_IN].bytes = count * sizes[scalar];
     gpu.buffers[TEST_IN].fill = fill;
-    CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+    test_gpu_refill(&gpu);
     return gpu.buffers[TEST_IN].data;
 }
 

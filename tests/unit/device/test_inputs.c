@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include "base/npy.h"
-#include "device/buffers.h"
-#include "device/fill.h"
 #include "device/inputs.h"
 #include "fake_gpu.h"
 
@@ -42,8 +40,7 @@ static void whole_buffers(void)
         gpu.buffers[TEST_IN].count = TEST_COUNT * element_types[type].components;
         gpu.buffers[TEST_IN].bytes = TEST_COUNT * element_types[type].bytes;
         gpu.buffers[TEST_IN].scalar = element_types[type].scalar;
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         CU_ASSERT_EQUAL(gpu_write_inputs(&gpu, &setup, &error), 0);
         snprintf(path, sizeof path, "%s/in.npy", folder);
         CU_ASSERT_EQUAL_FATAL(npy_open(path, &npy, &error), 0);

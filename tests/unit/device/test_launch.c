@@ -1,8 +1,5 @@
-#include "device/buffers.h"
-#include "device/fill.h"
 #include "device/launch.h"
 #include "device/measure.h"
-#include "device/reference.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
 #include "fake_gpu.h"
@@ -109,19 +106,15 @@ static struct gpu_kernel empty_kernel(const char *script)
 
 static void open_two_outputs(void)
 {
-    struct error error = {0};
     struct gpu_kernel reference = empty_kernel("fake: letter=r");
     test_gpu_begin(&gpu, FILL_NONE);
     gpu.buffers[OTHER] = gpu.buffers[TEST_OUT];
     strcpy(gpu.buffers[OTHER].name, "other");
     gpu.buffer_count = TEST_BUFFERS + 1;
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    test_gpu_refill(&gpu);
     add_step(&reference, 0, TEST_OUT, TEST_IN);
     add_step(&reference, 0, OTHER, TEST_OUT);
-    CU_ASSERT_EQUAL_FATAL(gpu_load(&reference), cudaSuccess);
-    CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
-    gpu_unload(&reference);
+    test_gpu_refer(&gpu, &reference);
     fake_trace_clear();
 }
 

@@ -1,21 +1,15 @@
 /* Pipelines without a device, over a runtime that executes queued work as late and in as mixed an order as allowed. The
  * kernel computes out[i] = 2 * in[i] by chunks. */
 #include <stdlib.h>
-#include <string.h>
-
-#include <CUnit/Basic.h>
 
 #include "device/buffers.h"
-#include "device/fill.h"
-#include "device/gpu.h"
 #include "device/launch.h"
 #include "device/reference.h"
 #include "device/techniques.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
-#include "fake_cuda.h"
+#include "fake_gpu.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { N = 600, IN = 0, OUT = 1, TABLE = 2, BUFFERS = 3 };
 
 /* ---- The tested kernels ---- */
@@ -87,10 +81,7 @@ static void close_gpu(void)
             free(gpu.pipeline.hosts[kind].regions[i]);
             free(gpu.pipeline.hosts[kind].staging[i]);
         }
-    if (gpu.helper_library)
-        cudaLibraryUnload(gpu.helper_library);
-    memset(&gpu, 0, sizeof gpu);
-    fake_reset();
+    test_gpu_close(&gpu);
 }
 
 /* The kernel for a launch with "out, in, long chunk_offset, long chunk_length". */
@@ -131,8 +122,7 @@ static void open_gpu(void)
     reference.launch.word_count = 2;
     reference.launch.words[1].bits = whole;
     reference.launch.arguments[3].word = 1;
-    CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+    test_gpu_refill(&gpu);
     CU_ASSERT_EQUAL_FATAL(gpu_reference(&gpu, &reference, "the reference kernel", &error), 0);
 }
 

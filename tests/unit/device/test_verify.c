@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "device/buffers.h"
-#include "device/fill.h"
 #include "device/launch.h"
 #include "device/measure.h"
 #include "device/reference.h"
@@ -36,8 +35,7 @@ static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t wan
     buffer->scalar = scalar;
     buffer->count = ELEMENTS;
     buffer->bytes = ELEMENTS * sizes[scalar];
-    CU_ASSERT_EQUAL(gpu_allocate(&gpu, &error), 0);
-    CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+    test_gpu_refill(&gpu);
     memset(buffer->data, 1, buffer->bytes);
     memset(buffer->reference, 1, buffer->bytes);
     memcpy(buffer->data + AT * sizes[scalar], &got, sizes[scalar]);
@@ -146,8 +144,7 @@ static void own_tolerances(void)
         gpu.buffers[TEST_OUT].tolerance.absolute = rows[r].first;
         gpu.buffers[SECOND].tolerance.absolute = rows[r].second;
         gpu.buffers[SECOND].ignored = rows[r].ignored;
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         for (int plus = 0; plus < (int)COUNT(kernels); plus++) {
             struct launch *launch = &kernels[plus].launch;
             kernels[plus].names = "twice_plus";
@@ -234,8 +231,7 @@ static void scratch(void)
                                                    .count = MOST,
                                                    .bytes = MOST * sizeof(float),
                                                    .role = BUFFER_SCRATCH};
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         for (size_t k = 0; k < COUNT(kernels); k++) {
             struct launch *launch = &kernels[k].launch;
             const int all = k ? TEST_COUNT : written;
@@ -309,8 +305,7 @@ static void reference_scratch(void)
                                                         .count = 2 * TEST_COUNT,
                                                         .bytes = 2 * TEST_COUNT * sizeof(float),
                                                         .role = BUFFER_SCRATCH};
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         reference.names = "twice_by_scratch";
         launch->argument_count = launch->steps[0].argument_count = 5;
         launch->arguments[0].buffer = out;
@@ -368,8 +363,7 @@ static void expected_files(void)
         gpu.buffers[TEST_OUT].expected = path;
         gpu.buffers[TEST_OUT].expected_offset = HEAD;
         gpu.buffers[TEST_OUT].ignored = rows[r].ignored;
-        CU_ASSERT_EQUAL_FATAL(gpu_allocate(&gpu, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(gpu_fill_all(&gpu, &error), 0);
+        test_gpu_refill(&gpu);
         memcpy(values, gpu.buffers[TEST_IN].data, BYTES);
         for (size_t i = 0; i < TEST_COUNT; i++)
             values[i] *= 2;
