@@ -6,6 +6,8 @@
 #ifndef CUTUNE_DEVICE_TIMER_H
 #define CUTUNE_DEVICE_TIMER_H
 
+#include <cuda_runtime_api.h>
+
 #include "base/error.h"
 #include "base/limits.h"
 
