@@ -24,7 +24,7 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(work), NUMBER(run_ns), NUMBER(bytes), NUMBER(flops),
            NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(efficiency_other_sizes), NUMBER(registers),
            NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz),
-           NUMBER(throttle_reasons), NUMBER(verified), NUMBER(processes), NUMBER(correction),
+           NUMBER(throttle_reasons), NUMBER(verified), NUMBER(processes), NUMBER(results_checksum), NUMBER(correction),
            PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
            PACK_TEXT(struct measurement, states), PACK_TEXT(struct measurement, message));
 #undef NUMBER

@@ -82,6 +82,8 @@ struct measurement {
     int64_t verified;                  /* enum verified */
     int64_t processes; /* of a finalist: device processes behind the value, which is the median of their medians if
                           there are several; -1: unknown, as in journals of earlier versions, which used one */
+    uint64_t results_checksum; /* of a finalist: checksum of its right results, for further processes, not for journals;
+                                  0: unknown, or not the same in all runs */
     double correction; /* factor that converted the times of the measuring device to those of the run's first device;
                           NaN: none */
     char uuid[48];     /* of the measuring device; "": that of the journal, or unknown */

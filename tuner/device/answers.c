@@ -26,7 +26,7 @@ void device_send(struct device *device, uint32_t kind, uint64_t id, const struct
  * set of the only kernel if it is not the current one, because another may have taken its memory. */
 static bool must_expect(const struct device *device, uint32_t *set)
 {
-    for (size_t k = 0; k < device->kernel_count; k++) {
+    for (size_t k = 0; k < device->kernel_count && !device->deferred; k++) {
         *set = device->job_sets[k];
         if (!device->sets[*set].known || (device->kernel_count == 1 && *set != device->current))
             return true;
@@ -51,7 +51,8 @@ void device_feed(struct device *device)
     }
     if (device->state == STATE_OPEN && device->setup.length) {
         device->state = STATE_SETUP;
-        device_send(device, MESSAGE_SETUP, 0, &device->setup, setup_timeout_ns);
+        device->deferred = device->has_job && device->has_checksums;
+        device_send(device, MESSAGE_SETUP, device->deferred, &device->setup, setup_timeout_ns);
     }
     if (device->state == STATE_READY && device->has_job && must_expect(device, &device->expected)) {
         static const struct text nothing; /* the process already has the kernels */
@@ -230,6 +231,18 @@ static int take_measurements(struct device *device, const struct message *messag
     return device_restart(device, error) ? -1 : 1;
 }
 
+/* Replaces the process by one that computes the expected results, which then does the job. */
+static int take_difference(struct device *device, struct error *error)
+{
+    if (device->state != STATE_BUSY || !device->deferred) {
+        worker_refuse(&device->worker);
+        return 0;
+    }
+    device->has_checksums = false;
+    worker_stop(&device->worker);
+    return device_restart(device, error) ? -1 : 0;
+}
+
 static int take_failure(struct device *device, const struct message *message, struct measurement *measurements,
                         struct error *error)
 {
@@ -273,6 +286,8 @@ static int handle(struct device *device, const struct message *message, struct m
     case MESSAGE_MEASURE:
     case MESSAGE_LAST:
         return take_measurements(device, message, measurements, error);
+    case MESSAGE_DIFFERS:
+        return take_difference(device, error);
     case MESSAGE_ERROR:
         return take_failure(device, message, measurements, error);
     default:

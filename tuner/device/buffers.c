@@ -28,6 +28,11 @@ bool gpu_is_compared(const struct gpu_buffer *buffer)
     return gpu_is_result(buffer) && !buffer->accepted;
 }
 
+uint64_t gpu_judged_bytes(const struct gpu_buffer *buffer)
+{
+    return buffer->bytes / buffer->count * (buffer->count - buffer->ignored);
+}
+
 static bool has_initial(const struct gpu_buffer *buffer)
 {
     return buffer->role == BUFFER_INOUT && !fills[buffer->fill].zeros;
@@ -38,7 +43,7 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->reference = gpu_is_compared(buffer) ? memory : NULL;
-        memory += gpu_is_compared(buffer) ? align(buffer->bytes) : 0;
+        memory += buffer->reference ? align(buffer->bytes) : 0;
     }
 }
 

@@ -22,12 +22,14 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
 int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
                   unsigned char *to, struct error *error);
-/* Points the compared buffers into a set's memory. */
+/* Points the compared buffers into a set's memory; NULL: they have no expected results. */
 void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* True if a run leaves results in the buffer, which are judged. */
 bool gpu_is_result(const struct gpu_buffer *buffer);
 /* True if the buffer is compared with expected results. */
 bool gpu_is_compared(const struct gpu_buffer *buffer);
+/* Returns the size of a result without the elements that are not compared. */
+uint64_t gpu_judged_bytes(const struct gpu_buffer *buffer);
 /* Queues copies of the initial contents to all inout buffers. */
 cudaError_t gpu_restore(struct gpu *gpu);
 /* Writes a wrong value for each element of `from` to `to`, as far from the right one as the type allows. */

@@ -55,8 +55,9 @@ struct device_kernel {
     const char *lowered_names; /* NUL-terminated strings one after the other, in the order of launch->kernels */
     size_t name_count;
     const struct launch *launch;
-    double work;  /* of a run; a play-off compares times per unit of work */
-    uint32_t set; /* number of its set of expected results; 0: that of device_setup */
+    double work;               /* of a run; a play-off compares times per unit of work */
+    uint32_t set;              /* number of its set of expected results; 0: that of device_setup */
+    uint64_t results_checksum; /* measurement.results_checksum of an earlier play-off; 0: none */
     /* A library instead of kernels: a shared object with the function `run` of the statement `library`. The object is
      * `cubin`, or the file of this path if `cubin` is NULL. It has neither names nor a launch. NULL: kernels */
     const char *library;
@@ -161,7 +162,10 @@ enum { DEVICE_KERNELS_MAX = 66 }; /* in a play-off */
 /* One configuration to verify and time, or the finalists of a play-off. Finalists are verified again and timed in turn,
  * round by round, so that drift affects all alike. The leader has the smallest median over the rounds. Another finalist
  * is tied with it if the interval of the median of their ratios per round contains 1 and its times do not vary
- * measurably more (device/steadiness.h). All compare time per unit of work. */
+ * measurably more (device/steadiness.h). All compare time per unit of work.
+ *
+ * A process that starts for a job whose kernels all have the checksum of their results leaves the expected results
+ * uncomputed: equal checksums verify. If one differs, another process computes them and does the job. */
 struct device_job {
     uint64_t id;
     bool playoff;

@@ -35,7 +35,8 @@ struct gpu_buffer {
     uint64_t ignored;           /* components at the end that are not compared */
     bool accepted;              /* judged by the accept kernel instead of compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
-    unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach */
+    unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach;
+                                   NULL: not computed */
     unsigned char *initial;     /* inout: initial contents of every run, out of the kernels' reach; NULL: zeros */
     uint64_t checksum;          /* of data that must not change: inputs, reference and initial contents */
 };
@@ -89,10 +90,13 @@ struct gpu_pipeline {
 
 /* A configuration's loaded kernels and launches. */
 struct gpu_kernel {
-    const void *cubin; /* borrowed from the message with the kernel, like the names */
-    const char *names; /* NUL-terminated strings one after the other, in the order of launch.kernels */
-    double work;       /* of a run */
-    uint32_t set;      /* number of the set of expected results */
+    const void *cubin;         /* borrowed from the message with the kernel, like the names */
+    const char *names;         /* NUL-terminated strings one after the other, in the order of launch.kernels */
+    double work;               /* of a run */
+    uint32_t set;              /* number of the set of expected results */
+    bool finalist;             /* of a play-off: its results are summed up */
+    bool varies;               /* its right results do not always have the same checksum */
+    uint64_t results_checksum; /* of its first right results, perhaps in an earlier process; 0: unknown */
     cudaLibrary_t library;
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
@@ -151,6 +155,7 @@ struct gpu {
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
     struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or not needed yet */
     struct gpu_set *set;                             /* in use; NULL: none */
+    bool deferred;                                   /* results are judged by kernels' checksums, without sets */
     uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any set */
     struct gpu_kernel *accept;                       /* of the set in use; NULL or without a cubin: none */
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */

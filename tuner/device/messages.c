@@ -48,7 +48,8 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff), NUMBER(further),
 
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
                PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
-               PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX), PACK_STRING(struct device_kernel, library),
+               PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX),
+               PACK_NUMBER(struct device_kernel, results_checksum), PACK_STRING(struct device_kernel, library),
                PACK_NUMBERS(struct device_kernel, sizes),
                PACK_BELOW(struct device_kernel, size_count, SPACE_PROBLEMS_MAX + 1));
 

@@ -13,14 +13,16 @@
 
 enum device_message {
     MESSAGE_HELLO = 1, /* the process's first message, unrequested: limits */
-    MESSAGE_SETUP,     /* setup_message, reference, if any, kernels that fill, calibration so far; answered with the
-                          calibration */
+    MESSAGE_SETUP,     /* setup_message, reference, if any, kernels that fill, calibration so far; the id is 1 if the
+                          expected results are not computed, else 0; answered with the calibration */
     MESSAGE_INPUTS,    /* as MESSAGE_SETUP, with the folder of the inputs; answered without bytes; the process ends */
     MESSAGE_EXPECT, /* set_message and its kernels, or nothing if the process has them; the id is the number of the set;
                        answered without bytes */
     MESSAGE_MEASURE,  /* a job and its kernels; answered with a measurement of each kernel */
     MESSAGE_LAST,     /* answer like that to MESSAGE_MEASURE, but the process ends: a kernel spoiled its memory or
                          context */
+    MESSAGE_DIFFERS,  /* answer to MESSAGE_MEASURE, without bytes, of a process without expected results: those of a
+                         kernel have another checksum; the process ends */
     MESSAGE_ROOFLINE, /* a cubin; answered with a struct roofline */
     MESSAGE_PROFILER, /* as MESSAGE_SETUP, for a process that counts and never measures; answered without bytes */
     MESSAGE_COUNT,    /* a kernel; answered with the evidence of each of its launches: counters, or the times of a

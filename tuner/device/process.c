@@ -152,6 +152,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->names = said.lowered_names;
     kernel->work = said.work;
     kernel->set = said.set;
+    kernel->results_checksum = said.results_checksum;
     gpu_shared_take(kernel, &said);
     return whole;
 }
@@ -249,8 +250,8 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     struct setup_message setup;
     int code = make_buffers(gpu, message, &setup, error);
     if (!code)
-        code = gpu_expect(gpu, 0, error);
-    timeline("device", "expected results computed");
+        code = message->id ? gpu_defer(gpu, error) : gpu_expect(gpu, 0, error);
+    timeline("device", message->id ? "inputs summed up" : "expected results computed");
     if (!code)
         code = gpu_settle(gpu, error);
     timeline("device", "clock settled");
@@ -291,7 +292,8 @@ static int write_inputs(struct gpu *gpu, const struct message *message, struct e
 static int expect(struct gpu *gpu, const struct message *message, struct error *error)
 {
     struct unpack unpack;
-    if (message->id >= SPACE_SETS_MAX || !gpu->sets[0] || (!gpu->sets[message->id] == !message->length))
+    if (message->id >= SPACE_SETS_MAX || !gpu->sets[0] || gpu->deferred ||
+        (!gpu->sets[message->id] == !message->length))
         return refuse_message(error);
     if (gpu->sets[message->id])
         return gpu_expect(gpu, (uint32_t)message->id, error);
@@ -323,28 +325,6 @@ struct job {
     struct measurement measurements[DEVICE_KERNELS_MAX];
 };
 
-/* Finds out why device memory ran out. ERROR_BUSY if the kernel would fit the device alone: another process holds the
- * memory. A kernel needs the buffers, and local memory for every resident thread. A technique with its own way to run
- * may allocate more, and is then itself the cause. */
-static int check_memory(struct gpu *gpu, const struct gpu_kernel *kernel, const struct measurement *measurement,
-                        struct error *error)
-{
-    const struct device_limits *limits = &gpu->limits;
-    size_t free_bytes = 0, total_bytes = 0;
-    char have[32];
-    if (measurement->status != STATUS_LAUNCH_ERROR || gpu->refusal != cudaErrorMemoryAllocation ||
-        gpu_way_of(&kernel->launch))
-        return 0;
-    double local = measurement->local_bytes > 0 ? (double)measurement->local_bytes : 0;
-    double own = (double)gpu->held_bytes + local * (double)limits->sm_count * (double)limits->max_threads_sm;
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) || own > 0.9 * (double)total_bytes)
-        return 0;
-    int code = error_set(error, ERROR_BUSY, "the device is out of memory: other processes hold most of it, %s are free",
-                         format_bytes(have, sizeof have, (double)free_bytes));
-    error_hint(error, "end them or wait for them; all measurements are saved, and the same command resumes");
-    return code;
-}
-
 static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
                            struct error *error)
 {
@@ -358,7 +338,7 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
         measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
         gpu->refusal = result;
         cudaGetLastError();
-        return check_memory(gpu, kernel, measurement, error);
+        return gpu_check_memory(gpu, kernel, measurement, error);
     }
     note_local_bytes(kernel, measurement);
     gpu_attach(gpu, kernel, measurement);
@@ -367,7 +347,7 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
     if (!code && measurement->status == STATUS_OK)
         code = gpu_verify(gpu, kernel, measurement, error);
     kernel->verify_ns = clock_now_ns() - start_ns;
-    return code ? code : check_memory(gpu, kernel, measurement, error);
+    return code ? code : gpu_check_memory(gpu, kernel, measurement, error);
 }
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
@@ -386,33 +366,45 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
         gpu_measure(gpu, &job->kernels[0], (struct gpu_incumbent){job->asked.incumbent_ns, job->asked.incumbent_state},
                     left_ns, first);
     for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
-        code = check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
+        code = gpu_check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     if (!code && !job->asked.playoff && !gpu->spoiled)
         code = gpu_verify_timed(gpu, job->kernels, job->measurements, 1, error);
     return code;
 }
 
-static int unpack_job(const struct message *message, struct job *job, struct error *error)
+static int unpack_job(const struct gpu *gpu, const struct message *message, struct job *job, struct error *error)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
     bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
-    for (size_t k = 0; k < job->asked.kernel_count && good; k++)
-        good = unpack_kernel(&unpack, &job->kernels[k]);
+    good = good && (job->asked.playoff || !gpu->deferred);
+    for (size_t k = 0; k < job->asked.kernel_count && good; k++) {
+        good = unpack_kernel(&unpack, &job->kernels[k]) && (job->kernels[k].results_checksum || !gpu->deferred);
+        job->kernels[k].finalist = job->asked.playoff;
+    }
     return good && unpack_finished(&unpack) ? 0 : refuse_message(error);
+}
+
+/* True if only expected results can tell whether a kernel's results are right. */
+static bool needs_expected(const struct gpu *gpu, const struct job *job)
+{
+    bool needs = false;
+    for (size_t k = 0; k < job->asked.kernel_count; k++)
+        needs |= job->kernels[k].varies;
+    return needs && gpu->deferred && !gpu->spoiled;
 }
 
 static int measure(struct gpu *gpu, const struct message *message, struct job *job, struct error *error)
 {
     int64_t start_ns = clock_now_ns();
-    int code = unpack_job(message, job, error);
+    int code = unpack_job(gpu, message, job, error);
     if (code)
         return code;
     for (size_t k = 0; k < job->asked.kernel_count; k++)
-        if (!code && !gpu->spoiled)
+        if (!code && !gpu->spoiled && !needs_expected(gpu, job))
             code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
         else
             job->measurements[k] = measurement_unknown(STATUS_OK); /* the fault is another kernel's */
-    if (!code && !gpu->spoiled)
+    if (!code && !gpu->spoiled && !needs_expected(gpu, job))
         code = time_all(gpu, job, start_ns, error);
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
@@ -420,6 +412,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
             measurement->value = measurement->low = measurement->high = NAN;
         else if (job->kernels[k].shared_object)
             measurement_explain(measurement, "%s", gpu_shared_name());
+        measurement->results_checksum = job->kernels[k].varies ? 0 : job->kernels[k].results_checksum;
         if (!gpu->spoiled)
             gpu_unload(&job->kernels[k]);
         measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->asked.kernel_count;
@@ -490,6 +483,8 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
         if (write_inputs(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;
     } else if (measure(gpu, message, &job, &error) == 0) {
+        if (needs_expected(gpu, &job))
+            return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
         message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;

@@ -42,9 +42,8 @@ static int read_expected(struct gpu *gpu, struct error *error)
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         if (buffer->expected)
-            code = gpu_read_file(gpu, buffer, buffer->expected, buffer->expected_offset,
-                                 buffer->bytes / buffer->count * (buffer->count - buffer->ignored), buffer->reference,
-                                 error);
+            code = gpu_read_file(gpu, buffer, buffer->expected, buffer->expected_offset, gpu_judged_bytes(buffer),
+                                 buffer->reference, error);
     }
     return code;
 }
@@ -136,21 +135,6 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who
 
 /* ---- The accept kernel ---- */
 
-/* Returns the checksum of all outputs that the accept kernel judges. */
-static int sum_accepted(struct gpu *gpu, unsigned long long *sum, struct error *error)
-{
-    int code = gpu_clear_verdicts(gpu, error);
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
-        if (gpu->buffers[i].accepted)
-            code = gpu_queue_sum(gpu, &gpu->buffers[i], gpu->buffers[i].data, error);
-    if (!code)
-        code = gpu_read_verdicts(gpu, error);
-    *sum = 0;
-    for (size_t i = 0; i < gpu->buffer_count; i++)
-        *sum = *sum * 31 + gpu->judged[i].checksum;
-    return code;
-}
-
 /* Judges unwritten outputs. `again`: the accept kernel has already found faults in them. */
 static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, struct error *error)
 {
@@ -177,15 +161,15 @@ static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, st
 static int check_accept(struct gpu *gpu, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
-    unsigned long long before = 0, after = 0;
+    uint64_t before = 0, after = 0;
     space_launch_places(&gpu->accept->launch, gpu->buffer_count, places);
     int code = gpu_prepare_buffers(gpu, &gpu->accept->launch, places, GPU_POISON_UNKNOWN, error);
     if (!code)
-        code = sum_accepted(gpu, &before, error);
+        code = gpu_sum_results(gpu, places, &before, error);
     for (int launch = 0; launch < 2 && !code; launch++) {
         code = expect_faults(gpu, places, launch > 0, error);
         if (!code)
-            code = sum_accepted(gpu, &after, error);
+            code = gpu_sum_results(gpu, places, &after, error);
         if (!code && before != after)
             code = error_set(error, ERROR_VALUE, "the accept kernel %s writes to an output that it judges",
                              gpu->accept_name);

@@ -183,14 +183,18 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         message_pack_kernel(text, &job->kernels[k]);
     if (text->failed)
         return error_memory(error);
-    device->has_job = true;
     device->again = false;
     device->kernel_count = job->kernel_count;
     device->is_library = false;
+    device->has_checksums = true;
     for (size_t k = 0; k < job->kernel_count; k++) {
         device->job_sets[k] = job->kernels[k].set;
         device->is_library |= job->kernels[k].library != NULL;
+        device->has_checksums &= job->kernels[k].results_checksum != 0;
     }
+    if (device->deferred && !device->has_checksums)
+        device_rest(device);
+    device->has_job = true;
     device->job_id = job->id;
     device->job_timeout_ns = job->timeout_ns;
     if (device->rests)

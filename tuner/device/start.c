@@ -30,6 +30,7 @@ int device_restart(struct device *device, struct error *error)
     int code = worker_start(&device->worker, device_process, &opening, error);
     device->state = STATE_STARTING;
     device->current = 0;
+    device->deferred = false;
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
         device->sets[s].known = s == 0; /* the set-up includes set 0 */
     if (!code)

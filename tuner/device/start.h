@@ -43,6 +43,8 @@ struct device {
     bool has_job;             /* queued for the process or sent to it */
     bool again;               /* the job is on its second attempt */
     bool is_library;          /* the job has a library, which may use streams of its own */
+    bool has_checksums;       /* of the results of all kernels of the job */
+    bool deferred;            /* the process has no expected results, and takes only jobs with checksums */
     size_t kernel_count;      /* of the job */
     uint64_t job_id;
     int64_t job_timeout_ns;

@@ -55,9 +55,10 @@ static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error
     return code ? code : gpu_helper(gpu, HELPER_GUARD, bytes_behind, arguments_behind, error);
 }
 
-int gpu_queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, struct error *error)
+/* Adds the checksum of memory to the buffer's verdict. */
+static int queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, unsigned long long bytes,
+                     struct error *error)
 {
-    unsigned long long bytes = buffer->bytes;
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     void *arguments[] = {&data, &bytes, &verdict};
     return gpu_helper(gpu, HELPER_CHECKSUM, bytes / 16, arguments, error);
@@ -66,10 +67,25 @@ int gpu_queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned cha
 /* Sums up the data that must not change: inputs, the reference's results and the initial contents. */
 static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
-    int code = buffer->role == BUFFER_INPUT ? gpu_queue_sum(gpu, buffer, buffer->data, error) : 0;
+    int code = buffer->role == BUFFER_INPUT ? queue_sum(gpu, buffer, buffer->data, buffer->bytes, error) : 0;
     if (!code && buffer->reference)
-        code = gpu_queue_sum(gpu, buffer, buffer->reference, error);
-    return !code && buffer->initial ? gpu_queue_sum(gpu, buffer, buffer->initial, error) : code;
+        code = queue_sum(gpu, buffer, buffer->reference, buffer->bytes, error);
+    return !code && buffer->initial ? queue_sum(gpu, buffer, buffer->initial, buffer->bytes, error) : code;
+}
+
+int gpu_sum_results(struct gpu *gpu, const uint32_t *places, uint64_t *sum, struct error *error)
+{
+    int code = gpu_clear_verdicts(gpu, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu_is_result(&gpu->buffers[i]))
+            code = queue_sum(gpu, &gpu->buffers[i], gpu->buffers[places[i]].data, gpu_judged_bytes(&gpu->buffers[i]),
+                             error);
+    if (!code)
+        code = gpu_read_verdicts(gpu, error);
+    *sum = 0;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        *sum = *sum * 31 + gpu->judged[i].checksum;
+    return code;
 }
 
 int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error)
@@ -127,7 +143,7 @@ int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measu
         code = queue_guards(gpu, buffer, error);
         if (!code)
             code = queue_checksum(gpu, buffer, error);
-        if (!code && places && gpu_is_compared(buffer))
+        if (!code && places && buffer->reference)
             code = gpu_queue_compare(gpu, buffer, &gpu->buffers[places[i]],
                                      gpu->buffers[places[i]].role != BUFFER_INOUT, error);
     }

@@ -21,8 +21,8 @@ int gpu_read_verdicts(struct gpu *gpu, struct error *error);
 /* Compares an output, whose contents are at `place`. `poisoned`: that memory was poisoned before the run. */
 int gpu_queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct gpu_buffer *place, int poisoned,
                       struct error *error);
-/* Adds the memory's checksum to the buffer's verdict. */
-int gpu_queue_sum(struct gpu *gpu, struct gpu_buffer *buffer, const unsigned char *data, struct error *error);
+/* Returns the checksum of all compared elements and accepted outputs, whose contents are at `places`. */
+int gpu_sum_results(struct gpu *gpu, const uint32_t *places, uint64_t *sum, struct error *error);
 
 /* Computes the checksums of the inputs before the reference runs, which must not write them either, or those of its
  * results afterwards. */
@@ -30,7 +30,7 @@ int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error);
 
 /* Judges the buffers after a run: sets the measurement's status and message if an output differs, or if memory was
  * written that must not change. Queues all checks and waits only once, because this runs twice for each configuration.
- * `places` NULL: does not check outputs. */
+ * `places` NULL: does not check outputs. Outputs whose expected results are not computed are not checked either. */
 int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
 
 /* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */

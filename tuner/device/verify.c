@@ -27,8 +27,8 @@ int gpu_prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint
         struct gpu_buffer *buffer = &gpu->buffers[i], *place = &gpu->buffers[places[i]];
         if (!gpu_is_result(buffer) || place->role == BUFFER_INOUT)
             continue;
-        code = buffer->accepted ? poison_unknown(gpu, place, error)
-                                : gpu_poison(gpu, buffer, place->data, buffer->reference, error);
+        code = buffer->reference ? gpu_poison(gpu, buffer, place->data, buffer->reference, error)
+                                 : poison_unknown(gpu, place, error);
     }
     return code;
 }
@@ -106,13 +106,27 @@ int gpu_judge_accepted(struct gpu *gpu, const uint32_t *places, struct measureme
                : error_set(error, ERROR_VALUE, "the accept kernel %s %s", gpu->accept_name, own.message);
 }
 
-int gpu_judge_run(struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement,
-                  struct error *error)
+/* Compares the checksum of a finalist's results with that of its earlier ones. */
+static int sum_up(struct gpu *gpu, struct gpu_kernel *kernel, const uint32_t *places, struct error *error)
+{
+    uint64_t sum = 0;
+    int code = gpu_sum_results(gpu, places, &sum, error);
+    if (code)
+        return code;
+    if (!kernel->results_checksum)
+        kernel->results_checksum = sum;
+    kernel->varies |= kernel->results_checksum != sum;
+    return 0;
+}
+
+int gpu_judge_run(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
     space_launch_places(&kernel->launch, gpu->buffer_count, places);
     int code = gpu_judge(gpu, places, measurement, error);
-    return code ? code : gpu_judge_accepted(gpu, places, measurement, error);
+    if (!code)
+        code = gpu_judge_accepted(gpu, places, measurement, error);
+    return code || !kernel->finalist || measurement->status != STATUS_OK ? code : sum_up(gpu, kernel, places, error);
 }
 
 int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,

@@ -12,8 +12,8 @@ struct gpu;
 struct gpu_kernel;
 struct launch;
 
-/* Fills memory without expected contents before a configuration runs, as NaN or -1: scratch, and the outputs that the
- * accept kernel judges. */
+/* Fills memory without expected contents before a configuration runs, as NaN or -1: scratch, the outputs that the
+ * accept kernel judges, and those whose expected results are not computed. */
 enum { GPU_POISON_UNKNOWN = 0xff };
 
 /* Restores inout buffers to their initial contents, and poisons the memory of all other outputs, in a way that their
@@ -25,9 +25,8 @@ int gpu_run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurem
 /* Lets the accept kernel, if any, judge the results at `places`. Call after gpu_judge, so that writes of the accept
  * kernel are not attributed to the verified kernel. */
 int gpu_judge_accepted(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
-/* Judges the results of a run. */
-int gpu_judge_run(struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement,
-                  struct error *error);
+/* Judges the results of a run, and sums up those of a finalist if they are right. */
+int gpu_judge_run(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error);
 /* Prepares the buffers, runs once and judges. */
 int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,
                     struct error *error);

@@ -105,6 +105,8 @@ static void add(struct measurement *final, const struct measurement *played)
     final->samples += played->samples;
     final->discarded += played->discarded;
     final->measure_ns += played->measure_ns;
+    if (played->results_checksum != final->results_checksum)
+        final->results_checksum = 0;
     if (played->clock_mhz >= 0 && (final->clock_mhz < 0 || played->clock_mhz < final->clock_mhz))
         final->clock_mhz = played->clock_mhz;
     if (played->throttle_reasons >= 0)
@@ -198,8 +200,10 @@ static int play_further(struct field *field, struct further *further, size_t pro
     struct device *device = field->gpu->setup->devices[0];
     struct device_kernel kernels[DEVICE_KERNELS_MAX];
     struct measurement played[DEVICE_KERNELS_MAX];
-    for (size_t i = 0; i < further->count; i++)
+    for (size_t i = 0; i < further->count; i++) {
         kernels[i] = field->kernels[further->numbers[i]];
+        kernels[i].results_checksum = field->finals[further->numbers[i]].results_checksum;
+    }
     device_displace(device, process);
     device_rest(device);
     int code = play(field->gpu, kernels, further->count, true, played, ended, error);

@@ -201,7 +201,8 @@ static void replaced(void)
     device_close(device);
 }
 
-/* A play-off of kernels with different sets. */
+/* A play-off of kernels with different sets. A further process computes none of them, or all that it needs if a
+ * kernel's results are wrong. */
 static void playoff(void)
 {
     static const char *const references[] = {"fake: letter=r id=1", "fake: letter=r id=2"};
@@ -226,6 +227,19 @@ static void playoff(void)
     for (size_t k = 0; k < COUNT(kernels); k++)
         CU_ASSERT_EQUAL(finals[k].status, STATUS_OK);
     expect_number("time", finals[1].value, 70000);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        if (wrong)
+            kernels[1] = plus_device_kernel("fake: unwritten=1", &launches[1], 1);
+        for (size_t k = 0; k < COUNT(kernels); k++)
+            kernels[k].results_checksum = finals[k].results_checksum;
+        device_rest(device);
+        CU_ASSERT_EQUAL(device_submit(device, &job, &error), 0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, finals, &error), 1);
+        for (size_t k = 0; k < COUNT(kernels); k++)
+            CU_ASSERT_EQUAL(finals[k].status, wrong && k == 1 ? STATUS_WRONG_RESULT : STATUS_OK);
+        for (size_t s = 0; s < COUNT(references); s++)
+            CU_ASSERT_EQUAL(fake_launches(references[s]), wrong ? 4 : 2);
+    }
     device_close(device);
 }
 
