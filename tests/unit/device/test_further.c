@@ -1,5 +1,6 @@
 /* Play-offs in a further process: the checksums of a finalist's results verify it, and expected results are computed
  * only if they differ. */
+#include "device/messages.h"
 #include "device_kit.h"
 
 enum { KERNELS = 2 };
@@ -117,5 +118,41 @@ static void later_jobs(void)
     device_close(device);
 }
 
-CU_TestInfo tests_further[] = {
-    {"verified by checksums", verified_by_checksums}, {"later jobs", later_jobs}, CU_TEST_INFO_NULL};
+/* A process without expected results takes neither jobs without checksums nor requests for sets. */
+static void refused(void)
+{
+    static const struct row row = {.script = "fake: id=a"};
+    struct launch launch = test_launch();
+    const struct device_kernel kernel = test_device_kernel("fake: id=a", &launch);
+    struct text jobs[2] = {{0}};
+    for (size_t playoff = 0; playoff < COUNT(jobs); playoff++) {
+        const struct device_job job = {.playoff = playoff, .kernel_count = 1, .timeout_ns = test_patience_ns};
+        pack_struct(&jobs[playoff], &job_table, &job);
+        message_pack_kernel(&jobs[playoff], &kernel);
+    }
+    const struct {
+        enum device_message kind;
+        struct text text;
+    } rows[] = {{MESSAGE_MEASURE, jobs[0]}, {MESSAGE_MEASURE, jobs[1]}, {MESSAGE_EXPECT, {0}}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[DEVICE_KERNELS_MAX] = {{.results_checksum = 0}};
+        struct error error = {0};
+        uint64_t id;
+        struct device *device = open_device(&row, false);
+        play(device, row.script, false, finals);
+        play(device, row.script, true, finals);
+        CU_ASSERT_EQUAL(worker_send(device_worker(device), rows[i].kind, 0, rows[i].text.bytes, rows[i].text.length,
+                                    INT64_MAX, &error),
+                        0);
+        CU_ASSERT_EQUAL(test_wait(device, &id, finals, &error), -1);
+        expect_text(error.message, "the device process does not understand its coordinator");
+        device_close(device);
+    }
+    text_free(&jobs[0]);
+    text_free(&jobs[1]);
+}
+
+CU_TestInfo tests_further[] = {{"verified by checksums", verified_by_checksums},
+                               {"later jobs", later_jobs},
+                               {"refused", refused},
+                               CU_TEST_INFO_NULL};

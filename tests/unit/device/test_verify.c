@@ -7,6 +7,7 @@
 #include "device/launch.h"
 #include "device/measure.h"
 #include "device/reference.h"
+#include "device/verdict.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
 #include "fake_gpu.h"
@@ -451,7 +452,42 @@ static void after_timing(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_verify[] = {
-    {"expected files", expected_files},         {"scratch", scratch},           {"too much scratch", too_much_scratch},
-    {"reference's scratch", reference_scratch}, {"tolerance", tolerance},       {"own tolerances", own_tolerances},
-    {"memory around", memory_around},           {"after timing", after_timing}, CU_TEST_INFO_NULL};
+/* Every compared element of a result counts in its checksum, wherever a run has left it, and no other element. */
+static void sums(void)
+{
+    static const struct {
+        uint32_t place; /* of the output */
+        uint64_t ignored;
+        uint32_t changed; /* buffer */
+        size_t element;
+        bool counts;
+    } rows[] = {
+        {TEST_OUT, 0, TEST_OUT, 0, true},     {TEST_OUT, 0, TEST_OUT, 999, true},    {TEST_OUT, 0, TEST_IN, 0, false},
+        {TEST_OUT, 300, TEST_OUT, 699, true}, {TEST_OUT, 300, TEST_OUT, 700, false}, {TEST_IN, 0, TEST_IN, 5, true},
+        {TEST_IN, 0, TEST_OUT, 5, false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const uint32_t places[] = {[TEST_IN] = TEST_IN, [TEST_OUT] = rows[i].place};
+        struct error error = {0};
+        uint64_t before = 0, after = 0;
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu.buffers[TEST_OUT].ignored = rows[i].ignored;
+        memset(gpu.buffers[TEST_OUT].data, 0, gpu.buffers[TEST_OUT].bytes);
+        CU_ASSERT_EQUAL(gpu_sum_results(&gpu, places, &before, &error), 0);
+        gpu.buffers[rows[i].changed].data[rows[i].element * sizeof(float)] ^= 1;
+        CU_ASSERT_EQUAL(gpu_sum_results(&gpu, places, &after, &error), 0);
+        CU_ASSERT_EQUAL(before != after, rows[i].counts);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_verify[] = {{"expected files", expected_files},
+                              {"scratch", scratch},
+                              {"too much scratch", too_much_scratch},
+                              {"reference's scratch", reference_scratch},
+                              {"tolerance", tolerance},
+                              {"own tolerances", own_tolerances},
+                              {"memory around", memory_around},
+                              {"after timing", after_timing},
+                              {"sums", sums},
+                              CU_TEST_INFO_NULL};

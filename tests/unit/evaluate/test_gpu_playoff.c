@@ -179,8 +179,49 @@ static void failures_in_further_processes(void)
     }
 }
 
+/* Further processes compute the expected results only for finalists whose results vary. Once they did, each of the
+ * following processes computes them at once. */
+static void expected_results(void)
+{
+    static const char reference[] = "fake: time_ns=20000 none=1 id=0";
+    static const struct {
+        const char *configuration;
+        unsigned faults_from;     /* as in struct fake_cuda */
+        unsigned lives, computed; /* processes, and of these with expected results */
+    } rows[] = {
+        {"TIME=5000", 2, 4, 1},
+        {"TIME=5000 FAULT=wrong", 2, 5, 4},
+        {"TIME=5000 FAULT=wrong FROM=2", 0, 4, 4}, /* known from the first process */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct world world;
+        struct measurement finals[2];
+        struct error error = {0};
+        bool played = false;
+        fake_reset();
+        fake.faults_from = rows[i].faults_from;
+        open_world(&world, "TIME=20000 FAULT=none FROM=1 ASIDE=0 SHARED=0\ntolerance rel 0 abs 1");
+        world.setup.playoff_processes = 4;
+        const uint64_t indices[] = {index_of(&world, rows[i].configuration),
+                                    index_of(&world, "TIME=5000 SHARED=100000")};
+        expect_done(
+            "play-off",
+            world.evaluator.ops->playoff(world.evaluator.state, indices, COUNT(finals), finals, &played, &error),
+            &error);
+        for (size_t k = 0; k < COUNT(finals); k++) {
+            CU_ASSERT(finals[k].playoff == PLAYOFF_LEADER || finals[k].playoff == PLAYOFF_TIED);
+            CU_ASSERT_EQUAL(finals[k].processes, 4);
+            CU_ASSERT_EQUAL(finals[k].verified, VERIFIED_TIMED);
+        }
+        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        CU_ASSERT_EQUAL(fake_launches(reference), 2 * rows[i].computed);
+        close_world(&world);
+    }
+}
+
 CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
                                    {"per unit of work", play_off_per_work},
                                    {"processes", processes},
                                    {"failures in further processes", failures_in_further_processes},
+                                   {"expected results", expected_results},
                                    CU_TEST_INFO_NULL};
