@@ -1,4 +1,5 @@
 """Cases of run.py: timing, and the choice of the winner."""
+import json
 import os
 import shutil
 
@@ -79,6 +80,29 @@ def slow_kernels(folder):
     check(result["configuration"] == "MS=1200" and 1.2e9 <= result["time_ns"] < 1.25e9, "the winner is %s" % result["configuration"])
     said = cutune(*command, folder=folder).stdout
     check("the time limit had room for" in said and "a larger --timeout" in said, "nothing is said:\n" + said)
+
+
+def further_processes(folder):
+    """Further processes of a play-off run the reference only for results that vary. Those of sums in a fixed order do not;
+    those of atomic operations do, in the process of the search or between processes."""
+    for method, computing in (("ordered", 1), ("unordered", 6)):
+        done = cutune("--space", os.path.join(ROOT, "tests/gpu/further.space"), "--set", "METHOD=" + method, "--explain", "no",
+                      "--format", "json", folder=folder, env={**os.environ, "CUTUNE_TIMELINE": "0"})
+        check(done.returncode == 0, "exit status %d:\n%s" % (done.returncode, done.stderr))
+        steps, last_ms = [], 0
+        for line in done.stderr.splitlines():
+            if line.startswith("timeline ") and line.split()[2] == "device":
+                _, ms, _, step = line.split(maxsplit=3)
+                steps.append(step)
+                if step in ("expected results computed", "inputs summed up"):
+                    print("%-10s %-26s %8.1f ms" % (method, step, float(ms) - last_ms))
+                last_ms = float(ms)
+        processes = json.loads(done.stdout)[0]["processes"]
+        check(processes == 6, "%s has times of %s processes" % (method, processes))
+        check(steps.count("expected results computed") == computing,
+              "%d processes ran the reference of %s" % (steps.count("expected results computed"), method))
+        check(method == "unordered" or steps.count("inputs summed up") == 5, "not five further processes: %s" % steps)
+        shutil.rmtree(os.path.join(folder, "cutune.d"))
 
 
 # From 5 us to 5 ms on a large GPU: a template and its sizes.
