@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "device/gpu.h"
 #include "device/techniques.h"
 
 int gpu_check(cudaError_t result, const char *what, struct error *error)
