@@ -318,6 +318,36 @@ static void measures_lists(void)
     session_world_close(&world);
 }
 
+/* Where a fit has measured, be it the default alone, nothing more is measured for it. */
+static void searches_no_further_for_a_fit(void)
+{
+    static const char *const configurations[] = {"A=4 B=2 C=x"};
+    static const struct {
+        const char *name;
+        bool fitted;
+        uint64_t evaluated;
+    } rows[] = {{"for a fit", true, 1}, {"otherwise", false, SESSION_VALID}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct measurement measurement;
+        bool done = false;
+        struct session_world world;
+        struct session_list list = {.work = {.configurations = configurations,
+                                             .count = 1,
+                                             .measurements = &measurement,
+                                             .done = &done,
+                                             .proposer = PROPOSER_FIT}};
+        session_world_open(&world);
+        world.request.list = &list;
+        session_world_expect(&world, "the fit's measurement", 0, "");
+        CU_ASSERT(done);
+        world.request.list = NULL;
+        world.request.fitted = rows[i].fitted;
+        session_world_expect(&world, rows[i].name, 0, "");
+        CU_ASSERT_EQUAL(world.heard.evaluated, rows[i].evaluated);
+        session_world_close(&world);
+    }
+}
+
 /* ---- The fake CUDA runtime ---- */
 
 static void tunes_the_fake_device(void)
@@ -364,5 +394,6 @@ CU_TestInfo tests_session[] = {{"searches", searches},
                                {"needs no listener", needs_no_listener},
                                {"replays", replays},
                                {"measures lists", measures_lists},
+                               {"searches no further for a fit", searches_no_further_for_a_fit},
                                {"tunes the fake device", tunes_the_fake_device},
                                CU_TEST_INFO_NULL};
