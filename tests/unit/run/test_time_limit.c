@@ -152,16 +152,19 @@ static void budgets(void)
 /* The play-off has fewer finalists if its end is near, and at the end nothing more happens. */
 static void ends(void)
 {
+    static const uint64_t incumbent = 1;
     static const struct {
         int64_t end_ns; /* from now */
         size_t finalists, most;
+        const uint64_t *incumbent; /* plays, too */
         bool plays;
         const char *unplayed;
-    } cases[] = {{600 * S, 8, 8, true, ""},
-                 {5 * (int64_t)EVALUATOR_PLAYOFF_NS, 8, 4, true, ""},
-                 {3 * EVALUATOR_PLAYOFF_NS / 2, 8, 0, false, "the time limit leaves no time for it"},
-                 {3 * EVALUATOR_PLAYOFF_NS / 2, 0, 0, false, ""},
-                 {-S, 8, 0, false, ""}};
+    } cases[] = {{600 * S, 8, 8, NULL, true, ""},
+                 {5 * (int64_t)EVALUATOR_PLAYOFF_NS, 8, 4, NULL, true, ""},
+                 {3 * EVALUATOR_PLAYOFF_NS / 2, 8, 0, NULL, false, "the time limit leaves no time for it"},
+                 {5 * EVALUATOR_PLAYOFF_NS / 2, 8, 0, &incumbent, false, "the time limit leaves no time for it"},
+                 {3 * EVALUATOR_PLAYOFF_NS / 2, 0, 0, NULL, false, ""},
+                 {-S, 8, 0, NULL, false, ""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct run_progress progress;
         struct world world;
@@ -175,6 +178,7 @@ static void ends(void)
                                                      .strategy = &strategy_random,
                                                      .evaluator = &evaluator,
                                                      .finalists = cases[i].finalists,
+                                                     .incumbent = cases[i].incumbent,
                                                      .seed = 1,
                                                      .end_ns = clock_now_ns() + cases[i].end_ns},
                                  &progress, &error),
