@@ -119,18 +119,29 @@ static void parsing(void)
 
 static void wrong_rows(void)
 {
+    static const struct {
+        double value, low, speedup;
+        const char *kernel, *device, *message;
+    } rows[] = {
+        {NAN, 99, 2, "k", "d", "a row of the database needs a time"},
+        {0, 99, 2, "k", "d", "a row of the database needs a time"},
+        {INFINITY, 99, 2, "k", "d", "time_ns"},
+        {100, 99, 2, "", "d", "the row has no kernel"},
+        {100, 99, 2, "k", "", "the row has no device"},
+        {100, 99, -1, "k", "d", "speedup"},
+        {100, INFINITY, 2, "k", "d", "low_ns"},
+    };
     struct scratch scratch = scratch_open("d.csv");
-    struct best best[6];
-    for (int i = 0; i < 6; i++)
-        best[i] = make_best("k", "d", 100);
-    best[0].value = NAN;
-    best[1].value = INFINITY;
-    best[2].provenance.kernel = "";
-    best[3].provenance.device.name[0] = '\0';
-    best[4].speedup = -1;
-    best[5].low = INFINITY;
-    for (int i = 0; i < 6; i++)
-        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best[i], NULL, NULL, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct best best = make_best(rows[i].kernel, rows[i].device, rows[i].value);
+        struct error error = {0};
+        best.low = rows[i].low;
+        best.speedup = rows[i].speedup;
+        CU_ASSERT_NOT_EQUAL(database_put(scratch.path, &best, NULL, NULL, NULL, &error), 0);
+        if (!strstr(error.message, rows[i].message))
+            fprintf(stderr, "\nrow %zu: %s\n", i, error.message);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
+    }
     CU_ASSERT_NOT_EQUAL(access(scratch.path, F_OK), 0);
     scratch_close(&scratch);
 }

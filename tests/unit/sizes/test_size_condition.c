@@ -215,6 +215,9 @@ static void test_c(void)
         {"(((ROWS % 8) * -9) + max(((COLS & 63) - 40), 0))",
          "((k_remainder(problem_ROWS, 8LL) * (-9LL)) + k_max((k_bit_and(problem_COLS, 63LL) - 40LL), 0LL))"},
         {"(ROWS + 1)", "k_plus(problem_ROWS, 1LL)"},
+        /* The divisors of a power of two are its lower bits. */
+        {"gcd(ROWS, 8)", "k_low_bit(problem_ROWS, 8LL)"},
+        {"gcd(1, ROWS)", "k_low_bit(problem_ROWS, 1LL)"},
         {"(min(5, ROWS) - !ROWS)", "k_minus(k_min(5LL, problem_ROWS), k_not(problem_ROWS))"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
