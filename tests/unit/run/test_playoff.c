@@ -150,29 +150,51 @@ static void defends_the_incumbent(void)
     }
 }
 
-/* A later incumbent is played against; the earlier one is then a finalist like others, and the journal decides alone.
- */
+/* Lists the rows of a play-off: A, after d for the default, s for the strategy's, i for the incumbent, and w for a warm
+ * start's. */
+static int list_roles(void *context, const struct run_event *event, struct error *error)
+{
+    static const char letters[] = {
+        [PROPOSER_DEFAULT] = 'd', [PROPOSER_STRATEGY] = 's', [PROPOSER_INCUMBENT] = 'i', [PROPOSER_WARM_START] = 'w'};
+    const struct measurement *measurement = event->measurement;
+    (void)error;
+    if (event->kind == RUN_OUTCOME && measurement->playoff != PLAYOFF_NONE)
+        text_printf(context, "%c%d ", letters[measurement->proposer], (int)event->index + 1);
+    return 0;
+}
+
+/* A later incumbent is played against; the earlier one is then a finalist like others, found by a warm start, and the
+ * journal decides alone. */
 static void changes_the_incumbent(void)
 {
     static const struct part parts[COUNT] = {{.value = 3000},
                                              {.value = 1000, .tied = true, .registers = 20},
                                              {.value = 1001, .tied = true, .registers = 10},
                                              {.value = 1002, .tied = true, .registers = 30}};
-    static const uint64_t second = 1, fourth = 3;
+    static const uint64_t second = 1, third = 2, fourth = 3;
     static const struct {
         const uint64_t *incumbent;
         uint64_t best; /* A */
-        bool plays;
-    } sessions[] = {{NULL, 3, true},    {&second, 2, true}, {NULL, 2, false},
-                    {&fourth, 4, true}, {NULL, 4, false},   {&second, 2, true}};
+        const char *roles;
+    } sessions[] = {{&third, 3, "s2 i3 s4 d1 "},
+                    {&second, 2, "i2 w3 s4 d1 "},
+                    {NULL, 2, ""},
+                    {&fourth, 4, "s2 w3 i4 d1 "},
+                    {NULL, 4, ""},
+                    {&second, 2, "i2 w3 s4 d1 "}};
     struct scripted scripted = {.parts = parts, .speed = 1};
     struct run_progress progress;
     struct stage stage;
     set_up(&stage);
     for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
-        session(&stage, &scripted, &(struct limits){.finalists = 8, .incumbent = sessions[i].incumbent}, &progress);
+        struct text roles = {0};
+        session(&stage, &scripted,
+                &(struct limits){.finalists = 8, .incumbent = sessions[i].incumbent, .on = list_roles, .seen = &roles},
+                &progress);
         CU_ASSERT_EQUAL(progress.best_index + 1, sessions[i].best);
-        CU_ASSERT_EQUAL(scripted.playoffs, sessions[i].plays);
+        CU_ASSERT_EQUAL(scripted.playoffs, *sessions[i].roles != '\0');
+        CU_ASSERT_STRING_EQUAL(text_string(&roles), sessions[i].roles);
+        text_free(&roles);
     }
     clear(&stage);
 }
