@@ -1,4 +1,6 @@
 /* Play-offs over the fake runtime. */
+#include <stdlib.h>
+
 #include "world.h"
 
 static void playoffs(void)
@@ -123,6 +125,8 @@ static void processes(void)
             CU_ASSERT_EQUAL(finals[k].processes, rows[i].played);
             CU_ASSERT_EQUAL(finals[k].verified, VERIFIED_TIMED);
             CU_ASSERT(finals[k].samples >= 7 * rows[i].played);
+            /* readings of the power state in all of them: one per batch */
+            CU_ASSERT(20 * strtoull(finals[k].states, NULL, 10) > finals[k].samples);
             CU_ASSERT(finals[k].low <= finals[k].value && finals[k].value <= finals[k].high);
             /* the spread between processes, which one does not show */
             CU_ASSERT_EQUAL(finals[k].high > 1.005 * finals[k].low, rows[i].played > 1);
