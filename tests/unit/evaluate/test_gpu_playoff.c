@@ -1,5 +1,7 @@
 /* Play-offs over the fake runtime. */
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 
 #include "world.h"
 
@@ -110,6 +112,7 @@ static void processes(void)
         fake_reset();
         fake.device_room = (size_t)1 << 30;
         fake.places = 50;
+        fake.nvml = true;
         fake.dies = rows[i].dies;
         open_world(&world, NULL);
         world.setup.playoff_processes = rows[i].processes;
@@ -125,6 +128,7 @@ static void processes(void)
             CU_ASSERT_EQUAL(finals[k].processes, rows[i].played);
             CU_ASSERT_EQUAL(finals[k].verified, VERIFIED_TIMED);
             CU_ASSERT(finals[k].samples >= 7 * rows[i].played);
+            CU_ASSERT(finals[k].measure_ns > 0);
             /* readings of the power state in all of them: one per batch */
             CU_ASSERT(20 * strtoull(finals[k].states, NULL, 10) > finals[k].samples);
             CU_ASSERT(finals[k].low <= finals[k].value && finals[k].value <= finals[k].high);
@@ -223,9 +227,50 @@ static void expected_results(void)
     }
 }
 
+/* Asks for an immediate end once a third device process lives. */
+static volatile sig_atomic_t *stop_third;
+
+static void stop_in_third(int signal)
+{
+    (void)signal;
+    if (fake_lives() >= 3)
+        *stop_third = 2;
+}
+
+/* A play-off that is stopped in a further process has the times of those before. */
+static void stopped_in_a_further_process(void)
+{
+    enum { FINALS = 2 };
+    static const struct itimerval each = {{0, 20000}, {0, 20000}}, never;
+    struct sigaction looks = {.sa_handler = stop_in_third, .sa_flags = SA_RESTART}, before;
+    struct world world;
+    struct measurement finals[FINALS];
+    struct error error = {0};
+    bool played = false;
+    fake_reset();
+    fake.faults_from = 3;
+    open_world(&world, NULL);
+    world.setup.playoff_processes = 4;
+    const uint64_t indices[FINALS] = {index_of(&world, "TIME=5000 FAULT=spin"), index_of(&world, "TIME=6000")};
+    stop_third = &world.stop;
+    CU_ASSERT_EQUAL_FATAL(sigaction(SIGALRM, &looks, &before), 0);
+    setitimer(ITIMER_REAL, &each, NULL);
+    int code = world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error);
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &before, NULL);
+    expect_done("play-off", code, &error);
+    CU_ASSERT_TRUE(played);
+    CU_ASSERT_EQUAL(fake_lives(), 3);
+    CU_ASSERT(finals[0].playoff == PLAYOFF_LEADER && finals[0].value == 5000 && finals[0].processes == 2);
+    CU_ASSERT(finals[1].playoff == PLAYOFF_LOST && finals[1].value == 6000);
+    CU_ASSERT(2 * finals[0].samples < 5 * finals[1].samples); /* of two processes and of one */
+    close_world(&world);
+}
+
 CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
                                    {"per unit of work", play_off_per_work},
                                    {"processes", processes},
                                    {"failures in further processes", failures_in_further_processes},
                                    {"expected results", expected_results},
+                                   {"stopped in a further process", stopped_in_a_further_process},
                                    CU_TEST_INFO_NULL};
