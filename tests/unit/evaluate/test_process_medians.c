@@ -1,4 +1,5 @@
 /* Verdicts over the processes of a play-off. */
+#include "device/stop_rules.h"
 #include "evaluate/process_medians.h"
 
 #include <math.h>
@@ -100,9 +101,13 @@ static void verdicts(void)
     }
 }
 
-/* More finalists and more processes take longer; one process needs no start of another. */
+/* More finalists and more processes take longer; one process needs no start of another. A finalist has its time in the
+ * first process and in each further one (device/stop_rules.h). */
 static void seconds(void)
 {
+    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(1, 1), KERNEL_NS / 1e9, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(9, 3) - process_medians_seconds(8, 3),
+                           (KERNEL_NS + 2 * FURTHER_NS) / 1e9, 1e-12);
     CU_ASSERT_EQUAL(process_medians_seconds(8, 0), process_medians_seconds(8, 1));
     CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(8, 1), 8 * process_medians_seconds(1, 1), 1e-12);
     for (size_t processes = 1; processes < PLAYOFF_PROCESSES_MAX; processes++)
