@@ -158,22 +158,24 @@ static void replays(void)
     close_world(&world);
 }
 
-/* Even without time, it takes two sizes; with much time, it measures all. */
+/* Even without time, it takes two sizes; with much time, it measures all. Without a limit, no search has one. */
 static void keeps_its_time(void)
 {
-    struct fit_world world;
-    open_world(&world);
-    world.request.max_time_s = 0.001;
-    CU_ASSERT_EQUAL(run(&world), 0);
-    CU_ASSERT_EQUAL(world.result.table.size_count, 2);
-    close_world(&world);
-    open_world(&world);
-    world.request.max_time_s = 100000;
-    CU_ASSERT_EQUAL(run(&world), 0);
-    CU_ASSERT_EQUAL(world.result.table.size_count, SIZES);
-    for (size_t i = 0; i < world.result.journals.count; i++)
-        CU_ASSERT_EQUAL(world.result.journals.items[i]->search.outcomes.count, EVALUATIONS);
-    close_world(&world);
+    static const struct {
+        double max_time_s;
+        size_t sizes;
+    } rows[] = {{0.001, 2}, {100000, SIZES}, {0, SIZES}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct fit_world world;
+        open_world(&world);
+        world.request.max_time_s = rows[r].max_time_s;
+        CU_ASSERT_EQUAL(run(&world), 0);
+        CU_ASSERT_EQUAL(world.result.table.size_count, rows[r].sizes);
+        CU_ASSERT_EQUAL(world.session.heard.limit_ns > 0, rows[r].max_time_s > 0);
+        for (size_t i = 0; i < world.result.journals.count && rows[r].sizes == SIZES; i++)
+            CU_ASSERT_EQUAL(world.result.journals.items[i]->search.outcomes.count, EVALUATIONS);
+        close_world(&world);
+    }
 }
 
 /* ---- Probes ---- */
@@ -263,14 +265,15 @@ static void probes_go_on(void)
 static void probes_anew(void)
 {
     static const struct {
-        const char *more, *define;
-    } rows[] = {{"# other\n", "M=1"}, {"", "M=2"}};
+        const char *over, *more, *define;
+    } rows[] = {{"N=64..4096", "# other\n", "M=1"}, {"N=64..4096", "", "M=2"}, {"M=64..4096", "", "N=128"}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct fit_world world;
         struct text first = {0}, second = {0};
         text_printf(&first, "%sproblem M = 1\n", session_text);
         text_printf(&second, "%s%s", text_string(&first), rows[r].more);
         open_probing(&world);
+        world.request.over = rows[r].over;
         world.session.request.space_text = text_string(&first);
         world.session.request.space_length = first.length;
         CU_ASSERT_EQUAL_FATAL(run(&world), 0);

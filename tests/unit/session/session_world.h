@@ -26,6 +26,7 @@ struct heard {
     char notes[2048];     /* one per line */
     size_t fresh;         /* evaluations measured by this session */
     size_t started;       /* sessions */
+    int64_t limit_ns;     /* the longest of their searches; 0: none */
     char warm_start[128]; /* the configuration evaluated first because it won in a prior run */
     /* Values of the result. */
     char configuration[128], journal[256], strategy[64], why[256];
@@ -100,6 +101,8 @@ static inline int session_hear(void *context, const struct session_event *event,
     if (event->kind == SESSION_NOTE)
         snprintf(heard->notes + used, sizeof heard->notes - used, "%s\n", event->note);
     heard->fresh += outcome && outcome->fresh;
+    if (event->run && event->run->progress->plan.limit_ns > heard->limit_ns)
+        heard->limit_ns = event->run->progress->plan.limit_ns;
     if (outcome && outcome->measurement->proposer == PROPOSER_WARM_START) {
         uint32_t choices[SPACE_PARAMETERS_MAX];
         struct text text = {0};
