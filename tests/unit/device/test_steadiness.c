@@ -52,4 +52,20 @@ static void confidence(void)
     }
 }
 
-CU_TestInfo tests_steadiness[] = {{"verdicts", verdicts}, {"confidence", confidence}, CU_TEST_INFO_NULL};
+/* A few slow rounds in a row are no unsteadiness, whenever they come. */
+static void interruptions(void)
+{
+    enum { ROUNDS = 40, SLOW = 4 };
+    const struct sampling sampling = {.confidence = 0.95, .target_interval = 0.5 * percent};
+    double rounds_ns[ROUNDS], leader_ns[ROUNDS];
+    for (size_t first = 0; first + SLOW <= ROUNDS; first++) {
+        fill(leader_ns, ROUNDS, percent, 1);
+        fill(rounds_ns, ROUNDS, percent, 1);
+        for (size_t i = first; i < first + SLOW; i++)
+            rounds_ns[i] = 1100;
+        CU_ASSERT_FALSE(gpu_unsteady(rounds_ns, leader_ns, ROUNDS, &sampling));
+    }
+}
+
+CU_TestInfo tests_steadiness[] = {
+    {"verdicts", verdicts}, {"interruptions", interruptions}, {"confidence", confidence}, CU_TEST_INFO_NULL};
