@@ -35,7 +35,8 @@ static void load_device(void)
     gpu_unload(&kernel);
 }
 
-/* A rest ends with the cap, and is bounded by the work that follows, a limit and a point in time. */
+/* A rest ends with the cap, and is bounded by the work that follows, a limit and a point in time. The device is idle
+ * then, except for a look each millisecond. */
 static void rests(void)
 {
     static const struct {
@@ -59,8 +60,10 @@ static void rests(void)
         fake.cap_rest_ns = rows[i].cap_ms * ms;
         gpu.power.capped = rows[i].known;
         int64_t start_ns = clock_now_ns();
+        const unsigned long before = fake.launches;
         CU_ASSERT_EQUAL(gpu_rest(&gpu, rows[i].part_ns, start_ns + rows[i].until_ns), cudaSuccess);
         int64_t took_ns = clock_now_ns() - start_ns;
+        CU_ASSERT((int64_t)(fake.launches - before) <= 1 + took_ns / ms);
         if (took_ns < rows[i].least_ns || took_ns > rows[i].most_ns)
             fprintf(stderr, "\nrow %zu: %lld ns\n", i, (long long)took_ns);
         CU_ASSERT(took_ns >= rows[i].least_ns && took_ns <= rows[i].most_ns);
