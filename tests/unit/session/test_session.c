@@ -1,6 +1,7 @@
 /* Sessions from request to events and rows: on the synthetic evaluator, in replays and on the fake CUDA runtime. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "evaluate/eval_synth.h"
 #include "session_world.h"
 
@@ -387,6 +388,20 @@ static void tunes_the_fake_device(void)
     session_world_close(&world);
 }
 
+/* The time limit ends a set-up whose reference never ends. */
+static void ends_in_time(void)
+{
+    static const char *const sets[] = {"TIME=6000", "FAULT=none", "SHARED=0", "ASIDE=0"};
+    struct session_world world;
+    session_world_open_device(&world, sets, sizeof sets / sizeof *sets);
+    char *fault = strstr(strstr(world.text.bytes, "default TIME"), "none");
+    memcpy(fault, "spin", 4);
+    world.request.end_ns = clock_now_ns() + 2 * INT64_C(1000000000);
+    session_world_expect(&world, "a reference that spins", ERROR_NOTHING_VALID,
+                         "the time limit was over before a configuration");
+    session_world_close(&world);
+}
+
 CU_TestInfo tests_session[] = {{"searches", searches},
                                {"goes on", goes_on},
                                {"defends the row", defends_the_row},
@@ -395,5 +410,6 @@ CU_TestInfo tests_session[] = {{"searches", searches},
                                {"replays", replays},
                                {"measures lists", measures_lists},
                                {"searches no further for a fit", searches_no_further_for_a_fit},
+                               {"ends in time", ends_in_time},
                                {"tunes the fake device", tunes_the_fake_device},
                                CU_TEST_INFO_NULL};
