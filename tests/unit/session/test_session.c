@@ -325,9 +325,11 @@ static void searches_no_further_for_a_fit(void)
     static const char *const configurations[] = {"A=4 B=2 C=x"};
     static const struct {
         const char *name;
+        uint64_t searched; /* before the fit */
         bool fitted;
         uint64_t evaluated;
-    } rows[] = {{"for a fit", true, 1}, {"otherwise", false, SESSION_VALID}};
+    } rows[] = {
+        {"for a fit", 0, true, 1}, {"for a fit after a search", 5, true, 5}, {"otherwise", 0, false, SESSION_VALID}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct measurement measurement;
         bool done = false;
@@ -338,6 +340,10 @@ static void searches_no_further_for_a_fit(void)
                                              .done = &done,
                                              .proposer = PROPOSER_FIT}};
         session_world_open(&world);
+        world.request.max_evals = rows[i].searched;
+        if (rows[i].searched)
+            session_world_expect(&world, "a search", 0, "");
+        world.request.max_evals = 0;
         world.request.list = &list;
         session_world_expect(&world, "the fit's measurement", 0, "");
         CU_ASSERT(done);

@@ -11,6 +11,7 @@
 static void refuses(void)
 {
     static const char *const empty[] = {"A=3", "B=2"}, *const unknown[] = {"Z=3"}, *const other[] = {"A=3 B=2 C=x"};
+    static const char *const one[] = {"A=3", "C=x"};
     static const struct {
         const char *name;
         const struct session_request request; /* non-zero members replace the world's */
@@ -36,6 +37,12 @@ static void refuses(void)
          0,
          ERROR_NOTHING_VALID,
          "no configuration of $SPACE",
+         "z"},
+        {"a part",
+         {.sets = one, .set_count = 2, .part = "2/2"},
+         0,
+         ERROR_USAGE,
+         "--part: 1 valid configurations have no part 2",
          "z"},
         {"a configuration",
          {.configurations = other, .configuration_count = 1},
@@ -66,6 +73,7 @@ static void refuses(void)
         REPLACE(strategy)
         REPLACE(database)
         REPLACE(journal)
+        REPLACE(part)
         REPLACE(sets)
         REPLACE(set_count)
         REPLACE(defines)
@@ -83,6 +91,7 @@ static void refuses(void)
         session_name(message, sizeof message, rows[i].message, "", world.space_path);
         session_world_expect(&world, rows[i].name, rows[i].code, message);
         session_expect(rows[i].name, "the order of events", rows[i].kinds, world.heard.kinds);
+        CU_ASSERT_PTR_NULL(strstr(world.error.hint, "--max-time"));
         CU_ASSERT_NOT_EQUAL(access(world.scratch.path, F_OK), 0);
         session_world_close(&world);
     }
