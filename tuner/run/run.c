@@ -138,7 +138,7 @@ static int ask(struct search_run *run, struct error *error)
     run->exhausted = false;
     while (!code && run_budget_left(run)) {
         uint64_t configs[BATCH];
-        size_t room = room_for(run), count = 0;
+        size_t room = room_for(run), count;
         if (room == 0)
             break;
         code = next(run, configs, room, &count, error);

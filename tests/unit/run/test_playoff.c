@@ -150,6 +150,27 @@ static void defends_the_incumbent(void)
     }
 }
 
+/* A finalist that fails has no efficiencies elsewhere. */
+static void failures_elsewhere(void)
+{
+    static const struct part parts[COUNT] = {
+        {.value = 3000}, {.value = 1000, .final = STATUS_WRONG_RESULT}, {.value = 1005}};
+    struct scripted scripted = {.parts = parts, .speed = 1};
+    struct run_progress progress;
+    struct stage stage;
+    struct journal *journal = NULL;
+    uint64_t seen[2] = {0};
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.finalists = 8, .elsewhere = asked, .seen = seen}, &progress);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, stage.path, NULL), 0);
+    CU_ASSERT_FATAL(journal_row_count(journal) > COUNT);
+    const struct measurement failed = journal_get_row(journal, COUNT).measurement;
+    CU_ASSERT_EQUAL(failed.status, STATUS_WRONG_RESULT);
+    CU_ASSERT(isnan(failed.efficiency_other_devices) && isnan(failed.efficiency_other_sizes));
+    journal_close(journal, NULL);
+    clear(&stage);
+}
+
 /* Lists the rows of a play-off: A, after d for the default, s for the strategy's, i for the incumbent, and w for a warm
  * start's. */
 static int list_roles(void *context, const struct run_event *event, struct error *error)
@@ -221,10 +242,8 @@ static void confirms_by_playing(void)
     clear(&stage);
 }
 
-CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides},
-                               {"a play-off that comes to nothing", is_tried_twice},
-                               {"efficiency elsewhere", asks_elsewhere},
-                               {"the incumbent", defends_the_incumbent},
-                               {"another incumbent", changes_the_incumbent},
-                               {"confirming", confirms_by_playing},
-                               CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {
+    {"who is measured, and wins", decides},   {"a play-off that comes to nothing", is_tried_twice},
+    {"efficiency elsewhere", asks_elsewhere}, {"failures have none", failures_elsewhere},
+    {"the incumbent", defends_the_incumbent}, {"another incumbent", changes_the_incumbent},
+    {"confirming", confirms_by_playing},      CU_TEST_INFO_NULL};
