@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
+#include "evaluate/gpu_evaluator.h"
 #include "world.h"
 
 static void playoffs(void)
@@ -227,6 +228,31 @@ static void expected_results(void)
     }
 }
 
+/* A device that reached its power cap in a play-off is known to have one. */
+static void notes_the_cap(void)
+{
+    static const unsigned cap_mhz[] = {0, 800};
+    for (size_t i = 0; i < COUNT(cap_mhz); i++) {
+        struct world world;
+        struct measurement final;
+        struct error error = {0};
+        bool played = false;
+        fake_reset();
+        fake.nvml = true;
+        fake.cap_mhz = cap_mhz[i];
+        fake.cap_load_ns = 20000000;
+        fake.cap_rest_ns = 10000000;
+        open_world(&world, NULL);
+        world.setup.sampling.sustained = true;
+        const uint64_t index = index_of(&world, "TIME=6000");
+        expect_done("play-off", world.evaluator.ops->playoff(world.evaluator.state, &index, 1, &final, &played, &error),
+                    &error);
+        CU_ASSERT_EQUAL(power_of(final.states).state, cap_mhz[i] ? POWER_CAP : POWER_BURST);
+        CU_ASSERT_EQUAL(((struct gpu_evaluator *)world.evaluator.state)->members[0].capped, cap_mhz[i] > 0);
+        close_world(&world);
+    }
+}
+
 /* Asks for an immediate end once a third device process lives. */
 static volatile sig_atomic_t *stop_third;
 
@@ -272,5 +298,6 @@ CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
                                    {"processes", processes},
                                    {"failures in further processes", failures_in_further_processes},
                                    {"expected results", expected_results},
+                                   {"notes the cap", notes_the_cap},
                                    {"stopped in a further process", stopped_in_a_further_process},
                                    CU_TEST_INFO_NULL};
