@@ -49,11 +49,12 @@ const struct fill_row fills[FILL_COUNT] = {
          "vector are its last axis, and bfloat16 are uint16",
          false},
     [FILL_KERNEL] =
-        {"by", "by KERNEL(ARGUMENT, ...) block X, Y, Z grid X, Y, Z",
+        {"by", "by KERNEL \"FILE.cu\" (ARGUMENT, ...) block X, Y, Z grid X, Y, Z",
          "a kernel of the source, compiled with the default configuration and called once as KERNEL(BUFFER, COUNT, "
          "ARGUMENT, ...). Its arguments are the buffer's address, the number of its elements as an integer of 32 "
          "or 64 bits, then filled buffers above and scalars with their type. Without `block` and `grid` it has "
-         "a thread for each element, in blocks of 256; the parentheses may be left out",
+         "a thread for each element, in blocks of 256; the parentheses may be left out. With FILE.cu, the kernel is in "
+         "that file instead of the source, as in `reference`",
          false},
 #define FILL(NAME, name, zeros, meaning) [FILL_##NAME] = {#name, #name, meaning, zeros},
 #include "lists/fills.def"

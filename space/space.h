@@ -79,7 +79,6 @@ struct parameter {
     bool in_source; /* occurs in the kernel's source or its includes, in a kernel's name or in an `option`, and so is a
                        macro. Otherwise it acts on the host only, and configurations that differ in nothing else share a
                        cubin */
-    bool in_reference; /* same for the reference's own file */
     int line;
 };
 
@@ -206,10 +205,23 @@ struct argument {
     } * members;
 };
 
+/* A source file that a statement names for its kernel. */
+struct kernel_file {
+    const char *path;         /* resolved relative to the folder of the file with the statement */
+    const char *source;       /* its text, NUL-terminated */
+    bool joined;              /* of a `launch`: compiled together with the kernel's source, as if that included it.
+                                 Otherwise compiled alone, with the default configuration */
+    bool included;            /* joined, and the kernel's source is this file or includes it */
+    uint64_t parameters;      /* unless joined: bit p: parameter p occurs in it, and so is a macro */
+    struct space_place place; /* of its name in the first statement with it */
+    struct kernel_file *next;
+};
+
 /* A launch as the file describes it: in a `launch` statement, in the statements `args`, `block`, `grid`, `shared` and
  * `cluster`, or as the reference. */
 struct step {
     const char *kernel;                                 /* name expression */
+    const struct kernel_file *file;                     /* with the kernel; NULL: the kernel's source */
     struct space_place kernel_place, arguments_place;   /* of the kernel's name, and of the first argument */
     uint32_t number;                                    /* of the kernel in space->kernels */
     const struct expr *block[3], *grid[3], *cluster[3]; /* NULL: 1 */
@@ -226,8 +238,7 @@ struct step {
     const struct source_text *source; /* source of that line */
 };
 
-/* A kernel of the source that cutune itself launches, with the default configuration: it fills a buffer or judges
- * outputs. */
+/* A kernel that cutune itself launches, with the default configuration: it fills a buffer or judges outputs. */
 enum { FILL_ARGUMENTS = 2, FILL_THREADS = 256, ACCEPT_ARGUMENTS = 1 };
 struct own_kernel {
     struct step step;   /* block[0] NULL: a thread for each element, in blocks of FILL_THREADS. Its arguments come after
@@ -235,7 +246,7 @@ struct own_kernel {
                            address of the number of faults) */
     const char *symbol; /* the identifier in the kernel's name, of symbol_length bytes */
     size_t symbol_length;
-    bool in_source;                   /* the source has the symbol */
+    bool in_source;                   /* its source has the symbol */
     const struct source_text *source; /* place of the name in the file */
     int line, column;
 };
@@ -258,12 +269,11 @@ struct space {
     const char *name;   /* the kernel's name as an identifier for files and C: "transpose", "transpose_TILE_" */
     const char *title;  /* "": none */
     const char *source_path; /* resolved relative to the space file's folder */
-    const char *source;      /* text of the .cu file, NUL-terminated */
+    const char *source; /* text for the compiler, NUL-terminated: of the .cu file, behind it an #include of each file
+                           that a `launch` names */
     size_t source_length;
-    bool nvcc;                    /* compiled by nvcc, not NVRTC; so is the reference's own file */
-    const char *reference_path;   /* of the reference's own file, resolved like source_path; NULL: it is in `source` */
-    const char *reference_source; /* its text; NULL without reference_path */
-    const char *library_path;     /* file of `library`, resolved like source_path; NULL: none */
+    bool nvcc;                /* compiled by nvcc, not NVRTC; so are all other kernels */
+    const char *library_path; /* file of `library`, resolved like source_path; NULL: none */
     bool library_source; /* the library is a .cu file, which nvcc compiles to a shared object; otherwise it is a shared
                             object */
     const char *library_options; /* for nvcc, as consecutive NUL-terminated strings */
@@ -541,8 +551,12 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
  * Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
-/* Same for the reference's file, with the configuration of a set. */
-int space_reference_options(const struct space *space, uint32_t set, struct text *options, size_t *count,
-                            struct error *error);
+/* Same for the reference, the accept kernel or one that fills a buffer, with the configuration of a set: the parameters
+ * are those of its file. */
+int space_step_options(const struct space *space, const struct step *step, uint32_t set, struct text *options,
+                       size_t *count, struct error *error);
+/* Path and text of the source that the kernel of a step is compiled from. */
+const char *space_step_path(const struct space *space, const struct step *step);
+const char *space_step_source(const struct space *space, const struct step *step);
 
 #endif

@@ -34,7 +34,8 @@ struct kernel_name {
     const char *symbol;
     size_t length;
     struct space_place place;
-    bool reference, found; /* reference: it is in the reference's own file; found: the source has the identifier */
+    const struct kernel_file *file; /* of the step */
+    bool found;                     /* its source has the identifier */
 };
 
 struct space_file_note; /* space/language/files.c */
@@ -50,16 +51,15 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count, fill_kernel_count;
-    size_t argument_words;                      /* that all arguments fill in the pool of a launch */
-    struct when *whens;                         /* by parameter */
-    uint64_t effective;                         /* bit p: values of parameter p change something */
-    uint64_t narrowed;                          /* bit p: space_narrow restricted it */
-    const struct source_text *kernel_source;    /* of the kernel statement */
-    struct expr_place kernel_place;             /* of the source's name in it */
-    struct space_place kernel_name_place;       /* of the kernel's name */
-    const struct source_text *reference_source; /* the same of the reference's own file */
-    struct expr_place reference_place;
-    const struct source_text *per_source; /* of the `per` statement */
+    size_t argument_words;                   /* that all arguments fill in the pool of a launch */
+    struct when *whens;                      /* by parameter */
+    uint64_t effective;                      /* bit p: values of parameter p change something */
+    uint64_t narrowed;                       /* bit p: space_narrow restricted it */
+    const struct source_text *kernel_source; /* of the kernel statement */
+    struct expr_place kernel_place;          /* of the source's name in it */
+    struct space_place kernel_name_place;    /* of the kernel's name */
+    struct kernel_file *files_of_kernels;    /* in the order of the file */
+    const struct source_text *per_source;    /* of the `per` statement */
     int per_line;
     struct kernel_name *kernel_names;
     size_t kernel_name_count;
@@ -72,7 +72,7 @@ struct space_private {
     bool tolerance;    /* the file has a `tolerance` statement for all outputs */
 };
 
-/* source.c: reads the kernel's source and the reference's own file unless `source` is given, computes their
+/* source.c: reads the kernel's source and the other kernels' own files unless `source` is given, computes their
  * fingerprint, and finds the parameters and problems named in them. */
 int space_load_source(struct space *space, const char *source, struct error *error);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expression/space_internal.h"
+#include "language/kernel_file.h"
 
 void kernel_symbol(const char *kernel, const char **symbol, size_t *length)
 {
@@ -15,12 +16,12 @@ void kernel_symbol(const char *kernel, const char **symbol, size_t *length)
     *length = end - start;
 }
 
-static void add(struct space *space, const struct step *step, bool reference)
+static void add(struct space *space, const struct step *step)
 {
     struct kernel_name *kernel = &space->private->kernel_names[space->private->kernel_name_count++];
     kernel_symbol(step->kernel, &kernel->symbol, &kernel->length);
     kernel->place = step->kernel_place;
-    kernel->reference = reference;
+    kernel->file = step->file;
 }
 
 int kernel_names_begin(struct space *space, struct error *error)
@@ -30,18 +31,18 @@ int kernel_names_begin(struct space *space, struct error *error)
     if (!private->kernel_names)
         return error_memory(error);
     for (size_t i = 0; i < space->step_count; i++)
-        add(space, &space->steps[i], false);
+        add(space, &space->steps[i]);
     if (space->reference.kernel && *space->reference.kernel) /* NULL after an error in its statement, too */
-        add(space, &space->reference, space->reference_path != NULL);
+        add(space, &space->reference);
     return 0;
 }
 
-void kernel_names_mark(struct space *space, const char *name, size_t length, bool reference)
+void kernel_names_mark(struct space *space, const char *name, size_t length, const struct kernel_file *alone)
 {
     struct space_private *private = space->private;
     for (size_t i = 0; i < private->kernel_name_count && !private->sources_read; i++) {
         struct kernel_name *kernel = &private->kernel_names[i];
-        if (kernel->reference == reference &&
+        if (kernel_file_alone(kernel->file) == alone &&
             (!name || (kernel->length == length && memcmp(kernel->symbol, name, length) == 0)))
             kernel->found = true;
     }
@@ -77,14 +78,13 @@ void kernel_names_suggest(const char *source, const char *symbol, size_t length,
 static bool may_be_made(const struct space *space, const struct kernel_name *kernel)
 {
     struct space_declared declared;
-    const char *sources[] = {space->source, space->reference_source};
     bool made = space_declared(space, kernel->symbol, kernel->length, &declared);
     for (size_t i = 0; i < space->option_count; i++)
         made |=
             memmem(space->options[i].prefix, strlen(space->options[i].prefix), kernel->symbol, kernel->length) != NULL;
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        made |= sources[i] && strstr(sources[i], "##");
-    return made;
+    for (const struct kernel_file *file = space->private->files_of_kernels; file; file = file->next)
+        made |= strstr(file->source, "##") != NULL;
+    return made || strstr(space->source, "##");
 }
 
 int space_check_kernels(const struct space *space, struct error *error)
@@ -95,10 +95,9 @@ int space_check_kernels(const struct space *space, struct error *error)
         if (kernel->found || may_be_made(space, kernel))
             continue;
         int code = error_set(error, ERROR_DATA, "'%.*s' does not occur in %s", (int)kernel->length, kernel->symbol,
-                             kernel->reference ? space->reference_path : space->source_path);
+                             kernel_file_path(space, kernel->file));
         space_put_place(&kernel->place, error);
-        kernel_names_suggest(kernel->reference ? space->reference_source : space->source, kernel->symbol,
-                             kernel->length, error);
+        kernel_names_suggest(kernel_file_source(space, kernel->file), kernel->symbol, kernel->length, error);
         error_hint(error, "expected there: __global__ void %.*s(...)", (int)kernel->length, kernel->symbol);
         return code;
     }

@@ -10,8 +10,9 @@ void kernel_symbol(const char *kernel, const char **symbol, size_t *length);
 /* Collects the kernels of the steps and of the reference; call it before the sources are read. */
 int kernel_names_begin(struct space *space, struct error *error);
 
-/* Notes that an identifier occurs in the kernel's source or in the reference's own file; NULL: any may occur. */
-void kernel_names_mark(struct space *space, const char *name, size_t length, bool reference);
+/* Notes that an identifier occurs in a file that is compiled alone, or, with NULL, in the kernel's source; `name` NULL:
+ * any may occur. */
+void kernel_names_mark(struct space *space, const char *name, size_t length, const struct kernel_file *alone);
 
 /* Adds a hint: a function of the source with a similar name, or else the given hint. */
 void kernel_names_suggest(const char *source, const char *symbol, size_t length, struct error *error);

@@ -5,6 +5,7 @@
 #include "expression/space_internal.h"
 #include "language/arguments.h"
 #include "language/define.h"
+#include "language/kernel_file.h"
 #include "language/scratch.h"
 #include "language/techniques.h"
 #include "space/config.h"
@@ -210,9 +211,9 @@ void space_launch_places(const struct launch *launch, size_t buffer_count, uint3
     }
 }
 
-/* Options for the kernel's source or for the reference's own file. */
-static int compile_options(const struct space *space, bool reference, const uint32_t *choices, struct text *options,
-                           size_t *count, struct error *error)
+/* `file`: NULL: the kernel's source. */
+static int compile_options(const struct space *space, const struct kernel_file *file, const uint32_t *choices,
+                           struct text *options, size_t *count, struct error *error)
 {
     struct value values[SPACE_PARAMETERS_MAX], value;
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
@@ -220,7 +221,7 @@ static int compile_options(const struct space *space, bool reference, const uint
     *count = 0;
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
-        if (reference ? space->parameters[i].in_reference : space->parameters[i].in_source)
+        if (file ? file->parameters >> i & 1u : space->parameters[i].in_source)
             define_macro(options, count, space->parameters[i].name, &values[i]);
     TRY(define_options(&inputs, options, count, error));
     for (size_t i = 0; i < space->option_count; i++) {
@@ -239,13 +240,25 @@ static int compile_options(const struct space *space, bool reference, const uint
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error)
 {
-    return compile_options(space, false, choices, options, count, error);
+    return compile_options(space, NULL, choices, options, count, error);
 }
 
-int space_reference_options(const struct space *space, uint32_t set, struct text *options, size_t *count,
-                            struct error *error)
+int space_step_options(const struct space *space, const struct step *step, uint32_t set, struct text *options,
+                       size_t *count, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     space_set_choices(space, set, choices);
-    return compile_options(space, space->reference_path, choices, options, count, error);
+    return compile_options(space, kernel_file_alone(step->file), choices, options, count, error);
+}
+
+const char *space_step_path(const struct space *space, const struct step *step)
+{
+    const struct kernel_file *alone = kernel_file_alone(step->file);
+    return alone ? alone->path : space->source_path;
+}
+
+const char *space_step_source(const struct space *space, const struct step *step)
+{
+    const struct kernel_file *alone = kernel_file_alone(step->file);
+    return alone ? alone->source : space->source;
 }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "language/clauses.h"
+#include "language/kernel_file.h"
 #include "language/kernel_names.h"
 #include "language/step.h"
 
@@ -19,6 +20,7 @@ int own_kernel_parse(struct parser *parser, struct own_kernel **result)
     own->step.kernel_place = own->step.arguments_place = parser_place(parser);
     TRY(step_kernel_name(parser, &own->step.kernel));
     kernel_symbol(own->step.kernel, &own->symbol, &own->symbol_length);
+    TRY(kernel_file_parse(parser, false, &own->step));
     *result = own; /* not earlier: the sources are searched for its name even after an error */
     return 0;
 }
@@ -33,19 +35,19 @@ struct own_kernel *own_kernel_next(const struct space *space, size_t *at)
     return (*at)++ == space->buffer_count ? space->accept : NULL;
 }
 
-void own_kernels_mark(struct space *space, const char *name, size_t length)
+void own_kernels_mark(struct space *space, const char *name, size_t length, const struct kernel_file *alone)
 {
     struct own_kernel *own;
     for (size_t at = 0; (own = own_kernel_next(space, &at));)
-        if (!name || (own->symbol_length == length && memcmp(own->symbol, name, length) == 0))
-            own->in_source = true;
+        own->in_source |= own->step.file == alone &&
+                          (!name || (own->symbol_length == length && memcmp(own->symbol, name, length) == 0));
 }
 
 static int not_in_source(const struct space *space, const struct own_kernel *own, size_t at, struct error *error)
 {
     int code = source_error(own->source, own->line, own->column, error, ERROR_SYNTAX, "'%.*s' does not occur in %s",
-                            (int)own->symbol_length, own->symbol, space->source_path);
-    kernel_names_suggest(space->source, own->symbol, own->symbol_length, error);
+                            (int)own->symbol_length, own->symbol, space_step_path(space, &own->step));
+    kernel_names_suggest(space_step_source(space, &own->step), own->symbol, own->symbol_length, error);
     if (own == space->accept)
         error_hint(error, "expected there: __global__ void %.*s(unsigned long long *wrong, ...)",
                    (int)own->symbol_length, own->symbol);

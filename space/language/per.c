@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "language/kernel_file.h"
+
 /* ---- Reading ---- */
 
 static int read_parameter(struct parser *parser, uint32_t *index)
@@ -82,6 +84,13 @@ static uint64_t used_by(const struct step *step)
     return used;
 }
 
+/* True if the parameter occurs in the source of the step's kernel. */
+static bool occurs(const struct space *space, const struct step *step, uint32_t p)
+{
+    const struct kernel_file *alone = kernel_file_alone(step->file);
+    return alone ? alone->parameters >> p & 1u : space->parameters[p].in_source;
+}
+
 int per_check_used(const struct space *space, struct error *error)
 {
     bool kernel = space->reference_kind == REFERENCE_KERNEL;
@@ -93,9 +102,8 @@ int per_check_used(const struct space *space, struct error *error)
     for (size_t i = 0; i < space->per_count && (kernel || (space->reference_kind == REFERENCE_NONE && space->accept));
          i++) {
         const struct parameter *parameter = &space->parameters[space->per[i]];
-        bool own_file = kernel && space->reference_path;
-        if (used >> space->per[i] & 1u || (own_file ? parameter->in_reference : parameter->in_source) ||
-            (space->accept && parameter->in_source))
+        if (used >> space->per[i] & 1u || (kernel && occurs(space, &space->reference, space->per[i])) ||
+            (space->accept && occurs(space, &space->accept->step, space->per[i])))
             continue;
         int code =
             source_error(space->private->per_source, space->private->per_line, 1, error, ERROR_SYNTAX,

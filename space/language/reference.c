@@ -1,6 +1,7 @@
 #include "language/reference.h"
 
 #include "language/file_name.h"
+#include "language/kernel_file.h"
 #include "language/outline.h"
 #include "language/step.h"
 #include "language/techniques.h"
@@ -17,11 +18,7 @@ static int reference_kernel(struct parser *parser)
     struct space *space = parser->space;
     space->reference.kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &space->reference.kernel));
-    if (parser->lexer.token.kind == TOKEN_STRING) {
-        space->private->reference_source = parser->lexer.source;
-        space->private->reference_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-        TRY(parse_file_name(parser, "the reference's source file in quotes", &space->reference_path));
-    }
+    TRY(kernel_file_parse(parser, false, &space->reference));
     return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
 }
 

@@ -1,4 +1,4 @@
-/* The kernel's source and the reference's: their texts, the fingerprint of all their files, and the names of the space
+/* The sources of the kernels: their texts, the fingerprint of all their files, and the names of the space
  * in them. */
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "expression/space_internal.h"
 #include "language/effects.h"
 #include "language/files.h"
+#include "language/kernel_file.h"
 #include "language/kernel_names.h"
 #include "language/own_kernel.h"
 #include "language/parser.h"
@@ -27,7 +28,7 @@
 /* Limit on combinations of include folders to follow, and so on scans of one source. */
 enum { FOLDER_CHOICES_MAX = 256 };
 
-/* The file being read: the kernel's source or the reference's own file. */
+/* The file being read: the kernel's source, or the own file of another kernel. */
 struct loader {
     struct space *space;
     struct error *error;
@@ -35,7 +36,8 @@ struct loader {
     size_t length;
     const struct source_text *named_in; /* the space file or include that names the source, */
     struct expr_place place;            /* and the place in it */
-    bool reference, unknown;            /* unknown: the file may contain any name */
+    struct kernel_file *alone;          /* file that is compiled alone; NULL: the kernel's source, or joined to it */
+    bool unknown;                       /* the file may contain any name */
     struct text digest;                 /* of every file: length, name in the include, text */
     struct text toolkit;                /* of every toolkit header: name and hash of its text */
     struct text_set seen;               /* files of this source's scans */
@@ -43,14 +45,17 @@ struct loader {
     struct redefined redefined;
 };
 
-static bool *parameter_mark(struct parameter *parameter, bool reference)
+static void mark_parameter(struct space *space, size_t p, struct kernel_file *alone)
 {
-    return reference ? &parameter->in_reference : &parameter->in_source;
+    if (alone)
+        alone->parameters |= (uint64_t)1 << p;
+    else
+        space->parameters[p].in_source = true;
 }
 
 /* Marks the parameters and the names of techniques that occur as identifiers. Comments and strings count, too: a
  * needless macro costs a compilation, a missing one would make wrong code. */
-static void mark_names(struct space *space, const char *text, size_t length, bool reference)
+static void mark_names(struct space *space, const char *text, size_t length, struct kernel_file *alone)
 {
     unused_mark(space, text, length);
     for (size_t at = 0; at < length;) {
@@ -60,12 +65,11 @@ static void mark_names(struct space *space, const char *text, size_t length, boo
         if (at > start && !lexer_is_digit(text[start])) {
             const struct name *name = names_find(&space->private->names, text + start, at - start);
             if (name && name->kind == NAME_PARAMETER)
-                *parameter_mark(&space->parameters[name->index], reference) = true;
-            kernel_names_mark(space, text + start, at - start, reference);
-            if (!reference) {
+                mark_parameter(space, name->index, alone);
+            kernel_names_mark(space, text + start, at - start, alone);
+            own_kernels_mark(space, text + start, at - start, alone);
+            if (!alone)
                 techniques_mark(space, text + start, at - start);
-                own_kernels_mark(space, text + start, at - start);
-            }
         }
         at += at == start;
     }
@@ -124,10 +128,10 @@ static int take_file(void *context, const struct included *file, struct error *e
         return file_error(loader,
                           error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
                                     SPACE_SOURCE_BYTES_MAX));
-    mark_names(loader->space, file->text, file->length, loader->reference);
+    mark_names(loader->space, file->text, file->length, loader->alone);
     const struct source_text text = {.path = file->path, .text = file->text, .length = file->length};
     effects_of_source(loader->space, &text);
-    return redefined_check(&loader->redefined, file->name, &text, loader->reference, error);
+    return redefined_check(&loader->redefined, file->name, &text, loader->alone, error);
 }
 
 /* ---- Include folders ---- */
@@ -220,15 +224,14 @@ static int scan_source(struct loader *loader)
 }
 
 /* An unknown file may contain any name. */
-static void mark_all(struct space *space, bool reference)
+static void mark_all(struct space *space, struct kernel_file *alone)
 {
     for (size_t i = 0; i < space->parameter_count; i++)
-        *parameter_mark(&space->parameters[i], reference) = true;
-    kernel_names_mark(space, NULL, 0, reference);
-    if (reference)
-        return;
-    techniques_mark(space, NULL, 0);
-    own_kernels_mark(space, NULL, 0);
+        mark_parameter(space, i, alone);
+    kernel_names_mark(space, NULL, 0, alone);
+    own_kernels_mark(space, NULL, 0, alone);
+    if (!alone)
+        techniques_mark(space, NULL, 0);
 }
 
 /* Reads the file of the loader with all its includes; `given`: its text, whose includes are not read. */
@@ -256,7 +259,7 @@ static int read_source(struct loader *loader, const char *given)
                                : scan_source(loader);
     }
     if (!code && loader->unknown)
-        mark_all(loader->space, loader->reference);
+        mark_all(loader->space, loader->alone);
     text_free(&text);
     return code;
 }
@@ -273,21 +276,35 @@ static int read_kernel(struct loader *loader, const char *given)
     return code;
 }
 
-/* A file that both sources include counts in both. */
-static int read_reference(struct loader *loader, const char *given)
+/* A joined file is a part of the kernel's source: an include of both counts once. A file that several compilations
+ * include counts in each. */
+static int read_own_file(struct loader *loader, struct kernel_file *file, const char *given)
 {
-    struct space *space = loader->space;
-    if (!space->reference_path)
+    loader->path = file->path;
+    loader->named_in = file->place.source;
+    loader->place = (struct expr_place){file->place.line, file->place.column};
+    loader->alone = file->joined ? NULL : file;
+    if (!file->joined) {
+        text_set_free(&loader->seen);
+        loader->unknown = false;
+    }
+    for (size_t i = 0; file->joined && i < loader->seen.count; i++)
+        file->included |= strcmp(loader->seen.texts[i], file->path) == 0;
+    if (file->included)
         return 0;
-    text_set_free(&loader->seen);
-    loader->path = space->reference_path;
-    loader->named_in = space->private->reference_source;
-    loader->place = space->private->reference_place;
-    loader->reference = true;
-    loader->unknown = false;
     int code = read_source(loader, given);
-    space->reference_source = loader->source;
+    file->source = loader->source;
     return code;
+}
+
+static int read_own_files(struct loader *loader, const char *given)
+{
+    int code = 0;
+    for (int joined = 1; joined >= 0; joined--)
+        for (struct kernel_file *file = loader->space->private->files_of_kernels; file && !code; file = file->next)
+            if (file->joined == joined)
+                code = read_own_file(loader, file, given);
+    return code || given ? code : kernel_files_join(loader->space, loader->error);
 }
 
 /* Marks the parameters of an expression whose value the compiler gets; `value` may be NULL. */
@@ -302,8 +319,17 @@ static void mark_parameters(struct space *space, const struct expr *value)
 static void mark_kernel(struct space *space, const char *kernel)
 {
     const struct source_text text = {.path = space->path, .text = kernel, .length = strlen(kernel)};
-    mark_names(space, kernel, text.length, false);
+    mark_names(space, kernel, text.length, NULL);
     effects_of_source(space, &text);
+}
+
+/* Marks the names in the name expression of a kernel. */
+static void mark_step(struct space *space, const struct step *step)
+{
+    struct kernel_file *file = space->private->files_of_kernels;
+    while (file && file != step->file)
+        file = file->next;
+    mark_names(space, step->kernel, strlen(step->kernel), file);
 }
 
 int space_load_source(struct space *space, const char *source, struct error *error)
@@ -315,9 +341,9 @@ int space_load_source(struct space *space, const char *source, struct error *err
     if (!code)
         code = read_kernel(&loader, source);
     if (!code)
-        code = own_kernels_check(space, error);
+        code = read_own_files(&loader, source);
     if (!code)
-        code = read_reference(&loader, source);
+        code = own_kernels_check(space, error);
     if (!code) {
         hash_hex(text_string(&loader.digest), loader.digest.length, space->source_hash);
         if (loader.toolkit.length)
@@ -327,10 +353,10 @@ int space_load_source(struct space *space, const char *source, struct error *err
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_kernel(space, space->kernels[i]);
         if (space->reference.kernel)
-            mark_names(space, space->reference.kernel, strlen(space->reference.kernel), space->reference_path);
+            mark_step(space, &space->reference);
         const struct own_kernel *own;
         for (size_t at = 0; (own = own_kernel_next(space, &at));)
-            mark_names(space, own->step.kernel, strlen(own->step.kernel), false);
+            mark_step(space, &own->step);
         for (size_t i = 0; i < space->option_count; i++)
             mark_parameters(space, space->options[i].value);
         for (size_t i = 0; i < space->private->define_count; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "language/arguments.h"
+#include "language/kernel_file.h"
 #include "language/techniques.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
@@ -193,6 +194,7 @@ int parse_launch(struct parser *parser)
     *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
     step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
+    TRY(kernel_file_parse(parser, true, step));
     TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
     if (!step->arguments)
         return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is no 'args'");

@@ -121,29 +121,34 @@ static int launch_of(const struct compiling *all, const struct row *row, struct 
                : space_launch(all->wanted->space, row->choices, launch, error);
 }
 
+/* Returns the only launch of a row that is not a configuration; NULL: it is one. */
+static const struct step *own_step(const struct compiling *all, const struct row *row)
+{
+    const struct space *space = all->wanted->space;
+    return row->kind == ROW_REFERENCE ? &space->reference
+           : row->kind == ROW_FILL    ? &space->buffers[row->buffer].by->step
+           : row->kind == ROW_ACCEPT  ? &space->accept->step
+                                      : NULL;
+}
+
 /* Finds the kernel with that number among those of the row; false: the configuration does not launch it. */
 static bool typed(const struct compiling *all, const struct row *row, const struct launch *launch, size_t number,
                   struct typed_arguments *arguments)
 {
     const struct space *space = all->wanted->space;
-    bool own_file = row->kind == ROW_REFERENCE && space->reference_path;
-    *arguments = (struct typed_arguments){.path = own_file ? space->reference_path : space->source_path};
-    if (row->kind == ROW_REFERENCE) {
-        arguments->step = &space->reference;
-    } else if (row->kind == ROW_FILL) {
-        arguments->filled = &space->buffers[row->buffer];
-        arguments->step = &arguments->filled->by->step;
-    } else if (row->kind == ROW_ACCEPT) {
-        arguments->accepts = true;
-        arguments->step = &space->accept->step;
-    } else {
-        arguments->step = &space->steps[number];
-        for (size_t k = 0; k < launch->kernel_count; k++)
-            if (launch->kernels[k] == arguments->step->number)
-                return true;
-        return false;
+    *arguments = (struct typed_arguments){.path = space->source_path};
+    arguments->step = own_step(all, row);
+    if (arguments->step) {
+        arguments->path = space_step_path(space, arguments->step);
+        arguments->filled = row->kind == ROW_FILL ? &space->buffers[row->buffer] : NULL;
+        arguments->accepts = row->kind == ROW_ACCEPT;
+        return true;
     }
-    return true;
+    arguments->step = &space->steps[number];
+    for (size_t k = 0; k < launch->kernel_count; k++)
+        if (launch->kernels[k] == arguments->step->number)
+            return true;
+    return false;
 }
 
 static size_t typed_count(const struct compiling *all, const struct row *row)
@@ -159,10 +164,10 @@ static int make_source(const struct compiling *all, const struct row *row, struc
 {
     const struct space *space = all->wanted->space;
     struct launch *launch = calloc(1, sizeof *launch); /* large */
-    bool own_file = row->kind == ROW_REFERENCE && space->reference_path;
+    const struct step *own = own_step(all, row);
     int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
-    job->path = own_file ? space->reference_path : space->source_path;
-    text_printf(source, "%s", own_file ? space->reference_source : space->source);
+    job->path = own ? space_step_path(space, own) : space->source_path;
+    text_printf(source, "%s", own ? space_step_source(space, own) : space->source);
     if (!row->plain)
         argument_types_begin(source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
@@ -195,9 +200,9 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
                               .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION,
                               .cc = all->wanted->cc};
     int code = make_source(all, row, &job, &source, &names, error);
+    const struct step *own = own_step(all, row);
     if (!code)
-        code = row->kind == ROW_REFERENCE
-                   ? space_reference_options(space, space_set(space, row->choices), &options, &job.option_count, error)
+        code = own ? space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error)
                    : space_compile_options(space, row->choices, &options, &job.option_count, error);
     if (!row->plain) {
         text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);

@@ -431,8 +431,6 @@ static const char *find_text(const struct space *space, const char *path, bool t
     const char *source = space->source ? space->source : "";
     if (toolkit || !*path || (space->source_path && strcmp(path, space->source_path) == 0))
         return source;
-    if (space->reference_path && strcmp(path, space->reference_path) == 0)
-        return space->reference_source;
     return regular_read(path, FILE_BYTES_MAX, read) == REGULAR_READ ? text_string(read) : source;
 }
 

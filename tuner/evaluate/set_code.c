@@ -96,16 +96,13 @@ void set_code_name(const struct space *space, const struct set_code *code, enum 
 int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, struct text *options,
                  struct text *expressions, struct compile_job *job, struct error *error)
 {
-    bool own_file = part == SET_REFERENCE && space->reference_path;
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    job->path = own_file ? space->reference_path : space->source_path;
+    const struct step *step = part == SET_ACCEPT ? &space->accept->step : &space->reference;
+    job->path = space_step_path(space, step);
     job->folder = space->folder;
     job->nvcc = space->nvcc;
-    job->source = own_file ? space->reference_source : space->source;
+    job->source = space_step_source(space, step);
     set_code_name(space, code, part, expressions, &job->name_count);
-    space_set_choices(space, code->set, choices);
-    int made = part == SET_REFERENCE ? space_reference_options(space, code->set, options, &job->option_count, error)
-                                     : space_compile_options(space, choices, options, &job->option_count, error);
+    int made = space_step_options(space, step, code->set, options, &job->option_count, error);
     job->options = text_string(options);
     job->name_expressions = text_string(expressions);
     return made ? made : expressions->failed ? error_memory(error) : 0;

@@ -13,7 +13,7 @@ static const int64_t own_kernels_timeout_ns = 120 * (int64_t)1000000000;
 static const int64_t command_timeout_ns = 600 * (int64_t)1000000000;
 
 /* Compilations, which run at once if enough compilers are idle. */
-enum job_kind { JOB_HELPERS, JOB_REFERENCE, JOB_FILLS, JOB_ACCEPT, JOBS };
+enum job_kind { JOB_HELPERS, JOB_REFERENCE, JOB_FILLS, JOB_ACCEPT = JOB_FILLS + SPACE_FILL_KERNELS_MAX, JOBS };
 _Static_assert((int)JOBS == (int)SET_UP_JOBS, "set_up.h counts them");
 
 enum job_state { JOB_UNUSED, JOB_WAITING, JOB_COMPILING, JOB_COMPILED };
@@ -26,6 +26,13 @@ struct set_up_job {
     struct error error;     /* of the compilation */
 };
 
+/* The kernels of one source that fill buffers. */
+struct fill_source {
+    const struct kernel_file *file;
+    struct own_code code; /* empty if the reference's cubin has them */
+    const char *next;     /* lowered name of the next buffer's kernel */
+};
+
 struct set_up {
     const struct evaluator_setup *setup;
     int64_t cc;
@@ -33,8 +40,8 @@ struct set_up {
     struct set_up_job jobs[JOBS];
     struct text helpers;
     struct set_code first; /* the default configuration's set */
-    bool apart;            /* the reference is not part of the kernel's source */
-    struct own_code fills; /* empty unless `apart`: else the reference's cubin has them */
+    struct fill_source fills[SPACE_FILL_KERNELS_MAX];
+    size_t fill_source_count;
     struct launch fill_launches[SPACE_FILL_KERNELS_MAX];
     struct device_kernel fill_kernels[SPACE_FILL_KERNELS_MAX];
     size_t fill_count;
@@ -58,15 +65,21 @@ static void use_helpers(struct set_up *set_up)
     job->state = JOB_WAITING;
 }
 
-/* Appends the name expressions of the kernels that fill buffers, and counts them. */
-static void name_fills(const struct space *space, struct set_up_job *job)
+/* Appends the name expressions of the kernels of a file that fill buffers, and counts them. */
+static void name_fills(const struct space *space, const struct kernel_file *file, struct set_up_job *job)
 {
     for (size_t i = 0; i < space->buffer_count; i++)
-        if (space->buffers[i].by) {
+        if (space->buffers[i].by && space->buffers[i].by->step.file == file) {
             const char *kernel = space->buffers[i].by->step.kernel;
             text_append(&job->expressions, kernel, strlen(kernel) + 1);
             job->job.name_count++;
         }
+}
+
+/* True if the reference's cubin has the kernels of the file that fill buffers. */
+static bool beside_reference(const struct space *space, const struct kernel_file *file)
+{
+    return space_reference_launches(space) && space->reference.file == file;
 }
 
 /* Compiles a part of the first set, with the kernels that fill buffers if they are in the same file. */
@@ -77,28 +90,47 @@ static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job
         return 0;
     int code = set_code_job(space, &set_up->first, part, &job->options, &job->expressions, &job->job, error);
     size_t count = job->job.name_count;
-    if (part == SET_REFERENCE && !set_up->apart)
-        name_fills(space, job);
+    if (part == SET_REFERENCE)
+        name_fills(space, space->reference.file, job);
     snprintf(job->what, sizeof job->what, "%s%s", set_code_part_name(&set_up->first, part),
              job->job.name_count > count ? " or a kernel that fills a buffer" : "");
     job->state = JOB_WAITING;
     return code;
 }
 
+/* Returns the source of a step, which is new if the count is equal to its number. */
+static size_t find_fill_source(const struct set_up *set_up, const struct step *step)
+{
+    size_t number = 0;
+    while (number < set_up->fill_source_count && set_up->fills[number].file != step->file)
+        number++;
+    return number;
+}
+
+/* Compiles the kernels that fill buffers, by their sources, unless the reference's compilation has them. */
 static int use_fills(struct set_up *set_up, struct error *error)
 {
     const struct space *space = set_up->setup->space;
-    struct set_up_job *job = &set_up->jobs[JOB_FILLS];
-    uint32_t choices[SPACE_PARAMETERS_MAX];
-    job->job = (struct compile_job){
-        .path = space->source_path, .folder = space->folder, .source = space->source, .nvcc = space->nvcc};
-    name_fills(space, job);
-    if (!job->job.name_count)
-        return 0;
-    snprintf(job->what, sizeof job->what, "a kernel that fills a buffer");
-    job->state = JOB_WAITING;
-    space_default(space, choices);
-    return space_compile_options(space, choices, &job->options, &job->job.option_count, error);
+    int code = 0;
+    for (size_t i = 0; i < space->buffer_count && !code; i++) {
+        const struct step *step = space->buffers[i].by ? &space->buffers[i].by->step : NULL;
+        size_t number = step ? find_fill_source(set_up, step) : 0;
+        if (!step || number < set_up->fill_source_count)
+            continue;
+        struct set_up_job *job = &set_up->jobs[JOB_FILLS + number];
+        set_up->fills[set_up->fill_source_count++].file = step->file;
+        if (beside_reference(space, step->file))
+            continue;
+        job->job = (struct compile_job){.path = space_step_path(space, step),
+                                        .folder = space->folder,
+                                        .source = space_step_source(space, step),
+                                        .nvcc = space->nvcc};
+        name_fills(space, step->file, job);
+        snprintf(job->what, sizeof job->what, "a kernel that fills a buffer");
+        job->state = JOB_WAITING;
+        code = space_step_options(space, step, 0, &job->options, &job->job.option_count, error);
+    }
+    return code;
 }
 
 int set_up_open(struct set_up **result, const struct evaluator_setup *setup, int64_t cc, uint64_t first_id,
@@ -111,12 +143,11 @@ int set_up_open(struct set_up **result, const struct evaluator_setup *setup, int
     set_up->setup = setup;
     set_up->cc = cc;
     set_up->first_id = first_id;
-    set_up->apart = space->reference_path || !space_reference_launches(space);
     use_helpers(set_up);
     int code = set_code_make(space, &set_up->first, error);
     if (!code)
         code = use_part(set_up, SET_REFERENCE, &set_up->jobs[JOB_REFERENCE], error);
-    if (!code && set_up->apart)
+    if (!code)
         code = use_fills(set_up, error);
     if (!code)
         code = use_part(set_up, SET_ACCEPT, &set_up->jobs[JOB_ACCEPT], error);
@@ -142,7 +173,8 @@ void set_up_close(struct set_up *set_up)
     }
     text_free(&set_up->helpers);
     set_code_free(&set_up->first);
-    own_code_free(&set_up->fills);
+    for (size_t i = 0; i < set_up->fill_source_count; i++)
+        own_code_free(&set_up->fills[i].code);
     free(set_up);
 }
 
@@ -164,9 +196,9 @@ static int keep(struct set_up *set_up, enum job_kind kind, const struct compile_
     if (kind == JOB_HELPERS)
         text_append(&set_up->helpers, result->cubin, result->cubin_bytes);
     else
-        return own_code_take(kind == JOB_FILLS
-                                 ? &set_up->fills
-                                 : &set_up->first.parts[kind == JOB_ACCEPT ? SET_ACCEPT : SET_REFERENCE].own,
+        return own_code_take(kind == JOB_ACCEPT      ? &set_up->first.parts[SET_ACCEPT].own
+                             : kind == JOB_REFERENCE ? &set_up->first.parts[SET_REFERENCE].own
+                                                     : &set_up->fills[kind - JOB_FILLS].code,
                              result, error);
     return set_up->helpers.failed ? error_memory(error) : 0;
 }
@@ -227,31 +259,44 @@ static void narrow_count(const struct own_code *own, const char *name, uint64_t 
         launch->arguments[COUNT].bytes = NARROW_BYTES;
 }
 
-static int make_fills(struct set_up *own, struct error *error)
+/* Finds the compiled kernels of a source. *own: they are not in the reference's cubin. */
+static const struct own_code *fill_code(struct set_up *set_up, struct fill_source *source, bool *own)
 {
-    const struct space *space = own->setup->space;
-    const struct own_code *from = own->apart ? &own->fills : &own->first.parts[SET_REFERENCE].own;
-    const char *name = text_string(&from->names);
+    const struct set_part_code *reference = &set_up->first.parts[SET_REFERENCE];
+    *own = !beside_reference(set_up->setup->space, source->file);
+    const struct own_code *code = *own ? &source->code : &reference->own;
+    if (!source->next) {
+        source->next = text_string(&code->names);
+        if (!*own)
+            source->next += text_strings_bytes(source->next, reference->launch.kernel_count);
+    }
+    return code;
+}
+
+static int make_fills(struct set_up *set_up, struct error *error)
+{
+    const struct space *space = set_up->setup->space;
     int code = 0;
-    if (!own->apart)
-        name += text_strings_bytes(name, own->first.parts[SET_REFERENCE].launch.kernel_count); /* reference's names */
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
+        bool own;
         if (!space->buffers[i].by)
             continue;
-        struct launch *launch = &own->fill_launches[own->fill_count];
+        const struct step *step = &space->buffers[i].by->step;
+        struct fill_source *source = &set_up->fills[find_fill_source(set_up, step)];
+        const struct own_code *from = fill_code(set_up, source, &own);
+        struct launch *launch = &set_up->fill_launches[set_up->fill_count];
         code = space_fill_launch(space, i, launch, error);
         if (!code)
-            narrow_count(from, name, space->buffers[i].count, launch);
+            narrow_count(from, source->next, space->buffers[i].count, launch);
         if (!code)
-            code = own_code_check(space, from, name, launch, launch->steps, space->buffers[i].by->step.kernel,
+            code = own_code_check(space, from, source->next, launch, launch->steps, step->kernel,
                                   space->buffers[i].line, error);
-        own->fill_kernels[own->fill_count++] =
-            (struct device_kernel){.cubin = own->apart ? from->cubin.bytes : NULL,
-                                   .cubin_bytes = own->apart ? from->cubin.length : 0,
-                                   .lowered_names = name,
-                                   .name_count = 1,
-                                   .launch = launch};
-        name += strlen(name) + 1;
+        set_up->fill_kernels[set_up->fill_count++] = (struct device_kernel){.cubin = own ? from->cubin.bytes : NULL,
+                                                                            .cubin_bytes = own ? from->cubin.length : 0,
+                                                                            .lowered_names = source->next,
+                                                                            .name_count = 1,
+                                                                            .launch = launch};
+        source->next += strlen(source->next) + 1;
     }
     return code;
 }

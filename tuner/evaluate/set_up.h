@@ -12,7 +12,7 @@
 struct set_up;
 
 /* most compilations */
-enum { SET_UP_JOBS = 4 };
+enum { SET_UP_JOBS = 3 + SPACE_FILL_KERNELS_MAX };
 
 /* Makes the compilations, with ids from `first_id` on, for compute capability `cc`. Errors of the launches, after which
  * *set_up must be closed, too. */

@@ -514,16 +514,16 @@ static void reference_file(void)
         CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
         for (size_t p = 0; p < PARAMETERS; p++) {
             CU_ASSERT_EQUAL(space->parameters[p].in_source, rows[i].in_source[p]);
-            CU_ASSERT_EQUAL(space->parameters[p].in_reference, rows[i].in_reference[p]);
+            CU_ASSERT_EQUAL(space->reference.file->parameters >> p & 1u, rows[i].in_reference[p]);
         }
-        expect_text("path", space->reference_path, inside("sub/c.h"));
-        expect_text("text", space->reference_source, rows[i].reference);
+        expect_text("path", space->reference.file->path, inside("sub/c.h"));
+        expect_text("text", space->reference.file->source, rows[i].reference);
         expect_text("kernel", space->source, "#include \"a.h\"\n");
         CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown);
         CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
         strcpy(before, space->source_hash);
         CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
-        CU_ASSERT_EQUAL(space_reference_options(space, 0, &options, &count, &error), 0);
+        CU_ASSERT_EQUAL(space_step_options(space, &space->reference, 0, &options, &count, &error), 0);
         for (size_t at = 0; at < options.length; at++)
             if (!options.bytes[at])
                 options.bytes[at] = ' ';
@@ -540,9 +540,130 @@ static void reference_file(void)
     remove_folder();
 }
 
+/* Own files of kernels: those compiled alone have macros of their own, those of launches belong to the kernel's source,
+ * and the text of all is a part of the fingerprint. */
+static void own_files(void)
+{
+    enum { PARAMETERS = 4 };
+    static const struct {
+        const char *source, *clear, *judge, *fill; /* files */
+        bool in_source[PARAMETERS];                /* A, B, C and D */
+        uint64_t in_judge, in_fill;                /* bits in the same order */
+        const char *text, *why;                    /* for the compiler; why: error */
+        int line, column;
+    } rows[] = {
+        {"int A, k;\n",
+         "int B, clear;\n",
+         "int C, judge;\n",
+         "int D, fill;\n",
+         {true, true, false, false},
+         4,
+         8,
+         "int A, k;\n\n#include \"sub/c.h\"\n",
+         NULL,
+         0,
+         0},
+        {"#include \"sub/c.h\"\nint k;\n",
+         "int A, clear;\n",
+         "int A, judge;\n",
+         "int A, fill;\n",
+         {true, false, false, false},
+         1,
+         1,
+         "#include \"sub/c.h\"\nint k;\n",
+         NULL,
+         0,
+         0},
+        {"int k;\n",
+         "#include \"../a.h\"\nint clear;\n",
+         "#include \"a.h\"\nint judge;\n",
+         "#include \"a.h\"\n#include FILE\n",
+         {true, true, false, false},
+         3,
+         15,
+         "int k;\n\n#include \"sub/c.h\"\n",
+         NULL,
+         0,
+         0},
+        {"int k, clear, judge, fill;\n",
+         "int x;\n",
+         "int judges;\n",
+         "int fill;\n",
+         {false, false, false, false},
+         0,
+         0,
+         NULL,
+         "'judge' does not occur in ",
+         15,
+         8},
+        {"int k, clear, judge, fill;\n",
+         "int x;\n",
+         "int judge;\n",
+         "int fills;\n",
+         {false, false, false, false},
+         0,
+         0,
+         NULL,
+         "'fill' does not occur in ",
+         7,
+         20},
+        {"int k;\n",
+         "#define B 3\nint clear;\n",
+         "int judge;\n",
+         "int fill;\n",
+         {false, false, false, false},
+         0,
+         0,
+         NULL,
+         "'B' is a parameter, whose values this #define replaces",
+         1,
+         9},
+    };
+    char before[HASH_HEX_BYTES] = "";
+    make_folder();
+    write_file("t.space",
+               "space 2\nparam A = 1, 2\nparam B = 3\nparam C = 5, 6\nparam D = 4\nkernel k \"k.cu\"\n"
+               "buffer i int[1] by fill \"unused.h\"(int 3)\nbuffer o int[1] output\n"
+               "buffer p int[1] output\nlaunch k args o block 1 grid 1\n"
+               "launch clear \"sub/c.h\" args p block 1 grid 1\nlaunch clear \"sub/c.h\" args p block 1 grid 1\n"
+               "reference k args o block 1 grid 1\nhost A, C\n"
+               "accept judge \"b.h\" args p block 1 grid 1\n");
+    write_file("a.h", "int A, B;\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct space *space = NULL;
+        struct error error = {0};
+        write_file("k.cu", rows[i].source);
+        write_file("sub/c.h", rows[i].clear);
+        write_file("b.h", rows[i].judge);
+        write_file("unused.h", rows[i].fill);
+        int code = space_parse(&space, inside("t.space"), &error);
+        CU_ASSERT_EQUAL(code, rows[i].why ? (int)error.code : 0);
+        CU_ASSERT_EQUAL(error.line, rows[i].line);
+        CU_ASSERT_EQUAL(error.column, rows[i].column);
+        if (rows[i].why && !strstr(error.message, rows[i].why))
+            expect_text("why", error.message, rows[i].why);
+        if (code)
+            continue;
+        for (size_t p = 0; p < PARAMETERS; p++)
+            CU_ASSERT_EQUAL(space->parameters[p].in_source, rows[i].in_source[p]);
+        CU_ASSERT_EQUAL(space->accept->step.file->parameters, rows[i].in_judge);
+        CU_ASSERT_EQUAL(space->buffers[0].by->step.file->parameters, rows[i].in_fill);
+        expect_text("text", space->source, rows[i].text);
+        expect_text("source of a launch", space_step_source(space, &space->steps[1]), rows[i].text);
+        expect_text("source of the accept kernel", space_step_source(space, &space->accept->step), rows[i].judge);
+        expect_text("file of the fill", space_step_path(space, &space->buffers[0].by->step), inside("unused.h"));
+        CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
+        strcpy(before, space->source_hash);
+        CU_ASSERT_EQUAL(space_check_kernels(space, &error), 0);
+        space_free(space);
+    }
+    remove_folder();
+}
+
 CU_TestInfo tests_source[] = {{"npy files", npy_files},
                               {"names in the source", names_in_source},
                               {"the reference's own file", reference_file},
+                              {"own files of kernels", own_files},
                               {"fingerprint", fingerprint},
                               {"failures", failures},
                               {"options lead to headers", options_lead_to_headers},
