@@ -105,7 +105,7 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
 
 static int read_default(struct selection *selection, struct selection_row *row, struct error *error)
 {
-    const struct best *newest = selection->rows[selection->newest].best;
+    const struct best *newest = selection->described;
     bool same = true;
     if (!*newest->provenance.default_ && selection->parameters->count) {
         error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration",
@@ -145,7 +145,7 @@ static int read_rows(struct selection *selection, struct selection_row *rows, si
 static int list_rows(struct selection *selection, struct selection_row *rows, const struct best *const *bests,
                      size_t count, struct error *error)
 {
-    const struct best *newest = selection_newest(bests, count);
+    const struct best *newest = selection->described = selection_newest(bests, count);
     for (size_t i = 0; i < count; i++) {
         if (database_is_fit(bests[i]))
             continue;
@@ -181,6 +181,30 @@ int selection_build(struct selection **selection, const struct best *const *rows
         code = selection_conditions_read(fresh, all, error);
     if (!code)
         code = read_default(fresh, &all[fresh->row_count++], error);
+    if (code)
+        selection_free(fresh);
+    else
+        *selection = fresh;
+    return code;
+}
+
+int selection_build_default(struct selection **selection, const struct best *described, struct error *error)
+{
+    struct selection *fresh = calloc(1, sizeof *fresh);
+    struct selection_row *row = fresh ? arena_array(&fresh->arena, 1, sizeof *row) : NULL;
+    bool same;
+    int code = row ? 0 : error_memory(error);
+    if (!code) {
+        fresh->kernel = described->provenance.kernel;
+        fresh->described = described;
+        fresh->rows = row;
+        fresh->row_count = 1;
+        code = selection_pairs(fresh, described->provenance.problem, NULL, &fresh->sizes, &same, error);
+    }
+    if (!code)
+        code = selection_pairs(fresh, described->configuration, NULL, &fresh->parameters, &same, error);
+    if (!code)
+        code = read_default(fresh, row, error);
     if (code)
         selection_free(fresh);
     else
@@ -252,6 +276,8 @@ bool selection_extrapolates(const struct selection *selection, size_t row, const
 
 bool selection_may_be_negative(const struct selection *selection, size_t size)
 {
+    if (!selection->rows[selection->newest].best)
+        return true;
     for (size_t i = 0; i < selection->row_count; i++)
         if (selection->rows[i].numbers && selection->rows[i].numbers[size] < 0)
             return true;
@@ -316,7 +342,7 @@ int selection_sizes(const struct selection *selection, const char *problem, long
         code = error_set(error, ERROR_USAGE, "'%.200s' does not give each problem size of %.60s once", problem,
                          selection->kernel);
         error_hint(error, selection->rows[selection->newest].fit ? "within '%.200s'" : "such as '%.200s'",
-                   selection->rows[selection->newest].best->provenance.problem);
+                   selection->described->provenance.problem);
     }
     return code;
 }

@@ -23,6 +23,9 @@ size_t selection_fresh(const struct best *const *rows, size_t count, const struc
  * capability, SM count or L2 size, a newest row without a default. Ignores times with other names. */
 int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
                     const struct selection_time *times, size_t time_count, struct error *error);
+/* Builds a selection of the default alone, for a kernel without rows. `described` has the kernel, the objective, the
+ * sizes, and the default as its configuration, too. It must outlive the selection. Errors as above. */
+int selection_build_default(struct selection **selection, const struct best *described, struct error *error);
 void selection_free(struct selection *selection); /* may be NULL */
 
 /* The device that a row is chosen for. */
@@ -51,7 +54,8 @@ size_t selection_choose(const struct selection *selection, const struct selectio
 /* True if the row belongs to a fit over sizes, and a size lies outside of the fit's measured region. */
 bool selection_extrapolates(const struct selection *selection, size_t row, const long double *sizes);
 
-/* True if a row has a negative number for that size. Most sizes are counts; a shift may be negative. */
+/* True if a row has a negative number for that size, or there is no row. Most sizes are counts; a shift may be
+ * negative. */
 bool selection_may_be_negative(const struct selection *selection, size_t size);
 
 /* Reads "ROWS=8192 COLS=4096" into one number per size: every size once, in any order. Otherwise ERROR_USAGE, also

@@ -53,8 +53,9 @@ struct selection {
     const struct pairs *sizes, *parameters; /* names and order of the newest row; `sizes` has no meaningful values */
     size_t row_count, fit_count;
     const struct selection_row *rows;
-    struct selection_fit **fits; /* in the order of their rows */
-    size_t newest;               /* row with the latest date, which describes the current space */
+    struct selection_fit **fits;  /* in the order of their rows */
+    size_t newest;                /* row with the latest date; of selection_build_default, the default */
+    const struct best *described; /* that row, or the one in its place: it describes the current space */
 };
 
 /* Reads `length` characters, followed by no digit: a finite number in C's notation and nothing else. 64-bit integers

@@ -6,7 +6,7 @@
 #
 # Writes the kernel's header (name: KERNEL_tuned.h, or OUTPUT) where TARGET finds it, again whenever the database or a
 # journal changes. A header that would not change stays untouched, so that nothing is recompiled. The other arguments are
-# the options of `cutune emit`.
+# the options of `cutune emit`. With SPACE, the database need not exist: the header has the space's default configuration.
 #
 #     cutune_tune(NAME retune SPACE transpose.space [DATABASE cutune.csv] [DEFINE size=value...] [OPTIONS --max-time=60 ...])
 #
@@ -42,7 +42,11 @@ function(cutune_tuned_header)
   set(output "${folder}/${header_OUTPUT}")
   get_filename_component(database "${header_DATABASE}" ABSOLUTE)
   set(options --kernel=${header_KERNEL} "--db=${database}" "--output=${output}")
-  set(depends "${database}")
+  if(DEFINED header_SPACE) # until the database exists, the space's default is written
+    file(GLOB depends CONFIGURE_DEPENDS "${database}")
+  else()
+    set(depends "${database}")
+  endif()
   if(DEFINED header_PREFIX)
     list(APPEND options --prefix=${header_PREFIX})
   endif()

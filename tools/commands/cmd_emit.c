@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
-     .help = "kernel whose configurations to write; by default, the only one of the file"},
+     .help = "kernel whose configurations to write; by default, that of --space, or the only one of the file"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -62,8 +62,7 @@ static const struct option_row rows[] = {
      .type = OPTION_LIST,
      .offset = offsetof(struct emit_values, spaces),
      .help = "space that the rows must match; others are left out as stale. A header gets the sizes of its launches. "
-             "May be "
-             "repeated"},
+             "Without a row, its default configuration is written, and a note says so. May be repeated"},
     GENERATION_OPTION(struct emit_values, generation),
     {.name = "prefix",
      .argument = "NAME",
@@ -89,6 +88,20 @@ static const struct option_row rows[] = {
      .help = "file to write, untouched if it would not change; by default, standard output"},
 };
 
+/* Takes the kernel of the only space. */
+static int take_kernel(struct arena *arena, struct emit_values *wanted, struct error *error)
+{
+    struct space *space = NULL;
+    const char *path = find_space(arena, wanted->spaces.items[0], error);
+    int code = path ? space_parse(&space, path, error) : (int)error->code;
+    if (!code && !space->kernel)
+        code = error_set(error, ERROR_DATA, "%s has no kernel, so no row comes from it", path);
+    if (!code && !(wanted->kernel = arena_copy(arena, space->name, strlen(space->name))))
+        code = error_memory(error);
+    space_free(space);
+    return code;
+}
+
 /* Finds the only kernel of all rows; --kernel must select one of several. */
 static int find_kernel(const struct database *database, struct emit_values *wanted, struct error *error)
 {
@@ -104,7 +117,8 @@ static int find_kernel(const struct database *database, struct emit_values *want
     if (count == 0) {
         error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
         error_hint(error,
-                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file");
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
+                   "emit --space FILE writes the default configuration");
     } else if (count > 1) {
         error_set(error, ERROR_USAGE, "emit needs --kernel NAME: %s has the kernels %.500s", wanted->database,
                   text_string(&kernels));
@@ -130,7 +144,11 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
     if (near)
         error_hint(error, "did you mean %s?", near);
     else
-        error_hint(error, "cutune show --db %s lists its rows; cutune --space FILE tunes a kernel", wanted->database);
+        error_hint(
+            error,
+            "cutune show --db %s lists its rows; cutune --space FILE tunes a kernel; emit --space FILE writes its "
+            "default configuration",
+            wanted->database);
     return ERROR_NOT_FOUND;
 }
 
@@ -218,62 +236,91 @@ static void note_earlier(const struct emit_values *wanted, const struct best *co
                     earlier == 1 ? "" : "s", wanted->kernel);
 }
 
-static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
-                      struct error *error)
+/* Lists the rows of the kernel. */
+static size_t list_rows(const struct emit_values *wanted, const struct database *database,
+                        const struct best **of_kernel)
 {
-    struct emit_request request = {.kernel = wanted->kernel,
-                                   .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
-                                   .devices = wanted->devices,
-                                   .sizes = wanted->sizes,
-                                   .format = wanted->format,
-                                   .plain_macros = wanted->plain_macros};
-    struct space *space = NULL;
-    struct text note = {0};
-    struct timing_history *timing_history = NULL;
-    struct arena arena = {0};
-    const struct selection_time *times;
-    size_t count = 0, time_count, stale = 0, different = 0;
-    const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
-    if (!of_kernel)
-        return error_memory(error);
+    size_t count = 0;
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
         if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
             strcmp(objective_aim(best->objective), objective_default()->aim) == 0)
             of_kernel[count++] = best;
     }
-    int code = leave_stale(wanted, of_kernel, &count, error);
-    if (!code)
-        code = count ? timing_history_open(&timing_history, error) : no_rows(wanted, database, error);
+    return count;
+}
+
+/* The times of the journals, for the rows. */
+struct journal_times {
+    struct timing_history *history;
+    struct arena arena;
+    const struct selection_time *times;
+    size_t count;
+};
+
+static int read_times(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count,
+                      struct journal_times *times, struct error *error)
+{
+    size_t stale = 0, different = 0;
+    int code = timing_history_open(&times->history, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
-        code = timing_history_add(timing_history, wanted->journals.items[i], error);
+        code = timing_history_add(times->history, wanted->journals.items[i], error);
     if (!code)
-        code = timing_history_times(timing_history, &arena, of_kernel, count, &times, &time_count, &stale, error);
+        code = timing_history_times(times->history, &times->arena, of_kernel, count, &times->times, &times->count,
+                                    &stale, error);
     if (!code)
-        code = timing_history_different(timing_history, of_kernel, count, &different, error);
+        code = timing_history_different(times->history, of_kernel, count, &different, error);
     if (!code && stale)
         output_note("left out: %zu of the journals of %s, of another version of the space or its source", stale,
                     wanted->kernel);
     if (!code && different)
         output_note("left out: %zu of the journals of %s, measured with other options, data or objectives", different,
                     wanted->kernel);
+    return code;
+}
+
+static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
+                      struct error *error)
+{
+    struct space *space = NULL;
+    struct text note = {0};
+    struct journal_times times = {NULL};
+    const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
+    if (!of_kernel)
+        return error_memory(error);
+    size_t count = list_rows(wanted, database, of_kernel);
+    int code = leave_stale(wanted, of_kernel, &count, error);
     if (!code)
         code = open_space(wanted, &space, error);
-    request.space = space;
+    if (!code && count)
+        code = read_times(wanted, of_kernel, count, &times, error);
+    else if (!code && !space)
+        code = no_rows(wanted, database, error);
+    else if (!code)
+        text_printf(&note, "%s has no row of %s", wanted->database, wanted->kernel);
+    const struct emit_request request = {
+        .kernel = wanted->kernel,
+        .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
+        .devices = wanted->devices,
+        .sizes = wanted->sizes,
+        .format = wanted->format,
+        .plain_macros = wanted->plain_macros,
+        .space = space,
+        .note = &note,
+        .generation =
+            wanted->generation /* of a pinned file alone: else rows of other devices would change the output */
+    };
     if (!code && !space)
         note_unchecked(wanted, of_kernel, count);
-    request.note = &note;
-    request.generation =
-        wanted->generation; /* of a pinned file alone: else rows of other devices would change the output */
     if (!code)
         note_earlier(wanted, of_kernel, count);
     if (!code)
-        code = emit_write(of_kernel, count, times, time_count, &request, text, error);
+        code = emit_write(of_kernel, count, times.times, times.count, &request, text, error);
     if (!code && note.length)
         output_note("%s", text_string(&note));
     text_free(&note);
-    arena_free(&arena);
-    timing_history_close(timing_history);
+    arena_free(&times.arena);
+    timing_history_close(times.history);
     space_free(space);
     free(of_kernel);
     return code;
@@ -296,7 +343,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
-        code = find_kernel(database, &wanted, error);
+        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error) : find_kernel(database, &wanted, error);
     if (!code)
         code = write_rows(&wanted, database, &text, error);
     if (!code)
@@ -322,6 +369,8 @@ static const struct command_example examples[] = {
      "write a header from a journal"},
     {"cutune emit --db recorded --kernel transpose -o transpose_tuned.h",
      "write one from the runs that come with cutune"},
+    {"cutune emit --space transpose.space -o transpose_tuned.h",
+     "write a header also before anyone has tuned: it has the default configuration"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
      "use all measured times to find configurations that are fast on every device"},
 };

@@ -77,6 +77,19 @@ void emit_value(struct text *text, const char *value, enum emit_kind kind)
     }
 }
 
+bool emit_is_untuned(const struct emit_model *model)
+{
+    return !model->selection->rows[model->selection->newest].best;
+}
+
+void emit_title(const struct emit_model *model, struct text *text)
+{
+    bool untuned = emit_is_untuned(model);
+    text_printf(text, "%s of the kernel ", untuned ? "Default configuration" : "Tuned configurations");
+    emit_remark(text, model->request->kernel);
+    text_printf(text, "%s", untuned ? ": no tuned one is known" : "");
+}
+
 void emit_row_name(const struct selection_row *row, struct text *text)
 {
     if (row->kind == CHOOSE_IS_DEFAULT) {

@@ -40,6 +40,8 @@ static int find_kinds(struct emit_model *model, struct error *error)
         for (size_t i = 0; row->sizes && i < selection->sizes->count && !code; i++)
             code = widen(row, &row->sizes->items[i], &model->sizes[i].kind, error);
     }
+    for (size_t i = 0; i < selection->sizes->count && emit_is_untuned(model) && !code; i++)
+        code = widen(selection->rows, &selection->sizes->items[i], &model->sizes[i].kind, error);
     for (size_t i = 0; i < selection->sizes->count; i++)
         if (model->sizes[i].kind == EMIT_INT)
             model->sizes[i].kind = EMIT_LONG;
@@ -159,9 +161,18 @@ static size_t list_devices(const struct best *const *rows, size_t count, const c
     return devices;
 }
 
+/* Notes a device without a row, if a space can describe the default. */
+static bool note_missing(const struct emit_request *request, const char *wanted, struct text *text)
+{
+    if (request->space && request->note)
+        text_printf(text, "%sno row of %.60s for the device '%.80s'", text->length ? "; " : "", request->kernel,
+                    wanted);
+    return request->space;
+}
+
 /* Marks the rows of the requested device. */
-static int mark_device(const struct best *const *rows, size_t count, const char *wanted, bool *keep,
-                       struct error *error)
+static int mark_device(const struct emit_request *request, const struct best *const *rows, size_t count,
+                       const char *wanted, bool *keep, struct error *error)
 {
     struct text list = {0};
     bool exact = false;
@@ -172,7 +183,7 @@ static int mark_device(const struct best *const *rows, size_t count, const char 
     if (fitting > 1) {
         code = error_set(error, ERROR_USAGE, "'%.80s' matches more than one device", wanted);
         error_hint(error, "name one of them: %s", text_string(&list));
-    } else if (fitting == 0) {
+    } else if (fitting == 0 && !note_missing(request, wanted, request->note)) {
         code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s for the device '%.80s'", rows[0]->provenance.kernel,
                          wanted);
         list_devices(rows, count, "", &list);
@@ -189,13 +200,13 @@ static int keep_devices(struct emit_model *model, const struct best *const *rows
                         const struct best ***kept, size_t *kept_count, struct error *error)
 {
     const struct option_list *devices = &model->request->devices;
-    bool *keep = arena_array(&model->arena, count, sizeof *keep);
+    bool *keep = arena_array(&model->arena, count + 1, sizeof *keep);
     int code = 0;
-    *kept = arena_array(&model->arena, count, sizeof **kept);
+    *kept = arena_array(&model->arena, count + 1, sizeof **kept);
     if (!keep || !*kept)
         return error_memory(error);
-    for (size_t i = 0; i < devices->count && !code; i++)
-        code = mark_device(rows, count, devices->items[i], keep, error);
+    for (size_t i = 0; i < devices->count && count && !code; i++)
+        code = mark_device(model->request, rows, count, devices->items[i], keep, error);
     for (size_t i = 0; i < count && !code; i++)
         if (keep[i] || devices->count == 0)
             (*kept)[(*kept_count)++] = rows[i];
@@ -220,6 +231,16 @@ static void newest_sizes(struct emit_model *model)
             model->numbers[i] = newest->numbers[i];
 }
 
+/* Reads the sizes of the space, if there is only the default. */
+static int described_sizes(struct emit_model *model, struct error *error)
+{
+    const struct selection *selection = model->selection;
+    if (emit_is_untuned(model))
+        return selection_sizes(selection, selection->described->provenance.problem, model->numbers, error);
+    newest_sizes(model);
+    return 0;
+}
+
 static int set_sizes(struct emit_model *model, struct error *error)
 {
     const struct selection *selection = model->selection;
@@ -228,8 +249,8 @@ static int set_sizes(struct emit_model *model, struct error *error)
     model->numbers = arena_array(&model->arena, count, sizeof *model->numbers);
     if (!model->numbers)
         return error_memory(error);
-    newest_sizes(model);
-    for (size_t w = 0; w < wanted->count; w++) {
+    int code = described_sizes(model, error);
+    for (size_t w = 0; w < wanted->count && !code; w++) {
         struct pair_parts parts = {0};
         size_t i = 0;
         pairs_split(wanted->items[w], strlen(wanted->items[w]), &parts);
@@ -239,12 +260,11 @@ static int set_sizes(struct emit_model *model, struct error *error)
         if (i == count || !selection_number(parts.value, parts.value_length, &model->numbers[i]) ||
             (model->numbers[i] < 0 && !selection_may_be_negative(selection, i))) {
             error_set(error, ERROR_USAGE, "--define: '%.100s' is not NAME=NUMBER of a problem size", wanted->items[w]);
-            error_hint(error, "a row has the sizes %.200s",
-                       selection->rows[selection->newest].best->provenance.problem);
+            error_hint(error, "a row has the sizes %.200s", selection->described->provenance.problem);
             return ERROR_USAGE;
         }
     }
-    return 0;
+    return code;
 }
 
 /* Names the macro PREFIX_TUNED_FOR_NVIDIA_H200; more underscores if another target has that name. */
@@ -450,7 +470,7 @@ static void say_choice(struct emit_model *model)
     bool several = problems > 1 && !row->fit && !model->request->sizes.count;
     bool exact = target->rule == CHOOSE_RULE_PROBLEM || (row->fit && model->request->sizes.count);
     struct text *choice = &model->choice;
-    if (devices < 2 && !several && exact)
+    if ((devices < 2 && !several && exact) || emit_is_untuned(model))
         return;
     text_printf(choice, "the constants are of ");
     emit_row_name(row, choice);
@@ -462,6 +482,40 @@ static void say_choice(struct emit_model *model)
         text_printf(choice, ": one of %zu devices (--device chooses)", devices);
     if (several)
         text_printf(choice, "%s of %zu problem sizes (-D chooses)", devices > 1 ? " and" : ": one", problems);
+}
+
+/* ---- Without rows ---- */
+
+/* Describes the space as a row of the database would; the texts belong to the arena. */
+static int describe(struct emit_model *model, struct best *described, struct error *error)
+{
+    const struct space *space = model->request->space;
+    struct text problem = {0}, default_ = {0};
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    space_default(space, choices);
+    space_problem_text(space, &problem);
+    space_config_text(space, choices, &default_);
+    *described =
+        (struct best){.objective = (space->work_expr ? &objective_row_time_per_work : objective_default())->name,
+                      .configuration = arena_copy(&model->arena, text_string(&default_), default_.length)};
+    described->provenance.kernel = space->name;
+    described->provenance.problem = arena_copy(&model->arena, text_string(&problem), problem.length);
+    described->provenance.default_ = described->configuration;
+    text_free(&problem);
+    text_free(&default_);
+    return described->configuration && described->provenance.problem ? 0 : error_memory(error);
+}
+
+static int build_default(struct emit_model *model, struct best *described, struct error *error)
+{
+    const struct emit_request *request = model->request;
+    int code = describe(model, described, error);
+    if (!code)
+        code = selection_build_default(&model->selection, described, error);
+    if (!code && request->note)
+        text_printf(request->note, "%s: the default configuration of %.200s is written; `cutune --space` tunes it",
+                    request->note->length ? "" : "no row", request->space->path);
+    return code;
 }
 
 /* ---- Writing ---- */
@@ -487,6 +541,7 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
 {
     struct emit_model model = {.request = request};
     const struct best **kept = NULL;
+    struct best described;
     size_t kept_count = 0;
     int code = set_prefix(&model, error);
     if (!code && request->plain_macros && strcmp(request->format, emit_format_header.name) != 0)
@@ -494,7 +549,8 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
     if (!code)
         code = keep_devices(&model, rows, count, &kept, &kept_count, error);
     if (!code)
-        code = selection_build(&model.selection, kept, kept_count, times, time_count, error);
+        code = kept_count ? selection_build(&model.selection, kept, kept_count, times, time_count, error)
+                          : build_default(&model, &described, error);
     if (!code && request->space)
         code = selection_require(model.selection, requirement, request->space, error);
     if (!code)
@@ -508,8 +564,8 @@ int emit_write(const struct best *const *rows, size_t count, const struct select
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !code; i++)
         if (strcmp(formats[i]->name, request->format) == 0) {
             formats[i]->write(&model, text);
-            if (request->note && (formats[i]->single || request->plain_macros))
-                text_append(request->note, text_string(&model.choice), model.choice.length);
+            if (request->note && model.choice.length && (formats[i]->single || request->plain_macros))
+                text_printf(request->note, "%s%s", request->note->length ? "; " : "", text_string(&model.choice));
         }
     if (!code && (text->failed || model.choice.failed || (request->note && request->note->failed)))
         code = error_memory(error);

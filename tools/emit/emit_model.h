@@ -59,6 +59,10 @@ void emit_string(struct text *text, const char *string);
  * direction. */
 void emit_remark(struct text *text, const char *string);
 void emit_value(struct text *text, const char *value, enum emit_kind kind);
+/* True if no row was given: all is the default. */
+bool emit_is_untuned(const struct emit_model *model);
+/* "Tuned configurations of the kernel transpose", for comments. */
+void emit_title(const struct emit_model *model, struct text *text);
 /* "NVIDIA H200, ROWS=8192 COLS=8192" or "NVIDIA H200, fit over ROWS=64..16384", for comments. */
 void emit_row_name(const struct selection_row *row, struct text *text);
 /* The part of a choose_*.h between its marks, with the header's names. */

@@ -36,8 +36,8 @@ static void put_variables(const struct emit_model *model, const char *name, cons
 
 static void write(const struct emit_model *model, struct text *text)
 {
-    text_printf(text, "# Tuned configurations of the kernel ");
-    text_append_clean(text, model->request->kernel, "", '.');
+    text_printf(text, "# ");
+    emit_title(model, text);
     text_printf(text,
                 ".\n# Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
     if (model->choice.length) {

@@ -22,8 +22,7 @@ static void put_real(struct text *text, double number)
 /* Objective of the values. Rows of another version of the space may have another; a newer cutune's may be unknown. */
 static const struct objective *objective_of(const struct emit_model *model)
 {
-    const struct selection *selection = model->selection;
-    const struct objective *objective = objective_find(selection->rows[selection->newest].best->objective);
+    const struct objective *objective = objective_find(model->selection->described->objective);
     return objective ? objective : objective_default();
 }
 

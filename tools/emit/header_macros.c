@@ -63,11 +63,16 @@ static void put_evidence(const struct selection_row *row, struct text *text)
 void emit_provenance(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
-    text_printf(text, "/* Tuned configurations of the kernel ");
-    emit_remark(text, model->request->kernel);
+    text_printf(text, "/* ");
+    emit_title(model, text);
     text_printf(text,
-                ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n *\n"
-                " * Device, problem: median time (95%% interval), speed-up over the default, evidence, date\n");
+                ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
+    if (emit_is_untuned(model)) {
+        text_printf(text, " */\n");
+        return;
+    }
+    text_printf(text,
+                " *\n * Device, problem: median time (95%% interval), speed-up over the default, evidence, date\n");
     for (size_t i = 0; i < selection->row_count; i++)
         if (selection->rows[i].kind != CHOOSE_IS_DEFAULT &&
             (!i || !selection->rows[i].fit || selection->rows[i].fit != selection->rows[i - 1].fit))

@@ -7,6 +7,7 @@ Checks that
 - no installed file names a place of the source or the build;
 - find_package and pkg-config work from the new place of the tree;
 - header and library give the same answers;
+- a header has the default configuration until there is a database;
 - a changed database makes the header again, and only a changed header rebuilds anything else;
 - nothing is tuned without a request."""
 import os
@@ -71,6 +72,20 @@ def check_rebuilds(work, build):
         sys.exit("the new row is not chosen")
 
 
+def check_untuned(work, build):
+    """Without a database, the header has the space's default; a new database makes it again."""
+    program, project = os.path.join(build, "untuned"), os.path.join(work, "project")
+    if run([program], work) != "TILE=32\n":
+        sys.exit("without a database the header has not the default")
+    with open(os.path.join(project, "tuned.csv"), encoding="utf-8") as file:
+        lines = file.read().splitlines(keepends=True)
+    with open(os.path.join(project, "later.csv"), "w", encoding="utf-8") as file:
+        file.writelines(lines)
+    run(["cmake", "--build", build], work)
+    if run([program], work) == "TILE=32\n":
+        sys.exit("a new database made no other header")
+
+
 def check_tuning(work, build):
     """The target exists, does not run by itself, and runs the program, which reports a missing device."""
     if os.path.exists(os.path.join(work, "project", "cutune.d")):
@@ -115,6 +130,7 @@ def main():
         for name in ("answer_c", "answer_cxx"):
             print(run([os.path.join(build, name), os.path.join(project, "tuned.csv")], work), end="")
         run([os.path.join(build, "one_device")], work)
+        check_untuned(work, build)
         check_tuning(work, build)
         check_rebuilds(work, build)
         print(check_pkg_config(work, installed))

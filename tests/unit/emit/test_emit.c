@@ -58,4 +58,64 @@ static void wrong_devices(void)
     }
 }
 
-CU_TestInfo tests_emit[] = {{"what is refused", emitting}, {"devices that are none", wrong_devices}, CU_TEST_INFO_NULL};
+/* Without a row, of a device or at all, the space's default is written. */
+static void without_rows(void)
+{
+    static const struct {
+        const char *device, *size, *format;
+        size_t rows;
+        int code;
+        const char *has, *lacks, *note;
+    } cases[] = {
+        {NULL, NULL, "header", 0, 0, "/* Default configuration of the kernel k: no tuned one is known.",
+         "in the row of", "no row: the default configuration of s.space is written"},
+        {NULL, NULL, "header", 0, 0, "double problem_M;", NULL, ""},
+        {NULL, NULL, "header", 0, 0, "{\"\", 0, 0, 0LL, 0LL, 0.0, 0.0, 2, \"fast\"}", NULL, ""},
+        {NULL, NULL, "header", 0, 0, "double time_per_work_ns;", NULL, ""},
+        {NULL, NULL, "cmake", 0, 0, "set(P_TUNED_DEFINITIONS T=2 MODE=fast)", "Tuned configurations", "no row: "},
+        {NULL, NULL, "json", 0, 0, "\"row\":\t\"default\"", "evidence", "no row: "},
+        {NULL, "N=-3", "flags", 0, 0, "-DT=2 -DMODE=fast\n", NULL, "no row: "},
+        {NULL, "O=3", "flags", 0, ERROR_USAGE, "a row has the sizes N=-1 M=0.5", NULL, NULL},
+        {"B", NULL, "flags", 0, 0, "-DT=2 -DMODE=fast\n", NULL, "no row: "},
+        {"B", NULL, "flags", 1, 0, "-DT=2 -DMODE=fast\n", NULL,
+         "no row of k for the device 'B': the default configuration of s.space is written"},
+        {"A", NULL, "flags", 1, 0, "-DT=1 -DMODE=slow\n", NULL, NULL},
+    };
+    static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = -1\nproblem M = 0.5\nparam T = 1, 2\n"
+                               "param MODE = slow, fast\nbuffer o float[1] output\nargs o\nblock T\ngrid 1\n"
+                               "reference k block 1 grid 1\ndefault T=2 MODE=fast\nwork T\n";
+    struct space *space = NULL;
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "s.space", text, sizeof text - 1, "int k, MODE;", NULL), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const char *const texts[ROWS_MAX] = {"A|N=1 M=1.5|T=1 MODE=slow|T=2 MODE=fast|1"};
+        char copies[ROWS_MAX][256];
+        struct best rows[ROWS_MAX];
+        const struct best *row = rows;
+        struct text written = {0}, note = {0};
+        struct error error = {0};
+        struct emit_request request = {
+            .kernel = "k", .prefix = "p", .format = cases[i].format, .space = space, .note = &note};
+        if (cases[i].device)
+            request.devices = (struct option_list){1, {cases[i].device}};
+        if (cases[i].size)
+            request.sizes = (struct option_list){1, {cases[i].size}};
+        make_rows(texts, copies, rows);
+        int code = emit_write(&row, cases[i].rows, NULL, 0, &request, &written, &error);
+        CU_ASSERT_EQUAL(code, cases[i].code);
+        const char *found = code ? error.hint : text_string(&written);
+        if (!strstr(found, cases[i].has))
+            printf("no %s in\n%s\n", cases[i].has, found);
+        CU_ASSERT_PTR_NOT_NULL(strstr(found, cases[i].has));
+        CU_ASSERT(!cases[i].lacks || !strstr(found, cases[i].lacks));
+        CU_ASSERT(code || (cases[i].note ? strncmp(text_string(&note), cases[i].note, strlen(cases[i].note)) == 0
+                                         : note.length == 0));
+        text_free(&written);
+        text_free(&note);
+    }
+    space_free(space);
+}
+
+CU_TestInfo tests_emit[] = {{"what is refused", emitting},
+                            {"devices that are none", wrong_devices},
+                            {"without rows", without_rows},
+                            CU_TEST_INFO_NULL};
