@@ -345,6 +345,16 @@ int space_check_effects(const struct space *space, struct error *error);
  * for each macro of `define` and `option "-DNAME="` that the source does not use. Returns the number of notes; 0 also
  * when out of memory. */
 size_t space_unused(const struct space *space, struct text *notes);
+/* A #define of the source that a macro of the space replaces (`override`). Borrows from the space. */
+struct space_overridden {
+    const char *name; /* of the macro in the space */
+    const char *text; /* "#define TILE 16" */
+    const char *path; /* of its file */
+    int line;
+    size_t count; /* of the #defines that the name replaces: this is the first */
+};
+/* Finds the first #define of the `number`-th name, from 0; false: the end. */
+bool space_overridden(const struct space *space, size_t number, struct space_overridden *overridden);
 /* The same of one file with the compared elements of a buffer; *offset: their position, behind the header of a .npy
  * file. */
 int space_open_expected(const struct buffer *buffer, const char *path, uint64_t *offset, struct error *error);

@@ -41,6 +41,7 @@ struct kernel_name {
 struct space_file_note; /* space/language/files.c */
 struct demand;          /* space/language/demand.h */
 struct unused;          /* space/language/unused.c */
+struct overrides;       /* space/language/override.c */
 
 struct space_private {
     struct source_text source; /* the .space file's text */
@@ -65,6 +66,7 @@ struct space_private {
     size_t kernel_name_count;
     struct demand *demands; /* demands of the launches; allocated */
     size_t demand_count, demand_room;
+    struct overrides *overrides;   /* NULL: no `override` statement */
     struct unused *unused;         /* NULL before the sources are read */
     struct space_file_note *files; /* read by parsing (space/language/files.h) */
     bool untrusted;                /* set by space_refuse_untrusted */

@@ -169,11 +169,11 @@ static bool same_word(const struct code_token *a, const struct code_token *b)
 
 /* ---- Conditions ---- */
 
-bool code_macro(const struct space *space, const struct code_token *word, size_t *number)
+bool code_macro_named(const struct space *space, const char *text, size_t length, size_t *number)
 {
     const struct space_private *private = space->private;
-    const struct name *name = names_find(&private->names, word->start, word->length);
-    if (!name || word->kind != CODE_WORD)
+    const struct name *name = names_find(&private->names, text, length);
+    if (!name)
         return false;
     *number = name->index;
     if (name->kind == NAME_PARAMETER)
@@ -184,6 +184,17 @@ bool code_macro(const struct space *space, const struct code_token *word, size_t
             return true;
     }
     return false;
+}
+
+bool code_macro(const struct space *space, const struct code_token *word, size_t *number)
+{
+    return word->kind == CODE_WORD && code_macro_named(space, word->start, word->length, number);
+}
+
+const char *code_macro_name(const struct space *space, size_t number)
+{
+    return number < SPACE_PARAMETERS_MAX ? space->parameters[number].name
+                                         : space->private->defines[number - SPACE_PARAMETERS_MAX].name;
 }
 
 /* True if the compiler gets the word as a macro here. */
@@ -320,6 +331,7 @@ void code_walk_next(struct code_walk *walk, struct code_item *item)
         item->kind = item->token.kind == CODE_END ? ITEM_END : ITEM_TOKEN;
         if (item->token.kind != CODE_HASH)
             return;
+        item->start = item->token.start;
         item->token = code_next(&walk->code);
         item->rest = walk->code;
         skip_line(&walk->code);

@@ -52,6 +52,7 @@ enum code_item_kind {
 struct code_item {
     enum code_item_kind kind;
     enum code_certainty certainty;
+    const char *start;       /* of a directive: its # */
     struct code_token token; /* ITEM_TOKEN; ITEM_DEFINE, ITEM_UNDEF: the macro's name; others: the directive's word */
     struct code rest;        /* of a directive: behind `token`, up to CODE_LINE_END */
 };
@@ -75,5 +76,9 @@ void code_walk_next(struct code_walk *walk, struct code_item *item);
 /* Sets *number, below 64 * CODE_MACROS_WORDS, for a macro that the compiler gets for the space: a parameter or the name
  * of a `define` statement. Returns false for other words. */
 bool code_macro(const struct space *space, const struct code_token *word, size_t *number);
+/* The same for a name of the space. */
+bool code_macro_named(const struct space *space, const char *name, size_t length, size_t *number);
+/* The macro with that number. */
+const char *code_macro_name(const struct space *space, size_t number);
 
 #endif

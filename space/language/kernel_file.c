@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "language/file_name.h"
+#include "language/override.h"
 
 int kernel_file_parse(struct parser *parser, bool joined, struct step *step)
 {
@@ -39,8 +40,7 @@ const char *kernel_file_source(const struct space *space, const struct kernel_fi
     return file ? file->source : space->source;
 }
 
-/* Appends the path as the compiler finds it from the kernel's source: relative to its folder, or absolute. */
-static void append_path(const struct space *space, const char *path, struct text *source)
+void kernel_file_append_path(const struct space *space, const char *path, struct text *text)
 {
     size_t folder = file_folder_length(space->source_path);
     char absolute[PATH_MAX];
@@ -48,19 +48,19 @@ static void append_path(const struct space *space, const char *path, struct text
         path += folder;
     else if (realpath(path, absolute))
         path = absolute;
-    text_append(source, path, strlen(path));
+    text_append(text, path, strlen(path));
 }
 
 int kernel_files_join(struct space *space, struct error *error)
 {
     struct text source = {0};
     for (const struct kernel_file *file = space->private->files_of_kernels; file; file = file->next) {
-        if (!file->joined || file->included)
+        if (!file->joined || file->included || override_joined(space, file->path))
             continue;
         if (!source.length)
             text_append(&source, space->source, space->source_length);
         text_printf(&source, "\n#include \"");
-        append_path(space, file->path, &source);
+        kernel_file_append_path(space, file->path, &source);
         text_printf(&source, "\"\n");
     }
     if (source.length) {

@@ -17,6 +17,9 @@ static inline const struct kernel_file *kernel_file_alone(const struct kernel_fi
 const char *kernel_file_path(const struct space *space, const struct kernel_file *file);
 const char *kernel_file_source(const struct space *space, const struct kernel_file *file);
 
+/* Appends the path as the compiler finds it from the kernel's source: relative to its folder, or absolute. */
+void kernel_file_append_path(const struct space *space, const char *path, struct text *text);
+
 /* Adds an #include of each joined file to the text for the compiler. */
 int kernel_files_join(struct space *space, struct error *error);
 

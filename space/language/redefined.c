@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "language/code.h"
+#include "language/override.h"
 
 /* ---- Constants ---- */
 
@@ -115,7 +116,10 @@ static int redefinition(const struct source_text *source, const struct code_toke
     error_set(error, ERROR_DATA, "'%.*s' is %s, whose values this #define replaces", length, name->start,
               number < SPACE_PARAMETERS_MAX ? "a parameter" : "a macro of the space");
     source_place(source, name->line, name->column, error);
-    error_hint(error, "delete the line, or put `#ifndef %.*s` before it and `#endif` behind it", length, name->start);
+    error_hint(error,
+               "delete the line, put `#ifndef %.*s` before it and `#endif` behind it, or write `override %.*s` in the "
+               "space",
+               length, name->start, length, name->start);
     return ERROR_DATA;
 }
 
@@ -158,7 +162,8 @@ static int check_define(const struct redefined *redefined, const struct source_t
     const struct name *size = shadowed(redefined->space, name);
     size_t number;
     bool function = item->rest.at < item->rest.end && *item->rest.at == '(';
-    if (!reference && code_macro(redefined->space, name, &number))
+    if (!reference && code_macro(redefined->space, name, &number) &&
+        (function || !override_has(redefined->space, number)))
         return redefinition(source, name, redefined->space, error);
     return size && !function && is_constant(item->rest) ? shadow(source, name, size, guarded, error) : 0;
 }

@@ -16,6 +16,7 @@
 #include "language/files.h"
 #include "language/kernel_file.h"
 #include "language/kernel_names.h"
+#include "language/override.h"
 #include "language/own_kernel.h"
 #include "language/parser.h"
 #include "language/per.h"
@@ -129,9 +130,17 @@ static int take_file(void *context, const struct included *file, struct error *e
                           error_set(error, ERROR_DATA, "the source with all that it includes is larger than %d bytes",
                                     SPACE_SOURCE_BYTES_MAX));
     mark_names(loader->space, file->text, file->length, loader->alone);
+    if (!loader->alone)
+        TRY(override_file(loader->space, file, error));
     const struct source_text text = {.path = file->path, .text = file->text, .length = file->length};
     effects_of_source(loader->space, &text);
     return redefined_check(&loader->redefined, file->name, &text, loader->alone, error);
+}
+
+static int take_link(void *context, const struct included_link *link, struct error *error)
+{
+    const struct loader *loader = context;
+    return loader->alone ? 0 : override_link(loader->space, link, error);
 }
 
 /* ---- Include folders ---- */
@@ -191,6 +200,7 @@ static int scan_choice(struct loader *loader, const uint32_t *choices)
                                 .length = loader->length,
                                 .folder = space->folder,
                                 .take = take_file,
+                                .link = take_link,
                                 .context = loader};
     int code = 0;
     space_values(space, choices, values);
@@ -304,6 +314,8 @@ static int read_own_files(struct loader *loader, const char *given)
         for (struct kernel_file *file = loader->space->private->files_of_kernels; file && !code; file = file->next)
             if (file->joined == joined)
                 code = read_own_file(loader, file, given);
+    if (!code)
+        code = override_apply(loader->space, loader->error);
     return code || given ? code : kernel_files_join(loader->space, loader->error);
 }
 

@@ -8,6 +8,7 @@
 #include "language/library.h"
 #include "language/option.h"
 #include "language/outline.h"
+#include "language/override.h"
 #include "language/own_kernel.h"
 #include "language/parser.h"
 #include "language/per.h"

@@ -324,6 +324,14 @@ static void add_library(struct check *check)
         end_row(add_row(check, "library", access(path, R_OK) ? "missing" : "found", path), NULL, NULL, NAN, 0);
 }
 
+static void add_overrides(struct check *check)
+{
+    struct space_overridden overridden;
+    for (size_t i = 0; space_overridden(check->space, i, &overridden); i++)
+        end_row(add_row(check, "override", overridden.name, overridden.text), overridden.path, NULL, NAN,
+                overridden.line);
+}
+
 static int gather(struct check *check, struct error *error)
 {
     const struct space *space = check->space;
@@ -337,6 +345,7 @@ static int gather(struct check *check, struct error *error)
                 problem->given ? "command line" : "file", NULL, NAN, problem->line);
     }
     add_parameters(check);
+    add_overrides(check);
     add_default(check);
     add_library(check);
     add_counts(check);

@@ -481,6 +481,18 @@ static void print_idle(const struct space *space, uint64_t idle)
                  space->parameters[p].name);
 }
 
+/* A build of the source as it is does not see the winner's value. */
+static void print_overrides(const struct space *space)
+{
+    struct space_overridden overridden;
+    for (size_t i = 0; space_overridden(space, i, &overridden); i++) {
+        fact("override", "%s replaces `%s`, line %d of %s: a build keeps that value until you change the line",
+             overridden.name, overridden.text, overridden.line, overridden.path);
+        if (overridden.count > 1)
+            fact("", "and %zu more of its lines", overridden.count - 1);
+    }
+}
+
 static void print_text(const struct session_subject *subject, const struct session_result *result)
 {
     const struct best *best = result->best;
@@ -503,6 +515,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
         fact("unverified", "outputs were compared with those of the default configuration, which nothing verifies");
     if (result->replayed && run->best.verified != VERIFIED_TIMED)
         fact("verified", "not after timing, as far as the journal says: an earlier version or another tool wrote it");
+    print_overrides(subject->space);
     print_values(subject, result);
     print_library(best);
     if (*result->why)

@@ -210,6 +210,19 @@ static bool is_toolkit(const struct scan *scan, const char *path)
 
 static int read_text(struct scan *scan, const struct place *place, const char *name, size_t length, bool data);
 
+static int link_file(const struct scan *scan, const struct place *place, const struct directive *directive,
+                     size_t position, const char *path, const struct stat *about)
+{
+    const struct includes *includes = scan->includes;
+    const struct included_link link = {.from = place->path,
+                                       .at = directive->at ? (size_t)(directive->at - place->text) : 0,
+                                       .path = path,
+                                       .device = about->st_dev,
+                                       .inode = about->st_ino,
+                                       .beside = position == 0 && directive->name.bytes[0] != '/'};
+    return includes->link && !directive->asks ? includes->link(includes->context, &link, scan->error) : 0;
+}
+
 /* Reads a file that exists. */
 static int read_file(struct scan *scan, const struct place *place, const struct directive *directive, size_t position,
                      const char *path, const struct stat *about)
@@ -223,7 +236,9 @@ static int read_file(struct scan *scan, const struct place *place, const struct 
     text_free(&folder);
     const struct identity identity = {about->st_dev, folder_about.st_dev, about->st_ino, folder_about.st_ino,
                                       position,      directive->data};
-    int code = remember(scan, &identity, &fresh);
+    int code = link_file(scan, place, directive, position, path, about);
+    if (!code)
+        code = remember(scan, &identity, &fresh);
     if (code || !fresh)
         return code;
     if (place->depth >= INCLUDES_DEPTH_MAX || scan->seen_count > INCLUDES_MAX)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -26,6 +27,16 @@ struct included {
     bool toolkit; /* a header of the toolkit */
 };
 
+/* A directive that finds a file; valid as above. */
+struct included_link {
+    const char *from; /* path of the file with the directive; of an option: the compiler's folder */
+    size_t at;        /* offset of the name in that file's text; 0: in an option */
+    const char *path; /* where the file was found */
+    dev_t device;
+    ino_t inode;
+    bool beside; /* in the folder of `from`, not in one of an option */
+};
+
 struct includes {
     const char *path, *source; /* the source's path and text */
     size_t length;
@@ -35,6 +46,9 @@ struct includes {
     size_t option_count;
     /* Called once for each file. A result other than 0 ends the scan. */
     int (*take)(void *context, const struct included *file, struct error *error);
+    /* NULL, or called for each directive that finds a file, also one that was found before; questions such as
+     * __has_include are no directives. */
+    int (*link)(void *context, const struct included_link *link, struct error *error);
     void *context;
     struct text unknown; /* owned by the caller: why the files cannot be determined, "FILE:LINE: reason"; empty: all
                             found */
