@@ -70,9 +70,17 @@ char element_npy_kind(const struct element_type *type);
 /* Type of a component. */
 const struct element_type *element_component(const struct element_type *type);
 
+/* A place in a space file or one that it includes; source NULL: none. */
+struct space_place {
+    const struct source_text *source;
+    int line, column;
+};
+
 struct parameter {
     const char *name;
-    const struct value *values; /* in the order of the file, all different */
+    const char *macro;              /* its name in the sources: `name` itself unless `as` gives another */
+    struct space_place macro_place; /* of that name in the statement */
+    const struct value *values;     /* in the order of the file, all different */
     size_t value_count;
     const uint32_t *order; /* indices of the values in the order of value_order */
     uint32_t default_;     /* index of the value in the `default` statement, else 0 */
@@ -179,14 +187,6 @@ enum reference_kind {
     REFERENCE_KERNEL,  /* `reference` of struct space */
     REFERENCE_DEFAULT, /* the launches of the default configuration, which only itself verifies */
     REFERENCE_COMMAND  /* another program */
-};
-
-struct source_text; /* space/expression/lexer.h */
-
-/* A place in a space file or one that it includes; source NULL: none. */
-struct space_place {
-    const struct source_text *source;
-    int line, column;
 };
 
 struct argument {
@@ -408,9 +408,10 @@ struct space_declared {
     const char *name, *statement; /* "param", "problem", "let", or "define" with a value */
     const char *path;             /* of the file with the declaration */
     int line;
-    bool macro; /* in the kernel's source; of a parameter: its name occurs there */
+    const char *macro; /* its name in the kernel's source; NULL: it is no macro */
 };
-/* Finds the declaration of a name; false: the space has none. Borrows from the space. */
+/* Finds the declaration of a name, else of the parameter with that macro; false: the space has neither. Borrows from
+ * the space. */
 bool space_declared(const struct space *space, const char *name, size_t length, struct space_declared *declared);
 
 void space_free(struct space *space); /* may be NULL */

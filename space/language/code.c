@@ -186,15 +186,35 @@ bool code_macro_named(const struct space *space, const char *text, size_t length
     return false;
 }
 
+bool code_macro_text(const struct space *space, const char *text, size_t length, size_t *number)
+{
+    if (code_macro_named(space, text, length, number) &&
+        (*number >= SPACE_PARAMETERS_MAX || space->parameters[*number].macro == space->parameters[*number].name))
+        return true;
+    for (size_t p = 0; p < space->parameter_count; p++) {
+        const struct parameter *parameter = &space->parameters[p];
+        *number = p;
+        if (parameter->macro != parameter->name && strlen(parameter->macro) == length &&
+            memcmp(parameter->macro, text, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool code_macro(const struct space *space, const struct code_token *word, size_t *number)
 {
-    return word->kind == CODE_WORD && code_macro_named(space, word->start, word->length, number);
+    return word->kind == CODE_WORD && code_macro_text(space, word->start, word->length, number);
 }
 
 const char *code_macro_name(const struct space *space, size_t number)
 {
     return number < SPACE_PARAMETERS_MAX ? space->parameters[number].name
                                          : space->private->defines[number - SPACE_PARAMETERS_MAX].name;
+}
+
+const char *code_macro_word(const struct space *space, size_t number)
+{
+    return number < SPACE_PARAMETERS_MAX ? space->parameters[number].macro : code_macro_name(space, number);
 }
 
 /* True if the compiler gets the word as a macro here. */

@@ -76,9 +76,11 @@ void code_walk_next(struct code_walk *walk, struct code_item *item);
 /* Sets *number, below 64 * CODE_MACROS_WORDS, for a macro that the compiler gets for the space: a parameter or the name
  * of a `define` statement. Returns false for other words. */
 bool code_macro(const struct space *space, const struct code_token *word, size_t *number);
-/* The same for a name of the space. */
+bool code_macro_text(const struct space *space, const char *text, size_t length, size_t *number);
+/* The same for a name of the space, whose macro may have another. */
 bool code_macro_named(const struct space *space, const char *name, size_t length, size_t *number);
-/* The macro with that number. */
+/* The name in the space, and in the source, of the macro with that number. */
 const char *code_macro_name(const struct space *space, size_t number);
+const char *code_macro_word(const struct space *space, size_t number);
 
 #endif

@@ -102,11 +102,13 @@ int space_check_effects(const struct space *space, struct error *error)
             continue;
         struct arena arena = {0};
         const struct name *name = names_find(&space->private->names, parameter->name, strlen(parameter->name));
-        const char *near = effects_nearest_word(space, parameter->name, &arena);
-        int code =
-            source_error(name->source, name->line, 1, error, ERROR_DATA, "no value of '%s' changes anything: %s %s",
-                         parameter->name, parameter->in_source ? "it is not in the code of" : "it occurs neither in",
-                         parameter->in_source ? space->source_path : "the source nor in a launch");
+        const char *near = effects_nearest_word(space, parameter->macro, &arena);
+        const char *renamed = parameter->macro == parameter->name ? "" : parameter->macro;
+        int code = source_error(name->source, name->line, 1, error, ERROR_DATA,
+                                "no value of '%s' changes anything: %s%s%s %s %s", parameter->name,
+                                *renamed ? "its macro '" : "it", renamed, *renamed ? "'" : "",
+                                parameter->in_source ? "is not in the code of" : "occurs neither in",
+                                parameter->in_source ? space->source_path : "the source nor in a launch");
         if (near)
             error_hint(error, "did you mean '%s', which %s has? Otherwise remove it, or write `host %s`", near,
                        space->source_path, parameter->name);

@@ -222,7 +222,7 @@ static int compile_options(const struct space *space, const struct kernel_file *
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
         if (file ? file->parameters >> i & 1u : space->parameters[i].in_source)
-            define_macro(options, count, space->parameters[i].name, &values[i]);
+            define_macro(options, count, space->parameters[i].macro, &values[i]);
     TRY(define_options(&inputs, options, count, error));
     for (size_t i = 0; i < space->option_count; i++) {
         const struct compile_option *option = &space->options[i];

@@ -362,7 +362,7 @@ static int check_used(const struct space *space, struct error *error)
         if (name->count || space->source_unknown)
             continue;
         int code = error_set(error, ERROR_DATA, "no #define of '%s' to override in %s or the files that it includes",
-                             code_macro_name(space, name->number), space->source_path);
+                             code_macro_word(space, name->number), space->source_path);
         space_put_place(&name->place, error);
         error_hint(error, "remove this statement: a parameter is a macro of the source in any case");
         return code;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expression/list.h"
+#include "language/macro.h"
 #include "language/parser.h"
 #include "space/config.h"
 
@@ -144,6 +145,7 @@ int parse_param(struct parser *parser)
     *condition = (struct when){0}; /* a faulty statement may have filled it */
     condition->start = parser->lexer.token.start;
     TRY(parser_declare(parser, NAME_PARAMETER, space->parameter_count, &parameter->name));
+    TRY(macro_parse(parser, parameter));
     TRY(parser_expect(parser, '=', "'='"));
     int code = value_list(parser, &list);
     if (!code && lexer_at_word(&parser->lexer, "when"))

@@ -5,6 +5,7 @@
 #include "base/damage.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "language/macro.h"
 #include "language/outline.h"
 #include "language/own_kernel.h"
 #include "language/parser.h"
@@ -179,6 +180,7 @@ static int parse_statements(struct parser *parser)
         step->kernel_place = space->private->kernel_name_place;
     }
     if (space->kernel) {
+        TRY(macros_check(parser));
         TRY(reference_check(parser));
         TRY(accept_check(parser));
         TRY(per_check(parser));

@@ -92,7 +92,7 @@ static int take_name(struct space *space, const char *text, size_t index, struct
         return error_set(error, ERROR_DATA, "%s: '%.60s' cannot be the name of a parameter", space->path, text);
     name->kind = NAME_PARAMETER;
     name->index = (uint32_t)index;
-    space->parameters[index].name = name->text;
+    space->parameters[index].name = space->parameters[index].macro = name->text;
     return 0;
 }
 

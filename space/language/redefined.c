@@ -119,7 +119,7 @@ static int redefinition(const struct source_text *source, const struct code_toke
     error_hint(error,
                "delete the line, put `#ifndef %.*s` before it and `#endif` behind it, or write `override %.*s` in the "
                "space",
-               length, name->start, length, name->start);
+               length, name->start, (int)strlen(code_macro_name(space, number)), code_macro_name(space, number));
     return ERROR_DATA;
 }
 

@@ -12,6 +12,7 @@
 #include "base/text_set.h"
 #include "base/toolkit.h"
 #include "expression/space_internal.h"
+#include "language/code.h"
 #include "language/effects.h"
 #include "language/files.h"
 #include "language/kernel_file.h"
@@ -64,9 +65,9 @@ static void mark_names(struct space *space, const char *text, size_t length, str
         while (at < length && lexer_is_name_part(text[at]))
             at++;
         if (at > start && !lexer_is_digit(text[start])) {
-            const struct name *name = names_find(&space->private->names, text + start, at - start);
-            if (name && name->kind == NAME_PARAMETER)
-                mark_parameter(space, name->index, alone);
+            size_t number;
+            if (code_macro_text(space, text + start, at - start, &number) && number < SPACE_PARAMETERS_MAX)
+                mark_parameter(space, number, alone);
             kernel_names_mark(space, text + start, at - start, alone);
             own_kernels_mark(space, text + start, at - start, alone);
             if (!alone)

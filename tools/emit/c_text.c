@@ -77,6 +77,15 @@ void emit_value(struct text *text, const char *value, enum emit_kind kind)
     }
 }
 
+const char *emit_source_macro(const struct emit_model *model, const char *parameter)
+{
+    const struct space *space = model->request->space;
+    for (size_t p = 0; space && p < space->parameter_count; p++)
+        if (strcmp(space->parameters[p].name, parameter) == 0)
+            return space->parameters[p].macro;
+    return parameter;
+}
+
 bool emit_is_untuned(const struct emit_model *model)
 {
     return !model->selection->rows[model->selection->newest].best;

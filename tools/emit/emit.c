@@ -118,7 +118,7 @@ static int make_members(struct emit_model *model, struct error *error)
             error_hint(error,
                        "rename it in the space: compilers may use __typeof__, _Bool and all other names that begin "
                        "like these");
-        } else if (model->request->plain_macros && is_taken(parameters->items[i].name)) {
+        } else if (model->request->plain_macros && is_taken(emit_source_macro(model, parameters->items[i].name))) {
             code = error_set(error, ERROR_DATA,
                              "the parameter %.60s cannot be a macro of its own name: C, C++ or CUDA uses it",
                              parameters->items[i].name);

@@ -59,6 +59,8 @@ void emit_string(struct text *text, const char *string);
  * direction. */
 void emit_remark(struct text *text, const char *string);
 void emit_value(struct text *text, const char *value, enum emit_kind kind);
+/* The macro of a parameter in the source: its own name if the space is unknown. */
+const char *emit_source_macro(const struct emit_model *model, const char *parameter);
 /* True if no row was given: all is the default. */
 bool emit_is_untuned(const struct emit_model *model);
 /* "Tuned configurations of the kernel transpose", for comments. */

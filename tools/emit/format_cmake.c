@@ -27,7 +27,8 @@ static void put_variables(const struct emit_model *model, const char *name, cons
     text_printf(text, ")\nset(%s%s_RULE %s)\nset(%s%s_DEFINITIONS", name, suffix, choose_rules()[target->rule].name,
                 name, suffix);
     for (size_t i = 0; i < row->configuration->count; i++)
-        text_printf(text, " %s=%s", row->configuration->items[i].name, row->configuration->items[i].value);
+        text_printf(text, " %s=%s", emit_source_macro(model, row->configuration->items[i].name),
+                    row->configuration->items[i].value);
     text_printf(text, ")\n");
     for (size_t i = 0; i < row->configuration->count; i++)
         text_printf(text, "set(%s%s_%s %s)\n", name, suffix, row->configuration->items[i].name,

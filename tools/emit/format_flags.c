@@ -5,7 +5,7 @@ static void write(const struct emit_model *model, struct text *text)
 {
     const struct selection_row *row = &model->selection->rows[model->targets[model->chosen].row];
     for (size_t i = 0; i < row->configuration->count; i++)
-        text_printf(text, "%s-D%s=%s", i ? " " : "", row->configuration->items[i].name,
+        text_printf(text, "%s-D%s=%s", i ? " " : "", emit_source_macro(model, row->configuration->items[i].name),
                     row->configuration->items[i].value);
     text_append(text, "\n", 1);
 }

@@ -137,11 +137,12 @@ static void put_choice(const struct emit_model *model, struct text *text)
                 choose_rules()[model->targets[0].rule].name, model->upper, model->targets[0].macro);
 }
 
-static void put_macro(const char *prefix, const char *joint, const struct pair *pair, struct text *text)
+static void put_macro(const char *prefix, const char *joint, const char *name, const struct pair *pair,
+                      struct text *text)
 {
     enum emit_kind kind;
     emit_classify(pair->value, &kind);
-    text_printf(text, "#define %s%s%s ", prefix, joint, pair->name);
+    text_printf(text, "#define %s%s%s ", prefix, joint, name);
     if (kind == EMIT_WORD)
         text_printf(text, "%s", pair->value);
     else
@@ -161,11 +162,12 @@ static void put_constants(const struct emit_model *model, size_t number, struct 
     text_printf(text, "\n");
     for (size_t i = 0; i < row->configuration->count; i++) {
         const struct pair *pair = &row->configuration->items[i];
-        put_macro(model->upper, "_", pair, text);
+        put_macro(model->upper, "_", pair->name, pair, text);
         if (!model->request->plain_macros)
             continue;
-        text_printf(text, "#ifndef %s\n", pair->name);
-        put_macro("", "", pair, text);
+        const char *plain = emit_source_macro(model, pair->name);
+        text_printf(text, "#ifndef %s\n", plain);
+        put_macro("", "", plain, pair, text);
         text_printf(text, "#endif\n");
     }
 }

@@ -159,8 +159,13 @@ static bool put(const struct question *question, const char *format, ...)
 static bool hint_undefined(const struct question *question)
 {
     struct space_declared declared;
-    return space_declared(question->space, question->name, strlen(question->name), &declared) && !declared.macro &&
-           put(question, "`%s` is a %s, line %d of %s, and no macro: write `define %s` below it", declared.name,
+    if (!space_declared(question->space, question->name, strlen(question->name), &declared) ||
+        (declared.macro && strcmp(declared.macro, question->name) == 0))
+        return false;
+    if (declared.macro)
+        return put(question, "the macro of the %s `%s`, line %d of %s, is `%s`", declared.statement, declared.name,
+                   declared.line, declared.path, declared.macro);
+    return put(question, "`%s` is a %s, line %d of %s, and no macro: write `define %s` below it", declared.name,
                declared.statement, declared.line, declared.path, declared.name);
 }
 
@@ -259,6 +264,17 @@ static bool is_about_text(const struct compiler_error *found)
     return *quoted && !strstr(found->excerpt, quoted);
 }
 
+static bool put_macro(const struct question *question, const struct space_declared *declared)
+{
+    bool parameter = strcmp(declared->statement, "param") == 0;
+    return put(
+        question,
+        "`%s` is a macro here: %s %s, line %d of %s; if it should be a name of its own, rename one of the two%s%s%s",
+        declared->macro, declared->statement, declared->name, declared->line, declared->path,
+        parameter ? ", or the macro alone: param " : "", parameter ? declared->name : "",
+        parameter ? " as \"MACRO\" = ..." : "");
+}
+
 /* Explains an error at a macro's name. The error's text does not show the replacement. */
 static bool hint_macro(const struct question *question)
 {
@@ -271,11 +287,9 @@ static bool hint_macro(const struct question *question)
         const char *name;
         size_t length;
         if (name_near(found->excerpt, (size_t)found->column - 1, before, &name, &length) &&
-            space_declared(question->space, name, length, &declared) && declared.macro)
-            return put(
-                question,
-                "`%s` is a macro here: %s %s, line %d of %s; if it should be a name of its own, rename one of the two",
-                declared.name, declared.statement, declared.name, declared.line, declared.path);
+            space_declared(question->space, name, length, &declared) && declared.macro &&
+            strlen(declared.macro) == length && memcmp(declared.macro, name, length) == 0)
+            return put_macro(question, &declared);
     }
     return false;
 }

@@ -72,20 +72,21 @@ static void without_rows(void)
         {NULL, NULL, "header", 0, 0, "double problem_M;", NULL, ""},
         {NULL, NULL, "header", 0, 0, "{\"\", 0, 0, 0LL, 0LL, 0.0, 0.0, 2, \"fast\"}", NULL, ""},
         {NULL, NULL, "header", 0, 0, "double time_per_work_ns;", NULL, ""},
-        {NULL, NULL, "cmake", 0, 0, "set(P_TUNED_DEFINITIONS T=2 MODE=fast)", "Tuned configurations", "no row: "},
+        {NULL, NULL, "cmake", 0, 0, "set(P_TUNED_DEFINITIONS T=2 mode=fast)", "Tuned configurations", "no row: "},
         {NULL, NULL, "json", 0, 0, "\"row\":\t\"default\"", "evidence", "no row: "},
-        {NULL, "N=-3", "flags", 0, 0, "-DT=2 -DMODE=fast\n", NULL, "no row: "},
+        {NULL, "N=-3", "flags", 0, 0, "-DT=2 -Dmode=fast\n", NULL, "no row: "},
         {NULL, "O=3", "flags", 0, ERROR_USAGE, "a row has the sizes N=-1 M=0.5", NULL, NULL},
-        {"B", NULL, "flags", 0, 0, "-DT=2 -DMODE=fast\n", NULL, "no row: "},
-        {"B", NULL, "flags", 1, 0, "-DT=2 -DMODE=fast\n", NULL,
+        {"B", NULL, "flags", 0, 0, "-DT=2 -Dmode=fast\n", NULL, "no row: "},
+        {"B", NULL, "flags", 1, 0, "-DT=2 -Dmode=fast\n", NULL,
          "no row of k for the device 'B': the default configuration of s.space is written"},
-        {"A", NULL, "flags", 1, 0, "-DT=1 -DMODE=slow\n", NULL, NULL},
+        {"A", NULL, "flags", 1, 0, "-DT=1 -Dmode=slow\n", NULL, NULL},
     };
-    static const char text[] = "space 2\nkernel k \"k.cu\"\nproblem N = -1\nproblem M = 0.5\nparam T = 1, 2\n"
-                               "param MODE = slow, fast\nbuffer o float[1] output\nargs o\nblock T\ngrid 1\n"
-                               "reference k block 1 grid 1\ndefault T=2 MODE=fast\nwork T\n";
+    static const char text[] =
+        "space 2\nkernel k \"k.cu\"\nproblem N = -1\nproblem M = 0.5\nparam T = 1, 2\n"
+        "param MODE as \"mode\" = slow, fast\nbuffer o float[1] output\nargs o\nblock T\ngrid 1\n"
+        "reference k block 1 grid 1\ndefault T=2 MODE=fast\nwork T\n";
     struct space *space = NULL;
-    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "s.space", text, sizeof text - 1, "int k, MODE;", NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "s.space", text, sizeof text - 1, "int k, mode;", NULL), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static const char *const texts[ROWS_MAX] = {"A|N=1 M=1.5|T=1 MODE=slow|T=2 MODE=fast|1"};
         char copies[ROWS_MAX][256];

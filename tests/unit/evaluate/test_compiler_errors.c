@@ -44,8 +44,9 @@ static void errors_are_read(void)
     }
 }
 
-#define NVCC        "; `compiler nvcc` in the space file allows it in code of the host"
-#define MACRO(what) what "; if it should be a name of its own, rename one of the two"
+#define NVCC            "; `compiler nvcc` in the space file allows it in code of the host"
+#define MACRO(what)     what "; if it should be a name of its own, rename one of the two"
+#define PARAMETER(what) MACRO(what) ", or the macro alone: param TILE as \"MACRO\" = ..."
 
 static const struct {
     const char *message, *excerpt;
@@ -85,7 +86,7 @@ static const struct {
      "", 0, "define the lambda in device code"},
     {"static assertion failed with \"TILE is small\"", "static_assert(TILE > 4, \"TILE is small\");", 15, ""},
     {"identifier \"fast\" is undefined", "x = TILE;", 5,
-     MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+     PARAMETER("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"kernel launch from __device__ or __global__ functions requires separate compilation mode", "", 0,
      "kernels that launch kernels are not supported: launch each from the space file, with `launch`"},
     {"texture is not a template", "texture<float, 1> t;", 1,
@@ -100,16 +101,17 @@ static const struct {
     {"user-defined literal operator not found", "x = 3.5q;", 5, ""},
     {"user-defined literal operator not found", "3h", 0, ""},
     /* at the name, behind it, and behind a blank after it */
-    {"expected an identifier", "  int TILE = 4;", 7, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
-    {"expected a \")\"", "void k(int *TILE)", 17, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
-    {"expected a \")\"", "void k(int *TILE )", 18, MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected an identifier", "  int TILE = 4;", 7,
+     PARAMETER("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected a \")\"", "void k(int *TILE)", 17, PARAMETER("`TILE` is a macro here: param TILE, line 2 of k.space")},
+    {"expected a \")\"", "void k(int *TILE )", 18, PARAMETER("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"expected a \")\"", "void k(int *TILE  )", 19, ""},
     {"expected a \")\"", "void k(int *TILES)", 18, ""},
     {"expected an identifier", "int OWN;", 5, MACRO("`OWN` is a macro here: define OWN, line 5 of k.space")},
     {"expected an identifier", "int SHOWN;", 5, MACRO("`SHOWN` is a macro here: let SHOWN, line 6 of k.space")},
     {"expected an identifier", "int N;", 5, ""},
     {"expression must be a modifiable lvalue", "TILE = 3;", 1,
-     MACRO("`TILE` is a macro here: param TILE, line 2 of k.space")},
+     PARAMETER("`TILE` is a macro here: param TILE, line 2 of k.space")},
     {"type name is not allowed", "TILE x", 6, ""},
     {"expected an identifier", "int TILE", 60, ""},
     {"anything", "", 0, ""},

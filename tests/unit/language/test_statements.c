@@ -97,7 +97,7 @@ static void write_file(const char *folder, const char *name, const char *content
 /* Each statement's example is a part of a valid space. */
 static void examples(void)
 {
-    static const char source[] = "#define UNROLL 2\n__constant__ float COEFF[256]; TILE BLOCK_ROWS is_permutation";
+    static const char source[] = "#define UNROLL 2\n__constant__ float COEFF[256]; TILE BLOCK_ROWS warp is_permutation";
     char folder[] = "/tmp/cutune_examples_XXXXXX", path[64];
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/test.space", folder);
