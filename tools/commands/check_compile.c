@@ -13,6 +13,7 @@
 #include "device/occupancy.h"
 #include "evaluate/argument_types.h"
 #include "evaluate/compiler_errors.h"
+#include "evaluate/compiler_source.h"
 #include "evaluate/prune.h"
 #include "terminal/stop.h"
 
@@ -334,6 +335,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
     }
     while (compiler_errors_next(space->folder, &log, &found)) {
         struct error error = {0};
+        compiler_source_restore(space, &found);
         error_set(&error, ERROR_COMPILE, "%s", found.message);
         error_place(&error, found.path, found.line, found.column);
         snprintf(error.excerpt, sizeof error.excerpt, "%s", found.excerpt);

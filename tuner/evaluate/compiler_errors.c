@@ -10,6 +10,7 @@
 #include "base/regular.h"
 #include "base/text.h"
 #include "base/toolkit.h"
+#include "evaluate/compiler_source.h"
 #include "evaluate/host_code.h"
 
 /* ---- Reading a log ---- */
@@ -52,6 +53,45 @@ static bool read_head(const char *line, struct compiler_error *found)
     return false;
 }
 
+/* Reads the host compiler's "FILE:LINE:COLUMN: error: MESSAGE", also with "fatal error". It runs nvcc's preprocessor.
+ */
+static bool read_host_head(const char *line, struct compiler_error *found)
+{
+    static const char *const kinds[] = {": error: ", ": fatal error: "};
+    size_t length = strcspn(line, "\n");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const char *kind = memmem(line, length, kinds[k], strlen(kinds[k])), *column = kind, *number;
+        while (column && column > line && text_is_digit(column[-1]))
+            column--;
+        for (number = column ? column - 1 : line; number > line && text_is_digit(number[-1]);)
+            number--;
+        if (!column || column == kind || column < line + 2 || column[-1] != ':' || number + 1 >= column ||
+            number < line + 2 || number[-1] != ':')
+            continue;
+        const char *message = kind + strlen(kinds[k]);
+        long in_line = strtol(number, NULL, 10), in_column = strtol(column, NULL, 10);
+        *found = (struct compiler_error){.line = in_line > INT_MAX ? INT_MAX : (int)in_line,
+                                         .column = in_column > INT_MAX ? INT_MAX : (int)in_column};
+        copy(found->path, sizeof found->path, line, (size_t)(number - 1 - line));
+        copy(found->message, sizeof found->message, message, (size_t)(line + length - message));
+        return *found->message;
+    }
+    return false;
+}
+
+/* Reads the line that the host compiler quotes behind its number and a bar. */
+static void read_host_excerpt(const char *line, struct compiler_error *found)
+{
+    static const char bar[] = " | ";
+    size_t length = strcspn(line, "\n"), digits = strspn(line, " ");
+    const char *text = memmem(line, length, bar, sizeof bar - 1);
+    if (text && text_is_digit(line[digits]))
+        copy(found->excerpt, sizeof found->excerpt, text + sizeof bar - 1,
+             (size_t)(line + length - text) - (sizeof bar - 1));
+    else
+        found->column = 0;
+}
+
 /* Reads the quoted line, which is indented by two blanks, as is the caret below it. */
 static void read_excerpt(const char *line, struct compiler_error *found)
 {
@@ -80,10 +120,11 @@ bool compiler_errors_next(const char *folder, const char **log, struct compiler_
     while (**log) {
         const char *line = *log;
         *log = next_line(line);
-        if (*line == ' ' || !read_head(line, found))
+        bool host = *line != ' ' && !read_head(line, found);
+        if (*line == ' ' || (host && !read_host_head(line, found)))
             continue;
         find_file(folder, found);
-        read_excerpt(*log, found);
+        (host ? read_host_excerpt : read_excerpt)(*log, found);
         return true;
     }
     return false;
@@ -384,6 +425,38 @@ static bool hint_lambda(const struct question *question)
     return question->space->nvcc && put(question, "write: compiler nvcc \"--extended-lambda\"");
 }
 
+/* Explains a name of the host in device code, which nvcc finds later than NVRTC. */
+static bool hint_on_device(const struct question *question)
+{
+    struct question own = *question;
+    if (!strstr(question->found->message, "\" is undefined in device code"))
+        return false;
+    if (strncmp(own.name, "std::", strlen("std::")) == 0) {
+        memmove(own.name, own.name + strlen("std::"), strlen(own.name + strlen("std::")) + 1);
+        if (hint_unfit(&own))
+            return true;
+        bare_name(own.name);
+        return put(question, "kernels cannot call the host's library, which has `%s`", own.name);
+    }
+    return !own.toolkit && host_code_of(own.text, own.name, 0).defined &&
+           put(question, "device code uses `%s`: write __device__%s before it", own.name,
+               host_code_is_function(own.text, own.name) ? "" : " or __constant__");
+}
+
+/* Explains a constexpr function of the host. */
+static bool hint_relaxed(const struct question *question)
+{
+    bool lambda = strcmp(question->name, "operator()") == 0;
+    return question->space->nvcc && !lambda && strstr(question->found->message, "'--expt-relaxed-constexpr'") &&
+           put(question, "write: compiler nvcc \"--expt-relaxed-constexpr\"");
+}
+
+/* Explains a file that the host compiler does not find. */
+static bool hint_not_found(const struct question *question)
+{
+    return strstr(question->found->message, ": No such file or directory") && hint_missing_file(question);
+}
+
 typedef bool hint_rule(const struct question *question);
 
 /* Rules by the beginning of the message, applied in order. The name is the following quotation; after '^', the word at
@@ -392,6 +465,7 @@ static const struct {
     const char *message;
     hint_rule *rule;
 } rules[] = {
+    {"identifier \"", hint_on_device},
     {"identifier \"", hint_undefined},
     {"identifier \"", hint_unqualified},
     {"namespace \"std\" has no member \"", hint_header},
@@ -410,6 +484,8 @@ static const struct {
     {"calling a __host__ function(\"", hint_called},
     {"user-defined literal operator not found", hint_literal},
     {"__host__ or __device__ annotation on lambda requires", hint_lambda},
+    {"calling a constexpr __host__ function(\"", hint_relaxed},
+    {"", hint_not_found},
     {"", hint_message},
     {"", hint_macro},
     {"", hint_toolkit},
@@ -483,8 +559,10 @@ bool compiler_errors_hint(const struct space *space, const struct compiler_error
 bool compiler_errors_hint_log(const struct space *space, const char *log, char *hint, size_t room)
 {
     struct compiler_error found;
-    while (compiler_errors_next(space->folder, &log, &found))
+    while (compiler_errors_next(space->folder, &log, &found)) {
+        compiler_source_restore(space, &found);
         if (compiler_errors_hint(space, &found, hint, room))
             return true;
+    }
     return false;
 }

@@ -16,8 +16,8 @@ struct compiler_error {
     int column;        /* in the excerpt, counted from 1; 0: unknown */
 };
 
-/* Finds the next error "FILE(LINE): error: MESSAGE" and moves *log behind it; false: no more. `folder`: the space's, in
- * which the compiler ran. */
+/* Finds the next error "FILE(LINE): error: MESSAGE", or "FILE:LINE:COLUMN: error: MESSAGE" of a host compiler, and
+ * moves *log behind it; false: no more. `folder`: the space's, in which the compiler ran. */
 bool compiler_errors_next(const char *folder, const char **log, struct compiler_error *found);
 
 /* Explains in one sentence how the space causes the error, or which header the source lacks. False without an

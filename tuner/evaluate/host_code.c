@@ -18,6 +18,7 @@ struct scan {
         bool device; /* the head has __device__ or __global__ */
         int named;   /* line of the name in the head; 0: absent */
     } head;          /* the text before the next block */
+    bool function;   /* a parenthesis follows the name where it first is `defined` */
     struct host_code found;
 };
 
@@ -89,8 +90,9 @@ static void read_word(struct scan *scan, const char *at, size_t length)
         scan->head.named = scan->line;
         if (inside)
             scan->found.on_device = true;
-        else
-            scan->found.defined = true;
+        else if (!scan->found.defined)
+            scan->function = at[length + strspn(at + length, " \t")] == '(';
+        scan->found.defined |= !inside;
     }
     if (scan->depth == 0 || scan->depth > DEPTH_MAX || !scan->blocks[scan->depth - 1].own)
         return;
@@ -114,7 +116,7 @@ static void read_sign(struct scan *scan, const char *at)
     }
 }
 
-struct host_code host_code_of(const char *text, const char *name, int line)
+static struct scan scan_text(const char *text, const char *name, int line)
 {
     struct scan scan = {.name = name, .line = 1, .wanted_line = line};
     bool line_begins = true;
@@ -137,7 +139,17 @@ struct host_code host_code_of(const char *text, const char *name, int line)
                 line_begins = true;
             }
     }
-    return scan.found;
+    return scan;
+}
+
+struct host_code host_code_of(const char *text, const char *name, int line)
+{
+    return scan_text(text, name, line).found;
+}
+
+bool host_code_is_function(const char *text, const char *name)
+{
+    return scan_text(text, name, 0).function;
 }
 
 bool host_code_includes(const char *text, const char *header)

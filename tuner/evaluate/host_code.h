@@ -15,6 +15,9 @@ struct host_code {
 /* `line`: of the function's name; 0: any */
 struct host_code host_code_of(const char *text, const char *name, int line);
 
+/* True if a parenthesis follows the name where it first occurs outside such functions. */
+bool host_code_is_function(const char *text, const char *name);
+
 /* True if the source includes a header whose name begins with `header`. */
 bool host_code_includes(const char *text, const char *header);
 

@@ -29,6 +29,18 @@ static void errors_are_read(void)
         {"k.cu(99999999999999999999): error: x\n", 1, {"k.cu", INT_MAX, "x", "", 0}},
         {"k.cu(3): error: x", 1, {"k.cu", 3, "x", "", 0}},
         {"k.cu(3): error: x\ty\n", 1, {"k.cu", 3, "x y", "", 0}},
+        /* of a host compiler */
+        {"k.cu:1:10: fatal error: a.h: No such file or directory\n    1 | #include \"a.h\"\n      |          ^~~~~\n",
+         1,
+         {"k.cu", 1, "a.h: No such file or directory", "#include \"a.h\"", 10}},
+        {"In file included from k.cu:1:\nsub/a.h:12:2: error: #error \"x\"\n   12 | #error \"x\"\n",
+         1,
+         {"sub/a.h", 12, "#error \"x\"", "#error \"x\"", 2}},
+        {"k.cu:1:2: error: x\n", 1, {"k.cu", 1, "x", "", 0}},
+        {"k.cu:1: error: x\nk.cu:1:2: warning: x\n:1:2: error: x\nk.cu:: error: x\nk.cu:1:: error: x\n1:2: error: x\n",
+         0,
+         {"", 0, "", "", 0}},
+        {"k.cu:1:2: error: \n", 0, {"", 0, "", "", 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct compiler_error found, last = {0};
@@ -222,6 +234,49 @@ static void a_log_has_the_first_hint(void)
     space_free(space);
 }
 
+/* Errors that only nvcc has. */
+static void nvcc_has_other_errors(void)
+{
+    static const char text[] =
+        "space 2\nkernel k \"k.cu\"\ncompiler nvcc\nparam T = 1\nbuffer out float[4] output\nargs out\n"
+        "block T\ngrid 1\nreference k block 4 grid 1\n";
+    static const char source[] = "float twice(float x) { return 2 * x; }\nconst float values[2] = {1, 2};\n"
+                                 "__global__ void k(float *o) { *o = twice(values[1]); T; }\n";
+    static const struct {
+        const char *message, *hint;
+    } rows[] = {
+        {"identifier \"values\" is undefined in device code",
+         "device code uses `values`: write __device__ or __constant__ before it"},
+        {"identifier \"twice\" is undefined in device code", "device code uses `twice`: write __device__ before it"},
+        {"identifier \"others\" is undefined in device code", ""},
+        {"identifier \"std::cout\" is undefined in device code",
+         "kernels cannot use `cout` of the host's library: use printf of cstdio"},
+        {"identifier \"std::vector<int, ::std::allocator<int> > ::~vector\" is undefined in device code",
+         "kernels cannot call the host's library, which has `vector`"},
+        {"calling a constexpr __host__ function(\"max\") from a __global__ function(\"k\") is not allowed. The "
+         "experimental flag '--expt-relaxed-constexpr' can be used to allow this.",
+         "write: compiler nvcc \"--expt-relaxed-constexpr\""},
+        {"calling a constexpr __host__ function(\"operator()\") from a __global__ function(\"k\") is not allowed. The "
+         "experimental flag '--expt-relaxed-constexpr' can be used to allow this.",
+         ""},
+        {"a.h: No such file or directory",
+         "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\""},
+    };
+    struct space *space = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", text, sizeof text - 1, source, &error), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compiler_error found = {.path = "k.cu", .line = 3};
+        char hint[512] = "";
+        snprintf(found.message, sizeof found.message, "%s", rows[i].message);
+        CU_ASSERT_EQUAL(compiler_errors_hint(space, &found, hint, sizeof hint), *rows[i].hint != '\0');
+        if (strcmp(hint, rows[i].hint) != 0)
+            fprintf(stderr, "%s: %s\n", rows[i].message, hint);
+        CU_ASSERT_STRING_EQUAL(hint, rows[i].hint);
+    }
+    space_free(space);
+}
+
 /* A space that uses nvcc gets no advice to use it. */
 static void nvcc_is_not_advised_twice(void)
 {
@@ -243,4 +298,5 @@ CU_TestInfo tests_compiler_errors[] = {{"errors are read", errors_are_read},
                                        {"sources are evidence", sources_are_evidence},
                                        {"a log has the first hint", a_log_has_the_first_hint},
                                        {"nvcc is not advised twice", nvcc_is_not_advised_twice},
+                                       {"nvcc has other errors", nvcc_has_other_errors},
                                        CU_TEST_INFO_NULL};
