@@ -254,6 +254,12 @@ static int sign(struct lexer *lexer)
     struct token *token = &lexer->token;
     char c = *token->start, next = lexer->at + 1 < text_end(lexer) ? lexer->at[1] : '\0';
     token->kind = TOKEN_SIGN;
+    if (strncmp(token->start, "???", 3) == 0) { /* the text ends in a NUL */
+        token->sign = SIGN_FILL_IN;
+        token->length = 3;
+        lexer->at += 3;
+        return 0;
+    }
     token->length = 2;
     TRY(foreign(lexer));
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)

@@ -46,6 +46,9 @@ enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INT, TOKEN_FLOAT, TOKEN_STRING, T
 /* Encodes a sign of one or two characters as a number: PUNCT('<', '<') is "<<", '<' is "<". */
 #define PUNCT(first, second) ((first) << 8 | (second))
 
+/* The sign `???` in place of a part that a person has yet to write. */
+enum { SIGN_FILL_IN = 1 };
+
 struct token {
     enum token_kind kind;
     int sign;          /* TOKEN_SIGN */

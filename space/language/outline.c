@@ -121,17 +121,34 @@ static int check_version(struct parser *parser, bool included, bool *there)
     return code;
 }
 
+/* Reports the first `???` of a statement with the comment behind the statement, which says what belongs there. */
+static int fill_in_error(struct parser *parser, const struct token *mark, const struct statement *statement)
+{
+    const struct lexer *end = &parser->lexer;
+    const char *comment = memchr(end->consumed, '#', (size_t)(end->token.start - end->consumed));
+    const char *text = comment ? source_one_line(&parser->space->arena, comment + 1, end->token.start) : NULL;
+    if (comment && !text)
+        return error_memory(parser->error);
+    int code = parser_error(parser, mark, ERROR_SYNTAX, "`???` is to be filled in%s%s", text && *text ? ": " : "",
+                            text ? text : "");
+    error_hint(parser->error, "expected: %s", statement->usage);
+    return code;
+}
+
 /* Skips the rest of a statement whose keyword is the current token. */
 static int skip_statement(struct parser *parser, const struct statement *statement)
 {
+    struct token mark = {.kind = TOKEN_END};
     while (parser->lexer.token.kind != TOKEN_END) {
         int code = lexer_next(&parser->lexer);
         if (code) {
             error_hint(parser->error, "expected: %s", statement->usage);
             return code;
         }
+        if (mark.kind == TOKEN_END && lexer_at_sign(&parser->lexer, SIGN_FILL_IN))
+            mark = parser->lexer.token;
     }
-    return 0;
+    return mark.kind == TOKEN_END ? 0 : fill_in_error(parser, &mark, statement);
 }
 
 /* ---- Included files ---- */

@@ -169,7 +169,9 @@ void manual_space(struct page *page)
         "order, except that `space` is the first; a problem size or named expression is declared above its uses "
         "in other "
         "declarations. The source sees parameters and the names of `define` as macros.\n"
-        "cutune reports all errors of a file at once, each with its place and the expected text.");
+        "cutune reports all errors of a file at once, each with its place and the expected text.\n"
+        "A `???` stands for a part that you have yet to write, as in `problem LENGTH = ???  # elements of a vector`. "
+        "Such a part is an error whose message has the comment behind it. `cutune init` writes such lines.");
     page_section(page, "Example");
     page_text(page, "The template `transpose`, which `cutune --space transpose` tunes:");
     page_code(page, transpose_space);
