@@ -86,6 +86,30 @@ void argument_types_append(const struct space *space, const struct typed_argumen
     }
 }
 
+/* ---- Questions ---- */
+
+void argument_types_ask(const char *kernel, struct text *source)
+{
+    for (size_t i = 0; i < SPACE_ARGUMENTS_MAX; i++)
+        text_printf(source,
+                    "template struct cutune_argument<0, %zu, 'v', 'c', -1, 1, "
+                    "cutune_at<%zu, decltype(cutune_parameters(%s))>::cutune_is>;\n",
+                    i, i, kernel);
+}
+
+void argument_types_ask_members(const char *kernel, size_t number, const char *const *names, size_t count,
+                                struct text *source)
+{
+    text_printf(source,
+                "typedef cutune_at<%zu, decltype(cutune_parameters(%s))>::cutune_is cutune_class;\n"
+                "template struct cutune_member<0, 0, cutune_class, sizeof(cutune_class)>;\n",
+                number, kernel);
+    for (size_t i = 0; i < count; i++)
+        text_printf(source,
+                    "template struct cutune_member<0, %zu, decltype(cutune_class::%s), sizeof(cutune_class::%s)>;\n",
+                    i + 1, names[i], names[i]);
+}
+
 /* ---- Findings ---- */
 
 /* Reads the text behind `name` in the line, up to a delimiter. */
@@ -121,6 +145,7 @@ static bool read_finding(const char *line, size_t length, struct type_finding *f
 {
     *finding = (struct type_finding){0};
     finding->counted = !read_number(line, length, "cutune_number=", &finding->argument);
+    read_number(line, length, "cutune_bytes=", &finding->bytes);
     return read_number(line, length, "with cutune_step=", &finding->number) &&
            read_value(line, length, finding->counted ? "cutune_types=" : "cutune_parameter=", finding->parameter,
                       sizeof finding->parameter);
@@ -151,8 +176,7 @@ bool argument_types_first(const char *message)
 
 /* ---- Messages ---- */
 
-/* Returns the space language's name of a C++ type; NULL: it has none. */
-static const char *name_in_space(const char *type, size_t length)
+const char *argument_types_in_space(const char *type, size_t length)
 {
     static const char *const others[][2] = {{"unsigned long", "ulong"}, {"signed char", "char"}, {"unsigned", "uint"}};
     for (size_t i = 0; i < element_type_count; i++) {
@@ -167,8 +191,7 @@ static const char *name_in_space(const char *type, size_t length)
     return NULL;
 }
 
-/* Finds the target type of a pointer type, without const and volatile. */
-static bool pointed_type(const char *type, const char **at, size_t *length)
+bool argument_types_pointed(const char *type, const char **at, size_t *length)
 {
     static const char *const qualifiers[] = {"const ", "volatile "};
     size_t end = strlen(type);
@@ -188,11 +211,11 @@ static int explain_buffer(const struct buffer *buffer, const char *what, const c
 {
     const char *own = buffer->type->c_name, *pointed = "", *instead = NULL;
     size_t length = 0;
-    bool points = pointed_type(parameter, &pointed, &length);
+    bool points = argument_types_pointed(parameter, &pointed, &length);
     int code = error_set(error, ERROR_DATA, "%s is the buffer '%s', `%s *`, but its parameter is `%s`", what,
                          buffer->name, own, parameter);
     if (points)
-        instead = name_in_space(pointed, length);
+        instead = argument_types_in_space(pointed, length);
     if (instead)
         error_hint(error, "declare the buffer as %s[...], or the parameter as `%s *`; `void *` takes every buffer",
                    instead, own);
@@ -206,7 +229,7 @@ static int explain_buffer(const struct buffer *buffer, const char *what, const c
 static int explain_value(const struct argument *argument, const char *what, const char *parameter, struct error *error)
 {
     const char *own = argument->type ? argument->type->c_name : NULL,
-               *instead = name_in_space(parameter, strlen(parameter));
+               *instead = argument_types_in_space(parameter, strlen(parameter));
     int code;
     if (argument->role == ARGUMENT_TEXTURE)
         code = error_set(error, ERROR_DATA, "%s is a texture, but its parameter is `%s`", what, parameter);

@@ -31,9 +31,23 @@ struct type_finding {
     size_t number; /* of the kernel */
     bool counted;  /* the numbers of arguments and parameters differ */
     size_t argument;
+    size_t bytes;                        /* of a member */
     char parameter[ARGUMENT_TYPE_BYTES]; /* the parameter's type, or those of all parameters, in the compiler's
                                             notation */
 };
+/* Appends a question to a source, behind argument_types_begin: assertions that fail for every parameter of the kernel,
+ * a name expression, so that the compiler's log has their types, each a finding. */
+void argument_types_ask(const char *kernel, struct text *source);
+/* Likewise about the class of parameter `number`: finding 0 has its size, finding 1 + i the type and size of its member
+ * names[i]. */
+void argument_types_ask_members(const char *kernel, size_t number, const char *const *names, size_t count,
+                                struct text *source);
+
+/* Returns the space language's name of a C++ type; NULL: it has none. */
+const char *argument_types_in_space(const char *type, size_t length);
+/* Finds the target type of a pointer type, without const and volatile. */
+bool argument_types_pointed(const char *type, const char **at, size_t *length);
+
 /* Finds the next failed assertion in a compiler's log and moves *log behind it; false: no more. */
 bool argument_types_next(const char **log, struct type_finding *finding);
 

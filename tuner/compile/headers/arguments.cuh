@@ -162,5 +162,8 @@ struct cutune_argument {
 template <int cutune_step, int cutune_number, int cutune_given, int cutune_family, int cutune_bytes, int cutune_count>
 struct cutune_argument<cutune_step, cutune_number, cutune_given, cutune_family, cutune_bytes, cutune_count,
                        cutune_list<>> {};
+template <int cutune_step, int cutune_number, class cutune_parameter, int cutune_bytes> struct cutune_member {
+    static_assert(sizeof(cutune_parameter) == 0, "cutune member");
+};
 
 #endif

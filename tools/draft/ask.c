@@ -1,0 +1,262 @@
+#include "draft/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/pool.h"
+#include "compile/ptx.h"
+#include "evaluate/argument_types.h"
+#include "evaluate/compiler_errors.h"
+#include "evaluate/host_code.h"
+#include "expression/lexer.h"
+#include "language/kernel_names.h"
+
+static const int64_t timeout_ns = 300 * (int64_t)1000000000;
+
+/* ---- Compiling ---- */
+
+/* Awaits the only job of a pool. */
+static int await(struct compile_pool *pool, struct compile_result *result, struct error *error)
+{
+    struct worker *workers[1];
+    int got;
+    while ((got = compile_pool_next(pool, result, error)) == 0)
+        worker_wait(workers, compile_pool_workers(pool, workers, 1), INT64_MAX);
+    return got < 0 ? ERROR_WORKER : 0;
+}
+
+/* The result borrows from the pool. */
+static int compile(const struct ask *ask, struct compile_pool *pool, const char *kernel, const struct text *source,
+                   bool wants_ptx, struct compile_result *result, struct error *error)
+{
+    const struct compile_job job = {.path = ask->path,
+                                    .folder = ask->folder,
+                                    .source = text_string(source),
+                                    .name_expressions = kernel,
+                                    .name_count = 1,
+                                    .cc = ask->cc,
+                                    .nvcc = ask->nvcc,
+                                    .wants_ptx = wants_ptx,
+                                    .options = text_string(ask->options),
+                                    .option_count = ask->option_count};
+    if (source->failed || ask->options->failed)
+        return error_memory(error);
+    int code = compile_pool_submit(pool, &job, error);
+    return code ? code : await(pool, result, error);
+}
+
+static void begin_question(const struct ask *ask, struct text *source)
+{
+    text_printf(source, "%s", ask->source);
+    argument_types_begin(source);
+}
+
+/* ---- Names without a definition ---- */
+
+/* True if the excerpt has the name at the column where a value may be: not a function, a class or a type. */
+static bool is_value(const struct compiler_error *found, size_t length)
+{
+    const char *at = found->excerpt + found->column - 1;
+    if (found->column < 1 || (size_t)found->column - 1 + length > strlen(found->excerpt))
+        return true;
+    at += length;
+    at += strspn(at, " \t");
+    return *at != '(' && !lexer_is_name_start(*at) && strncmp(at, "::", 2) != 0;
+}
+
+/* True if the message is about the kernel's own name. */
+static bool is_name_of(const char *kernel, const struct compiler_error *found)
+{
+    const char *symbol, *quote = strchr(found->message, '"');
+    size_t length;
+    kernel_symbol(kernel, &symbol, &length);
+    return quote && strncmp(quote + 1, symbol, length) == 0 && quote[1 + length] == '"';
+}
+
+/* Adds a name that the space could define as a macro; false: the error has another cure. */
+static bool take_undefined(const struct space *none, const struct compiler_error *found, struct arena *arena,
+                           struct answer *answer)
+{
+    static const char head[] = "identifier \"";
+    char hint[512];
+    const char *name = found->message + sizeof head - 1;
+    size_t length = strcspn(name, "\"");
+    if (strncmp(found->message, head, sizeof head - 1) != 0 || !is_value(found, length) || length > SPACE_WORD_MAX ||
+        strspn(name, "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != length ||
+        compiler_errors_hint(none, found, hint, sizeof hint))
+        return false;
+    for (size_t i = 0; i < answer->undefined_count; i++)
+        if (strlen(answer->undefined[i]) == length && memcmp(answer->undefined[i], name, length) == 0)
+            return true;
+    if (answer->undefined_count == ASK_NAMES_MAX)
+        return false;
+    answer->lines[answer->undefined_count] = found->line;
+    answer->undefined[answer->undefined_count] = arena_copy(arena, name, length);
+    return answer->undefined[answer->undefined_count++] != NULL;
+}
+
+static void add_error(const struct space *none, const struct compiler_error *found, struct error_list *list)
+{
+    char hint[512];
+    if (list->count < ERROR_LIST_MAX) {
+        struct error *error = &list->errors[list->count++];
+        error_set(error, ERROR_COMPILE, "%s", found->message);
+        error_place(error, found->path, found->line, found->column);
+        memcpy(error->excerpt, found->excerpt, sizeof error->excerpt);
+        if (compiler_errors_hint(none, found, hint, sizeof hint))
+            error_hint(error, "%s", hint);
+    }
+    list->total++;
+}
+
+static bool is_about_host(const struct compiler_error *found)
+{
+    static const char *const words[] = {"execution space annotations", "__host__ function",
+                                        "could not open source file", "cannot open source file", "<<<"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(found->message, words[i]))
+            return true;
+    return strstr(found->excerpt, "<<<") != NULL;
+}
+
+/* ---- Questions ---- */
+
+static bool take_types(const char *log, struct arena *arena, struct answer *answer)
+{
+    struct type_finding finding;
+    while (argument_types_next(&log, &finding)) {
+        if (finding.counted || finding.number || finding.argument >= SPACE_ARGUMENTS_MAX)
+            continue;
+        answer->types[finding.argument] = arena_copy(arena, finding.parameter, strlen(finding.parameter));
+        if (!answer->types[finding.argument])
+            return false;
+        if (answer->type_count <= finding.argument)
+            answer->type_count = finding.argument + 1;
+    }
+    return true;
+}
+
+/* A space without a kernel, for hints about errors of the source. */
+static int make_none(const struct ask *ask, struct space **none, struct error *error)
+{
+    static const char text[] = "space 2\nparam cutune_none = 1\n";
+    int code = space_parse_text(none, ask->path, text, sizeof text - 1, NULL, error);
+    if (code)
+        return code;
+    (*none)->source = ask->source;
+    (*none)->source_path = ask->path;
+    (*none)->nvcc = ask->nvcc;
+    return 0;
+}
+
+int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
+              struct error *error)
+{
+    static const char question_path[] = "the arguments in the space file";
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    struct compiler_error found;
+    struct space *none = NULL;
+    struct text source = {0};
+    *answer = (struct answer){.known = true, .errors = arena_alloc(arena, sizeof *answer->errors)};
+    begin_question(ask, &source);
+    argument_types_ask(kernel, &source);
+    int code = answer->errors ? make_none(ask, &none, error) : error_memory(error);
+    if (!code)
+        code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
+    if (!code)
+        code = compile(ask, pool, kernel, &source, false, &result, error);
+    if (!code && !take_types(result.log, arena, answer))
+        code = error_memory(error);
+    for (const char *log = code ? "" : result.log; compiler_errors_next(ask->folder, &log, &found);) {
+        if (strstr(found.message, "static assertion failed with \"cutune ")) {
+            continue;
+        } else if (strcmp(found.path, question_path) == 0) {
+            answer->known &= !is_name_of(kernel, &found) && take_undefined(none, &found, arena, answer);
+        } else {
+            answer->host_code |= is_about_host(&found);
+            if (!take_undefined(none, &found, arena, answer))
+                add_error(none, &found, answer->errors);
+        }
+    }
+    if (!code && result.status != STATUS_OK && !answer->errors->total && !answer->undefined_count &&
+        !answer->type_count && answer->known) {
+        code = error_set(error, ERROR_COMPILE, "%s", result.message);
+        error_place(error, ask->path, 0, 0);
+    }
+    compile_pool_close(pool);
+    space_free(none);
+    text_free(&source);
+    return code;
+}
+
+int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
+                struct arena *arena, struct member_answer members[ASK_MEMBERS_MAX], long *bytes, struct error *error)
+{
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    struct type_finding finding;
+    struct text source = {0};
+    memset(members, 0, ASK_MEMBERS_MAX * sizeof *members);
+    *bytes = 0;
+    begin_question(ask, &source);
+    argument_types_ask_members(kernel, number, names, count, &source);
+    int code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
+    if (!code)
+        code = compile(ask, pool, kernel, &source, false, &result, error);
+    for (const char *log = code ? "" : result.log; !code && argument_types_next(&log, &finding);) {
+        if (finding.counted || finding.argument > count || finding.argument > ASK_MEMBERS_MAX)
+            continue;
+        if (finding.argument == 0) {
+            *bytes = (long)finding.bytes;
+            continue;
+        }
+        struct member_answer *member = &members[finding.argument - 1];
+        member->bytes = (long)finding.bytes;
+        member->type = arena_copy(arena, finding.parameter, strlen(finding.parameter));
+        code = member->type ? 0 : error_memory(error);
+    }
+    compile_pool_close(pool);
+    text_free(&source);
+    return code;
+}
+
+static int take_code(const struct compile_result *result, uint64_t pointers, struct arena *arena,
+                     struct code_answer *answer, struct error *error)
+{
+    enum { CONSTANTS_MAX = sizeof answer->constants / sizeof *answer->constants };
+    struct ptx_use use;
+    char name[PTX_NAME_BYTES];
+    const char *at = result->ptx;
+    if (result->status != STATUS_OK || !ptx_use_of(result->ptx, result->lowered_names, pointers, &use))
+        return 0;
+    answer->compiled = true;
+    answer->changed = use.calls ? pointers : use.changed;
+    answer->dynamic_shared = use.dynamic_shared;
+    answer->grid_sync = use.grid_sync;
+    while (answer->constant_count < CONSTANTS_MAX && ptx_next_constant(result->ptx, result->lowered_names, &at, name)) {
+        const char *copy = arena_copy(arena, name, strlen(name));
+        if (!copy)
+            return error_memory(error);
+        answer->constants[answer->constant_count++] = copy;
+    }
+    return 0;
+}
+
+int ask_code(const struct ask *ask, const char *kernel, uint64_t pointers, struct arena *arena,
+             struct code_answer *answer, struct error *error)
+{
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    struct text source = {0};
+    *answer = (struct code_answer){0};
+    text_printf(&source, "%s", ask->source);
+    int code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
+    if (!code)
+        code = compile(ask, pool, kernel, &source, true, &result, error);
+    if (!code)
+        code = take_code(&result, pointers, arena, answer, error);
+    compile_pool_close(pool);
+    text_free(&source);
+    return code;
+}

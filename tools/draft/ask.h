@@ -1,0 +1,57 @@
+/* Asks the compiler about a kernel. */
+#ifndef CUTUNE_DRAFT_ASK_H
+#define CUTUNE_DRAFT_ASK_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "space/space.h"
+
+enum { ASK_MEMBERS_MAX = 32, ASK_NAMES_MAX = 64 };
+
+struct ask {
+    const char *path, *folder; /* of the source; the compiler's working folder */
+    const char *source;        /* its text */
+    int64_t cc;
+    bool nvcc;
+    const struct text *options; /* NUL-terminated strings, one after the other */
+    size_t option_count;
+};
+
+/* An answer about a kernel. */
+struct answer {
+    bool known;                             /* the compiler found the kernel and its parameters */
+    const char *types[SPACE_ARGUMENTS_MAX]; /* of the parameters, in the compiler's notation */
+    size_t type_count;
+    const char *undefined[ASK_NAMES_MAX]; /* names that may be macros: the source uses them as values */
+    int lines[ASK_NAMES_MAX];             /* where it does */
+    size_t undefined_count;
+    bool host_code;            /* the file has code of the host, which NVRTC does not compile */
+    struct error_list *errors; /* others; memory of the arena */
+};
+/* Compiles the source with a question behind it. `kernel`: a name expression. Errors of the source are a part of the
+ * answer; the returned one is about the compiler itself. */
+int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
+              struct error *error);
+
+/* A member of a class: its type and size; "": the name is not one of its members. */
+struct member_answer {
+    const char *type;
+    long bytes;
+};
+/* Asks for the types of members of parameter `number` of the kernel. *bytes: size of the class; 0: unknown. */
+int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
+                struct arena *arena, struct member_answer members[ASK_MEMBERS_MAX], long *bytes, struct error *error);
+
+/* The uses of a compiled kernel. */
+struct code_answer {
+    bool compiled;    /* else the rest is unknown */
+    uint64_t changed; /* bit i: parameter i points to memory that the kernel may write */
+    bool dynamic_shared, grid_sync;
+    const char *constants[8]; /* __constant__ variables without a value */
+    size_t constant_count;
+};
+int ask_code(const struct ask *ask, const char *kernel, uint64_t pointers, struct arena *arena,
+             struct code_answer *answer, struct error *error);
+
+#endif

@@ -1,0 +1,75 @@
+#include <string.h>
+
+#include "base/limits.h"
+#include "draft/draft.h"
+#include "expression/expr.h"
+
+static bool is_language_word(const char *name)
+{
+    static const char *const words[] = {
+        "args",   "block",    "grid",  "shared", "cluster", "cooperative",  "when",         "repeat", "swap",  "null",
+        "struct", "resident", "inout", "output", "scratch", "chunk_offset", "chunk_length", "true",   "false", "else",
+        "step",   "times",    "first", "over",   "file",    "default",      "command",      "random", "zero",  "iota"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < limit_count; i++)
+        if (strcmp(limit_rows[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < expr_function_count; i++)
+        if (strcmp(expr_functions[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < element_type_count; i++)
+        if (strcmp(element_types[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* True if the source gives the name a value: a macro or a constant. */
+static bool has_value(const struct scan *scan, const char *name)
+{
+    for (size_t i = 1; i < scan->directive_count; i++)
+        if (code_is(&scan->directives[i], name) && code_is(&scan->directives[i - 1], "define"))
+            return true;
+    for (size_t i = 1; i < scan->count; i++)
+        if (code_is(&scan->tokens[i], name) && code_is_sign(&scan->tokens[i + 1], '='))
+            return true;
+    return false;
+}
+
+static bool is_free(const struct draft *draft, const char *name, bool absent)
+{
+    for (size_t i = 0; i < draft->name_count; i++)
+        if (strcmp(draft->names[i], name) == 0)
+            return false;
+    return !is_language_word(name) && strlen(name) <= SPACE_WORD_MAX &&
+           !(absent ? scan_has_word(&draft->scan, name) : has_value(&draft->scan, name));
+}
+
+const char *draft_name(struct draft *draft, const char *base, bool capital, bool absent)
+{
+    static const char *const endings[] = {"", "_VALUE", "_OF_KERNEL"};
+    enum { ENDINGS = sizeof endings / sizeof *endings, LONGEST = 40 };
+    char *name = arena_copy(&draft->arena, base, strnlen(base, LONGEST));
+    for (char *c = name; c && *c; c++)
+        *c = capital ? text_upper(*c) : *c;
+    const char *made = name;
+    for (size_t i = 1; made && !is_free(draft, made, absent); i++)
+        made = i < ENDINGS ? arena_printf(&draft->arena, "%s%s", name, endings[i])
+                           : arena_printf(&draft->arena, "%s_%zu", name, i);
+    if (made && draft->name_count < DRAFT_NAMES_MAX)
+        draft->names[draft->name_count++] = made;
+    return made;
+}
+
+size_t draft_parameter_count(const struct draft *draft)
+{
+    return draft->answer.type_count;
+}
+
+const char *draft_parameter_name(struct draft *draft, size_t number)
+{
+    bool same = draft->kernel.parameter_count == draft->answer.type_count;
+    const char *name = same ? draft->kernel.parameters[number].name : "";
+    return *name ? name : arena_printf(&draft->arena, "a%zu", number + 1);
+}
