@@ -131,6 +131,9 @@ static int write_space(const struct init_values *wanted, const struct draft_requ
         code = draft_write(&draft, &space, error);
     if (!code)
         code = output_file(wanted->output, &space, error);
+    if (!code && draft.answer.errors->count)
+        output_note("%s:%d: the values in the space do not compile: %s", request->shown,
+                    draft.answer.errors->errors[0].line, draft.answer.errors->errors[0].message);
     if (!code && to_file)
         code = note_rest(wanted->output, &space, error);
     text_free(&space);
@@ -145,7 +148,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     int64_t capabilities[ARCHITECTURES_MAX] = {0};
     size_t count = 0;
     const char *output = wanted->output && strcmp(wanted->output, "-") != 0 ? wanted->output : "";
-    struct draft_request request = {.kernel = wanted->kernel, .options = &wanted->options};
+    struct draft_request request = {.shown = arguments[0], .kernel = wanted->kernel, .options = &wanted->options};
     (void)argument_count;
     int code = check_output(wanted, arguments[0], error);
     if (!code)

@@ -48,16 +48,18 @@ static int compile(const struct ask *ask, struct compile_pool *pool, const char 
 static void begin_question(const struct ask *ask, struct text *source)
 {
     text_printf(source, "%s", ask->source);
-    argument_types_begin(source);
+    argument_types_begin_question(ask->nvcc, source);
 }
 
 /* ---- Names without a definition ---- */
 
-/* True if the excerpt has the name at the column where a value may be: not a function, a class or a type. */
-static bool is_value(const struct compiler_error *found, size_t length)
+/* True unless the excerpt has the name at the column as a function, a class or a type. */
+static bool is_value(const struct compiler_error *found, const char *name)
 {
+    size_t length = strlen(name);
     const char *at = found->excerpt + found->column - 1;
-    if (found->column < 1 || (size_t)found->column - 1 + length > strlen(found->excerpt))
+    if (found->column < 1 || (size_t)found->column - 1 + length > strlen(found->excerpt) ||
+        strncmp(at, name, length) != 0)
         return true;
     at += length;
     at += strspn(at, " \t");
@@ -73,35 +75,52 @@ static bool is_name_of(const char *kernel, const struct compiler_error *found)
     return quote && strncmp(quote + 1, symbol, length) == 0 && quote[1 + length] == '"';
 }
 
-/* Adds a name that the space could define as a macro; false: the error has another cure. */
-static bool take_undefined(const struct space *none, const struct compiler_error *found, struct arena *arena,
-                           struct answer *answer)
+/* Reads the name of the message `identifier "NAME" is undefined`. */
+static bool undefined_name(const struct compiler_error *found, char name[SPACE_WORD_MAX + 1])
 {
     static const char head[] = "identifier \"";
-    char hint[512];
-    const char *name = found->message + sizeof head - 1;
-    size_t length = strcspn(name, "\"");
-    if (strncmp(found->message, head, sizeof head - 1) != 0 || !is_value(found, length) || length > SPACE_WORD_MAX ||
-        strspn(name, "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != length ||
-        compiler_errors_hint(none, found, hint, sizeof hint))
+    const char *at = found->message + sizeof head - 1;
+    size_t length = strcspn(at, "\"");
+    if (strncmp(found->message, head, sizeof head - 1) != 0 || length > SPACE_WORD_MAX ||
+        strspn(at, "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != length)
         return false;
+    snprintf(name, SPACE_WORD_MAX + 1, "%.*s", (int)length, at);
+    return true;
+}
+
+/* Adds a name that the space could define as a macro, and drops one that follows from another; false: the error has
+ * another cure. */
+static bool take_undefined(const struct ask *ask, const struct space *none, const struct compiler_error *found,
+                           struct arena *arena, struct answer *answer)
+{
+    char hint[512], name[SPACE_WORD_MAX + 1];
+    if (!undefined_name(found, name) || strncmp(name, "__", 2) == 0)
+        return false;
+    enum ask_name kind = is_value(found, name) ? ask->name(ask->context, name) : ASK_MISSING;
+    if (kind == ASK_FOLLOWS)
+        return true;
+    if (kind == ASK_MISSING || compiler_errors_hint(none, found, hint, sizeof hint) ||
+        answer->undefined_count == ASK_NAMES_MAX) {
+        answer->missing = true;
+        return false;
+    }
     for (size_t i = 0; i < answer->undefined_count; i++)
-        if (strlen(answer->undefined[i]) == length && memcmp(answer->undefined[i], name, length) == 0)
+        if (strcmp(answer->undefined[i], name) == 0)
             return true;
-    if (answer->undefined_count == ASK_NAMES_MAX)
-        return false;
     answer->lines[answer->undefined_count] = found->line;
-    answer->undefined[answer->undefined_count] = arena_copy(arena, name, length);
+    answer->undefined[answer->undefined_count] = arena_copy(arena, name, strlen(name));
     return answer->undefined[answer->undefined_count++] != NULL;
 }
 
-static void add_error(const struct space *none, const struct compiler_error *found, struct error_list *list)
+/* Adds an error with the path that the user gave. */
+static void add_error(const struct ask *ask, const struct space *none, const struct compiler_error *found,
+                      struct error_list *list)
 {
     char hint[512];
     if (list->count < ERROR_LIST_MAX) {
         struct error *error = &list->errors[list->count++];
         error_set(error, ERROR_COMPILE, "%s", found->message);
-        error_place(error, found->path, found->line, found->column);
+        error_place(error, strcmp(found->path, ask->path) == 0 ? ask->shown : found->path, found->line, found->column);
         memcpy(error->excerpt, found->excerpt, sizeof error->excerpt);
         if (compiler_errors_hint(none, found, hint, sizeof hint))
             error_hint(error, "%s", hint);
@@ -136,6 +155,16 @@ static bool take_types(const char *log, struct arena *arena, struct answer *answ
     return true;
 }
 
+/* True if the error is about the text that cutune or the compiler adds to the source, which names the kernel. */
+static bool is_question(const struct compiler_error *found)
+{
+    static const char *const texts[] = {ARGUMENT_QUESTION, "__nv_name_map", "cutune_kernels", "cutune/arguments"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(found->path, texts[i]) == 0)
+            return true;
+    return false;
+}
+
 /* A space without a kernel, for hints about errors of the source. */
 static int make_none(const struct ask *ask, struct space **none, struct error *error)
 {
@@ -152,7 +181,6 @@ static int make_none(const struct ask *ask, struct space **none, struct error *e
 int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
               struct error *error)
 {
-    static const char question_path[] = "the arguments in the space file";
     struct compile_pool *pool = NULL;
     struct compile_result result;
     struct compiler_error found;
@@ -171,18 +199,18 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     for (const char *log = code ? "" : result.log; compiler_errors_next(ask->folder, &log, &found);) {
         if (strstr(found.message, "static assertion failed with \"cutune ")) {
             continue;
-        } else if (strcmp(found.path, question_path) == 0) {
-            answer->known &= !is_name_of(kernel, &found) && take_undefined(none, &found, arena, answer);
+        } else if (is_question(&found)) {
+            answer->known &= !is_name_of(kernel, &found) && take_undefined(ask, none, &found, arena, answer);
         } else {
             answer->host_code |= is_about_host(&found);
-            if (!take_undefined(none, &found, arena, answer))
-                add_error(none, &found, answer->errors);
+            if (!take_undefined(ask, none, &found, arena, answer))
+                add_error(ask, none, &found, answer->errors);
         }
     }
     if (!code && result.status != STATUS_OK && !answer->errors->total && !answer->undefined_count &&
         !answer->type_count && answer->known) {
         code = error_set(error, ERROR_COMPILE, "%s", result.message);
-        error_place(error, ask->path, 0, 0);
+        error_place(error, ask->shown, 0, 0);
     }
     compile_pool_close(pool);
     space_free(none);

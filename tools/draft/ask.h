@@ -9,13 +9,19 @@
 
 enum { ASK_MEMBERS_MAX = 32, ASK_NAMES_MAX = 64 };
 
+/* An undefined name: may be a macro with a value; is a type or a function; or follows from another undefined name. */
+enum ask_name { ASK_VALUE, ASK_MISSING, ASK_FOLLOWS };
+
 struct ask {
     const char *path, *folder; /* of the source; the compiler's working folder */
+    const char *shown;         /* its path in messages */
     const char *source;        /* its text */
     int64_t cc;
     bool nvcc;
     const struct text *options; /* NUL-terminated strings, one after the other */
     size_t option_count;
+    enum ask_name (*name)(const void *context, const char *name); /* what the source says of an undefined name */
+    const void *context;
 };
 
 /* An answer about a kernel. */
@@ -26,6 +32,7 @@ struct answer {
     const char *undefined[ASK_NAMES_MAX]; /* names that may be macros: the source uses them as values */
     int lines[ASK_NAMES_MAX];             /* where it does */
     size_t undefined_count;
+    bool missing;              /* a type or function without a definition is among the errors */
     bool host_code;            /* the file has code of the host, which NVRTC does not compile */
     struct error_list *errors; /* others; memory of the arena */
 };

@@ -32,7 +32,7 @@ static int read_source(struct draft *draft, struct error *error)
 
 static int no_kernel(const struct draft *draft, struct error *error)
 {
-    int code = error_set(error, ERROR_DATA, "%s has no kernel: no function in it is __global__", draft->request.path);
+    int code = error_set(error, ERROR_DATA, "%s has no kernel: no function in it is __global__", draft->request.shown);
     error_hint(error, "name the file with the kernel; if a macro declares the kernel, or an included file has it, name "
                       "the kernel: --kernel NAME");
     return code;
@@ -49,7 +49,7 @@ static int several_kernels(const struct draft *draft, struct error *error)
         if (!known)
             text_printf(&names, "%s%s", count++ ? ", " : "", draft->kernels.items[k].name);
     }
-    int code = error_set(error, ERROR_DATA, "%s has %zu kernels", draft->request.path, count);
+    int code = error_set(error, ERROR_DATA, "%s has %zu kernels", draft->request.shown, count);
     error_hint(error, "choose one by --kernel NAME: %s", text_string(&names));
     text_free(&names);
     return code;
@@ -99,8 +99,8 @@ static int overloaded(struct draft *draft, struct error *error)
             text_printf(&list, "%s%s", p ? ", " : "", kernel->parameters[p].type);
         text_printf(&list, "))%s'", kernel->name);
     }
-    int code = error_set(error, ERROR_DATA, "%s has %zu kernels '%s' with other parameters", draft->request.path, count,
-                         draft->kernel.name);
+    int code = error_set(error, ERROR_DATA, "%s has %zu kernels '%s' with other parameters", draft->request.shown,
+                         count, draft->kernel.name);
     error_place(error, NULL, 0, 0);
     error_hint(error, "choose one: %s", text_string(&list));
     text_free(&list);
@@ -115,7 +115,7 @@ static int not_found(struct draft *draft, struct error *error)
     if (count > 1)
         return overloaded(draft, error);
     int code = error_set(error, ERROR_DATA, "the compiler does not find kernel '%s' in %s", draft->expression,
-                         draft->request.path);
+                         draft->request.shown);
     if (draft->kernel.template_count)
         error_hint(error, "it is a template: give the values of its parameters, as in --kernel '%s<...>'",
                    draft->kernel.name);
@@ -203,6 +203,30 @@ static int make_expression(struct draft *draft, struct error *error)
 
 /* ---- Questions to the compiler ---- */
 
+static bool has_part(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !lexer_is_name_part(at[-1])) && !lexer_is_name_part(at[length]))
+            return true;
+    return false;
+}
+
+static enum ask_name name_kind(const void *context, const char *name)
+{
+    const struct draft *draft = context;
+    enum ask_name kind = ASK_VALUE;
+    for (size_t k = 0; k < draft->kernels.count; k++)
+        for (size_t p = 0; p < draft->kernels.items[k].parameter_count; p++) {
+            const struct scan_parameter *parameter = &draft->kernels.items[k].parameters[p];
+            if (has_part(parameter->type, name))
+                return ASK_MISSING;
+            if (strcmp(parameter->name, name) == 0)
+                kind = ASK_FOLLOWS;
+        }
+    return kind;
+}
+
 static struct ask make_ask(struct draft *draft)
 {
     text_clear(&draft->options);
@@ -218,12 +242,15 @@ static struct ask make_ask(struct draft *draft)
         draft->option_count++;
     }
     return (struct ask){.path = draft->request.path,
+                        .shown = draft->request.shown,
                         .folder = draft->request.folder,
                         .source = draft->source.text,
                         .cc = draft->request.cc,
                         .nvcc = draft->nvcc,
                         .options = &draft->options,
-                        .option_count = draft->option_count};
+                        .option_count = draft->option_count,
+                        .name = name_kind,
+                        .context = draft};
 }
 
 /* Adds the undefined names to the macros. *more: there are new ones. */
@@ -256,27 +283,55 @@ static int ask_all(struct draft *draft, struct error *error)
             draft->nvcc = true;
             continue;
         }
-        code = add_undefined(draft, &more, error);
-        if (code)
+        code = draft->answer.missing ? 0 : add_undefined(draft, &more, error);
+        if (code || draft->answer.missing)
             return code;
     }
     return 0;
 }
 
+/* Other errors may follow from names without a definition, so those alone are reported if there are any. */
 static int not_compiled(struct draft *draft, struct error *error)
 {
+    static const char head[] = "identifier \"";
     struct error_list *list = draft->answer.errors;
+    size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const char *name =
-            strncmp(list->errors[i].message, "identifier \"", 12) == 0 ? list->errors[i].message + 12 : "";
-        if (*name)
-            error_hint(&list->errors[i], "if a macro should be defined for it, give its text: --option -D%.*s=TEXT",
+        const char *name = list->errors[i].message + sizeof head - 1;
+        bool undefined = strncmp(list->errors[i].message, head, sizeof head - 1) == 0;
+        if (draft->answer.missing && !undefined)
+            continue;
+        if (undefined)
+            error_hint(&list->errors[i], "declare it, or give the text of a macro: --option -D%.*s=TEXT",
                        (int)strcspn(name, "\""), name);
-        error_hint(&list->errors[i], "cutune learns the kernel from the compiler: correct the source, or give the "
-                                     "compiler's options by --option");
+        list->errors[kept++] = list->errors[i];
     }
+    if (kept < list->count)
+        list->total = kept;
+    list->count = kept;
     list->all = true;
+    error_hint(&list->errors[0], "cutune learns a kernel from the compiler: correct the source, or give the compiler's "
+                                 "options by --option");
     return error_set_list(error, list);
+}
+
+/* True if the compiler knows the kernel, and values that nobody gave may be the cause of its errors. */
+static bool guessed_values(const struct draft *draft)
+{
+    bool guessed = false;
+    for (size_t i = 0; i < draft->macros.count; i++)
+        guessed |= draft->macros.items[i].origin != MACRO_GUARDED && draft->macros.items[i].origin != MACRO_BLOCK;
+    return guessed && draft->answer.known && !draft->answer.missing &&
+           (draft->answer.type_count || !draft->kernel.parameter_count);
+}
+
+/* Names that stay undefined although macros define them, or too many of them. */
+static int undefined_left(struct draft *draft, struct error *error)
+{
+    int code = error_set(error, ERROR_COMPILE, "'%s' is undefined", draft->answer.undefined[0]);
+    error_place(error, draft->request.shown, draft->answer.lines[0], 0);
+    error_hint(error, "declare it, or give the text of a macro: --option -D%s=TEXT", draft->answer.undefined[0]);
+    return code;
 }
 
 /* The text's kernel whose parameters are the compiler's, among overloads. */
@@ -309,19 +364,57 @@ static uint64_t written_pointers(const struct draft *draft)
     return pointers;
 }
 
+/* A pointer that the default configuration only reads may be written where a choice has another value. */
+static int ask_variants(struct draft *draft, struct error *error)
+{
+    enum { VARIANTS_MAX = 8 };
+    uint64_t pointers = written_pointers(draft);
+    size_t asked = 0;
+    for (size_t i = 0; i < draft->macros.count; i++) {
+        struct macro *macro = &draft->macros.items[i];
+        const char *usual = macro->value;
+        bool choice = macro->origin == MACRO_CONDITION || strncmp(macro->values, "0, 1", 4) == 0;
+        for (const char *at = macro->values; choice && *at && asked < VARIANTS_MAX; at += strspn(at, ", ")) {
+            size_t length = strcspn(at, ",");
+            struct code_answer answer = {0};
+            macro->value = arena_copy(&draft->arena, at, length);
+            at += length;
+            if ((draft->code.changed & pointers) == pointers || !draft->code.compiled || !macro->value)
+                break;
+            asked++;
+            const struct ask ask = make_ask(draft);
+            int code = strcmp(macro->value, usual) == 0
+                           ? 0
+                           : ask_code(&ask, draft->expression, pointers, &draft->arena, &answer, error);
+            if (code)
+                return code;
+            draft->code.changed |= answer.changed;
+            draft->code.dynamic_shared |= answer.dynamic_shared;
+            draft->code.grid_sync |= answer.grid_sync;
+        }
+        macro->value = usual;
+    }
+    return 0;
+}
+
 static int learn_from_compiler(struct draft *draft, struct error *error)
 {
     int code = ask_all(draft, error);
-    if (!code && draft->answer.errors->total)
+    /* The values of parameters are a guess: others may compile. */
+    if (!code && draft->answer.errors->total && !guessed_values(draft))
         code = not_compiled(draft, error);
     if (!code && !draft->answer.known)
         code = not_found(draft, error);
+    if (!code && draft->answer.undefined_count)
+        code = undefined_left(draft, error);
     if (code)
         return code;
     match_overload(draft);
     const struct ask ask = make_ask(draft);
     code = classes_learn(draft, &ask, error);
-    return code ? code : ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &draft->code, error);
+    if (!code)
+        code = ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &draft->code, error);
+    return code ? code : ask_variants(draft, error);
 }
 
 int draft_learn(struct draft *draft, const struct draft_request *request, struct error *error)

@@ -11,7 +11,8 @@
 enum { DRAFT_NAMES_MAX = 512 };
 
 struct draft_request {
-    const char *path;                  /* of the source */
+    const char *path;                  /* of the source: the folder and the relative path */
+    const char *shown;                 /* its path in messages */
     const char *folder;                /* of the space file, ending in '/', or "" */
     const char *relative;              /* path of the source from that folder */
     const char *kernel;                /* a name or name expression; NULL: the only one of the file */

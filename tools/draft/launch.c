@@ -87,9 +87,10 @@ const char *launch_argument_name(const struct host_launch *launch, size_t number
     if (number >= launch->argument_count)
         return NULL;
     struct scan_range range = launch->arguments[number];
-    return range.end == range.begin + 1 && launch->scan->tokens[range.begin].kind == CODE_WORD
-               ? scan_range_text(launch->scan, launch->arena, range)
-               : NULL;
+    const struct code_token *token = &launch->scan->tokens[range.begin];
+    bool word = token->kind == CODE_WORD && range.end == range.begin + 1;
+    bool member = token->kind == CODE_WORD && range.end == range.begin + 3 && code_is_sign(token + 1, '.');
+    return word || member ? scan_range_text(launch->scan, launch->arena, range) : NULL;
 }
 
 void launch_alias(struct host_launch *launch, const char *name, const char *text)
@@ -102,6 +103,22 @@ void launch_alias(struct host_launch *launch, const char *name, const char *text
 
 /* ---- Definitions ---- */
 
+/* True if the word at `at` is declared there: behind its type, or behind a comma in `int width = 640, height = 480;`.
+ */
+static bool is_declared(const struct scan *scan, size_t at)
+{
+    const struct code_token *before = &scan->tokens[at - 1];
+    size_t start = at;
+    if (before->kind == CODE_WORD)
+        return !code_is(before, "return");
+    if (!code_is_sign(before, ','))
+        return false;
+    while (start > 0 && !(scan->tokens[start - 1].kind == CODE_SIGN && strchr(";{}", *scan->tokens[start - 1].start)))
+        start--;
+    start += code_is(&scan->tokens[start], "const");
+    return start + 1 < at && scan->tokens[start].kind == CODE_WORD && scan->tokens[start + 1].kind == CODE_WORD;
+}
+
 /* Finds the value in the last definition above the launch: `TYPE NAME = ...`, `TYPE NAME(...)` or `TYPE NAME{...}`.
  * False if the name changes after it. */
 static bool find_definition(const struct host_launch *launch, const struct code_token *name, struct scan_range *value)
@@ -113,10 +130,9 @@ static bool find_definition(const struct host_launch *launch, const struct code_
         if (token->kind != CODE_WORD || token->length != name->length ||
             memcmp(token->start, name->start, name->length) != 0 || code_is_sign(token - 1, '.'))
             continue;
-        bool declared = token[-1].kind == CODE_WORD || (found && code_is_sign(token - 1, ','));
         bool assigns = code_is_sign(token + 1, '=') && !code_is_sign(token + 2, '=');
         bool opens = code_is_sign(token + 1, '(') || code_is_sign(token + 1, '{');
-        if (declared && !code_is(token - 1, "return") && (assigns || opens)) {
+        if ((assigns || opens) && is_declared(scan, i)) {
             found = i;
             changes = 0;
         } else if (assigns || (token[1].kind == CODE_SIGN && strchr("+-*/%&|^<>", *token[1].start) &&
@@ -242,15 +258,17 @@ static bool translate_word(struct host_launch *launch, size_t *at, size_t end, i
     return known;
 }
 
-/* Writes a number without its suffix. */
+/* Writes a number without its suffix; a float only as `2.5f`, not as `.5` or `1.f`. */
 static bool translate_number(const struct code_token *token, struct text *out)
 {
     size_t length = token->length;
     bool hex = length > 1 && (token->start[1] == 'x' || token->start[1] == 'X');
-    while (length > 0 && strchr("uUlL", token->start[length - 1]))
+    bool real = memchr(token->start, '.', length) && !hex;
+    while (length > 0 && strchr(real ? "fF" : "uUlL", token->start[length - 1]))
         length--;
     for (size_t i = 0; i < length; i++)
-        if (!lexer_is_digit(token->start[i]) && !(hex && lexer_is_name_part(token->start[i])))
+        if (!lexer_is_digit(token->start[i]) && !(hex && lexer_is_name_part(token->start[i])) &&
+            !(real && token->start[i] == '.' && i > 0 && i + 1 < length))
             return false;
     text_append(out, token->start, length);
     return length > 0;
@@ -301,4 +319,14 @@ const char *launch_definition(struct host_launch *launch, const char *name)
     bool known = fixed_value(launch, &token, &out) ||
                  (find_definition(launch, &token, &value) && translate(launch, value, 0, &out));
     return finish(launch, known, &out);
+}
+
+const char *launch_number(struct host_launch *launch, size_t number)
+{
+    if (number >= launch->argument_count)
+        return NULL;
+    for (size_t i = launch->arguments[number].begin; i < launch->arguments[number].end; i++)
+        if (launch->scan->tokens[i].kind == CODE_WORD)
+            return NULL;
+    return launch_translate(launch, launch->arguments[number]);
 }

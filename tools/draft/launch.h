@@ -29,13 +29,15 @@ void launch_find(struct host_launch *launch, const struct scan *scan, struct are
 /* The part of the template arguments; an empty range: none. */
 struct scan_range launch_template(const struct host_launch *launch, size_t number);
 
-/* The name if the argument is a name alone, else NULL. */
+/* The name if the argument is a name or a member, as in "n" and "size.x"; else NULL. */
 const char *launch_argument_name(const struct host_launch *launch, size_t number);
 
 void launch_alias(struct host_launch *launch, const char *name, const char *text);
 
 /* Translates a part of the host code; NULL: that is impossible. */
 const char *launch_translate(struct host_launch *launch, struct scan_range range);
+/* Translates an argument of numbers alone, such as 2.5f. */
+const char *launch_number(struct host_launch *launch, size_t number);
 /* Translates the definition of a name: "1 << 20" for `int n = 1 << 20;`. */
 const char *launch_definition(struct host_launch *launch, const char *name);
 

@@ -204,11 +204,31 @@ static bool is_known(const struct code_token *name)
     return known;
 }
 
-/* Collects 0, 1 and the numbers that conditions compare the name with. */
+/* True if one of several branches is always wanted: the chain that begins with the #if at `at` has #elif and no #else.
+ */
+static bool is_choice(const struct scan *scan, size_t at)
+{
+    bool more = false;
+    int depth = 0;
+    for (; at < scan->directive_count; at++) {
+        const struct code_token *word = &scan->directives[at] + 1;
+        if (scan->directives[at].kind != CODE_HASH)
+            continue;
+        depth += code_is(word, "if") || code_is(word, "ifdef") || code_is(word, "ifndef");
+        depth -= code_is(word, "endif");
+        more |= depth == 1 && code_is(word, "elif");
+        if (depth == 0 || (depth == 1 && code_is(word, "else")))
+            return depth == 0 && more;
+    }
+    return false;
+}
+
+/* Collects the numbers that conditions compare the name with, and 0 and 1 where a condition may be false. */
 static const char *compared_values(const struct scan *scan, struct arena *arena, const struct code_token *name)
 {
     struct text values = {0};
-    text_printf(&values, "0, 1");
+    bool choice = code_is(name - 1, "if") && is_choice(scan, (size_t)(name - 2 - scan->directives));
+    text_printf(&values, choice ? "" : "0, 1");
     for (size_t i = 0; i + 3 < scan->directive_count; i++) {
         const struct code_token *token = &scan->directives[i];
         char *end;
@@ -217,7 +237,7 @@ static const char *compared_values(const struct scan *scan, struct arena *arena,
             continue;
         long value = strtol(token[3].start, &end, 0);
         if ((size_t)(end - token[3].start) == token[3].length && !has_value(text_string(&values), value))
-            text_printf(&values, ", %ld", value);
+            text_printf(&values, "%s%ld", values.length ? ", " : "", value);
     }
     const char *copy = values.failed ? NULL : arena_copy(arena, text_string(&values), values.length);
     text_free(&values);
@@ -227,12 +247,12 @@ static const char *compared_values(const struct scan *scan, struct arena *arena,
 static int add_condition(struct macros *macros, struct arena *arena, const struct scan *scan,
                          const struct code_token *name, unsigned dimensions, struct error *error)
 {
-    const struct macro macro = {.name = arena_copy(arena, name->start, name->length),
-                                .origin = MACRO_CONDITION,
-                                .values = compared_values(scan, arena, name),
-                                .value = "0",
-                                .line = name->line};
-    if (!macro.name || !macro.values)
+    struct macro macro = {.name = arena_copy(arena, name->start, name->length),
+                          .origin = MACRO_CONDITION,
+                          .values = compared_values(scan, arena, name),
+                          .line = name->line};
+    macro.value = macro.values ? arena_copy(arena, macro.values, strcspn(macro.values, ",")) : NULL;
+    if (!macro.name || !macro.value)
         return error_memory(error);
     return macros_add(macros, arena, &macro, NULL, dimensions, error);
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "draft/draft.h"
 #include "expression/expr.h"
 
@@ -46,13 +47,27 @@ static bool is_free(const struct draft *draft, const char *name, bool absent)
            !(absent ? scan_has_word(&draft->scan, name) : has_value(&draft->scan, name));
 }
 
+/* "gridSize" is GRID_SIZE. */
+static char *capital_name(struct arena *arena, const char *base)
+{
+    struct text text = {0};
+    for (const char *c = base; *c; c++) {
+        bool begins = c > base && *c >= 'A' && *c <= 'Z' && c[-1] >= 'a' && c[-1] <= 'z';
+        const char letter = text_upper(*c);
+        text_append(&text, "_", begins);
+        text_append(&text, &letter, 1);
+    }
+    char *name = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+    text_free(&text);
+    return name;
+}
+
 const char *draft_name(struct draft *draft, const char *base, bool capital, bool absent)
 {
     static const char *const endings[] = {"", "_VALUE", "_OF_KERNEL"};
     enum { ENDINGS = sizeof endings / sizeof *endings, LONGEST = 40 };
-    char *name = arena_copy(&draft->arena, base, strnlen(base, LONGEST));
-    for (char *c = name; c && *c; c++)
-        *c = capital ? text_upper(*c) : *c;
+    const char *name = arena_copy(&draft->arena, base, strnlen(base, LONGEST));
+    name = name && capital ? capital_name(&draft->arena, name) : name;
     const char *made = name;
     for (size_t i = 1; made && !is_free(draft, made, absent); i++)
         made = i < ENDINGS ? arena_printf(&draft->arena, "%s%s", name, endings[i])

@@ -30,9 +30,11 @@ static const char *join(struct arena *arena, const char *const *parts, size_t co
 static const char *block_parameter(struct draft *draft, size_t axis, size_t count, const char *value,
                                    struct error *error)
 {
-    static const char *const names[] = {"BLOCK_X", "BLOCK_Y", "BLOCK_Z"};
-    const char *name = draft_name(draft, count > 1 ? names[axis] : "BLOCK", true, true);
-    const struct macro macro = {.name = name, .origin = MACRO_BLOCK};
+    static const char *const names[][2] = {
+        {"BLOCK", "THREADS"}, {"BLOCK_X", "THREADS_X"}, {"BLOCK_Y", "THREADS_Y"}, {"BLOCK_Z", "THREADS_Z"}};
+    const char *const *both = names[count > 1 ? axis + 1 : 0];
+    const char *name = draft_name(draft, both[scan_has_word(&draft->scan, both[0])], true, true);
+    const struct macro macro = {.name = name, .origin = MACRO_BLOCK, .of = both[0]};
     if (!name || macros_add(&draft->macros, &draft->arena, &macro, value, count > 1 ? 3 : 1, error)) {
         error_memory(error);
         return NULL;
@@ -161,10 +163,31 @@ static const char *tune_block(struct draft *draft, struct host_block *block, str
     return grid ? grid : unknown;
 }
 
+/* A variable of the host without a value, such as a parameter of its function, stands for a macro of the source or for
+ * any size that the kernel asks for. */
+static const char *block_variable(struct draft *draft, const struct host_block *block, size_t axis, struct error *error)
+{
+    const struct scan_range range = block->parts[axis];
+    const char *name = block_macro(draft, axis, block->count);
+    if (range.end != range.begin + 1 || draft->scan.tokens[range.begin].kind != CODE_WORD)
+        return NULL;
+    if (name || !(draft->uses.sizes >> axis & 1u))
+        return name;
+    return block_parameter(draft, axis, block->count, NULL, error);
+}
+
 static const char *host_text(struct draft *draft, const char *what, struct scan_range range)
 {
-    const char *text = scan_range_text(&draft->scan, &draft->arena, range);
-    return text ? arena_printf(&draft->arena, "%s; line %d has %s", what, draft->launch.line, text) : NULL;
+    struct scan_range parts[3];
+    const char *name, *text = NULL;
+    size_t count = launch_dimensions(&draft->launch, range, parts, &name);
+    for (size_t i = 0; i < count; i++) {
+        const char *part = scan_range_text(&draft->scan, &draft->arena, parts[i]);
+        text = !part ? NULL : i ? arena_printf(&draft->arena, "%s, %s", text, part) : part;
+        if (!text)
+            return NULL;
+    }
+    return text ? arena_printf(&draft->arena, "%s; for line %d: %s", what, draft->launch.line, text) : what;
 }
 
 /* *known: the launch has a block that the space can have. */
@@ -174,8 +197,12 @@ static int shape_of_host(struct draft *draft, struct shape *shape, bool *known, 
     struct host_launch *launch = &draft->launch;
     block.count = launch_dimensions(launch, launch->block, block.parts, &block.name);
     *known = block.count > 0;
-    for (size_t i = 0; i < block.count && *known; i++)
-        *known = (block.texts[i] = launch_translate(launch, block.parts[i])) != NULL;
+    for (size_t i = 0; i < block.count && *known; i++) {
+        block.texts[i] = launch_translate(launch, block.parts[i]);
+        if (!block.texts[i])
+            block.texts[i] = block_variable(draft, &block, i, error);
+        *known = block.texts[i] != NULL;
+    }
     if (!*known) {
         shape->block_comment = host_text(draft, "threads of a block", launch->block);
         return shape->block_comment ? 0 : error_memory(error);

@@ -8,7 +8,7 @@
 #include "draft/shape.h"
 #include "evaluate/argument_types.h"
 
-enum { LINES_MAX = 256, COMMENT_COLUMN_MAX = 60, MAP_BYTES = 128 };
+enum { LINES_MAX = 256, COMMENT_COLUMN_MAX = 60, MAP_BYTES = 128, NO_ARGUMENT = LAUNCH_ARGUMENTS_MAX };
 
 struct writer {
     struct draft *draft;
@@ -96,17 +96,18 @@ static void add_argument(struct writer *writer, const char *text)
 
 /* Declares a number of the kernel as a problem size, with the value that the host's code gives it if that is certain.
  */
-static const char *put_number(struct writer *writer, const char *base, const char *what, const char *host)
+static const char *put_number(struct writer *writer, const char *base, const char *what, size_t argument)
 {
     struct draft *draft = writer->draft;
     const char *name = draft_name(draft, base, true, false);
-    const char *value = host ? launch_definition(&draft->launch, host) : NULL;
+    const char *host = launch_argument_name(&draft->launch, argument);
+    const char *value = host ? launch_definition(&draft->launch, host) : launch_number(&draft->launch, argument);
     if (!name)
         return "";
     if (writer->number_count < LINES_MAX)
         writer->numbers[writer->number_count++] =
             (struct line){say(writer, "problem %s = %s", name, value ? value : "???"),
-                          value ? say(writer, "'%s', as '%s' above line %d", what, host, draft->launch.line)
+                          value ? say(writer, "value of '%s' in line %d", what, draft->launch.line)
                                 : say(writer, "value of '%s'", what)};
     if (host)
         launch_alias(&draft->launch, host, name);
@@ -157,9 +158,10 @@ static void put_class(struct writer *writer, size_t number, const char *name)
         const char *type = classes_number(&class->members[i], &count);
         for (size_t k = 0; k < count; k++) {
             const char *index = count > 1 ? say(writer, "_%zu", k) : "", *member = class->names[i];
-            const char *value = put_number(
-                writer, say(writer, "%s_%s%s", name, member, index),
-                count > 1 ? say(writer, "%s.%s[%zu]", name, member, k) : say(writer, "%s.%s", name, member), NULL);
+            const char *value =
+                put_number(writer, say(writer, "%s_%s%s", name, member, index),
+                           count > 1 ? say(writer, "%s.%s[%zu]", name, member, k) : say(writer, "%s.%s", name, member),
+                           NO_ARGUMENT);
             text_printf(&text, "%s%s %s", i || k ? ", " : "", type, value);
         }
     }
@@ -175,9 +177,9 @@ static void put_vector(struct writer *writer, const struct element_type *type, c
     struct text text = {0};
     text_printf(&text, "%s { ", type->name);
     for (uint32_t i = 0; i < type->components; i++)
-        text_printf(
-            &text, "%s%s", i ? ", " : "",
-            put_number(writer, say(writer, "%s_%c", name, "xyzw"[i]), say(writer, "%s.%c", name, "xyzw"[i]), NULL));
+        text_printf(&text, "%s%s", i ? ", " : "",
+                    put_number(writer, say(writer, "%s_%c", name, "xyzw"[i]), say(writer, "%s.%c", name, "xyzw"[i]),
+                               NO_ARGUMENT));
     text_printf(&text, " }");
     add_argument(writer, text_string(&text));
     writer->failed |= text.failed;
@@ -200,7 +202,7 @@ static void put_value(struct writer *writer, size_t number, const char *name)
     } else if (element->components > 1) {
         put_vector(writer, element, name);
     } else {
-        const char *value = put_number(writer, name, name, launch_argument_name(&draft->launch, number));
+        const char *value = put_number(writer, name, name, number);
         if (!*writer->size && element->family != FAMILY_FLOAT)
             writer->size = value;
         add_argument(writer, say(writer, "%s %s", in_space, value));
@@ -305,7 +307,7 @@ static const char *macro_comment(struct writer *writer, const struct macro *macr
     case MACRO_BLOCK:
         break;
     }
-    return "threads of a block, which the kernel asks for";
+    return "threads of a block, whose number the kernel asks for";
 }
 
 /* Names the numbers that the source fixes, and that could be parameters. */
@@ -316,16 +318,17 @@ static void put_fixed(struct writer *writer)
     struct text list = {0};
     for (size_t at = 0; macros_next_fixed(&draft->scan, &at, &fixed);) {
         bool here = false;
-        for (size_t i = 0; i < draft->scan.count && !fixed.guarded && !here; i++)
+        const struct scan_range body = draft->kernel.body;
+        for (size_t i = body.begin; i < body.end && !fixed.guarded && !here; i++)
             here = draft->scan.tokens[i].kind == CODE_WORD && draft->scan.tokens[i].length == fixed.name.length &&
-                   memcmp(draft->scan.tokens[i].start, fixed.name.start, fixed.name.length) == 0 &&
-                   !scan_is_elsewhere(&draft->kernels, draft->kernel.short_name, i);
+                   memcmp(draft->scan.tokens[i].start, fixed.name.start, fixed.name.length) == 0;
         if (here)
             text_printf(&list, "%s%.*s = %ld (line %d)", list.length ? ", " : "", (int)fixed.name.length,
                         fixed.name.start, fixed.value, fixed.name.line);
     }
     if (list.length)
-        text_printf(writer->out, "# The source fixes %s. Between #ifndef and #endif, they could be parameters.\n",
+        text_printf(writer->out,
+                    "# Fixed by the source: %s. A #define between #ifndef and #endif can be a parameter.\n",
                     text_string(&list));
     text_free(&list);
 }
@@ -410,7 +413,11 @@ static void put_results(struct writer *writer)
     end_section(writer);
     if (draft->macros.count == 0)
         return;
-    text_printf(writer->out, "\n# The configuration without tuning.\ndefault");
+    text_printf(writer->out, "\n# The configuration without tuning.\n");
+    if (draft->answer.errors->count)
+        text_printf(writer->out, "# These values do not compile, in line %d: %s.\n",
+                    draft->answer.errors->errors[0].line, draft->answer.errors->errors[0].message);
+    text_printf(writer->out, "default");
     for (size_t i = 0; i < draft->macros.count; i++)
         text_printf(writer->out, " %s=%s", draft->macros.items[i].name, draft->macros.items[i].value);
     text_printf(writer->out, "\n");

@@ -66,3 +66,10 @@ void headers_source(struct text *source)
     for (size_t i = 0; i < HEADER_COUNT; i++)
         text_printf(source, "#include \"%s\"\n", headers[i].name);
 }
+
+void headers_append(const char *name, struct text *source)
+{
+    for (size_t i = 0; i < HEADER_COUNT; i++)
+        if (strcmp(name, headers[i].name) == 0)
+            text_append(source, headers[i].text, headers[i].length);
+}

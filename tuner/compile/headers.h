@@ -22,4 +22,7 @@ void headers_digest(uint64_t hidden, struct text *digest);
 /* Appends a source that includes every header in quotes. */
 void headers_source(struct text *source);
 
+/* Appends the text of a header. */
+void headers_append(const char *name, struct text *source);
+
 #endif

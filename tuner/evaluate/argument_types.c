@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/headers.h"
+
 enum { MAP_BYTES = 128, COUNT_BYTES = 8 };
 
 /* An argument in the notation of compile/headers/arguments.cuh. */
@@ -87,6 +89,16 @@ void argument_types_append(const struct space *space, const struct typed_argumen
 }
 
 /* ---- Questions ---- */
+
+void argument_types_begin_question(bool nvcc, struct text *source)
+{
+    text_printf(source, "\n");
+    if (nvcc)
+        headers_append("cutune/arguments", source);
+    else
+        text_printf(source, "#include <cutune/arguments>\n");
+    text_printf(source, "#line 1 \"" ARGUMENT_QUESTION "\"\n");
+}
 
 void argument_types_ask(const char *kernel, struct text *source)
 {

@@ -35,11 +35,15 @@ struct type_finding {
     char parameter[ARGUMENT_TYPE_BYTES]; /* the parameter's type, or those of all parameters, in the compiler's
                                             notation */
 };
-/* Appends a question to a source, behind argument_types_begin: assertions that fail for every parameter of the kernel,
- * a name expression, so that the compiler's log has their types, each a finding. */
+/* Appends a question to a source, whose findings describe the kernel. `nvcc`: it compiles the source, and has none of
+ * cutune's headers. */
+#define ARGUMENT_QUESTION "the question behind the source" /* names its lines in a log */
+void argument_types_begin_question(bool nvcc, struct text *source);
+/* The question about the types of all parameters of a kernel, a name expression: assertions that fail for each, so that
+ * the compiler's log has a finding with its type. */
 void argument_types_ask(const char *kernel, struct text *source);
-/* Likewise about the class of parameter `number`: finding 0 has its size, finding 1 + i the type and size of its member
- * names[i]. */
+/* The question about the class of parameter `number`: finding 0 has its size, finding 1 + i the type and size of its
+ * member names[i]. */
 void argument_types_ask_members(const char *kernel, size_t number, const char *const *names, size_t count,
                                 struct text *source);
 
