@@ -99,7 +99,7 @@ static int overloaded(struct draft *draft, struct error *error)
             text_printf(&list, "%s%s", p ? ", " : "", kernel->parameters[p].type);
         text_printf(&list, "))%s'", kernel->name);
     }
-    int code = error_set(error, ERROR_DATA, "%s has %zu kernels '%s' with other parameters", draft->request.shown,
+    int code = error_set(error, ERROR_DATA, "%s has %zu kernels '%s' with different parameters", draft->request.shown,
                          count, draft->kernel.name);
     error_place(error, NULL, 0, 0);
     error_hint(error, "choose one: %s", text_string(&list));
@@ -165,7 +165,7 @@ static int add_template(struct draft *draft, size_t number, struct text *argumen
         return 0;
     }
     const char *base = *parameter->name ? parameter->name : "TEMPLATE";
-    const struct macro macro = {.name = draft_name(draft, base, true, true),
+    const struct macro macro = {.name = draft_name(draft, base, DRAFT_MACRO),
                                 .origin = MACRO_TEMPLATE,
                                 .of = base,
                                 .values = strcmp(parameter->type, "bool") == 0 ? "0, 1" : NULL,

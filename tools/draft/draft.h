@@ -64,8 +64,9 @@ size_t draft_parameter_count(const struct draft *draft);
 /* The name of a parameter in the source; "a1" and so on where the text has none. */
 const char *draft_parameter_name(struct draft *draft, size_t number);
 
-/* Makes a name for the space that is like `base`: in capital letters with `capital`, not used before, and none of the
- * language's. `absent`: nor a word of the source. NULL when out of memory. */
-const char *draft_name(struct draft *draft, const char *base, bool capital, bool absent);
+/* Makes a name for the space that is like `base`: not used before, and none of the language's. A size has capital
+ * letters, and is no constant of the source; a macro is also no word of the source. NULL when out of memory. */
+enum draft_name { DRAFT_BUFFER, DRAFT_SIZE, DRAFT_MACRO };
+const char *draft_name(struct draft *draft, const char *base, enum draft_name kind);
 
 #endif

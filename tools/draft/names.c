@@ -38,13 +38,14 @@ static bool has_value(const struct scan *scan, const char *name)
     return false;
 }
 
-static bool is_free(const struct draft *draft, const char *name, bool absent)
+static bool is_free(const struct draft *draft, const char *name, enum draft_name kind)
 {
     for (size_t i = 0; i < draft->name_count; i++)
         if (strcmp(draft->names[i], name) == 0)
             return false;
     return !is_language_word(name) && strlen(name) <= SPACE_WORD_MAX &&
-           !(absent ? scan_has_word(&draft->scan, name) : has_value(&draft->scan, name));
+           !(kind == DRAFT_MACRO && scan_has_word(&draft->scan, name)) &&
+           !(kind == DRAFT_SIZE && has_value(&draft->scan, name));
 }
 
 /* "gridSize" is GRID_SIZE. */
@@ -62,14 +63,14 @@ static char *capital_name(struct arena *arena, const char *base)
     return name;
 }
 
-const char *draft_name(struct draft *draft, const char *base, bool capital, bool absent)
+const char *draft_name(struct draft *draft, const char *base, enum draft_name kind)
 {
     static const char *const endings[] = {"", "_VALUE", "_OF_KERNEL"};
     enum { ENDINGS = sizeof endings / sizeof *endings, LONGEST = 40 };
     const char *name = arena_copy(&draft->arena, base, strnlen(base, LONGEST));
-    name = name && capital ? capital_name(&draft->arena, name) : name;
+    name = name && kind != DRAFT_BUFFER ? capital_name(&draft->arena, name) : name;
     const char *made = name;
-    for (size_t i = 1; made && !is_free(draft, made, absent); i++)
+    for (size_t i = 1; made && !is_free(draft, made, kind); i++)
         made = i < ENDINGS ? arena_printf(&draft->arena, "%s%s", name, endings[i])
                            : arena_printf(&draft->arena, "%s_%zu", name, i);
     if (made && draft->name_count < DRAFT_NAMES_MAX)

@@ -33,7 +33,7 @@ static const char *block_parameter(struct draft *draft, size_t axis, size_t coun
     static const char *const names[][2] = {
         {"BLOCK", "THREADS"}, {"BLOCK_X", "THREADS_X"}, {"BLOCK_Y", "THREADS_Y"}, {"BLOCK_Z", "THREADS_Z"}};
     const char *const *both = names[count > 1 ? axis + 1 : 0];
-    const char *name = draft_name(draft, both[scan_has_word(&draft->scan, both[0])], true, true);
+    const char *name = draft_name(draft, both[scan_has_word(&draft->scan, both[0])], DRAFT_MACRO);
     const struct macro macro = {.name = name, .origin = MACRO_BLOCK, .of = both[0]};
     if (!name || macros_add(&draft->macros, &draft->arena, &macro, value, count > 1 ? 3 : 1, error)) {
         error_memory(error);
@@ -248,7 +248,7 @@ static int find_shared(struct draft *draft, struct shape *shape, struct error *e
     } else {
         shape->shared = unknown;
         shape->shared_comment =
-            arena_printf(&draft->arena, "bytes of '%s', as in BLOCK * sizeof(float)",
+            arena_printf(&draft->arena, "bytes of '%s'",
                          *draft->uses.dynamic_shared ? draft->uses.dynamic_shared : "extern __shared__");
     }
     return shape->shared_comment ? 0 : error_memory(error);

@@ -99,7 +99,7 @@ static void add_argument(struct writer *writer, const char *text)
 static const char *put_number(struct writer *writer, const char *base, const char *what, size_t argument)
 {
     struct draft *draft = writer->draft;
-    const char *name = draft_name(draft, base, true, false);
+    const char *name = draft_name(draft, base, DRAFT_SIZE);
     const char *host = launch_argument_name(&draft->launch, argument);
     const char *value = host ? launch_definition(&draft->launch, host) : launch_number(&draft->launch, argument);
     if (!name)
@@ -120,9 +120,17 @@ static const char *declared_type(const struct draft *draft, size_t number)
     return same ? draft->kernel.parameters[number].type : "";
 }
 
+/* Adds an argument that a person has to write, and what is known of it. */
+static void leave_argument(struct writer *writer, const char *comment)
+{
+    const char *before = writer->args_comment;
+    add_argument(writer, "???");
+    writer->args_comment = before ? say(writer, "%s; %s", before, comment) : comment;
+}
+
 static void put_texture(struct writer *writer, const char *name)
 {
-    const char *data = draft_name(writer->draft, say(writer, "%s_data", name), false, false);
+    const char *data = draft_name(writer->draft, say(writer, "%s_data", name), DRAFT_BUFFER);
     put(writer, say(writer, "type and number of the texels of '%s'", name), "buffer %s ???[???] random", data);
     put(writer, "type of a texel; then WIDTH, or WIDTH, HEIGHT point|linear", "texture %s = %s ???", name, data);
     add_argument(writer, name);
@@ -130,7 +138,7 @@ static void put_texture(struct writer *writer, const char *name)
 
 static void put_tensor_map(struct writer *writer, const char *name)
 {
-    const char *data = draft_name(writer->draft, say(writer, "%s_data", name), false, false);
+    const char *data = draft_name(writer->draft, say(writer, "%s_data", name), DRAFT_BUFFER);
     put(writer, say(writer, "type and number of the elements of '%s'", name), "buffer %s ???[???] random", data);
     put(writer, "elements in each dimension, the innermost first; and those that a copy moves",
         "tensor_map %s over %s size ??? box ???", name, data);
@@ -147,9 +155,8 @@ static void put_class(struct writer *writer, size_t number, const char *name)
         return;
     }
     if (!class->numbers) {
-        add_argument(writer, "???");
-        writer->args_comment = say(writer, "'%s' is %s of %ld bytes: struct { TYPE VALUE, ... } with all its numbers",
-                                   name, draft->answer.types[number], class->bytes);
+        leave_argument(writer, say(writer, "'%s' is %s of %ld bytes, as struct { TYPE VALUE, ... } of numbers", name,
+                                   draft->answer.types[number], class->bytes));
         return;
     }
     text_printf(&text, "struct { ");
@@ -210,23 +217,24 @@ static void put_value(struct writer *writer, size_t number, const char *name)
 }
 
 /* The contents of a buffer: numbers for floats, zeros for integers, which may be indices. */
-static void put_buffer(struct writer *writer, size_t number, const char *pointed, size_t length, const char *name)
+static void put_buffer(struct writer *writer, size_t number, const char *pointed, size_t length, const char *own)
 {
     struct draft *draft = writer->draft;
+    const char *name = draft_name(draft, own, DRAFT_BUFFER);
     const char *type = argument_types_in_space(pointed, length);
     bool constant = strncmp(draft->answer.types[number], "const ", 6) == 0;
     bool written = !constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
     bool number_type = type && (strchr("fdh", *type) || strncmp(type, "bf", 2) == 0);
     const char *fill = written ? "zero inout" : number_type ? "random" : "zero";
-    const char *what = say(writer, "elements of '%s'", name), *counted = type ? type : "uchar";
+    const char *what = say(writer, "elements of '%s'", own), *counted = type ? type : "uchar";
     writer->inout |= written;
     if (length == 4 && memcmp(pointed, "void", 4) == 0) {
         counted = "???";
-        what = say(writer, "type and number of the elements of '%s'", name);
+        what = say(writer, "type and number of the elements of '%s'", own);
     } else if (!type) {
-        what = say(writer, "bytes of '%s': its elements are %.*s", name, (int)length, pointed);
+        what = say(writer, "bytes of '%s': its elements are %.*s", own, (int)length, pointed);
     } else if (!written && !number_type) {
-        what = say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", name, name);
+        what = say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", own, own);
     }
     put(writer, what, "buffer %s %s[???] %s", name, counted, fill);
     add_argument(writer, name);
@@ -240,12 +248,11 @@ static void put_argument(struct writer *writer, size_t number)
     if (!argument_types_pointed(type, &pointed, &length)) {
         bool object = strstr(declared_type(draft, number), "cudaTextureObject_t") ||
                       strstr(declared_type(draft, number), "CUtensorMap");
-        put_value(writer, number, object ? draft_name(draft, own, false, false) : own);
+        put_value(writer, number, object ? draft_name(draft, own, DRAFT_BUFFER) : own);
     } else if (length && pointed[length - 1] == '*') {
-        add_argument(writer, "???");
-        writer->args_comment = say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own, type);
+        leave_argument(writer, say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own, type));
     } else {
-        put_buffer(writer, number, pointed, length, draft_name(draft, own, false, false));
+        put_buffer(writer, number, pointed, length, own);
     }
 }
 
@@ -267,7 +274,7 @@ static void put_constant(struct writer *writer, const char *name)
         else
             count = "1";
     }
-    const char *data = draft_name(draft, say(writer, "%s_data", name), false, false);
+    const char *data = draft_name(draft, say(writer, "%s_data", name), DRAFT_BUFFER);
     put(writer, type && count ? "" : say(writer, "type and number of the elements of '%s'", name),
         "buffer %s %s[%s] random", data, type ? type : "???", count ? count : "???");
     put(writer, "the __constant__ variable", "constant %s = %s", name, data);
@@ -299,9 +306,9 @@ static const char *macro_comment(struct writer *writer, const struct macro *macr
     switch (macro->origin) {
     case MACRO_UNDEFINED:
     case MACRO_CONDITION:
-        return macro->line ? say(writer, "not defined in the source, line %d", macro->line) : "";
+        return macro->line ? say(writer, "line %d", macro->line) : "";
     case MACRO_GUARDED:
-        return say(writer, "the value of line %d is the default", macro->line);
+        return say(writer, "line %d has the default", macro->line);
     case MACRO_TEMPLATE:
         return say(writer, "'%s' of the template", macro->of);
     case MACRO_BLOCK:
@@ -336,7 +343,7 @@ static void put_fixed(struct writer *writer)
 static void put_macros(struct writer *writer, const struct shape *shape)
 {
     const struct macros *macros = &writer->draft->macros;
-    text_printf(writer->out, "\n# Parameters: values to try. Change them as you like.\n");
+    text_printf(writer->out, "\n# Parameters: what the source leaves open, and values to try.\n");
     put_fixed(writer);
     if (macros->count == 0)
         put(writer, "a macro or size to tune, as in: BLOCK = 64..1024 times 2", "param ???");
@@ -364,8 +371,8 @@ static void put_launch(struct writer *writer, const struct shape *shape)
             put(writer, "", "    shared %s \\", shape->shared);
         put(writer, "", "    grid %s \\", shape->grid);
         put(writer,
-            say(writer, "%s%s%s%s%s", shape->grid_comment, *shape->shared_comment ? "; " : "", shape->shared_comment,
-                *comment ? "; " : "", comment),
+            say(writer, "grid: %s%s%s%s%s", shape->grid_comment, *shape->shared ? "; shared: " : "",
+                shape->shared_comment, *comment ? "; " : "", comment),
             "    cooperative");
     } else {
         put(writer, comment, "args %s", args);

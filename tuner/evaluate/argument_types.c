@@ -190,7 +190,8 @@ bool argument_types_first(const char *message)
 
 const char *argument_types_in_space(const char *type, size_t length)
 {
-    static const char *const others[][2] = {{"unsigned long", "ulong"}, {"signed char", "char"}, {"unsigned", "uint"}};
+    static const char *const others[][2] = {
+        {"unsigned long", "ulong"}, {"signed char", "char"}, {"unsigned", "uint"}, {"__nv_bool", "bool"}};
     for (size_t i = 0; i < element_type_count; i++) {
         const struct element_type *row = &element_types[i];
         if ((strlen(row->name) == length && memcmp(row->name, type, length) == 0) ||
