@@ -5,7 +5,6 @@
 
 #include "compile/pool.h"
 #include "compile/ptx.h"
-#include "evaluate/argument_types.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/host_code.h"
 #include "expression/lexer.h"
@@ -48,7 +47,7 @@ static int compile(const struct ask *ask, struct compile_pool *pool, const char 
 static void begin_question(const struct ask *ask, struct text *source)
 {
     text_printf(source, "%s", ask->source);
-    argument_types_begin_question(ask->nvcc, source);
+    argument_questions_begin(ask->nvcc, source);
 }
 
 /* ---- Names without a definition ---- */
@@ -140,25 +139,22 @@ static bool is_about_host(const struct compiler_error *found)
 
 /* ---- Questions ---- */
 
-static bool take_types(const char *log, struct arena *arena, struct answer *answer)
+static void take_types(const char *log, struct answer *answer)
 {
-    struct type_finding finding;
-    while (argument_types_next(&log, &finding)) {
-        if (finding.counted || finding.number || finding.argument >= SPACE_ARGUMENTS_MAX)
+    struct argument_answer found;
+    while (argument_questions_next(&log, &found)) {
+        if (found.number >= SPACE_ARGUMENTS_MAX)
             continue;
-        answer->types[finding.argument] = arena_copy(arena, finding.parameter, strlen(finding.parameter));
-        if (!answer->types[finding.argument])
-            return false;
-        if (answer->type_count <= finding.argument)
-            answer->type_count = finding.argument + 1;
+        answer->parameters[found.number] = found;
+        if (answer->parameter_count <= found.number)
+            answer->parameter_count = found.number + 1;
     }
-    return true;
 }
 
 /* True if the error is about the text that cutune or the compiler adds to the source, which names the kernel. */
 static bool is_question(const struct compiler_error *found)
 {
-    static const char *const texts[] = {ARGUMENT_QUESTION, "__nv_name_map", "cutune_kernels", "cutune/arguments"};
+    static const char *const texts[] = {ARGUMENT_QUESTIONS_PATH, "__nv_name_map", "cutune_kernels", "cutune/arguments"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(found->path, texts[i]) == 0)
             return true;
@@ -188,14 +184,14 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     struct text source = {0};
     *answer = (struct answer){.known = true, .errors = arena_alloc(arena, sizeof *answer->errors)};
     begin_question(ask, &source);
-    argument_types_ask(kernel, &source);
+    argument_questions_types(kernel, &source);
     int code = answer->errors ? make_none(ask, &none, error) : error_memory(error);
     if (!code)
         code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
     if (!code)
         code = compile(ask, pool, kernel, &source, false, &result, error);
-    if (!code && !take_types(result.log, arena, answer))
-        code = error_memory(error);
+    if (!code)
+        take_types(result.log, answer);
     for (const char *log = code ? "" : result.log; compiler_errors_next(ask->folder, &log, &found);) {
         if (strstr(found.message, "static assertion failed with \"cutune ")) {
             continue;
@@ -208,7 +204,7 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
         }
     }
     if (!code && result.status != STATUS_OK && !answer->errors->total && !answer->undefined_count &&
-        !answer->type_count && answer->known) {
+        !answer->parameter_count && answer->known) {
         code = error_set(error, ERROR_COMPILE, "%s", result.message);
         error_place(error, ask->shown, 0, 0);
     }
@@ -219,30 +215,24 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
 }
 
 int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
-                struct arena *arena, struct member_answer members[ASK_MEMBERS_MAX], long *bytes, struct error *error)
+                struct argument_answer members[ASK_MEMBERS_MAX], size_t *bytes, struct error *error)
 {
     struct compile_pool *pool = NULL;
     struct compile_result result;
-    struct type_finding finding;
+    struct argument_answer found;
     struct text source = {0};
     memset(members, 0, ASK_MEMBERS_MAX * sizeof *members);
     *bytes = 0;
     begin_question(ask, &source);
-    argument_types_ask_members(kernel, number, names, count, &source);
+    argument_questions_members(kernel, number, names, count, &source);
     int code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
     if (!code)
         code = compile(ask, pool, kernel, &source, false, &result, error);
-    for (const char *log = code ? "" : result.log; !code && argument_types_next(&log, &finding);) {
-        if (finding.counted || finding.argument > count || finding.argument > ASK_MEMBERS_MAX)
-            continue;
-        if (finding.argument == 0) {
-            *bytes = (long)finding.bytes;
-            continue;
-        }
-        struct member_answer *member = &members[finding.argument - 1];
-        member->bytes = (long)finding.bytes;
-        member->type = arena_copy(arena, finding.parameter, strlen(finding.parameter));
-        code = member->type ? 0 : error_memory(error);
+    for (const char *log = code ? "" : result.log; argument_questions_next(&log, &found);) {
+        if (found.number == 0)
+            *bytes = found.bytes;
+        else if (found.number <= count && found.number <= ASK_MEMBERS_MAX)
+            members[found.number - 1] = found;
     }
     compile_pool_close(pool);
     text_free(&source);

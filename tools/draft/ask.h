@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "evaluate/argument_questions.h"
 #include "space/space.h"
 
 enum { ASK_MEMBERS_MAX = 32, ASK_NAMES_MAX = 64 };
@@ -26,9 +27,9 @@ struct ask {
 
 /* An answer about a kernel. */
 struct answer {
-    bool known;                             /* the compiler found the kernel and its parameters */
-    const char *types[SPACE_ARGUMENTS_MAX]; /* of the parameters, in the compiler's notation */
-    size_t type_count;
+    bool known; /* the compiler found the kernel and its parameters */
+    struct argument_answer parameters[SPACE_ARGUMENTS_MAX];
+    size_t parameter_count;
     const char *undefined[ASK_NAMES_MAX]; /* names that may be macros: the source uses them as values */
     int lines[ASK_NAMES_MAX];             /* where it does */
     size_t undefined_count;
@@ -41,14 +42,10 @@ struct answer {
 int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
               struct error *error);
 
-/* A member of a class: its type and size; "": the name is not one of its members. */
-struct member_answer {
-    const char *type;
-    long bytes;
-};
-/* Asks for the types of members of parameter `number` of the kernel. *bytes: size of the class; 0: unknown. */
+/* Asks for members of parameter `number` of the kernel, a class; a member without a type is none. *bytes: size of the
+ * class; 0: unknown. */
 int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
-                struct arena *arena, struct member_answer members[ASK_MEMBERS_MAX], long *bytes, struct error *error);
+                struct argument_answer members[ASK_MEMBERS_MAX], size_t *bytes, struct error *error);
 
 /* The uses of a compiled kernel. */
 struct code_answer {

@@ -4,36 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/argument_types.h"
-
-static const struct element_type *element_named(const char *name)
+size_t classes_numbers(const struct argument_answer *member)
 {
-    for (size_t i = 0; name && i < element_type_count; i++)
-        if (strcmp(element_types[i].name, name) == 0)
-            return &element_types[i];
-    return NULL;
-}
-
-const char *classes_number(const struct member_answer *member, size_t *count)
-{
-    size_t length = strcspn(member->type, "["), suffix = length;
-    while (suffix > 0 && member->type[suffix - 1] == ' ')
-        suffix--;
-    const struct element_type *type = element_named(argument_types_in_space(member->type, suffix));
-    *count = type ? (size_t)member->bytes / type->bytes : 0;
-    return type && type->components == 1 && *count > 0 ? type->name : NULL;
+    const struct element_type *type = member->points ? NULL : member->element;
+    return type && type->components == 1 ? member->bytes / type->bytes : 0;
 }
 
 /* Checks by C's layout that the members fill the class. */
 static bool fill_class(const struct draft_class *class)
 {
-    long end = 0, largest = 1;
+    size_t end = 0, largest = 1;
     for (size_t i = 0; i < class->count; i++) {
-        size_t count;
-        const char *type = class->members[i].type ? classes_number(&class->members[i], &count) : NULL;
-        if (!type)
+        size_t count = classes_numbers(&class->members[i]);
+        if (!count)
             return false;
-        long bytes = class->members[i].bytes / (long)count;
+        size_t bytes = class->members[i].bytes / count;
         end = (end + bytes - 1) / bytes * bytes + class->members[i].bytes;
         largest = bytes > largest ? bytes : largest;
     }
@@ -102,31 +87,24 @@ static bool find_class(const struct scan *scan, const char *name, struct scan_ra
 
 /* ---- Learning ---- */
 
-static bool is_class(const char *type)
-{
-    const char *pointed;
-    size_t length;
-    return !argument_types_pointed(type, &pointed, &length) && !argument_types_in_space(type, strlen(type));
-}
-
 int classes_learn(struct draft *draft, const struct ask *ask, struct error *error)
 {
     const struct answer *answer = &draft->answer;
-    draft->classes = arena_array(&draft->arena, answer->type_count, sizeof *draft->classes);
+    draft->classes = arena_array(&draft->arena, answer->parameter_count, sizeof *draft->classes);
     if (!draft->classes)
         return error_memory(error);
-    for (size_t p = 0; p < answer->type_count; p++) {
+    for (size_t p = 0; p < answer->parameter_count; p++) {
         struct draft_class *class = &draft->classes[p];
         struct scan_range body;
-        if (!is_class(answer->types[p]))
+        const char *type = answer->parameters[p].type, *name = type + strlen(type);
+        if (answer->parameters[p].points || answer->parameters[p].element)
             continue;
-        const char *name = answer->types[p] + strlen(answer->types[p]);
-        while (name > answer->types[p] && lexer_is_name_part(name[-1]))
+        while (name > type && lexer_is_name_part(name[-1]))
             name--;
         if (*name && find_class(&draft->scan, name, &body))
             read_members(draft, body, class);
-        int code = ask_members(ask, draft->expression, p, class->names, class->count, &draft->arena, class->members,
-                               &class->bytes, error);
+        int code =
+            ask_members(ask, draft->expression, p, class->names, class->count, class->members, &class->bytes, error);
         if (code)
             return code;
         class->numbers = fill_class(class);

@@ -7,8 +7,7 @@
 /* Finds the members of each class by the text, and their types by the compiler. */
 int classes_learn(struct draft *draft, const struct ask *ask, struct error *error);
 
-/* The number type of a member, in the space language, and how many of them it has: more than one in an array. NULL: it
- * is no number. */
-const char *classes_number(const struct member_answer *member, size_t *count);
+/* The number of elements of a member that is a number or an array of numbers; 0: it is neither. */
+size_t classes_numbers(const struct argument_answer *member);
 
 #endif

@@ -24,8 +24,8 @@ struct draft_request {
 struct draft_class {
     const char *names[ASK_MEMBERS_MAX]; /* of its members, in the source's order */
     size_t count;
-    struct member_answer members[ASK_MEMBERS_MAX];
-    long bytes;   /* 0: unknown */
+    struct argument_answer members[ASK_MEMBERS_MAX];
+    size_t bytes; /* 0: unknown */
     bool numbers; /* the members are numbers and fill the class */
 };
 

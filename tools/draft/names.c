@@ -80,12 +80,12 @@ const char *draft_name(struct draft *draft, const char *base, enum draft_name ki
 
 size_t draft_parameter_count(const struct draft *draft)
 {
-    return draft->answer.type_count;
+    return draft->answer.parameter_count;
 }
 
 const char *draft_parameter_name(struct draft *draft, size_t number)
 {
-    bool same = draft->kernel.parameter_count == draft->answer.type_count;
+    bool same = draft->kernel.parameter_count == draft->answer.parameter_count;
     const char *name = same ? draft->kernel.parameters[number].name : "";
     return *name ? name : arena_printf(&draft->arena, "a%zu", number + 1);
 }

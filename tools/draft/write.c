@@ -116,7 +116,7 @@ static const char *put_number(struct writer *writer, const char *base, const cha
 
 static const char *declared_type(const struct draft *draft, size_t number)
 {
-    bool same = draft->kernel.parameter_count == draft->answer.type_count;
+    bool same = draft->kernel.parameter_count == draft->answer.parameter_count;
     return same ? draft->kernel.parameters[number].type : "";
 }
 
@@ -155,14 +155,14 @@ static void put_class(struct writer *writer, size_t number, const char *name)
         return;
     }
     if (!class->numbers) {
-        leave_argument(writer, say(writer, "'%s' is %s of %ld bytes, as struct { TYPE VALUE, ... } of numbers", name,
-                                   draft->answer.types[number], class->bytes));
+        leave_argument(writer, say(writer, "'%s' is %s of %zu bytes, as struct { TYPE VALUE, ... } of numbers", name,
+                                   draft->answer.parameters[number].type, class->bytes));
         return;
     }
     text_printf(&text, "struct { ");
     for (size_t i = 0; i < class->count; i++) {
-        size_t count;
-        const char *type = classes_number(&class->members[i], &count);
+        size_t count = classes_numbers(&class->members[i]);
+        const char *type = class->members[i].element->name;
         for (size_t k = 0; k < count; k++) {
             const char *index = count > 1 ? say(writer, "_%zu", k) : "", *member = class->names[i];
             const char *value =
@@ -196,12 +196,7 @@ static void put_vector(struct writer *writer, const struct element_type *type, c
 static void put_value(struct writer *writer, size_t number, const char *name)
 {
     struct draft *draft = writer->draft;
-    const char *type = draft->answer.types[number];
-    const char *in_space = argument_types_in_space(type, strlen(type));
-    const struct element_type *element = NULL;
-    for (size_t i = 0; in_space && i < element_type_count; i++)
-        if (strcmp(element_types[i].name, in_space) == 0)
-            element = &element_types[i];
+    const struct element_type *element = draft->answer.parameters[number].element;
     if (strstr(declared_type(draft, number), "cudaTextureObject_t")) {
         put_texture(writer, name);
     } else if (!element) {
@@ -212,28 +207,28 @@ static void put_value(struct writer *writer, size_t number, const char *name)
         const char *value = put_number(writer, name, name, number);
         if (!*writer->size && element->family != FAMILY_FLOAT)
             writer->size = value;
-        add_argument(writer, say(writer, "%s %s", in_space, value));
+        add_argument(writer, say(writer, "%s %s", element->name, value));
     }
 }
 
 /* The contents of a buffer: numbers for floats, zeros for integers, which may be indices. */
-static void put_buffer(struct writer *writer, size_t number, const char *pointed, size_t length, const char *own)
+static void put_buffer(struct writer *writer, size_t number, const char *own)
 {
     struct draft *draft = writer->draft;
+    const struct argument_answer *answer = &draft->answer.parameters[number];
+    const struct element_type *type = answer->element;
     const char *name = draft_name(draft, own, DRAFT_BUFFER);
-    const char *type = argument_types_in_space(pointed, length);
-    bool constant = strncmp(draft->answer.types[number], "const ", 6) == 0;
-    bool written = !constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
-    bool number_type = type && (strchr("fdh", *type) || strncmp(type, "bf", 2) == 0);
-    const char *fill = written ? "zero inout" : number_type ? "random" : "zero";
-    const char *what = say(writer, "elements of '%s'", own), *counted = type ? type : "uchar";
+    bool written = !answer->constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
+    bool is_float = type && type->family == FAMILY_FLOAT;
+    const char *fill = written ? "zero inout" : is_float ? "random" : "zero";
+    const char *what = say(writer, "elements of '%s'", own), *counted = type ? type->name : "uchar";
     writer->inout |= written;
-    if (length == 4 && memcmp(pointed, "void", 4) == 0) {
+    if (strstr(answer->type, "void")) {
         counted = "???";
         what = say(writer, "type and number of the elements of '%s'", own);
     } else if (!type) {
-        what = say(writer, "bytes of '%s': its elements are %.*s", own, (int)length, pointed);
-    } else if (!written && !number_type) {
+        what = say(writer, "bytes of '%s', which is %s", own, answer->type);
+    } else if (!written && !is_float) {
         what = say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", own, own);
     }
     put(writer, what, "buffer %s %s[???] %s", name, counted, fill);
@@ -243,16 +238,17 @@ static void put_buffer(struct writer *writer, size_t number, const char *pointed
 static void put_argument(struct writer *writer, size_t number)
 {
     struct draft *draft = writer->draft;
-    const char *type = draft->answer.types[number], *pointed, *own = draft_parameter_name(draft, number);
-    size_t length;
-    if (!argument_types_pointed(type, &pointed, &length)) {
+    const struct argument_answer *answer = &draft->answer.parameters[number];
+    const char *own = draft_parameter_name(draft, number);
+    if (!answer->points) {
         bool object = strstr(declared_type(draft, number), "cudaTextureObject_t") ||
                       strstr(declared_type(draft, number), "CUtensorMap");
         put_value(writer, number, object ? draft_name(draft, own, DRAFT_BUFFER) : own);
-    } else if (length && pointed[length - 1] == '*') {
-        leave_argument(writer, say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own, type));
+    } else if (strchr(answer->type, '*') != strrchr(answer->type, '*')) {
+        leave_argument(writer,
+                       say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own, answer->type));
     } else {
-        put_buffer(writer, number, pointed, length, own);
+        put_buffer(writer, number, own);
     }
 }
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/headers.h"
-
 enum { MAP_BYTES = 128, COUNT_BYTES = 8 };
 
 /* An argument in the notation of compile/headers/arguments.cuh. */
@@ -88,44 +86,9 @@ void argument_types_append(const struct space *space, const struct typed_argumen
     }
 }
 
-/* ---- Questions ---- */
-
-void argument_types_begin_question(bool nvcc, struct text *source)
-{
-    text_printf(source, "\n");
-    if (nvcc)
-        headers_append("cutune/arguments", source);
-    else
-        text_printf(source, "#include <cutune/arguments>\n");
-    text_printf(source, "#line 1 \"" ARGUMENT_QUESTION "\"\n");
-}
-
-void argument_types_ask(const char *kernel, struct text *source)
-{
-    for (size_t i = 0; i < SPACE_ARGUMENTS_MAX; i++)
-        text_printf(source,
-                    "template struct cutune_argument<0, %zu, 'v', 'c', -1, 1, "
-                    "cutune_at<%zu, decltype(cutune_parameters(%s))>::cutune_is>;\n",
-                    i, i, kernel);
-}
-
-void argument_types_ask_members(const char *kernel, size_t number, const char *const *names, size_t count,
-                                struct text *source)
-{
-    text_printf(source,
-                "typedef cutune_at<%zu, decltype(cutune_parameters(%s))>::cutune_is cutune_class;\n"
-                "template struct cutune_member<0, 0, cutune_class, sizeof(cutune_class)>;\n",
-                number, kernel);
-    for (size_t i = 0; i < count; i++)
-        text_printf(source,
-                    "template struct cutune_member<0, %zu, decltype(cutune_class::%s), sizeof(cutune_class::%s)>;\n",
-                    i + 1, names[i], names[i]);
-}
-
 /* ---- Findings ---- */
 
-/* Reads the text behind `name` in the line, up to a delimiter. */
-static bool read_value(const char *line, size_t length, const char *name, char *value, size_t room)
+bool argument_types_value(const char *line, size_t length, const char *name, char *value, size_t room)
 {
     const char *at = strstr(line, name);
     if (!at || (size_t)(at - line) >= length)
@@ -147,7 +110,7 @@ static bool read_number(const char *line, size_t length, const char *name, size_
 {
     char value[24];
     char *end;
-    if (!read_value(line, length, name, value, sizeof value))
+    if (!argument_types_value(line, length, name, value, sizeof value))
         return false;
     *number = strtoul(value, &end, 10);
     return end != value && !*end;
@@ -157,10 +120,10 @@ static bool read_finding(const char *line, size_t length, struct type_finding *f
 {
     *finding = (struct type_finding){0};
     finding->counted = !read_number(line, length, "cutune_number=", &finding->argument);
-    read_number(line, length, "cutune_bytes=", &finding->bytes);
     return read_number(line, length, "with cutune_step=", &finding->number) &&
-           read_value(line, length, finding->counted ? "cutune_types=" : "cutune_parameter=", finding->parameter,
-                      sizeof finding->parameter);
+           argument_types_value(line, length,
+                                finding->counted ? "cutune_types=" : "cutune_parameter=", finding->parameter,
+                                sizeof finding->parameter);
 }
 
 bool argument_types_next(const char **log, struct type_finding *finding)
@@ -204,7 +167,8 @@ const char *argument_types_in_space(const char *type, size_t length)
     return NULL;
 }
 
-bool argument_types_pointed(const char *type, const char **at, size_t *length)
+/* Finds the target type of a pointer type, without const and volatile. */
+static bool pointed_type(const char *type, const char **at, size_t *length)
 {
     static const char *const qualifiers[] = {"const ", "volatile "};
     size_t end = strlen(type);
@@ -224,7 +188,7 @@ static int explain_buffer(const struct buffer *buffer, const char *what, const c
 {
     const char *own = buffer->type->c_name, *pointed = "", *instead = NULL;
     size_t length = 0;
-    bool points = argument_types_pointed(parameter, &pointed, &length);
+    bool points = pointed_type(parameter, &pointed, &length);
     int code = error_set(error, ERROR_DATA, "%s is the buffer '%s', `%s *`, but its parameter is `%s`", what,
                          buffer->name, own, parameter);
     if (points)

@@ -31,26 +31,15 @@ struct type_finding {
     size_t number; /* of the kernel */
     bool counted;  /* the numbers of arguments and parameters differ */
     size_t argument;
-    size_t bytes;                        /* of a member */
     char parameter[ARGUMENT_TYPE_BYTES]; /* the parameter's type, or those of all parameters, in the compiler's
                                             notation */
 };
-/* Appends a question to a source, whose findings describe the kernel. `nvcc`: it compiles the source, and has none of
- * cutune's headers. */
-#define ARGUMENT_QUESTION "the question behind the source" /* names its lines in a log */
-void argument_types_begin_question(bool nvcc, struct text *source);
-/* The question about the types of all parameters of a kernel, a name expression: assertions that fail for each, so that
- * the compiler's log has a finding with its type. */
-void argument_types_ask(const char *kernel, struct text *source);
-/* The question about the class of parameter `number`: finding 0 has its size, finding 1 + i the type and size of its
- * member names[i]. */
-void argument_types_ask_members(const char *kernel, size_t number, const char *const *names, size_t count,
-                                struct text *source);
-
 /* Returns the space language's name of a C++ type; NULL: it has none. */
 const char *argument_types_in_space(const char *type, size_t length);
-/* Finds the target type of a pointer type, without const and volatile. */
-bool argument_types_pointed(const char *type, const char **at, size_t *length);
+
+/* Reads the text behind `name`, such as "cutune_bytes=", in the list of a template's arguments in a line, up to the
+ * next argument. False: the line lacks it. */
+bool argument_types_value(const char *line, size_t length, const char *name, char *value, size_t room);
 
 /* Finds the next failed assertion in a compiler's log and moves *log behind it; false: no more. */
 bool argument_types_next(const char **log, struct type_finding *finding);

@@ -162,8 +162,41 @@ struct cutune_argument {
 template <int cutune_step, int cutune_number, int cutune_given, int cutune_family, int cutune_bytes, int cutune_count>
 struct cutune_argument<cutune_step, cutune_number, cutune_given, cutune_family, cutune_bytes, cutune_count,
                        cutune_list<>> {};
-template <int cutune_step, int cutune_number, class cutune_parameter, int cutune_bytes> struct cutune_member {
-    static_assert(sizeof(cutune_parameter) == 0, "cutune member");
+
+/* Questions about types: the message names the values of the parameters of cutune_named; evaluate/argument_questions.c
+ * reads them. Parts as in cutune_kind are those of the type, or of the pointed one, whatever name a `typedef` gives it. */
+template <class cutune_type> struct cutune_pointed {
+    typedef cutune_type cutune_is;
+    enum { cutune_points = 0 };
 };
+template <class cutune_type> struct cutune_pointed<cutune_type *> {
+    typedef cutune_type cutune_is;
+    enum { cutune_points = 1 };
+};
+template <class cutune_type> struct cutune_pointed<const cutune_type *> {
+    typedef cutune_type cutune_is;
+    enum { cutune_points = 2 };
+};
+template <class cutune_type> struct cutune_single {
+    typedef cutune_type cutune_is;
+};
+template <class cutune_type, decltype(sizeof(0)) cutune_size> struct cutune_single<cutune_type[cutune_size]> {
+    typedef typename cutune_single<cutune_type>::cutune_is cutune_is;
+};
+template <int cutune_number, int cutune_points, int cutune_family, int cutune_element, int cutune_count, int cutune_bytes,
+          class cutune_parameter>
+struct cutune_named {
+    static_assert(cutune_number < 0, "cutune named");
+};
+template <int cutune_number, class cutune_parameter, int cutune_bytes>
+struct cutune_asked
+    : cutune_named<
+          cutune_number, cutune_pointed<cutune_parameter>::cutune_points,
+          cutune_kind<typename cutune_plain<typename cutune_pointed<cutune_parameter>::cutune_is>::cutune_is>::cutune_family,
+          cutune_kind<typename cutune_plain<typename cutune_pointed<cutune_parameter>::cutune_is>::cutune_is>::cutune_bytes,
+          cutune_kind<
+              typename cutune_plain<typename cutune_pointed<cutune_parameter>::cutune_is>::cutune_is>::cutune_components,
+          cutune_bytes, cutune_parameter> {};
+template <int cutune_number, int cutune_bytes> struct cutune_asked<cutune_number, cutune_list<>, cutune_bytes> {};
 
 #endif
