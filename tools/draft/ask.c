@@ -206,7 +206,11 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     if (!code && result.status != STATUS_OK && !answer->errors->total && !answer->undefined_count &&
         !answer->parameter_count && answer->known) {
         code = error_set(error, ERROR_COMPILE, "%s", result.message);
-        error_place(error, ask->shown, 0, 0);
+        if (strstr(result.message, "No such file"))
+            error_hint(error, "give the folder of the included file: --option -IFOLDER");
+        else
+            error_hint(error,
+                       "cutune learns a kernel from the compiler: correct the source, or give options by --option");
     }
     compile_pool_close(pool);
     space_free(none);
@@ -242,7 +246,6 @@ int ask_members(const struct ask *ask, const char *kernel, size_t number, const 
 static int take_code(const struct compile_result *result, uint64_t pointers, struct arena *arena,
                      struct code_answer *answer, struct error *error)
 {
-    enum { CONSTANTS_MAX = sizeof answer->constants / sizeof *answer->constants };
     struct ptx_use use;
     char name[PTX_NAME_BYTES];
     const char *at = result->ptx;
@@ -252,7 +255,8 @@ static int take_code(const struct compile_result *result, uint64_t pointers, str
     answer->changed = use.calls ? pointers : use.changed;
     answer->dynamic_shared = use.dynamic_shared;
     answer->grid_sync = use.grid_sync;
-    while (answer->constant_count < CONSTANTS_MAX && ptx_next_constant(result->ptx, result->lowered_names, &at, name)) {
+    while (answer->constant_count < ASK_CONSTANTS_MAX &&
+           ptx_next_constant(result->ptx, result->lowered_names, &at, name)) {
         const char *copy = arena_copy(arena, name, strlen(name));
         if (!copy)
             return error_memory(error);

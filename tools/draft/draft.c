@@ -87,8 +87,9 @@ static int choose(struct draft *draft, struct error *error)
 
 static bool is_integer(const char *type)
 {
-    static const char *const words[] = {"int",     "unsigned", "bool",     "long",    "short",   "char",    "size_t",
-                                        "int32_t", "uint32_t", "uint64_t", "int64_t", "uint8_t", "uint16_t"};
+    static const char *const words[] = {"int",      "unsigned", "bool",    "long",    "short",   "char",
+                                        "size_t",   "uint",     "ushort",  "uchar",   "ulong",   "int32_t",
+                                        "uint32_t", "uint64_t", "int64_t", "uint8_t", "uint16_t"};
     if (strstr(type, "..."))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -104,13 +105,24 @@ static bool is_type(const char *type)
     return (strncmp(type, "class", 5) == 0 || strncmp(type, "typename", 8) == 0) && !strstr(type, "...");
 }
 
+/* True for the parameter of another template, such as a function of the host that launches the kernel. */
+static bool is_open_type(const struct scan *scan, struct scan_range range)
+{
+    const struct code_token *name = &scan->tokens[range.begin];
+    for (size_t i = 1; i < scan->count && range.end == range.begin + 1; i++)
+        if (scan->tokens[i].length == name->length && memcmp(scan->tokens[i].start, name->start, name->length) == 0 &&
+            (code_is(&scan->tokens[i - 1], "typename") || code_is(&scan->tokens[i - 1], "class")))
+            return true;
+    return false;
+}
+
 /* Appends the argument for a parameter of the template: that of the launch, the default, or a parameter of the space.
  * False: neither is known. */
 static int add_template(struct draft *draft, size_t number, struct text *arguments, bool *known, struct error *error)
 {
     const struct scan_parameter *parameter = &draft->kernel.templates[number];
     const struct scan_range range = launch_template(&draft->launch, number);
-    bool given = range.begin < range.end, integer = is_integer(parameter->type);
+    bool given = range.begin < range.end && !is_open_type(&draft->scan, range), integer = is_integer(parameter->type);
     const char *value = given && integer    ? launch_translate(&draft->launch, range)
                         : given             ? scan_range_text(&draft->scan, &draft->arena, range)
                         : *parameter->value ? parameter->value

@@ -222,37 +222,55 @@ static uint64_t written_pointers(const struct draft *draft)
     return pointers;
 }
 
-/* A pointer that the default configuration only reads may be written where a choice has another value. */
-static int ask_variants(struct draft *draft, struct error *error)
+/* Adds what the kernel uses in another configuration than the default. */
+static void merge_code(struct code_answer *code, const struct code_answer *other)
 {
-    enum { VARIANTS_MAX = 8 };
-    uint64_t pointers = written_pointers(draft);
-    size_t asked = 0;
-    for (size_t i = 0; i < draft->macros.count; i++) {
-        struct macro *macro = &draft->macros.items[i];
-        const char *usual = macro->value;
-        bool choice = macro->origin == MACRO_CONDITION || strncmp(macro->values, "0, 1", 4) == 0;
-        for (const char *at = macro->values; choice && *at && asked < VARIANTS_MAX; at += strspn(at, ", ")) {
-            size_t length = strcspn(at, ",");
-            struct code_answer answer = {0};
-            macro->value = arena_copy(&draft->arena, at, length);
-            at += length;
-            if ((draft->code.changed & pointers) == pointers || !draft->code.compiled || !macro->value)
-                break;
-            asked++;
-            const struct ask ask = make_ask(draft);
-            int code = strcmp(macro->value, usual) == 0
-                           ? 0
-                           : ask_code(&ask, draft->expression, pointers, &draft->arena, &answer, error);
-            if (code)
-                return code;
-            draft->code.changed |= answer.changed;
-            draft->code.dynamic_shared |= answer.dynamic_shared;
-            draft->code.grid_sync |= answer.grid_sync;
-        }
-        macro->value = usual;
+    code->changed |= other->changed;
+    code->dynamic_shared |= other->dynamic_shared;
+    code->grid_sync |= other->grid_sync;
+    for (size_t i = 0; i < other->constant_count; i++) {
+        bool known = code->constant_count == ASK_CONSTANTS_MAX;
+        for (size_t k = 0; k < code->constant_count && !known; k++)
+            known = strcmp(code->constants[k], other->constants[i]) == 0;
+        if (!known)
+            code->constants[code->constant_count++] = other->constants[i];
     }
-    return 0;
+}
+
+/* Asks about the other values of a choice. */
+static int ask_choice(struct draft *draft, struct macro *macro, size_t *left, struct error *error)
+{
+    const char *usual = macro->value;
+    int code = 0;
+    for (const char *at = macro->values; *at && *left && !code; at += strspn(at, ", ")) {
+        size_t length = strcspn(at, ",");
+        struct code_answer other = {0};
+        macro->value = arena_copy(&draft->arena, at, length);
+        at += length;
+        if (!macro->value) {
+            code = error_memory(error);
+        } else if (strcmp(macro->value, usual) != 0) {
+            --*left;
+            const struct ask ask = make_ask(draft);
+            code = ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &other, error);
+            merge_code(&draft->code, &other);
+        }
+    }
+    macro->value = usual;
+    return code;
+}
+
+/* A choice, such as a macro in a condition, may decide what the kernel writes and reads. */
+static int ask_choices(struct draft *draft, struct error *error)
+{
+    size_t left = 8;
+    int code = 0;
+    for (size_t i = 0; i < draft->macros.count && draft->code.compiled && !code; i++) {
+        struct macro *macro = &draft->macros.items[i];
+        if (macro->origin == MACRO_CONDITION || strcmp(macro->values, "0, 1") == 0)
+            code = ask_choice(draft, macro, &left, error);
+    }
+    return code;
 }
 
 /* True if the text has the kernel once, and it is no template: another function of the host may have its name. */
@@ -294,5 +312,5 @@ int draft_ask_compiler(struct draft *draft, struct error *error)
     code = classes_learn(draft, &ask, error);
     if (!code)
         code = ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &draft->code, error);
-    return code ? code : ask_variants(draft, error);
+    return code ? code : ask_choices(draft, error);
 }

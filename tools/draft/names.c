@@ -7,10 +7,7 @@
 
 static bool is_language_word(const char *name)
 {
-    static const char *const words[] = {
-        "args",   "block",    "grid",  "shared", "cluster", "cooperative",  "when",         "repeat", "swap",  "null",
-        "struct", "resident", "inout", "output", "scratch", "chunk_offset", "chunk_length", "true",   "false", "else",
-        "step",   "times",    "first", "over",   "file",    "default",      "command",      "random", "zero",  "iota"};
+    static const char *const words[] = {"true", "false", "null", "chunk_offset", "chunk_length"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i], name) == 0)
             return true;
@@ -26,15 +23,30 @@ static bool is_language_word(const char *name)
     return false;
 }
 
-/* True if the source gives the name a value: a macro or a constant. */
-static bool has_value(const struct scan *scan, const char *name)
+static bool in_kernel(const struct scan_kernels *kernels, size_t token)
 {
+    for (size_t k = 0; k < kernels->count; k++)
+        if (token >= kernels->items[k].body.begin && token < kernels->items[k].body.end)
+            return true;
+    return false;
+}
+
+/* True if the source may have a constant of that name for its kernels: a macro, or `NAME = ...` outside functions of
+ * the host. */
+static bool has_value(const struct draft *draft, const char *name)
+{
+    const struct scan *scan = &draft->scan;
+    size_t depth = 0;
     for (size_t i = 1; i < scan->directive_count; i++)
         if (code_is(&scan->directives[i], name) && code_is(&scan->directives[i - 1], "define"))
             return true;
-    for (size_t i = 1; i < scan->count; i++)
-        if (code_is(&scan->tokens[i], name) && code_is_sign(&scan->tokens[i + 1], '='))
+    for (size_t i = 0; i < scan->count; i++) {
+        const struct code_token *token = &scan->tokens[i];
+        depth += code_is_sign(token, '{');
+        depth -= depth && code_is_sign(token, '}');
+        if (code_is(token, name) && code_is_sign(token + 1, '=') && (!depth || in_kernel(&draft->kernels, i)))
             return true;
+    }
     return false;
 }
 
@@ -45,7 +57,7 @@ static bool is_free(const struct draft *draft, const char *name, enum draft_name
             return false;
     return !is_language_word(name) && strlen(name) <= SPACE_WORD_MAX &&
            !(kind == DRAFT_MACRO && scan_has_word(&draft->scan, name)) &&
-           !(kind == DRAFT_SIZE && has_value(&draft->scan, name));
+           !(kind == DRAFT_SIZE && has_value(draft, name));
 }
 
 /* "gridSize" is GRID_SIZE. */
@@ -71,8 +83,9 @@ const char *draft_name(struct draft *draft, const char *base, enum draft_name ki
     name = name && kind != DRAFT_BUFFER ? capital_name(&draft->arena, name) : name;
     const char *made = name;
     for (size_t i = 1; made && !is_free(draft, made, kind); i++)
-        made = i < ENDINGS ? arena_printf(&draft->arena, "%s%s", name, endings[i])
-                           : arena_printf(&draft->arena, "%s_%zu", name, i);
+        made = kind == DRAFT_BUFFER && i == 1        ? arena_printf(&draft->arena, "%s_buffer", name)
+               : kind != DRAFT_BUFFER && i < ENDINGS ? arena_printf(&draft->arena, "%s%s", name, endings[i])
+                                                     : arena_printf(&draft->arena, "%s_%zu", name, i);
     if (made && draft->name_count < DRAFT_NAMES_MAX)
         draft->names[draft->name_count++] = made;
     return made;

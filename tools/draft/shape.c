@@ -63,14 +63,30 @@ static const char *bounds(struct draft *draft)
     return *text && (is_number(text) || macros_find(&draft->macros, text)) ? text : NULL;
 }
 
+/* The macro in place `axis` of launch bounds that are a product of `count` macros, as in __launch_bounds__(X * Y). */
+static const char *bounds_factor(struct draft *draft, size_t axis, size_t count)
+{
+    const char *found = NULL;
+    size_t factors = 0;
+    for (const char *at = draft->kernel.launch_bounds; *at; factors++) {
+        at += strspn(at, " *");
+        size_t length = strcspn(at, " *");
+        const char *name = arena_copy(&draft->arena, at, length);
+        if (!name || !macros_find(&draft->macros, name))
+            return NULL;
+        found = factors == axis ? name : found;
+        at += length;
+    }
+    return factors == count ? found : NULL;
+}
+
 static int block_of_uses(struct draft *draft, struct shape *shape, struct error *error)
 {
     const char *parts[3], *limit = bounds(draft);
     size_t count = dimensions_of(draft->uses.threads | draft->uses.sizes), known = 0;
     for (; known < count; known++) {
         const char *name = block_macro(draft, known, count);
-        if (!name && count == 1 && limit && !is_number(limit))
-            name = limit;
+        name = name ? name : bounds_factor(draft, known, count);
         if (!name && draft->uses.sizes >> known & 1u && !(name = block_parameter(draft, known, count, NULL, error)))
             return error_memory(error);
         if (!name)

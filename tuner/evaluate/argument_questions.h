@@ -24,7 +24,7 @@ enum { ARGUMENT_ANSWER_BYTES = 200 };
 struct argument_answer {
     size_t number;
     char type[ARGUMENT_ANSWER_BYTES];   /* in the compiler's notation */
-    const struct element_type *element; /* of a value, or of what a pointer points to; NULL: no number */
+    const struct element_type *element; /* of a value, or of a pointer's target; NULL: no number */
     bool points, constant;              /* a pointer; to const */
     size_t bytes;
 };

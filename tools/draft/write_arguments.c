@@ -1,0 +1,197 @@
+/* Writes the problem sizes, the buffers and the arguments of a kernel. */
+#include <string.h>
+
+#include "draft/classes.h"
+#include "draft/writer.h"
+#include "evaluate/argument_types.h"
+
+enum { MAP_BYTES = 128, NO_ARGUMENT = LAUNCH_ARGUMENTS_MAX };
+
+static void add_argument(struct writer *writer, const char *text)
+{
+    text_printf(&writer->args, "%s%s", writer->args.length ? ", " : "", text);
+}
+
+/* Declares a number of the kernel as a problem size, with the value that the host's code gives it if that is certain.
+ */
+static const char *put_number(struct writer *writer, const char *base, const char *what, size_t argument)
+{
+    struct draft *draft = writer->draft;
+    const char *name = draft_name(draft, base, DRAFT_SIZE);
+    const char *host = launch_argument_name(&draft->launch, argument);
+    const char *value = host ? launch_definition(&draft->launch, host) : launch_number(&draft->launch, argument);
+    if (!name)
+        return "";
+    writer->full |= writer->number_count == WRITER_LINES_MAX;
+    if (!writer->full)
+        writer->numbers[writer->number_count++] =
+            (struct line){writer_say(writer, "problem %s = %s", name, value ? value : "???"),
+                          value ? writer_say(writer, "value of '%s' in line %d", what, draft->launch.line)
+                                : writer_say(writer, "value of '%s'", what)};
+    if (host)
+        launch_alias(&draft->launch, host, name);
+    return name;
+}
+
+static const char *declared_type(const struct draft *draft, size_t number)
+{
+    bool same = draft->kernel.parameter_count == draft->answer.parameter_count;
+    return same ? draft->kernel.parameters[number].type : "";
+}
+
+/* Adds an argument that a person has to write. */
+static void leave_argument(struct writer *writer, const char *comment)
+{
+    const char *before = writer->args_comment;
+    add_argument(writer, "???");
+    writer->args_comment = before ? writer_say(writer, "%s; %s", before, comment) : comment;
+}
+
+static void put_texture(struct writer *writer, const char *name)
+{
+    const char *data = draft_name(writer->draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
+    writer_put(writer, writer_say(writer, "type and number of the texels of '%s'", name), "buffer %s ???[???] random",
+               data);
+    writer_put(writer, "type of a texel; then WIDTH, or WIDTH, HEIGHT point|linear", "texture %s = %s ???", name, data);
+    add_argument(writer, name);
+}
+
+static void put_tensor_map(struct writer *writer, const char *name)
+{
+    const char *data = draft_name(writer->draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
+    writer_put(writer, writer_say(writer, "type and number of the elements of '%s'", name), "buffer %s ???[???] random",
+               data);
+    writer_put(writer, "elements in each dimension, the innermost first; and those that a copy moves",
+               "tensor_map %s over %s size ??? box ???", name, data);
+    add_argument(writer, name);
+}
+
+static void put_class(struct writer *writer, size_t number, const char *name)
+{
+    struct draft *draft = writer->draft;
+    const struct draft_class *class = &draft->classes[number];
+    struct text text = {0};
+    if (strstr(declared_type(draft, number), "CUtensorMap") || (class->bytes == MAP_BYTES && !class->numbers)) {
+        put_tensor_map(writer, name);
+        return;
+    }
+    if (!class->numbers) {
+        leave_argument(writer, writer_say(writer, "'%s' is %s of %zu bytes, as struct { TYPE VALUE, ... } of numbers",
+                                          name, draft->answer.parameters[number].type, class->bytes));
+        return;
+    }
+    text_printf(&text, "struct { ");
+    for (size_t i = 0; i < class->count; i++) {
+        size_t count = classes_numbers(&class->members[i]);
+        const char *type = class->members[i].element->name;
+        for (size_t k = 0; k < count; k++) {
+            const char *index = count > 1 ? writer_say(writer, "_%zu", k) : "", *member = class->names[i];
+            const char *value = put_number(writer, writer_say(writer, "%s_%s%s", name, member, index),
+                                           count > 1 ? writer_say(writer, "%s.%s[%zu]", name, member, k)
+                                                     : writer_say(writer, "%s.%s", name, member),
+                                           NO_ARGUMENT);
+            text_printf(&text, "%s%s %s", i || k ? ", " : "", type, value);
+        }
+    }
+    text_printf(&text, " }");
+    add_argument(writer, text_string(&text));
+    writer->failed |= text.failed;
+    text_free(&text);
+}
+
+/* A vector by value has its components in braces. */
+static void put_vector(struct writer *writer, const struct element_type *type, const char *name)
+{
+    struct text text = {0};
+    text_printf(&text, "%s { ", type->name);
+    for (uint32_t i = 0; i < type->components; i++)
+        text_printf(&text, "%s%s", i ? ", " : "",
+                    put_number(writer, writer_say(writer, "%s_%c", name, "xyzw"[i]),
+                               writer_say(writer, "%s.%c", name, "xyzw"[i]), NO_ARGUMENT));
+    text_printf(&text, " }");
+    add_argument(writer, text_string(&text));
+    writer->failed |= text.failed;
+    text_free(&text);
+}
+
+static void put_value(struct writer *writer, size_t number, const char *name)
+{
+    struct draft *draft = writer->draft;
+    const struct element_type *element = draft->answer.parameters[number].element;
+    if (strstr(declared_type(draft, number), "cudaTextureObject_t")) {
+        put_texture(writer, name);
+    } else if (!element) {
+        put_class(writer, number, name);
+    } else if (element->components > 1) {
+        put_vector(writer, element, name);
+    } else {
+        const char *value = put_number(writer, name, name, number);
+        if (!*writer->size && element->family != FAMILY_FLOAT)
+            writer->size = value;
+        add_argument(writer, writer_say(writer, "%s %s", element->name, value));
+    }
+}
+
+/* The contents of a buffer: numbers for floats, zeros for integers, which may be indices. */
+static void put_buffer(struct writer *writer, size_t number, const char *own)
+{
+    struct draft *draft = writer->draft;
+    const struct argument_answer *answer = &draft->answer.parameters[number];
+    const struct element_type *type = answer->element;
+    const char *name = draft_name(draft, own, DRAFT_BUFFER);
+    bool written = !answer->constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
+    bool is_float = type && type->family == FAMILY_FLOAT;
+    const char *fill = written ? "zero inout" : is_float ? "random" : "zero";
+    const char *what = writer_say(writer, "elements of '%s'", own), *counted = type ? type->name : "uchar";
+    writer->inout |= written;
+    if (strstr(answer->type, "void")) {
+        counted = "???";
+        what = writer_say(writer, "type and number of the elements of '%s'", own);
+    } else if (!type) {
+        what = writer_say(writer, "bytes of '%s', which is %s", own, answer->type);
+    } else if (!written && !is_float) {
+        what = writer_say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", own, own);
+    }
+    writer_put(writer, what, "buffer %s %s[???] %s", name, counted, fill);
+    add_argument(writer, name);
+}
+
+void writer_argument(struct writer *writer, size_t number)
+{
+    struct draft *draft = writer->draft;
+    const struct argument_answer *answer = &draft->answer.parameters[number];
+    const char *own = draft_parameter_name(draft, number);
+    if (!answer->points) {
+        bool object = strstr(declared_type(draft, number), "cudaTextureObject_t") ||
+                      strstr(declared_type(draft, number), "CUtensorMap");
+        put_value(writer, number, object ? draft_name(draft, own, DRAFT_BUFFER) : own);
+    } else if (strchr(answer->type, '*') != strrchr(answer->type, '*')) {
+        leave_argument(writer, writer_say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own,
+                                          answer->type));
+    } else {
+        put_buffer(writer, number, own);
+    }
+}
+
+/* ---- Constants ---- */
+
+void writer_constant(struct writer *writer, const char *name)
+{
+    struct draft *draft = writer->draft;
+    const struct scan *scan = &draft->scan;
+    const char *type = NULL, *count = NULL;
+    size_t at = 2;
+    while (at < scan->count && !(code_is(&scan->tokens[at], name) && code_is(&scan->tokens[at - 2], "__constant__")))
+        at++;
+    if (at < scan->count) {
+        type = argument_types_in_space(scan->tokens[at - 1].start, scan->tokens[at - 1].length);
+        if (code_is_sign(&scan->tokens[at + 1], '['))
+            count = launch_translate(&draft->launch, (struct scan_range){at + 2, scan_close(scan, at + 1)});
+        else
+            count = "1";
+    }
+    const char *data = draft_name(draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
+    writer_put(writer, type && count ? "" : writer_say(writer, "type and number of the elements of '%s'", name),
+               "buffer %s %s[%s] random", data, type ? type : "???", count ? count : "???");
+    writer_put(writer, "the __constant__ variable", "constant %s = %s", name, data);
+}
