@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "evaluate/argument_types.h"
 
-enum { NESTED_MAX = 8 };
+enum { NESTED_MAX = 8, TEXT_MAX = 200 };
 
 /* ---- Finding the launch ---- */
 
@@ -278,7 +278,7 @@ static bool translate(struct host_launch *launch, struct scan_range range, int d
 {
     const struct scan *scan = launch->scan;
     bool known = range.begin < range.end;
-    for (size_t at = range.begin; at < range.end && known;) {
+    for (size_t at = range.begin; at < range.end && known && out->length < TEXT_MAX;) {
         const struct code_token *token = &scan->tokens[at];
         if (at > range.begin && token->start > token[-1].start + token[-1].length)
             text_append(out, " ", 1);
@@ -294,7 +294,7 @@ static bool translate(struct host_launch *launch, struct scan_range range, int d
         else
             known = false;
     }
-    return known && out->length < 200;
+    return known && out->length < TEXT_MAX;
 }
 
 static const char *finish(struct host_launch *launch, bool known, struct text *out)
