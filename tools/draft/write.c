@@ -11,6 +11,9 @@ enum { COMMENT_COLUMN_MAX = 60 };
 /* ---- Lines ---- */
 
 static const char *vsay(struct writer *writer, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+static const char *vsay(struct writer *writer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
