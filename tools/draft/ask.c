@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/pool.h"
 #include "compile/ptx.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/host_code.h"
@@ -13,6 +12,18 @@
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
 
 /* ---- Compiling ---- */
+
+static int start(struct ask_compiler *compiler, struct error *error)
+{
+    bool cached = !compile_cache_find(&compiler->cache, NULL) && !compile_cache_open(&compiler->cache, NULL);
+    return compile_pool_open(&compiler->pool, 1, timeout_ns, cached ? &compiler->cache : NULL, error);
+}
+
+void ask_compiler_close(struct ask_compiler *compiler)
+{
+    compile_pool_close(compiler->pool);
+    compiler->pool = NULL;
+}
 
 /* Awaits the only job of a pool. */
 static int await(struct compile_pool *pool, struct compile_result *result, struct error *error)
@@ -25,8 +36,8 @@ static int await(struct compile_pool *pool, struct compile_result *result, struc
 }
 
 /* The result borrows from the pool. */
-static int compile(const struct ask *ask, struct compile_pool *pool, const char *kernel, const struct text *source,
-                   bool wants_ptx, struct compile_result *result, struct error *error)
+static int compile(const struct ask *ask, const char *kernel, const struct text *source, bool wants_ptx,
+                   struct compile_result *result, struct error *error)
 {
     const struct compile_job job = {.path = ask->path,
                                     .folder = ask->folder,
@@ -40,8 +51,10 @@ static int compile(const struct ask *ask, struct compile_pool *pool, const char 
                                     .option_count = ask->option_count};
     if (source->failed || ask->options->failed)
         return error_memory(error);
-    int code = compile_pool_submit(pool, &job, error);
-    return code ? code : await(pool, result, error);
+    int code = ask->compiler->pool ? 0 : start(ask->compiler, error);
+    if (!code)
+        code = compile_pool_submit(ask->compiler->pool, &job, error);
+    return code ? code : await(ask->compiler->pool, result, error);
 }
 
 static void begin_question(const struct ask *ask, struct text *source)
@@ -177,7 +190,6 @@ static int make_none(const struct ask *ask, struct space **none, struct error *e
 int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
               struct error *error)
 {
-    struct compile_pool *pool = NULL;
     struct compile_result result;
     struct compiler_error found;
     struct space *none = NULL;
@@ -187,9 +199,7 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     argument_questions_types(kernel, &source);
     int code = answer->errors ? make_none(ask, &none, error) : error_memory(error);
     if (!code)
-        code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
-    if (!code)
-        code = compile(ask, pool, kernel, &source, false, &result, error);
+        code = compile(ask, kernel, &source, false, &result, error);
     if (!code)
         take_types(result.log, answer);
     for (const char *log = code ? "" : result.log; compiler_errors_next(ask->folder, &log, &found);) {
@@ -212,7 +222,6 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
             error_hint(error,
                        "cutune learns a kernel from the compiler: correct the source, or give options by --option");
     }
-    compile_pool_close(pool);
     space_free(none);
     text_free(&source);
     return code;
@@ -221,7 +230,6 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
 int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
                 struct argument_answer members[ASK_MEMBERS_MAX], size_t *bytes, struct error *error)
 {
-    struct compile_pool *pool = NULL;
     struct compile_result result;
     struct argument_answer found;
     struct text source = {0};
@@ -229,16 +237,13 @@ int ask_members(const struct ask *ask, const char *kernel, size_t number, const 
     *bytes = 0;
     begin_question(ask, &source);
     argument_questions_members(kernel, number, names, count, &source);
-    int code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
-    if (!code)
-        code = compile(ask, pool, kernel, &source, false, &result, error);
+    int code = compile(ask, kernel, &source, false, &result, error);
     for (const char *log = code ? "" : result.log; argument_questions_next(&log, &found);) {
         if (found.number == 0)
             *bytes = found.bytes;
         else if (found.number <= count && found.number <= ASK_MEMBERS_MAX)
             members[found.number - 1] = found;
     }
-    compile_pool_close(pool);
     text_free(&source);
     return code;
 }
@@ -268,17 +273,13 @@ static int take_code(const struct compile_result *result, uint64_t pointers, str
 int ask_code(const struct ask *ask, const char *kernel, uint64_t pointers, struct arena *arena,
              struct code_answer *answer, struct error *error)
 {
-    struct compile_pool *pool = NULL;
     struct compile_result result;
     struct text source = {0};
     *answer = (struct code_answer){0};
     text_printf(&source, "%s", ask->source);
-    int code = compile_pool_open(&pool, 1, timeout_ns, NULL, error);
-    if (!code)
-        code = compile(ask, pool, kernel, &source, true, &result, error);
+    int code = compile(ask, kernel, &source, true, &result, error);
     if (!code)
         code = take_code(&result, pointers, arena, answer, error);
-    compile_pool_close(pool);
     text_free(&source);
     return code;
 }

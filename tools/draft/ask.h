@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "compile/cache.h"
+#include "compile/pool.h"
 #include "evaluate/argument_questions.h"
 #include "space/space.h"
 
@@ -13,7 +15,15 @@ enum { ASK_CONSTANTS_MAX = 8, ASK_MEMBERS_MAX = 32, ASK_NAMES_MAX = 64 };
 /* An undefined name: may be a macro with a value; is a type or a function; or follows from another undefined name. */
 enum ask_name { ASK_VALUE, ASK_MISSING, ASK_FOLLOWS };
 
+/* A compiler process, which the first question starts. Zeroed at first. */
+struct ask_compiler {
+    struct compile_pool *pool;
+    struct compile_cache cache;
+};
+void ask_compiler_close(struct ask_compiler *compiler);
+
 struct ask {
+    struct ask_compiler *compiler;
     const char *path, *folder; /* of the source; the compiler's working folder */
     const char *shown;         /* its path in messages */
     const char *source;        /* its text */

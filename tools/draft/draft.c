@@ -216,6 +216,7 @@ int draft_learn(struct draft *draft, const struct draft_request *request, struct
 
 void draft_free(struct draft *draft)
 {
+    ask_compiler_close(&draft->compiler);
     text_free(&draft->options);
     arena_free(&draft->arena);
 }

@@ -44,7 +44,8 @@ struct draft {
     struct code_answer code;
     struct draft_class *classes; /* by parameter */
     const char *guessed;         /* template parameters whose type is a guess: "T"; "": none */
-    struct text options;         /* of the compiler, NUL-terminated strings */
+    struct ask_compiler compiler;
+    struct text options; /* of the compiler, NUL-terminated strings */
     size_t option_count;
     bool nvcc;
     const char *names[DRAFT_NAMES_MAX]; /* that the space declares */

@@ -102,7 +102,8 @@ static struct ask make_ask(struct draft *draft)
         text_append(&draft->options, "", 1);
         draft->option_count++;
     }
-    return (struct ask){.path = draft->request.path,
+    return (struct ask){.compiler = &draft->compiler,
+                        .path = draft->request.path,
                         .shown = draft->request.shown,
                         .folder = draft->request.folder,
                         .source = draft->source.text,

@@ -1,8 +1,8 @@
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/option.h"
+#include "base/text.h"
 #include "draft/shape.h"
 #include "draft/writer.h"
 
@@ -17,12 +17,12 @@ static const char *vsay(struct writer *writer, const char *format, va_list argum
 {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = text_vformat(NULL, 0, format, again);
     va_end(again);
     char *text = length < 0 ? NULL : arena_alloc(&writer->draft->arena, (size_t)length + 1);
     writer->failed |= !text;
     if (text)
-        vsnprintf(text, (size_t)length + 1, format, arguments);
+        text_vformat(text, (size_t)length + 1, format, arguments);
     return text ? text : "";
 }
 

@@ -1,14 +1,9 @@
-// In the manner of a library: types and flags as template arguments, dynamic shared memory, vectors.
-#include <cooperative_groups.h>
-
-namespace cg = cooperative_groups;
-
+// In the manner of a library: types and flags as template arguments, dynamic shared memory.
 namespace reduction {
 
 template <typename T, unsigned int blockSize, bool nIsPow2>
 __global__ void reduce(const T *__restrict__ g_idata, T *__restrict__ g_odata, unsigned int n)
 {
-    cg::thread_block cta = cg::this_thread_block();
     extern __shared__ unsigned char raw[];
     T *sdata = reinterpret_cast<T *>(raw);
     unsigned int tid = threadIdx.x, gridSize = blockSize * gridDim.x, i = blockIdx.x * blockSize + tid;
@@ -20,11 +15,11 @@ __global__ void reduce(const T *__restrict__ g_idata, T *__restrict__ g_odata, u
         i += 2 * gridSize;
     }
     sdata[tid] = mySum;
-    cg::sync(cta);
+    __syncthreads();
     for (unsigned int s = blockSize / 2; s > 0; s >>= 1) {
         if (tid < s)
             sdata[tid] += sdata[tid + s];
-        cg::sync(cta);
+        __syncthreads();
     }
     if (tid == 0)
         g_odata[blockIdx.x] = sdata[0];
