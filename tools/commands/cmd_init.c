@@ -51,11 +51,11 @@ static const struct option_row rows[] = {
 static int relative_path(struct arena *arena, const char *folder, const char *path, const char **relative,
                          struct error *error)
 {
-    char *from = realpath(*folder ? folder : ".", NULL), *to = realpath(path, NULL);
+    char *from = realpath(*folder ? folder : ".", NULL), *to = NULL;
     size_t shared = 0;
-    int code = !from ? error_errno(error, ERROR_IO, "cannot open %s", folder)
-               : !to ? error_errno(error, ERROR_NOT_FOUND, "cannot open %s", path)
-                     : 0;
+    int code = from ? 0 : error_errno(error, ERROR_IO, "cannot open %s", folder);
+    if (!code && !(to = realpath(path, NULL)))
+        code = error_errno(error, ERROR_NOT_FOUND, "cannot open %s", path);
     for (size_t i = 0; !code && from[i] == to[i] && from[i]; i++)
         if (from[i] == '/')
             shared = i + 1;
@@ -83,6 +83,15 @@ static int refuse_path(const char *path, struct error *error)
         return 0;
     return error_set(error, ERROR_DATA, "a space file cannot name %s: the path has a quotation mark or a line's end",
                      path);
+}
+
+static int refuse_options(const struct option_list *options, struct error *error)
+{
+    for (size_t i = 0; i < options->count; i++)
+        if (strpbrk(options->items[i], "\"\n\r"))
+            return error_set(error, ERROR_USAGE, "--option: a space file cannot have the quotation marks of %s",
+                             options->items[i]);
+    return 0;
 }
 
 static int check_output(const struct init_values *wanted, const char *source, struct error *error)
@@ -151,6 +160,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
     struct draft_request request = {.shown = arguments[0], .kernel = wanted->kernel, .options = &wanted->options};
     (void)argument_count;
     int code = check_output(wanted, arguments[0], error);
+    if (!code)
+        code = refuse_options(&wanted->options, error);
     if (!code)
         code = architectures_parse(wanted->architecture, capabilities, &count, error);
     if (!code && count > 1)

@@ -14,7 +14,7 @@ static int read_source(struct draft *draft, struct error *error)
 {
     struct text text = {0};
     const char *path = draft->request.path;
-    int code = file_read_regular(path, SOURCE_BYTES_MAX, &text, error);
+    int code = file_read_regular(draft->request.shown, SOURCE_BYTES_MAX, &text, error);
     if (!code) {
         draft->source = (struct source_text){.path = path,
                                              .text = arena_copy(&draft->arena, text_string(&text), text.length),
@@ -57,6 +57,16 @@ static bool has_name(const struct scan_kernel *kernel, const char *symbol, size_
     return strlen(kernel->short_name) == length && memcmp(kernel->short_name, symbol, length) == 0;
 }
 
+/* True for a name, and for an expression that a space file can have. */
+static bool is_expression(const char *wanted)
+{
+    bool plain = !strpbrk(wanted, "<(");
+    for (const char *at = wanted; *at && plain; at++)
+        if (!lexer_is_name_part(*at) && *at != ':')
+            return false;
+    return !strpbrk(wanted, "\"\r\n");
+}
+
 /* Chooses the kernel that the request names, or the only one. */
 static int choose(struct draft *draft, struct error *error)
 {
@@ -80,7 +90,8 @@ static int choose(struct draft *draft, struct error *error)
     draft->kernel = found < kernels->count
                         ? kernels->items[found]
                         : (struct scan_kernel){.name = wanted, .short_name = name, .launch_bounds = "", .cluster = ""};
-    return 0;
+    draft->expression = wanted;
+    return !wanted || is_expression(wanted) ? 0 : draft_not_found(draft, error);
 }
 
 /* ---- Templates ---- */
