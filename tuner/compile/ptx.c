@@ -45,6 +45,19 @@ static bool has(struct range text, const char *part)
     return memmem(text.begin, (size_t)(text.end - text.begin), part, strlen(part)) != NULL;
 }
 
+/* Finds the end of the block that begins at `open`. An asm statement may have a '}' on a line of its own, too. */
+static const char *block_end(const char *open)
+{
+    size_t depth = 0;
+    for (const char *at = open; *at; at++) {
+        depth += *at == '{';
+        depth -= *at == '}';
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
 /* Finds the body, from the end of the parameters to the closing brace. */
 static bool find_body(const char *ptx, const char *kernel, struct range *body)
 {
@@ -55,9 +68,7 @@ static bool find_body(const char *ptx, const char *kernel, struct range *body)
         if (strncmp(at, kernel, length) != 0 || is_part(at[length]))
             continue;
         body->begin = strstr(at, "\n{");
-        body->end = body->begin ? strstr(body->begin, "\n}") : NULL;
-        while (body->end && !strchr("./", body->end[2 + strspn(body->end + 2, " \t\n")])) /* of an asm statement */
-            body->end = strstr(body->end + 1, "\n}");
+        body->end = body->begin ? block_end(body->begin + 1) : NULL;
         return body->end != NULL;
     }
     return false;

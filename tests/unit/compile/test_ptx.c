@@ -33,6 +33,9 @@ static void uses(void)
          "\tadd.s64 %rd5, %rd2, %rd4;\n\t// begin inline asm\n\t{\n\t.reg .b32 t;\n\tred.add.u32 [%rd5], 1;\n\t}\n"
          "\t// end inline asm\n",
          {.written = 1, .changed = 1}},
+        {LOADS
+         "\t// begin inline asm\n\t{mul.f16x2 %r1, %r2, %r3;\n}\n\t// end inline asm\n\tst.global.u32 [%rd3], %r1;\n",
+         {.written = 2, .changed = 2}},
         /* One of two pointers, and a pointer that returns in the next iteration. */
         {LOADS "\tselp.b64 %rd5, %rd2, %rd3, %p1;\n\tst.global.f32 [%rd5], %f1;\n", {.changed = 3}},
         {LOADS "$L_1:\n\tst.global.f32 [%rd6], %f1;\n\tadd.s64 %rd6, %rd7, 4;\n\tmov.u64 %rd7, %rd3;\n\tbra $L_1;\n",
