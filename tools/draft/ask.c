@@ -1,6 +1,7 @@
 #include "draft/ask.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compile/ptx.h"
@@ -108,7 +109,8 @@ static bool take_undefined(const struct ask *ask, const struct space *none, cons
     char hint[512], name[SPACE_WORD_MAX + 1];
     if (!undefined_name(found, name) || strncmp(name, "__", 2) == 0)
         return false;
-    enum ask_name kind = is_value(found, name) ? ask->name(ask->context, name) : ASK_MISSING;
+    bool of_cuda = strncmp(name, "CUDA_", 5) == 0 || strncmp(name, "CUBLAS_", 7) == 0; /* a header is missing */
+    enum ask_name kind = is_value(found, name) && !of_cuda ? ask->name(ask->context, name) : ASK_MISSING;
     if (kind == ASK_FOLLOWS)
         return true;
     if (kind == ASK_MISSING || compiler_errors_hint(none, found, hint, sizeof hint) ||
@@ -151,6 +153,23 @@ static bool is_about_host(const struct compiler_error *found)
 }
 
 /* ---- Questions ---- */
+
+static const char defined_message[] = "static assertion failed with \"cutune defined ";
+
+static void ask_defined(const struct ask *ask, struct text *source)
+{
+    for (size_t i = 0; i < ask->doubted_count; i++)
+        text_printf(source, "#ifdef %s\nstatic_assert(false, \"cutune defined %zu\");\n#endif\n", ask->doubted[i], i);
+}
+
+static void take_defined(const struct ask *ask, const struct compiler_error *found, struct answer *answer)
+{
+    if (strncmp(found->message, defined_message, sizeof defined_message - 1) != 0)
+        return;
+    unsigned long number = strtoul(found->message + sizeof defined_message - 1, NULL, 10);
+    if (number < ask->doubted_count)
+        answer->defined |= (uint64_t)1 << number;
+}
 
 static void take_types(const char *log, struct answer *answer)
 {
@@ -197,6 +216,7 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     *answer = (struct answer){.known = true, .errors = arena_alloc(arena, sizeof *answer->errors)};
     begin_question(ask, &source);
     argument_questions_types(kernel, &source);
+    ask_defined(ask, &source);
     int code = answer->errors ? make_none(ask, &none, error) : error_memory(error);
     if (!code)
         code = compile(ask, kernel, &source, false, &result, error);
@@ -204,7 +224,7 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
         take_types(result.log, answer);
     for (const char *log = code ? "" : result.log; compiler_errors_next(ask->folder, &log, &found);) {
         if (strstr(found.message, "static assertion failed with \"cutune ")) {
-            continue;
+            take_defined(ask, &found, answer);
         } else if (is_question(&found)) {
             answer->known &= !is_name_of(kernel, &found) && take_undefined(ask, none, &found, arena, answer);
         } else {

@@ -33,6 +33,8 @@ struct ask {
     size_t option_count;
     enum ask_name (*name)(const void *context, const char *name); /* kind of an undefined name, by the source */
     const void *context;
+    const char *const *doubted; /* names of which the answer says if they are macros at the end of the source */
+    size_t doubted_count;       /* at most 64 */
 };
 
 /* An answer about a kernel. */
@@ -43,6 +45,7 @@ struct answer {
     const char *undefined[ASK_NAMES_MAX]; /* names that may be macros: the source uses them as values */
     int lines[ASK_NAMES_MAX];             /* where it does */
     size_t undefined_count;
+    uint64_t defined;          /* bit i: doubted[i] is a macro */
     bool missing;              /* a type or function without a definition is among the errors */
     bool host_code;            /* the file has code of the host, which NVRTC does not compile */
     struct error_list *errors; /* others; memory of the arena */

@@ -45,6 +45,7 @@ struct draft {
     struct draft_class *classes; /* by parameter */
     const char *guessed;         /* template parameters whose type is a guess: "T"; "": none */
     struct ask_compiler compiler;
+    bool doubts, asked;  /* macros of conditions may be defined; an answer came */
     struct text options; /* of the compiler, NUL-terminated strings */
     size_t option_count;
     bool nvcc;

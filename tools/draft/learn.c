@@ -98,6 +98,8 @@ static struct ask make_ask(struct draft *draft)
         draft->option_count++;
     }
     for (size_t i = 0; i < draft->macros.count; i++) {
+        if (draft->doubts && draft->macros.items[i].origin == MACRO_CONDITION)
+            continue;
         text_printf(&draft->options, "-D%s=%s", draft->macros.items[i].name, draft->macros.items[i].value);
         text_append(&draft->options, "", 1);
         draft->option_count++;
@@ -130,12 +132,34 @@ static int add_undefined(struct draft *draft, bool *more, struct error *error)
     return 0;
 }
 
-/* Asks until no name is undefined. */
+/* Removes the macros of conditions that an included file defines. */
+static void remove_defined(struct draft *draft)
+{
+    struct macros *macros = &draft->macros;
+    size_t kept = 0, number = 0;
+    for (size_t i = 0; i < macros->count; i++) {
+        bool doubted = macros->items[i].origin == MACRO_CONDITION;
+        if (!doubted || !(draft->answer.defined >> number & 1u))
+            macros->items[kept++] = macros->items[i];
+        number += doubted;
+    }
+    macros->count = kept;
+}
+
+/* Asks until no name is undefined, first without the macros of conditions. */
 static int ask_all(struct draft *draft, struct error *error)
 {
+    const char *doubted[MACROS_MAX];
+    size_t count = 0;
     bool more = true;
+    for (size_t i = 0; i < draft->macros.count; i++)
+        if (draft->macros.items[i].origin == MACRO_CONDITION)
+            doubted[count++] = draft->macros.items[i].name;
+    draft->doubts = count > 0 && !draft->asked;
     for (int round = 0; round < ROUNDS_MAX && more; round++) {
-        const struct ask ask = make_ask(draft);
+        struct ask ask = make_ask(draft);
+        ask.doubted = doubted;
+        ask.doubted_count = draft->doubts ? count : 0;
         int code = ask_types(&ask, draft->expression, &draft->arena, &draft->answer, error);
         if (code == ERROR_NOT_FOUND && draft->nvcc)
             error_hint(error, "or put the code of the host between #ifndef __CUDACC_RTC__ and #endif");
@@ -143,6 +167,12 @@ static int ask_all(struct draft *draft, struct error *error)
             return code;
         if (draft->answer.host_code && !draft->nvcc) {
             draft->nvcc = true;
+            continue;
+        }
+        draft->asked = true;
+        if (draft->doubts) {
+            remove_defined(draft);
+            draft->doubts = false;
             continue;
         }
         code = draft->answer.missing ? 0 : add_undefined(draft, &more, error);

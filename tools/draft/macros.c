@@ -197,7 +197,8 @@ static bool is_defined(const struct scan *scan, const struct code_token *name)
 /* True for macros that the compiler and the host's libraries define, or may define. */
 static bool is_known(const struct code_token *name)
 {
-    static const char *const parts[] = {"VERSION", "DEBUG", "WIN32", "WIN64", "LINUX", "APPLE", "MSC_VER", "CUDA_ARCH"};
+    static const char *const parts[] = {"VERSION", "DEBUG",   "WIN32", "WIN64",  "LINUX",
+                                        "APPLE",   "MSC_VER", "CUDA_", "CUBLAS_"};
     bool known = *name->start == '_' || code_is(name, "defined");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         known |= memmem(name->start, name->length, parts[i], strlen(parts[i])) != NULL;
