@@ -239,7 +239,29 @@ static void one_key_at_once(void)
     scratch_close(&scratch);
 }
 
-CU_TestInfo tests_rule[] = {{"the row that is kept", outcomes},
+/* Only values of one known objective compare; a row without a value is the slowest. */
+static void faster(void)
+{
+    static const struct {
+        const char *first, *second; /* objectives */
+        double first_ns, second_ns;
+        bool faster;
+    } rows[] = {
+        {"time", "time", 50, 100, true},           {"time", "time", 100, 50, false},
+        {"time", "time", 100, NAN, true},          {"time", "time", NAN, 100, false},
+        {"time", "time_per_work", 50, 100, false}, {"energy", "energy", 50, 100, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct best first = make_best("k", "d", rows[i].first_ns), second = make_best("k", "d", rows[i].second_ns);
+        first.objective = rows[i].first;
+        second.objective = rows[i].second;
+        first.low = first.high = second.low = second.high = NAN;
+        CU_ASSERT_EQUAL(rule_faster(&first, &second), rows[i].faster);
+    }
+}
+
+CU_TestInfo tests_rule[] = {{"faster", faster},
+                            {"the row that is kept", outcomes},
                             {"rows of one key in any order", any_order},
                             {"processes with rows of one key", one_key_at_once},
                             CU_TEST_INFO_NULL};
