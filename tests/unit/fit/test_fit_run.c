@@ -391,6 +391,7 @@ static void takes_sizes(void)
     world.request.sizes = 5;
     CU_ASSERT_EQUAL_FATAL(run(&world), 0);
     CU_ASSERT_EQUAL(world.result.journals.count, 5);
+    CU_ASSERT_EQUAL(world.result.journals.name_count, 2);
     for (size_t i = 0; i < world.result.journals.count; i++) {
         const int64_t *sizes = world.result.journals.items[i]->sizes;
         CU_ASSERT(sizes[0] >= 64 && sizes[0] <= 128 && sizes[1] >= 1024 && sizes[1] <= 2048);
