@@ -35,6 +35,12 @@ static void playoffs(void)
          {{STATUS_CRASHED, PLAYOFF_NONE, NAN},
           {STATUS_CRASHED, PLAYOFF_NONE, NAN},
           {STATUS_CRASHED, PLAYOFF_NONE, NAN}}},
+        /* who plays alone is to blame */
+        {{"FAULT=broken", "FAULT=kill", "FAULT=bounded"},
+         true,
+         {{STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN},
+          {STATUS_CRASHED, PLAYOFF_NONE, NAN},
+          {STATUS_PRUNED_LIMIT, PLAYOFF_NONE, NAN}}},
         {{"FAULT=broken", "FAULT=bounded", "FAULT=broken FROM=2"},
          false,
          {{STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN},
