@@ -109,6 +109,7 @@ int check_text(const struct check_facts *facts, struct error *error)
         {"name", "parameter"}, {"from", "set by"}, {"default", "default"}, {"value", "values"}};
     static const char *const overrides[][2] = {
         {"name", "override"}, {"value", "replaces"}, {"from", "in"}, {"line", "line"}};
+    static const char *const references[][2] = {{"name", "expected"}, {"value", "elements"}, {"from", "from"}};
     static const char *const constraints[][2] = {
         {"removed", "removed"}, {"from", "from"}, {"line", "line"}, {"name", "rule"}, {"value", "condition"}};
     static const char *const refused[][2] = {{"removed", "pruned_limit"}, {"name", "the first"}, {"value", "reason"}};
@@ -132,6 +133,8 @@ int check_text(const struct check_facts *facts, struct error *error)
         code = print_kind(facts, "parameter", parameters, 4, false, error);
     if (!code)
         code = print_kind(facts, "override", overrides, 4, false, error);
+    if (!code)
+        code = print_kind(facts, "reference", references, 3, false, error);
     if (!code)
         code = print_kind(facts, "constraint", constraints, 5, false, error);
     if (!code)

@@ -11,6 +11,8 @@
 #include "commands/check_empty.h"
 #include "commands/check_fits.h"
 #include "commands/check_list.h"
+#include "commands/check_reference.h"
+#include "commands/check_row.h"
 #include "commands/check_text.h"
 #include "commands/check_work.h"
 #include "commands/find.h"
@@ -29,7 +31,7 @@ struct check_values {
     int64_t space_memory_mib;
     const char *device;
     const char *device_file, *format, *compile, *architectures;
-    bool list, untrusted;
+    bool list, untrusted, reference;
 };
 
 static const struct option_row rows[] = {
@@ -67,6 +69,11 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct check_values, architectures),
      .help = "compile for these architectures, such as sm_80,sm_90a, instead of the device's"},
+    {.name = "reference",
+     .type = OPTION_FLAG,
+     .offset = offsetof(struct check_values, reference),
+     .help =
+         "also run a reference that is a command, on other numbers than a run's, and show the shapes of its outputs"},
     SPACE_MEMORY_OPTION(struct check_values, space_memory_mib),
     OUTPUT_FORMAT_OPTION(struct check_values, format),
 };
@@ -84,42 +91,6 @@ struct check {
     cJSON *rows;
 };
 
-/* Facts, one per row. Every row has the same members, as CSV requires; text prints them by kind. */
-
-static cJSON *add_row(struct check *check, const char *kind, const char *name, const char *value)
-{
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "kind", kind);
-    if (name)
-        cJSON_AddStringToObject(row, "name", name);
-    else
-        cJSON_AddNullToObject(row, "name");
-    if (value)
-        cJSON_AddStringToObject(row, "value", value);
-    else
-        cJSON_AddNullToObject(row, "value");
-    cJSON_AddItemToArray(check->rows, row);
-    return row;
-}
-
-/* NULL strings, NaN and line 0 become null. */
-static void end_row(cJSON *row, const char *from, const char *default_, double removed, int line)
-{
-    if (from)
-        cJSON_AddStringToObject(row, "from", from);
-    else
-        cJSON_AddNullToObject(row, "from");
-    if (default_)
-        cJSON_AddStringToObject(row, "default", default_);
-    else
-        cJSON_AddNullToObject(row, "default");
-    output_add_real(row, "removed", removed);
-    if (line)
-        output_add_int(row, "line", line);
-    else
-        cJSON_AddNullToObject(row, "line");
-}
-
 /* Adds the errors for editors and other programs; text output leaves them to standard error. */
 static void add_errors(struct check *check, const struct error *error)
 {
@@ -128,8 +99,8 @@ static void add_errors(struct check *check, const struct error *error)
         const struct error *each = &list->errors[i];
         struct text place = {0};
         text_printf(&place, each->line ? "%s:%d:%d" : "%s", each->source, each->line, each->column);
-        end_row(add_row(check, "error", error_name(each->code), each->message), text_string(&place), NULL, NAN,
-                each->line);
+        check_row_end(check_row(check->rows, "error", error_name(each->code), each->message), text_string(&place), NULL,
+                      NAN, each->line);
         text_free(&place);
     }
 }
@@ -145,11 +116,11 @@ static void add_parameters(struct check *check)
         for (size_t v = 0; v < parameter->value_count; v++)
             text_printf(&values, "%s%s", v ? " " : "", value_text(&parameter->values[v], value, sizeof value));
         value_text(&parameter->values[parameter->default_], value, sizeof value);
-        end_row(add_row(check, "parameter", parameter->name, text_string(&values)),
-                !space->kernel         ? NULL
-                : parameter->in_source ? "compile"
-                                       : "host",
-                value, NAN, parameter->line);
+        check_row_end(check_row(check->rows, "parameter", parameter->name, text_string(&values)),
+                      !space->kernel         ? NULL
+                      : parameter->in_source ? "compile"
+                                             : "host",
+                      value, NAN, parameter->line);
     }
     text_free(&values);
 }
@@ -166,28 +137,28 @@ static void add_counts(struct check *check)
         text_format(number, sizeof number, "%.4g", product);
     else
         snprintf(number, sizeof number, "%llu", (unsigned long long)cartesian);
-    end_row(add_row(check, "combinations", NULL, number), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "combinations", NULL, number), NULL, NULL, NAN, 0);
     uint64_t valid = valid_set_count(check->set);
     if (valid == UINT64_MAX)
         text_format(number, sizeof number, "%.4g", valid_set_count_real(check->set));
     else
         snprintf(number, sizeof number, "%llu", (unsigned long long)valid);
-    end_row(add_row(check, "valid", NULL, number), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "valid", NULL, number), NULL, NULL, NAN, 0);
     snprintf(number, sizeof number, "%zu", valid_set_nodes(check->set));
-    end_row(add_row(check, "nodes", NULL, number), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "nodes", NULL, number), NULL, NULL, NAN, 0);
     snprintf(number, sizeof number, "%zu", valid_set_bytes(check->set));
-    end_row(add_row(check, "bytes", NULL, number), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "bytes", NULL, number), NULL, NULL, NAN, 0);
 }
 
 static void add_constraints(struct check *check)
 {
     for (size_t c = 0; c < check->space->constraint_count; c++) {
         const struct constraint *constraint = &check->space->constraints[c];
-        end_row(add_row(check, "constraint", constraint->name, constraint->text),
-                constraint->device ? "device"
-                : constraint->line ? "file"
-                                   : "command line",
-                NULL, valid_set_removed(check->set, c), constraint->device ? 0 : constraint->line);
+        check_row_end(check_row(check->rows, "constraint", constraint->name, constraint->text),
+                      constraint->device ? "device"
+                      : constraint->line ? "file"
+                                         : "command line",
+                      NULL, valid_set_removed(check->set, c), constraint->device ? 0 : constraint->line);
     }
 }
 
@@ -251,8 +222,8 @@ static int add_refused(struct check *check, struct error *error)
     int code = check_fits(check->space, check->set, &refused, error);
     if (!code && refused.count > 0) {
         space_config_text(check->space, refused.first, &config);
-        end_row(add_row(check, "pruned_limit", text_string(&config), refused.why), NULL, NULL, (double)refused.count,
-                0);
+        check_row_end(check_row(check->rows, "pruned_limit", text_string(&config), refused.why), NULL, NULL,
+                      (double)refused.count, 0);
     }
     text_free(&config);
     return code;
@@ -263,7 +234,7 @@ static int add_work(struct check *check, struct error *error)
     char range[CHECK_WORK_BYTES];
     int code = check_work(check->space, check->set, range, error);
     if (!code && *range)
-        end_row(add_row(check, "work", NULL, range), NULL, NULL, NAN, 0);
+        check_row_end(check_row(check->rows, "work", NULL, range), NULL, NULL, NAN, 0);
     return code;
 }
 
@@ -277,7 +248,7 @@ static void add_samples(struct check *check)
         text_clear(&config);
         valid_set_get(check->set, taken[i], choices);
         space_config_text(check->space, choices, &config);
-        end_row(add_row(check, "sample", NULL, text_string(&config)), NULL, NULL, NAN, 0);
+        check_row_end(check_row(check->rows, "sample", NULL, text_string(&config)), NULL, NULL, NAN, 0);
     }
     text_free(&config);
 }
@@ -289,9 +260,9 @@ static void add_default(struct check *check)
     struct text config = {0};
     space_default(check->space, choices);
     space_config_text(check->space, choices, &config);
-    end_row(add_row(check, "default", valid_set_find(check->set, choices, &index) ? "valid" : "not valid",
-                    text_string(&config)),
-            NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "default", valid_set_find(check->set, choices, &index) ? "valid" : "not valid",
+                            text_string(&config)),
+                  NULL, NULL, NAN, 0);
     text_free(&config);
 }
 
@@ -311,7 +282,8 @@ static int add_devices(struct check *check, const struct check_values *wanted, c
         snprintf(number, sizeof number, left.valid == UINT64_MAX ? "2^64 or more" : "%llu",
                  (unsigned long long)left.valid);
         if (!code && depends)
-            end_row(add_row(check, "valid on", left.name, left.known ? number : NULL), files[i], NULL, NAN, 0);
+            check_row_end(check_row(check->rows, "valid on", left.name, left.known ? number : NULL), files[i], NULL,
+                          NAN, 0);
     }
     return code;
 }
@@ -321,28 +293,36 @@ static void add_library(struct check *check)
 {
     const char *path = check->space->library_path;
     if (path)
-        end_row(add_row(check, "library", access(path, R_OK) ? "missing" : "found", path), NULL, NULL, NAN, 0);
+        check_row_end(check_row(check->rows, "library", access(path, R_OK) ? "missing" : "found", path), NULL, NULL,
+                      NAN, 0);
 }
 
 static void add_overrides(struct check *check)
 {
     struct space_overridden overridden;
     for (size_t i = 0; space_overridden(check->space, i, &overridden); i++)
-        end_row(add_row(check, "override", overridden.name, overridden.text), overridden.path, NULL, NAN,
-                overridden.line);
+        check_row_end(check_row(check->rows, "override", overridden.name, overridden.text), overridden.path, NULL, NAN,
+                      overridden.line);
+}
+
+static void add_reference(void *context, const char *output, const char *elements, const char *from)
+{
+    check_row_end(check_row(((struct check *)context)->rows, "reference", output, elements), from, NULL, NAN, 0);
 }
 
 static int gather(struct check *check, struct error *error)
 {
     const struct space *space = check->space;
     char value[VALUE_TEXT_BYTES];
-    end_row(add_row(check, "kernel", space->kernel, space->source_path), NULL, NULL, NAN, 0);
-    end_row(add_row(check, "title", NULL, space->title), NULL, NULL, NAN, 0);
-    end_row(add_row(check, "device", NULL, check->limits ? check->limits->name : NULL), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "kernel", space->kernel, space->source_path), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "title", NULL, space->title), NULL, NULL, NAN, 0);
+    check_row_end(check_row(check->rows, "device", NULL, check->limits ? check->limits->name : NULL), NULL, NULL, NAN,
+                  0);
     for (size_t p = 0; p < space->problem_count; p++) {
         const struct problem *problem = &space->problems[p];
-        end_row(add_row(check, "problem", problem->name, value_text(&problem->value, value, sizeof value)),
-                problem->given ? "command line" : "file", NULL, NAN, problem->line);
+        check_row_end(
+            check_row(check->rows, "problem", problem->name, value_text(&problem->value, value, sizeof value)),
+            problem->given ? "command line" : "file", NULL, NAN, problem->line);
     }
     add_parameters(check);
     add_overrides(check);
@@ -352,7 +332,9 @@ static int gather(struct check *check, struct error *error)
     add_constraints(check);
     note_idle(check);
     note_unused(check);
-    int code = try_launch(check, error);
+    int code = check->wanted->reference ? check_reference(check->space, add_reference, check, error) : 0;
+    if (!code)
+        code = try_launch(check, error);
     if (!code)
         code = add_refused(check, error);
     add_samples(check);
@@ -550,6 +532,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 static const struct option_mode modes[] = {
     {.beside = "device-file", .unused = "device"},
     {.beside = "list", .unused = "format"},
+    {.beside = "list", .unused = "reference"},
 };
 
 static const struct command_example examples[] = {
@@ -558,6 +541,7 @@ static const struct command_example examples[] = {
     {"cutune check transpose --device-file h100.csv", "apply the limits of a GPU in another machine"},
     {"cutune check transpose --compile default --arch sm_80,sm_90a",
      "also compile for two architectures, and compare the arguments with the kernel's parameters"},
+    {"cutune check smooth.space --reference", "also run the command that computes the expected results"},
     {"cutune check transpose --set TILE=32 --list", "write the valid configurations with this tile as CSV"},
 };
 
