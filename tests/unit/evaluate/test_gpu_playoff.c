@@ -35,7 +35,7 @@ static void playoffs(void)
          {{STATUS_CRASHED, PLAYOFF_NONE, NAN},
           {STATUS_CRASHED, PLAYOFF_NONE, NAN},
           {STATUS_CRASHED, PLAYOFF_NONE, NAN}}},
-        /* who plays alone is to blame */
+        /* one that plays alone is to blame */
         {{"FAULT=broken", "FAULT=kill", "FAULT=bounded"},
          true,
          {{STATUS_COMPILE_ERROR, PLAYOFF_NONE, NAN},
