@@ -21,8 +21,8 @@ static void order(void)
         bool warm;
         const char *trace;
     } rows[] = {
-        {FILL_NONE, false, "FEkEFEkEc"}, {FILL_ZERO, false, "sFEkEsFEkEc"}, {FILL_IOTA, false, "CFEkECFEkEc"},
-        {FILL_NONE, true, "khEkEEkEtc"},  {FILL_ZERO, true, "skhsEkEsEkEtc"}, {FILL_RANDOM, true, "CkhCEkECEkEtc"},
+        {FILL_NONE, false, "FEkEFEkEc"}, {FILL_ZERO, false, "sFEkEsFEkEc"},  {FILL_IOTA, false, "CFEkECFEkEc"},
+        {FILL_NONE, true, "khEkEEkEtc"}, {FILL_ZERO, true, "skhsEkEsEkEtc"}, {FILL_RANDOM, true, "CkhCEkECEkEtc"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct gpu_kernel kernel = test_kernel("fake:");
