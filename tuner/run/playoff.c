@@ -131,6 +131,15 @@ static bool ignores_incumbent(const struct search_run *run)
     return !winner_find(outcomes, COUNTED, UINT64_MAX, &winner) || winner.key != *run->setup->incumbent;
 }
 
+/* True if the journal's winner played in fewer processes than are wanted, as far as it is known. */
+static bool lacks_processes(const struct search_run *run)
+{
+    const struct run_setup *setup = run->setup;
+    struct winner winner;
+    return !setup->replays && winner_find(&run->outcomes, COUNTED, UINT64_MAX, &winner) &&
+           winner.measurement.processes > 0 && (size_t)winner.measurement.processes < setup->playoff_processes;
+}
+
 /* Repeats while a finalist fails: the others have no times yet, and configurations stopped early in favour of the
  * failed one may replace it. */
 int run_play_off(struct search_run *run, struct error *error)
@@ -140,7 +149,7 @@ int run_play_off(struct search_run *run, struct error *error)
     int code = 0;
     while (!code && played && missing && run->progress->has_best) {
         size_t finalists = finalists_in_time(run), count = gather(run, finalists ? finalists : 1, indices);
-        missing = !now && (run->setup->confirms || ignores_incumbent(run));
+        missing = !now && (run->setup->confirms || ignores_incumbent(run) || lacks_processes(run));
         for (size_t i = 0; i < count; i++)
             missing |= !has_played(run, indices[i], now);
         if (missing && !finalists) {

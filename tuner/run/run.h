@@ -119,7 +119,8 @@ struct run_setup {
     const struct objective *objective; /* of the evaluator's values; NULL: objective_default() */
     double target;                     /* a best value at least this good ends the search; 0: none */
     uint64_t patience;                 /* this many outcomes in a row without improvement end the search; 0: none */
-    size_t playoff_processes;          /* of the evaluator's play-off, for announcing its time; 0: one */
+    size_t playoff_processes;          /* of the evaluator's play-off, to announce its time, and to repeat a recorded
+                                          one of fewer processes; 0: one */
     size_t finalists;                  /* maximum, at most FINALISTS_MAX; 0: no play-off */
     bool exact; /* time every configuration to the end, including recorded ones that were stopped early */
     const volatile sig_atomic_t
