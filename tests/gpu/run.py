@@ -149,6 +149,18 @@ def views(folder):
     check(statuses["1"]["status"] == "launch_error" and "252 bytes" in statuses["1"]["message"], "%s" % statuses["1"])
 
 
+def textures(folder):
+    """Every address mode, unit and filter reads what loads read there; the next element is a wrong result, and modes that
+    need normalized coordinates are pruned without them."""
+    _, rows, _ = tune_space("textures", folder=folder)
+    show_times(rows, "FROM", "EDGE", "UNITS", "FILTER", "WRONG")
+    for row in rows:
+        if row["EDGE"] in ("wrap", "mirror") and row["UNITS"] == "elements":
+            check(row["status"] == "pruned_limit" and "normalized coordinates" in row["message"], "%s" % row)
+        else:
+            check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
+
+
 def arguments(folder):
     """Structs have C's layout, null is null, and pointers into buffers point there; the opposite of each is a wrong
     result."""
@@ -546,7 +558,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,

@@ -91,11 +91,13 @@ static void note_textures(const struct look *look)
         uint64_t bit = (uint64_t)1 << i;
         if (argument->buffer >= 0 || argument->role != ARGUMENT_TEXTURE)
             continue;
-        const struct element_type *type = &element_types[look->launch->textures[argument->view].type];
-        bool real = type->family == FAMILY_FLOAT;
+        const struct launch_texture *texture = &look->launch->textures[argument->view];
+        const struct element_type *type = &element_types[texture->type];
+        bool real = type->family == FAMILY_FLOAT || texture->read == UNIT_NORMALIZED;
         if (real ? look->use.as_integer & bit : look->use.as_float & bit)
-            say(look, "kernel '%s' fetches %s from its parameter %zu, a texture of %s", look->kernel,
-                real ? "integers" : "floating-point numbers", i + 1, type->name);
+            say(look, "kernel '%s' fetches %s from its parameter %zu, a texture of %s%s", look->kernel,
+                real ? "integers" : "floating-point numbers", i + 1, type->name,
+                texture->read == UNIT_NORMALIZED ? ", read as normalized" : "");
         if (type->components == 1 && look->use.as_vector & bit)
             say(look, "kernel '%s' fetches vectors from its parameter %zu, a texture of %s", look->kernel, i + 1,
                 type->name);

@@ -20,15 +20,20 @@ static struct cudaChannelFormatDesc channels(const struct element_type *type)
                                                                              : cudaChannelFormatKindFloat};
 }
 
+/* By enum texture_address. */
+static const enum cudaTextureAddressMode address_modes[ADDRESS_COUNT] = {cudaAddressModeClamp, cudaAddressModeWrap,
+                                                                         cudaAddressModeMirror, cudaAddressModeBorder};
+
 static cudaError_t make_texture(const struct gpu *gpu, const struct launch_texture *texture,
                                 cudaTextureObject_t *object)
 {
     const struct element_type *type = &element_types[texture->type];
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
     struct cudaTextureDesc description = {
-        .addressMode = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp},
+        .addressMode = {address_modes[texture->address[0]], address_modes[texture->address[1]], cudaAddressModeClamp},
         .filterMode = texture->filter == FILTER_LINEAR ? cudaFilterModeLinear : cudaFilterModePoint,
-        .readMode = cudaReadModeElementType};
+        .readMode = texture->read == UNIT_NORMALIZED ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
+        .normalizedCoords = texture->coordinates == UNIT_NORMALIZED};
     void *data = gpu->buffers[texture->buffer].data;
     size_t row_bytes = (size_t)texture->width * type->bytes;
     if (texture->height) {

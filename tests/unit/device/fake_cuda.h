@@ -143,6 +143,7 @@ struct fake_cuda {
     cudaError_t texture_error;            /* result of creating a texture */
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
+    struct cudaTextureDesc texture_description;
     cudaError_t tensor_map_error; /* result of encoding a tensor map */
     bool no_tensor_maps;          /* the driver has no such function */
     struct fake_tensor_map {      /* the last one encoded; the first byte of a map is its number */

@@ -312,11 +312,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *description, const struct cudaResourceViewDesc *view)
 {
-    (void)description, (void)view;
+    (void)view;
     if (fake.texture_error)
         return fake_fail(fake.texture_error);
     fake.textures++;
     fake.texture = *resource;
+    fake.texture_description = *description;
     *texture = 77;
     return cudaSuccess;
 }

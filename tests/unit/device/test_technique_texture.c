@@ -35,8 +35,8 @@ static void objects(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct measurement measurement = measurement_unknown(STATUS_OK);
         const size_t row_bytes = rows[i].width * element_types[type_of(rows[i].type)].bytes;
-        kernel.launch.textures[0] =
-            (struct launch_texture){rows[i].width, rows[i].height, TEST_IN, type_of(rows[i].type), FILTER_LINEAR};
+        kernel.launch.textures[0] = (struct launch_texture){
+            .width = rows[i].width, .height = rows[i].height, .buffer = TEST_IN, .type = type_of(rows[i].type)};
         gpu_attach(&gpu, &kernel, &measurement);
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         CU_ASSERT_EQUAL(kernel.textures[0], 77);
@@ -64,6 +64,46 @@ static void objects(void)
     test_gpu_close(&gpu);
 }
 
+/* The settings of a texture of two dimensions are CUDA's. */
+static void settings(void)
+{
+    static const struct {
+        struct launch_texture texture;
+        struct cudaTextureDesc made;
+    } rows[] = {
+        {{.filter = FILTER_POINT}, {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp}}},
+        {{.filter = FILTER_LINEAR, .address = {ADDRESS_BORDER, ADDRESS_CLAMP}},
+         {.addressMode = {cudaAddressModeBorder, cudaAddressModeClamp}, .filterMode = cudaFilterModeLinear}},
+        {{.address = {ADDRESS_WRAP, ADDRESS_MIRROR}, .coordinates = UNIT_NORMALIZED},
+         {.addressMode = {cudaAddressModeWrap, cudaAddressModeMirror}, .normalizedCoords = 1}},
+        {{.read = UNIT_NORMALIZED},
+         {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp}, .readMode = cudaReadModeNormalizedFloat}},
+    };
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    kernel.launch.texture_count = 1;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct launch_texture *texture = &kernel.launch.textures[0];
+        const struct cudaTextureDesc *made = &fake.texture_description, *expected = &rows[i].made;
+        *texture = rows[i].texture;
+        texture->width = texture->height = 8;
+        texture->buffer = TEST_IN;
+        texture->type = type_of("uchar");
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(made->addressMode[0], expected->addressMode[0]);
+        CU_ASSERT_EQUAL(made->addressMode[1], expected->addressMode[1]);
+        CU_ASSERT_EQUAL(made->filterMode, expected->filterMode);
+        CU_ASSERT_EQUAL(made->readMode, expected->readMode);
+        CU_ASSERT_EQUAL(made->normalizedCoords, expected->normalizedCoords);
+        gpu_techniques_detach(&kernel);
+    }
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 static void refused(void)
 {
     struct gpu_kernel kernel = test_kernel("fake: letter=k");
@@ -71,7 +111,7 @@ static void refused(void)
     test_gpu_open(&gpu, FILL_NONE);
     CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
     kernel.launch.texture_count = 1;
-    kernel.launch.textures[0] = (struct launch_texture){8, 0, TEST_IN, type_of("float"), FILTER_POINT};
+    kernel.launch.textures[0] = (struct launch_texture){.width = 8, .buffer = TEST_IN, .type = type_of("float")};
     fake.texture_error = cudaErrorInvalidValue;
     gpu_attach(&gpu, &kernel, &measurement);
     CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
@@ -91,5 +131,8 @@ static void as_an_argument(void)
     CU_ASSERT_PTR_EQUAL(gpu_techniques_argument(&kernel, &argument, &part), &kernel.textures[1]);
 }
 
-CU_TestInfo tests_technique_texture[] = {
-    {"objects", objects}, {"refused", refused}, {"as an argument", as_an_argument}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique_texture[] = {{"objects", objects},
+                                         {"settings", settings},
+                                         {"refused", refused},
+                                         {"as an argument", as_an_argument},
+                                         CU_TEST_INFO_NULL};

@@ -38,7 +38,13 @@ static struct launch full(void)
     launch.window = (struct launch_window){
         .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
     launch.constants[0] = (struct launch_constant){.symbol = "coefficients", .buffer = 2};
-    launch.textures[1] = (struct launch_texture){.width = 64, .height = 32, .buffer = 1, .filter = FILTER_LINEAR};
+    launch.textures[1] = (struct launch_texture){.width = 64,
+                                                 .height = 32,
+                                                 .buffer = 1,
+                                                 .filter = FILTER_LINEAR,
+                                                 .address = {ADDRESS_WRAP, ADDRESS_BORDER},
+                                                 .coordinates = UNIT_NORMALIZED,
+                                                 .read = UNIT_NORMALIZED};
     launch.tensor_maps[1] = (struct launch_tensor_map){.offset_bytes = 64,
                                                        .sizes = {64, 32, 1, 2, 8},
                                                        .strides = {256, 8192, 16, 32},
@@ -95,6 +101,11 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(arguments[0].buffer, -2, false);
     ROW(arguments[2].view, SPACE_TEXTURES_MAX, false);
+    ROW(textures[1].address[0], ADDRESS_COUNT, false);
+    ROW(textures[1].address[1], ADDRESS_COUNT, false);
+    ROW(textures[1].address[1], ADDRESS_MIRROR, true);
+    ROW(textures[1].coordinates, UNIT_NORMALIZED + 1, false);
+    ROW(textures[1].read, UNIT_NORMALIZED + 1, false);
     ROW(kernels[1], 2, true);
     ROW(steps[1].kernel, 2, false);
     ROW(steps[1].repeat, 0, false);

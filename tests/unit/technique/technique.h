@@ -29,10 +29,15 @@ static inline void technique_text(const struct launch *launch, struct text *text
                     window->hit, window->miss);
     for (size_t i = 0; i < launch->constant_count; i++)
         text_printf(text, "%s = %u ", launch->constants[i].symbol, launch->constants[i].buffer);
-    for (size_t i = 0; i < launch->texture_count; i++)
-        text_printf(text, "texture %u %s %llu x %llu filter %u ", launch->textures[i].buffer,
-                    element_types[launch->textures[i].type].name, (unsigned long long)launch->textures[i].width,
-                    (unsigned long long)launch->textures[i].height, launch->textures[i].filter);
+    for (size_t i = 0; i < launch->texture_count; i++) {
+        const struct launch_texture *texture = &launch->textures[i];
+        text_printf(text, "texture %u %s %llu x %llu filter %u ", texture->buffer, element_types[texture->type].name,
+                    (unsigned long long)texture->width, (unsigned long long)texture->height, texture->filter);
+        if (texture->address[0] || texture->address[1])
+            text_printf(text, "address %u %u ", texture->address[0], texture->address[1]);
+        if (texture->coordinates || texture->read)
+            text_printf(text, "coordinates %u read %u ", texture->coordinates, texture->read);
+    }
     for (size_t i = 0; i < launch->tensor_map_count; i++) {
         const struct launch_tensor_map *map = &launch->tensor_maps[i];
         text_printf(text, "map %u + %llu type %u ", map->buffer, (unsigned long long)map->offset_bytes, map->type);

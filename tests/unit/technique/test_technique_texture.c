@@ -10,6 +10,21 @@ static void meaning(void)
          "the texture needs 32768 bytes, but 'table' has 16384, in texture at A=1 R=0.25 HOST=pageable WHEN=before"},
         {"texture t = table float 0", ", t", "",
          "a texture's width must be from 1 to 4294967295, not 0, in texture at A=1 R=0.25 HOST=pageable WHEN=before"},
+        {"texture t = table float 64, 32 address border", ", t", "", "texture 2 float 64 x 32 filter 0 address 3 3"},
+        {"texture t = table float 64, 32 address clamp, border", ", t", "",
+         "texture 2 float 64 x 32 filter 0 address 0 3"},
+        {"texture t = table float 64, 32 coordinates normalized address wrap, mirror", ", t", "",
+         "texture 2 float 64 x 32 filter 0 address 1 2 coordinates 1 read 0"},
+        {"texture t = table uchar 64, 32 linear read normalized", ", t", "",
+         "texture 2 uchar 64 x 32 filter 1 coordinates 0 read 1"},
+        {"texture t = table short2 64 read normalized", ", t", "",
+         "texture 2 short2 64 x 0 filter 0 coordinates 0 read 1"},
+        /* words of parameters; a parameter whose name is a word is no word */
+        {"param EDGE = clamp, mirror\nparam U = elements, normalized\n"
+         "texture t = table float 64, 32 linear address EDGE coordinates U",
+         ", t", "EDGE=mirror U=normalized", "texture 2 float 64 x 32 filter 1 address 2 2 coordinates 1 read 0"},
+        {"param U = elements, normalized\ntexture t = table ushort 64, 32 read U", ", t", "U=normalized",
+         "texture 2 ushort 64 x 32 filter 0 coordinates 0 read 1"},
     };
     expect_meanings(rows, COUNT(rows));
 }
@@ -31,6 +46,24 @@ static void fits(void)
         {"texture t = table float 60, 64", ", t", "cc", 90,
          "a texture's rows of 240 bytes are not a multiple of the device's 32"},
         {"texture t = table float 60, 1", ", t", "cc", 90, ""},
+        /* words of parameters that do not work together; the first values count */
+        {"param U = elements, normalized\ntexture t = table float 64, 64 address border, wrap coordinates U", ", t",
+         "cc", 90, "`wrap` and `mirror` are for normalized coordinates only"},
+        {"param U = elements, normalized\ntexture t = table float 64, 64 address mirror coordinates U", ", t", "cc", 90,
+         "`wrap` and `mirror` are for normalized coordinates only"},
+        {"param U = normalized, elements\ntexture t = table float 64, 64 address mirror coordinates U", ", t", "cc", 90,
+         ""},
+        {"param U = elements, normalized\nparam EDGE = border, wrap\n"
+         "texture t = table float 64, 64 address EDGE coordinates U",
+         ", t", "cc", 90, ""},
+        {"param EDGE = mirror, clamp\ntexture t = table float 64, 64 address EDGE", ", t", "cc", 90,
+         "`wrap` and `mirror` are for normalized coordinates only"},
+        {"param EDGE = clamp, border\ntexture t = table float 64, 64 address EDGE", ", t", "cc", 90, ""},
+        {"param U = elements, normalized\ntexture t = table uchar 64, 64 linear read U", ", t", "cc", 90,
+         "elements of type uchar can be filtered only if they are read as normalized"},
+        {"param U = normalized, elements\ntexture t = table uchar 64, 64 linear read U", ", t", "cc", 90, ""},
+        {"param U = elements, normalized\nparam F = point, linear\ntexture t = table uchar 64, 64 F read U", ", t",
+         "cc", 90, ""},
     };
     expect_fits(rows, COUNT(rows));
 }
