@@ -44,8 +44,9 @@ enum device_allocation { ALLOCATION_REUSE, ALLOCATION_EACH, ALLOCATION_POOL };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 enum texture_address { ADDRESS_CLAMP, ADDRESS_WRAP, ADDRESS_MIRROR, ADDRESS_BORDER, ADDRESS_COUNT };
 enum texture_unit { UNIT_ELEMENTS, UNIT_NORMALIZED }; /* of coordinates, and of the values that are read */
+enum texture_memory { MEMORY_BUFFER, MEMORY_ARRAY };
 enum tensor_fill { TENSOR_ZERO, TENSOR_NAN };
-enum { TENSOR_RANK_MAX = 5, TEXTURE_RANK_MAX = 2 };
+enum { TENSOR_RANK_MAX = 5, TEXTURE_RANK_MAX = 3 };
 
 /* Element types of tensor maps: space/tensor_types.def. */
 enum tensor_type {
@@ -72,12 +73,14 @@ struct launch_constant {
 };
 
 struct launch_texture {
-    uint64_t width, height; /* elements; height 0: one-dimensional, over linear memory */
+    uint64_t width, height, depth; /* elements; 0: no such dimension */
+    uint64_t layers;               /* 0: not layered */
     uint32_t buffer;
     uint16_t type;                      /* index into element_types */
     uint16_t filter;                    /* enum texture_filter */
     uint16_t address[TEXTURE_RANK_MAX]; /* enum texture_address, x first */
     uint16_t coordinates, read;         /* enum texture_unit */
+    uint16_t memory;                    /* enum texture_memory; with a depth or layers, MEMORY_ARRAY */
 };
 
 struct launch_tensor_map {

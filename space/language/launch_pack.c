@@ -17,10 +17,11 @@ PACK_OWN_TABLE(constant_table, struct launch_constant, PACK_TEXT(struct launch_c
                PACK_BELOW(struct launch_constant, buffer, SPACE_ARGUMENTS_MAX));
 
 #define BELOW(member, end) PACK_BELOW(struct launch_texture, member, end)
-PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(height, 0),
-               BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(type, 0), BELOW(filter, FILTER_LINEAR + 1),
-               BELOW(address[0], ADDRESS_COUNT), BELOW(address[1], ADDRESS_COUNT),
-               BELOW(coordinates, UNIT_NORMALIZED + 1), BELOW(read, UNIT_NORMALIZED + 1));
+PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(height, 0), BELOW(depth, 0),
+               BELOW(layers, 0), BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(type, 0), BELOW(filter, FILTER_LINEAR + 1),
+               BELOW(address[0], ADDRESS_COUNT), BELOW(address[1], ADDRESS_COUNT), BELOW(address[2], ADDRESS_COUNT),
+               BELOW(coordinates, UNIT_NORMALIZED + 1), BELOW(read, UNIT_NORMALIZED + 1),
+               BELOW(memory, MEMORY_ARRAY + 1));
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_tensor_map, member, end)

@@ -5,32 +5,7 @@
 #include "expression/c_type.h"
 #include "language/clauses.h"
 #include "language/techniques.h"
-
-struct texture_statements {
-    size_t count;
-    struct texture_statement {
-        const char *name;
-        uint32_t buffer;
-        const struct element_type *type;
-        const struct expr *width, *height; /* elements; height NULL: one-dimensional */
-        struct setting filter, coordinates, read;
-        struct setting address[TEXTURE_RANK_MAX];
-        size_t address_count; /* 0: no such clause */
-        /* The first tokens of the values, for errors. */
-        struct token filter_place, address_place, coordinates_place, read_place;
-        int line;
-    } rows[SPACE_TEXTURES_MAX];
-};
-
-static const struct word_list filter_words = {"a filter", 2, {"point", "linear"}};
-static const struct word_list address_words = {"an address mode", ADDRESS_COUNT, {"clamp", "wrap", "mirror", "border"}};
-static const struct word_list unit_words = {"a unit of textures", 2, {"elements", "normalized"}};
-
-/* True if the setting is the word in some configuration, as far as the statement tells. */
-static bool may_be(const struct setting *setting, int word)
-{
-    return setting->value || setting->word == word;
-}
+#include "technique/texture.h"
 
 /* True if textures can read the components as fractions of their type's range. */
 static bool has_fractions(const struct element_type *type)
@@ -47,7 +22,7 @@ static int parse_address(struct parser *parser, void *statement)
     for (;;) {
         if (texture->address_count == TEXTURE_RANK_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "a texture has at most %d dimensions", TEXTURE_RANK_MAX);
-        TRY(setting_parse_word(parser, &address_words, &texture->address[texture->address_count++]));
+        TRY(setting_parse_word(parser, &texture_address_words, &texture->address[texture->address_count++]));
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;
         TRY(lexer_next(&parser->lexer));
@@ -58,14 +33,28 @@ static int parse_coordinates(struct parser *parser, void *statement)
 {
     struct texture_statement *texture = statement;
     texture->coordinates_place = parser->lexer.token;
-    return setting_parse_word(parser, &unit_words, &texture->coordinates);
+    return setting_parse_word(parser, &texture_unit_words, &texture->coordinates);
 }
 
 static int parse_read(struct parser *parser, void *statement)
 {
     struct texture_statement *texture = statement;
     texture->read_place = parser->lexer.token;
-    return setting_parse_word(parser, &unit_words, &texture->read);
+    return setting_parse_word(parser, &texture_unit_words, &texture->read);
+}
+
+static int parse_memory(struct parser *parser, void *statement)
+{
+    struct texture_statement *texture = statement;
+    texture->memory_place = parser->lexer.token;
+    return setting_parse_word(parser, &texture_memory_words, &texture->memory);
+}
+
+static int parse_layers(struct parser *parser, void *statement)
+{
+    struct texture_statement *texture = statement;
+    texture->layers_place = parser->lexer.token;
+    return parser_expression(parser, &parser_rules, &texture->layers.value);
 }
 
 static const struct clause clauses[] = {
@@ -73,10 +62,16 @@ static const struct clause clauses[] = {
      "beyond the edges is: `clamp` the element at the edge, `wrap` the texture again, `mirror` the texture reversed, "
      "`border` zero; one mode for all dimensions, or one for each; by default `clamp`"},
     {"coordinates", false, parse_coordinates, 0, NULL,
-     "`elements`: from 0 to WIDTH and HEIGHT; `normalized`: from 0 to 1; by default `elements`"},
+     "`elements`: from 0 to WIDTH, HEIGHT and DEPTH; `normalized`: from 0 to 1; by default `elements`"},
     {"read", false, parse_read, 0, NULL,
      "`elements`: the values in the buffer; `normalized`: integers of 1 or 2 bytes become a `float` from 0 to 1, or "
      "from -1 if they are signed; by default `elements`"},
+    {"memory", false, parse_memory, 0, NULL,
+     "`buffer`: the texture reads the buffer's own memory; `array`: it reads a copy from the start of the run in a "
+     "CUDA array; by default `buffer`, and `array` with DEPTH or `layers`"},
+    {"layers", false, parse_layers, 0, NULL,
+     "number of textures of one or two dimensions, which are one behind the other in the buffer; no filter or mode "
+     "combines layers"},
 };
 enum { CLAUSES = sizeof clauses / sizeof *clauses };
 
@@ -121,23 +116,24 @@ static bool at_clause(const struct parser *parser)
     return text_nearest(word, keywords, CLAUSES);
 }
 
-/* Only textures of two dimensions have coordinates, which modes and filters apply to. */
+/* A texture of one dimension over a buffer has no coordinates, which modes and filters apply to. */
 static int check_line(struct parser *parser, const struct texture_statement *texture)
 {
     const struct {
         const struct token *place;
         const char *what, *cure;
         bool used;
-    } rows[] = {{&texture->filter_place, "cannot be filtered", "linear", may_be(&texture->filter, FILTER_LINEAR)},
-                {&texture->address_place, "has no address mode", "address clamp", texture->address_count > 0},
-                {&texture->coordinates_place, "has no coordinates", "coordinates normalized",
-                 may_be(&texture->coordinates, UNIT_NORMALIZED)}};
+    } rows[] = {
+        {&texture->filter_place, "cannot be filtered", "linear", texture_may_be(&texture->filter, FILTER_LINEAR)},
+        {&texture->address_place, "has no address mode", "address clamp", texture->address_count > 0},
+        {&texture->coordinates_place, "has no coordinates", "coordinates normalized",
+         texture_may_be(&texture->coordinates, UNIT_NORMALIZED)}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!rows[i].used)
             continue;
         int code = parser_error(parser, rows[i].place, ERROR_SYNTAX, "a texture of one dimension %s", rows[i].what);
-        error_hint(parser->error, "it is fetched by index; with a height it is two-dimensional: %s, 1 %s",
-                   texture->width->text, rows[i].cure);
+        error_hint(parser->error, "it is fetched by index; add `memory array`, or a height: %s, 1 %s",
+                   texture->extents[0]->text, rows[i].cure);
         return code;
     }
     return 0;
@@ -146,14 +142,14 @@ static int check_line(struct parser *parser, const struct texture_statement *tex
 static int check_elements(struct parser *parser, const struct texture_statement *texture)
 {
     const struct element_type *type = texture->type;
-    if (may_be(&texture->read, UNIT_NORMALIZED) && !has_fractions(type)) {
+    if (texture_may_be(&texture->read, UNIT_NORMALIZED) && !has_fractions(type)) {
         int code = parser_error(parser, &texture->read_place, ERROR_SYNTAX,
                                 "elements of type %s cannot be read as normalized", type->name);
         error_hint(parser->error, "`read normalized` is for char, short, their unsigned types and their vectors");
         return code;
     }
-    if (!may_be(&texture->filter, FILTER_LINEAR) || type->family == FAMILY_FLOAT ||
-        may_be(&texture->read, UNIT_NORMALIZED))
+    if (!texture_may_be(&texture->filter, FILTER_LINEAR) || type->family == FAMILY_FLOAT ||
+        texture_may_be(&texture->read, UNIT_NORMALIZED))
         return 0;
     int code = parser_error(parser, &texture->filter_place, ERROR_SYNTAX, "elements of type %s cannot be filtered",
                             type->name);
@@ -166,17 +162,53 @@ static int check_elements(struct parser *parser, const struct texture_statement 
 
 static int check_address(struct parser *parser, const struct texture_statement *texture)
 {
+    if (texture->address_count > 1 && texture->address_count != texture->rank) {
+        int code = parser_error(parser, &texture->address_place, ERROR_SYNTAX, "%zu address modes for %u dimension%s",
+                                texture->address_count, texture->rank, texture->rank == 1 ? "" : "s");
+        error_hint(parser->error, "give one for all dimensions, or one for each");
+        return code;
+    }
     bool repeats = false;
     for (size_t i = 0; i < texture->address_count; i++) {
         const struct setting *address = &texture->address[i];
         repeats |= !address->value && (address->word == ADDRESS_WRAP || address->word == ADDRESS_MIRROR);
     }
-    if (!repeats || may_be(&texture->coordinates, UNIT_NORMALIZED))
+    if (!repeats || texture_may_be(&texture->coordinates, UNIT_NORMALIZED))
         return 0;
     int code = parser_error(parser, &texture->address_place, ERROR_SYNTAX,
                             "`wrap` and `mirror` are for normalized coordinates only");
     error_hint(parser->error, "add `coordinates normalized`, and fetch at (x + 0.5f) / WIDTH");
     return code;
+}
+
+static int check_memory(struct parser *parser, const struct texture_statement *texture)
+{
+    bool said = texture->memory_place.start, solid = texture->rank == TEXTURE_RANK_MAX;
+    if (solid && texture->layers.value) {
+        int code =
+            parser_error(parser, &texture->layers_place, ERROR_SYNTAX, "a texture of three dimensions has no layers");
+        error_hint(parser->error, "leave out the depth or `layers`");
+        return code;
+    }
+    if (!texture_needs_array(texture) || !said || (!texture->memory.value && texture->memory.word == MEMORY_ARRAY))
+        return 0;
+    int code = parser_error(parser, &texture->memory_place, ERROR_SYNTAX, "a texture %s is always an array",
+                            solid ? "of three dimensions" : "with layers");
+    error_hint(parser->error, "leave out `memory`");
+    return code;
+}
+
+/* Reads WIDTH, HEIGHT, DEPTH. */
+static int parse_extents(struct parser *parser, struct texture_statement *texture)
+{
+    for (;;) {
+        TRY(parser_expression(parser, &parser_rules, &texture->extents[texture->rank++]));
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        if (texture->rank == TEXTURE_RANK_MAX)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "a texture has at most %d dimensions", TEXTURE_RANK_MAX);
+        TRY(lexer_next(&parser->lexer));
+    }
 }
 
 static int parse(struct parser *parser)
@@ -190,25 +222,24 @@ static int parse(struct parser *parser)
     TRY(parser_expect(parser, '=', "'='"));
     TRY(technique_filled_buffer(parser, &texture->buffer));
     TRY(texture_element(parser, &texture->type));
-    TRY(parser_expression(parser, &parser_rules, &texture->width));
-    if (lexer_at_sign(&parser->lexer, ',')) {
-        TRY(lexer_next(&parser->lexer));
-        TRY(parser_expression(parser, &parser_rules, &texture->height));
-    }
+    TRY(parse_extents(parser, texture));
     texture->filter_place = parser->lexer.token;
     if (texture->filter_place.kind != TOKEN_END && !at_clause(parser))
-        TRY(setting_parse_word(parser, &filter_words, &texture->filter));
+        TRY(setting_parse_word(parser, &texture_filter_words, &texture->filter));
     TRY(clauses_parse(parser, clauses, CLAUSES, texture));
     all->count++;
+    TRY(check_memory(parser, texture));
     TRY(check_elements(parser, texture));
-    return texture->height ? check_address(parser, texture) : check_line(parser, texture);
+    if (texture->rank == 1 && !texture_needs_array(texture) && !texture_may_be(&texture->memory, MEMORY_ARRAY))
+        return check_line(parser, texture);
+    return check_address(parser, texture);
 }
 
 static int check(struct parser *parser)
 {
     const struct texture_statements *all = technique_data(parser->space, TECHNIQUE_texture);
     for (size_t i = 0; i < all->count; i++)
-        TRY(technique_check_passed(parser, ARGUMENT_TEXTURE, i, all->rows[i].name, all->rows[i].width,
+        TRY(technique_check_passed(parser, ARGUMENT_TEXTURE, i, all->rows[i].name, all->rows[i].extents[0],
                                    all->rows[i].line));
     return 0;
 }
@@ -235,26 +266,35 @@ static int evaluate_one(const struct texture_statement *statement, const struct 
 {
     const struct space *space = inputs->space;
     const struct buffer *buffer = &space->buffers[statement->buffer];
-    int64_t width, height = 0;
-    TRY(expr_integer(statement->width, inputs, "a texture's width", 1, UINT32_MAX, &width, error));
-    if (statement->height)
-        TRY(expr_integer(statement->height, inputs, "a texture's height", 1, UINT32_MAX, &height, error));
+    static const char *const things[TEXTURE_RANK_MAX] = {"a texture's width", "a texture's height",
+                                                         "a texture's depth"};
+    uint64_t *const extents[TEXTURE_RANK_MAX] = {&texture->width, &texture->height, &texture->depth};
+    double elements = 1;
+    for (unsigned i = 0; i < statement->rank; i++) {
+        const struct setting extent = {statement->extents[i], 0};
+        TRY(setting_number(&extent, inputs, things[i], 1, UINT32_MAX, extents[i], error));
+        elements *= (double)*extents[i];
+    }
+    if (statement->layers.value) {
+        TRY(setting_number(&statement->layers, inputs, "the number of layers", 1, UINT32_MAX, &texture->layers, error));
+        elements *= (double)texture->layers;
+    }
     texture->buffer = statement->buffer;
     texture->type = (uint16_t)(statement->type - element_types);
-    texture->width = (uint64_t)width;
-    texture->height = (uint64_t)height;
-    double texture_bytes = (double)width * (double)(height ? height : 1) * statement->type->bytes;
-    double bytes = (double)buffer->count * buffer->type->bytes;
+    double texture_bytes = elements * statement->type->bytes, bytes = (double)buffer->count * buffer->type->bytes;
     if (texture_bytes > bytes)
-        return expr_error(statement->width, inputs, error, "the texture needs %.0f bytes, but '%s' has %.0f",
+        return expr_error(statement->extents[0], inputs, error, "the texture needs %.0f bytes, but '%s' has %.0f",
                           texture_bytes, buffer->name, bytes);
-    for (size_t i = 0; i < TEXTURE_RANK_MAX && statement->address_count; i++) {
+    TRY(setting_word(&statement->memory, inputs, &texture_memory_words, &texture->memory, error));
+    if (texture_needs_array(statement))
+        texture->memory = MEMORY_ARRAY;
+    for (size_t i = 0; i < statement->rank && statement->address_count; i++) {
         const struct setting *address = &statement->address[statement->address_count > 1 ? i : 0];
-        TRY(setting_word(address, inputs, &address_words, &texture->address[i], error));
+        TRY(setting_word(address, inputs, &texture_address_words, &texture->address[i], error));
     }
-    TRY(setting_word(&statement->coordinates, inputs, &unit_words, &texture->coordinates, error));
-    TRY(setting_word(&statement->read, inputs, &unit_words, &texture->read, error));
-    return setting_word(&statement->filter, inputs, &filter_words, &texture->filter, error);
+    TRY(setting_word(&statement->coordinates, inputs, &texture_unit_words, &texture->coordinates, error));
+    TRY(setting_word(&statement->read, inputs, &texture_unit_words, &texture->read, error));
+    return setting_word(&statement->filter, inputs, &texture_filter_words, &texture->filter, error);
 }
 
 static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
@@ -266,68 +306,11 @@ static int evaluate(const struct expr_inputs *inputs, struct launch *launch, str
     return 0;
 }
 
-/* Rules that parameters may break; those that every configuration breaks are errors of the statement. */
-static int demand_settings(struct demand_list *list, const struct texture_statement *texture)
-{
-    const char *normalized = technique_is_word(list, &texture->coordinates, &unit_words, UNIT_NORMALIZED);
-    for (size_t i = 0; i < texture->address_count; i++) {
-        if (!texture->coordinates.value && !texture->address[i].value)
-            continue;
-        const char *wrap = technique_is_word(list, &texture->address[i], &address_words, ADDRESS_WRAP);
-        const char *mirror = technique_is_word(list, &texture->address[i], &address_words, ADDRESS_MIRROR);
-        if (!wrap || !mirror || !normalized)
-            return error_memory(list->error);
-        DEMAND(list, demand_text(list, "%s || !(%s || %s)", normalized, wrap, mirror),
-               "`wrap` and `mirror` are for normalized coordinates only");
-    }
-    if (!texture->read.value || !may_be(&texture->filter, FILTER_LINEAR))
-        return 0;
-    const char *fractions = technique_is_word(list, &texture->read, &unit_words, UNIT_NORMALIZED);
-    const char *linear = technique_is_word(list, &texture->filter, &filter_words, FILTER_LINEAR);
-    if (!fractions || !linear)
-        return error_memory(list->error);
-    DEMAND(list, demand_text(list, "%s || !%s", fractions, linear),
-           demand_text(list, "elements of type %s can be filtered only if they are read as normalized",
-                       texture->type->name));
-    return 0;
-}
-
-/* Device files may have some limits as 0: unknown. */
-static int demand_one(struct demand_list *list, const struct texture_statement *texture)
-{
-    const char *width = texture->width->text, *height = texture->height ? texture->height->text : "1";
-    const char *pitch = demand_text(list, "(%s) * %u", width, (unsigned)texture->type->bytes);
-    const char *bytes = pitch ? demand_text(list, "(%s) * %s", height, pitch) : NULL;
-    const char *all = demand_buffer_bytes(list, texture->buffer);
-    list->place = texture->width;
-    if (!pitch || !bytes || !all)
-        return error_memory(list->error);
-    TRY(demand_settings(list, texture));
-    DEMAND(list, demand_text(list, "%s <= %s", bytes, all),
-           demand_text(list, "the texture needs $ bytes, but '%s' has $", list->space->buffers[texture->buffer].name),
-           bytes, all);
-    if (!texture->height) {
-        DEMAND(list, demand_text(list, "texture_width == 0 || (%s) <= texture_width", width),
-               "a texture of $ elements, the device allows $", width, "texture_width");
-        return 0;
-    }
-    DEMAND(list, demand_text(list, "(%s) <= texture_width_2d && (%s) <= texture_height_2d", width, height),
-           "a texture of $ x $ elements, the device allows $ x $", width, height, "texture_width_2d",
-           "texture_height_2d");
-    DEMAND(list, demand_text(list, "texture_pitch == 0 || %s <= texture_pitch", pitch),
-           "a texture's rows of $ bytes, the device allows $", pitch, "texture_pitch");
-    DEMAND(list,
-           demand_text(list, "(%s) <= 1 || texture_pitch_alignment == 0 || %s %% max(texture_pitch_alignment, 1) == 0",
-                       height, pitch),
-           "a texture's rows of $ bytes are not a multiple of the device's $", pitch, "texture_pitch_alignment");
-    return 0;
-}
-
 static int demand(struct demand_list *list)
 {
     const struct texture_statements *all = technique_data(list->space, TECHNIQUE_texture);
     for (size_t i = 0; all && i < all->count; i++)
-        TRY(demand_one(list, &all->rows[i]));
+        TRY(texture_demand(list, &all->rows[i]));
     return 0;
 }
 
@@ -340,18 +323,20 @@ const struct technique technique_texture = {
             .flags = STATEMENT_BUFFERS | STATEMENT_DECLARES,
             .parse = parse,
             .usage = "texture NAME = BUFFER TYPE WIDTH   or: texture NAME = BUFFER TYPE WIDTH, HEIGHT point|linear   "
-                     "(then perhaps address, coordinates, read)",
+                     "or: texture NAME = BUFFER TYPE WIDTH, HEIGHT, DEPTH point|linear   "
+                     "(then perhaps address, coordinates, read, memory, layers)",
             .summary = "a texture object over a buffer",
-            .text = "`args` passes it by its name. With WIDTH alone the kernel reads it by "
-                    "`tex1Dfetch<TYPE>(NAME, i)`; with WIDTH and HEIGHT by "
-                    "`tex2D<TYPE>(NAME, x + 0.5f, y + 0.5f)`, clamped at the edges, or with normalized coordinates by "
-                    "`tex2D<TYPE>(NAME, (x + 0.5f) / WIDTH, (y + 0.5f) / HEIGHT)`. "
-                    "`linear` filters, `point` does not. The buffer needs a fill.\n"
-                    "The address modes `wrap` and `mirror` need normalized coordinates, and integers need `read "
-                    "normalized` "
-                    "to be filtered. The clauses may come in any order; a word may also be the value of a parameter. "
-                    "Where parameters "
-                    "combine words that do not work together, the configuration becomes `pruned_limit`.",
+            .text =
+                "`args` passes it by its name. With WIDTH alone the kernel reads it by "
+                "`tex1Dfetch<TYPE>(NAME, i)`, or `tex1D<TYPE>(NAME, x + 0.5f)` from an array; with WIDTH and HEIGHT by "
+                "`tex2D<TYPE>(NAME, x + 0.5f, y + 0.5f)`; with DEPTH by "
+                "`tex3D<TYPE>(NAME, x + 0.5f, y + 0.5f, z + 0.5f)`; with layers by "
+                "`tex2DLayered<TYPE>(NAME, x + 0.5f, y + 0.5f, layer)` or, without HEIGHT, `tex1DLayered`. `linear` "
+                "filters, `point` does not. The buffer needs a fill.\n"
+                "Normalized coordinates are `(x + 0.5f) / WIDTH` and so on. The address modes `wrap` and `mirror` need "
+                "them, and integers need `read normalized` to be filtered. The clauses may come in any order; a word "
+                "may also be the value of a parameter. Where parameters combine words that do not work together, the "
+                "configuration becomes `pruned_limit`.",
             .example = "buffer pixels uchar[ROWS * COLS] random\n"
                        "param EDGE = clamp, border\n"
                        "texture plane = in float COLS, ROWS point\n"

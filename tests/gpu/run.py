@@ -150,10 +150,10 @@ def views(folder):
 
 
 def textures(folder):
-    """Every address mode, unit and filter reads what loads read there; the next element is a wrong result, and modes that
+    """Every address mode, unit, filter and memory reads what loads read there; the next element is a wrong result, and modes that
     need normalized coordinates are pruned without them."""
     _, rows, _ = tune_space("textures", folder=folder)
-    show_times(rows, "FROM", "EDGE", "UNITS", "FILTER", "WRONG")
+    show_times(rows, "FROM", "EDGE", "UNITS", "FILTER", "KEPT", "WRONG")
     for row in rows:
         if row["EDGE"] in ("wrap", "mirror") and row["UNITS"] == "elements":
             check(row["status"] == "pruned_limit" and "normalized coordinates" in row["message"], "%s" % row)

@@ -2,10 +2,11 @@
 enum edge { clamp, wrap, mirror, border };
 enum units { elements, normalized };
 enum filter { point, linear };
-enum from { plane, image, line };
+enum from { plane, image, line, row, solid, sheets };
 
 extern "C" __global__ void reference(float *out, const float *, const unsigned char *, cudaTextureObject_t, cudaTextureObject_t,
-                                     cudaTextureObject_t, int cols, int rows)
+                                     cudaTextureObject_t, cudaTextureObject_t, cudaTextureObject_t, cudaTextureObject_t, int cols,
+                                     int rows)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
     if (x < cols && y < rows)
@@ -23,16 +24,25 @@ __device__ static int place(int edge, int at, int count)
                             : -1;
 }
 
-__device__ static float loaded(const float *img, const unsigned char *pixels, int x, int y, int cols, int rows)
+// Moves the positions near both edges beyond them.
+__device__ static int moved(int at, int count, int by)
 {
-    int column = place(EDGE, x, cols), row = place(FROM == image ? clamp : EDGE, y, rows);
-    if (column < 0 || row < 0)
+    return at < count / 2 ? at - by : at + by;
+}
+
+__device__ static float loaded(const float *img, const unsigned char *pixels, int3 at, int3 size)
+{
+    int x = place(EDGE, at.x, size.x), y = place(FROM == image ? clamp : EDGE, at.y, size.y), z = place(EDGE, at.z, size.z);
+    if (x < 0 || y < 0 || z < 0)
         return 0;
-    return FROM == plane ? img[row * cols + column] : pixels[row * cols + column] / 255.0f;
+    int element = (z * size.y + y) * size.x + x;
+    return FROM == image ? pixels[element] / 255.0f : img[element];
 }
 
 extern "C" __global__ void textures(float *out, const float *img, const unsigned char *pixels, cudaTextureObject_t plane_texture,
-                                    cudaTextureObject_t image_texture, cudaTextureObject_t line_texture, int cols, int rows)
+                                    cudaTextureObject_t image_texture, cudaTextureObject_t line_texture,
+                                    cudaTextureObject_t row_texture, cudaTextureObject_t solid_texture,
+                                    cudaTextureObject_t sheets_texture, int cols, int rows)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
     if (x >= cols || y >= rows)
@@ -43,17 +53,29 @@ extern "C" __global__ void textures(float *out, const float *img, const unsigned
         fetched = tex1Dfetch<float>(line_texture, (at + WRONG) % (cols * rows));
         expected = pixels[at] / 255.0f;
     } else {
-        int column = x < cols / 2 ? x - 5 : x + 5, row = y < rows / 2 ? y - 3 : y + 3;
+        const int height = FROM == row ? 1 : FROM == solid || FROM == sheets ? 32 : rows;
+        const int3 size = {cols, height, FROM == row ? 1 : rows / height};
+        int3 at = {moved(x, size.x, 5), moved(y % size.y, size.y, 3), y / size.y};
+        if (FROM == row)
+            at.y = at.z = 0;
+        if (FROM == solid)
+            at.z = moved(at.z, size.z, 2);
         // A filter reads half-way between two elements.
-        float u = column + WRONG + (FILTER == linear ? 1.0f : 0.5f), v = row + 0.5f;
+        float u = at.x + WRONG + (FILTER == linear ? 1.0f : 0.5f), v = at.y + 0.5f, w = at.z + 0.5f;
         if (UNITS == normalized) {
-            u /= cols;
-            v /= rows;
+            u /= size.x;
+            v /= size.y;
+            w /= size.z;
         }
-        fetched = tex2D<float>(FROM == plane ? plane_texture : image_texture, u, v);
-        expected = loaded(img, pixels, column, row, cols, rows);
+        fetched = FROM == row      ? tex1D<float>(row_texture, u)
+                  : FROM == solid  ? tex3D<float>(solid_texture, u, v, w)
+                  : FROM == sheets ? tex2DLayered<float>(sheets_texture, u, v, at.z)
+                  : FROM == image  ? tex2D<float>(image_texture, u, v)
+                                   : tex2D<float>(plane_texture, u, v);
+        expected = loaded(img, pixels, at, size);
+        at.x++;
         if (FILTER == linear)
-            expected = 0.5f * (expected + loaded(img, pixels, column + 1, row, cols, rows));
+            expected = 0.5f * (expected + loaded(img, pixels, at, size));
     }
     out[y * cols + x] = 1 + (fetched - expected);
 }

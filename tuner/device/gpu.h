@@ -102,6 +102,7 @@ struct gpu_kernel {
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
+    cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
     struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
     int64_t verify_ns;                 /* duration of the first run's verification; 0: not verified yet */

@@ -24,18 +24,53 @@ static struct cudaChannelFormatDesc channels(const struct element_type *type)
 static const enum cudaTextureAddressMode address_modes[ADDRESS_COUNT] = {cudaAddressModeClamp, cudaAddressModeWrap,
                                                                          cudaAddressModeMirror, cudaAddressModeBorder};
 
-static cudaError_t make_texture(const struct gpu *gpu, const struct launch_texture *texture,
-                                cudaTextureObject_t *object)
+/* Returns the contents of a buffer at the start of a run, which a kernel may have changed since. Zeros are in new
+ * memory, `zeros`, for the caller to free. */
+static cudaError_t find_contents(const struct gpu *gpu, const struct gpu_buffer *buffer, void **contents, void **zeros)
+{
+    *contents = buffer->role == BUFFER_INOUT ? buffer->initial : buffer->data;
+    if (*contents)
+        return cudaSuccess;
+    cudaError_t result = cudaMalloc(zeros, buffer->bytes);
+    *contents = *zeros;
+    return result ? result : cudaMemsetAsync(*zeros, 0, buffer->bytes, gpu->stream);
+}
+
+static cudaError_t fill_array(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t array)
+{
+    const size_t width = (size_t)texture->width, height = texture->height ? (size_t)texture->height : 1;
+    const size_t slices = texture->depth ? (size_t)texture->depth : texture->layers ? (size_t)texture->layers : 1;
+    void *contents = NULL, *zeros = NULL;
+    cudaError_t result = find_contents(gpu, &gpu->buffers[texture->buffer], &contents, &zeros);
+    const struct cudaMemcpy3DParms copy = {
+        .srcPtr = {contents, width * element_types[texture->type].bytes, width, height},
+        .dstArray = array,
+        .extent = {width, height, slices},
+        .kind = cudaMemcpyDeviceToDevice};
+    if (!result)
+        result = cudaMemcpy3DAsync(&copy, gpu->stream);
+    if (!result)
+        result = cudaStreamSynchronize(gpu->stream);
+    cudaFree(zeros);
+    return result;
+}
+
+static cudaError_t make_array(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t *array)
+{
+    const struct cudaChannelFormatDesc format = channels(&element_types[texture->type]);
+    const struct cudaExtent extent = {(size_t)texture->width, (size_t)texture->height,
+                                      (size_t)(texture->layers ? texture->layers : texture->depth)};
+    cudaError_t result =
+        cudaMalloc3DArray(array, &format, extent, texture->layers ? cudaArrayLayered : cudaArrayDefault);
+    return result ? result : fill_array(gpu, texture, *array);
+}
+
+static struct cudaResourceDesc describe_buffer(const struct gpu *gpu, const struct launch_texture *texture)
 {
     const struct element_type *type = &element_types[texture->type];
-    struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
-    struct cudaTextureDesc description = {
-        .addressMode = {address_modes[texture->address[0]], address_modes[texture->address[1]], cudaAddressModeClamp},
-        .filterMode = texture->filter == FILTER_LINEAR ? cudaFilterModeLinear : cudaFilterModePoint,
-        .readMode = texture->read == UNIT_NORMALIZED ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
-        .normalizedCoords = texture->coordinates == UNIT_NORMALIZED};
     void *data = gpu->buffers[texture->buffer].data;
     size_t row_bytes = (size_t)texture->width * type->bytes;
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear};
     if (texture->height) {
         resource.resType = cudaResourceTypePitch2D;
         resource.res.pitch2D.devPtr = data;
@@ -48,14 +83,34 @@ static cudaError_t make_texture(const struct gpu *gpu, const struct launch_textu
         resource.res.linear.desc = channels(type);
         resource.res.linear.sizeInBytes = row_bytes;
     }
-    return cudaCreateTextureObject(object, &resource, &description, NULL);
+    return resource;
+}
+
+static cudaError_t make_texture(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t *array,
+                                cudaTextureObject_t *object)
+{
+    const uint16_t *address = texture->address;
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+    struct cudaTextureDesc description = {
+        .addressMode = {address_modes[address[0]], address_modes[address[1]], address_modes[address[2]]},
+        .filterMode = texture->filter == FILTER_LINEAR ? cudaFilterModeLinear : cudaFilterModePoint,
+        .readMode = texture->read == UNIT_NORMALIZED ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
+        .normalizedCoords = texture->coordinates == UNIT_NORMALIZED};
+    cudaError_t result = cudaSuccess;
+    if (texture->memory == MEMORY_ARRAY) {
+        result = make_array(gpu, texture, array);
+        resource.res.array.array = *array;
+    } else {
+        resource = describe_buffer(gpu, texture);
+    }
+    return result ? result : cudaCreateTextureObject(object, &resource, &description, NULL);
 }
 
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t i = 0; i < kernel->launch.texture_count; i++) {
         const struct launch_texture *texture = &kernel->launch.textures[i];
-        cudaError_t result = make_texture(gpu, texture, &kernel->textures[i]);
+        cudaError_t result = make_texture(gpu, texture, &kernel->texture_arrays[i], &kernel->textures[i]);
         if (!result)
             continue;
         gpu_refuse(gpu, result, measurement, "creating a texture over '%s'", gpu->buffers[texture->buffer].name);
@@ -68,7 +123,10 @@ static void detach(struct gpu_kernel *kernel)
     for (size_t i = 0; i < SPACE_TEXTURES_MAX; i++) {
         if (kernel->textures[i])
             cudaDestroyTextureObject(kernel->textures[i]);
+        if (kernel->texture_arrays[i])
+            cudaFreeArray(kernel->texture_arrays[i]);
         kernel->textures[i] = 0;
+        kernel->texture_arrays[i] = NULL;
     }
 }
 

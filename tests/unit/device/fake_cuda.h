@@ -144,6 +144,8 @@ struct fake_cuda {
     unsigned textures;                    /* alive */
     struct cudaResourceDesc texture;
     struct cudaTextureDesc texture_description;
+    unsigned arrays;              /* alive */
+    cudaError_t no_copy;          /* result of filling an array */
     cudaError_t tensor_map_error; /* result of encoding a tensor map */
     bool no_tensor_maps;          /* the driver has no such function */
     struct fake_tensor_map {      /* the last one encoded; the first byte of a map is its number */
@@ -169,6 +171,15 @@ unsigned fake_launches(const char *script);
  * own. k or its letter: other kernel. L, U: library loaded, unloaded. G: graph uploaded. */
 const char *fake_trace(void);
 void fake_trace_clear(void);
+
+/* An array with the values that it was made with, and its contents, dense. */
+struct fake_array {
+    struct cudaChannelFormatDesc format;
+    struct cudaExtent extent;
+    unsigned flags;
+    size_t bytes;
+    unsigned char data[];
+};
 
 /* ---- For kernels ---- */
 

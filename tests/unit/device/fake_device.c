@@ -329,6 +329,52 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
     return cudaSuccess;
 }
 
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                              unsigned flags)
+{
+    size_t element_bytes = (size_t)(format->x + format->y + format->z + format->w) / 8;
+    size_t height = extent.height ? extent.height : 1, depth = extent.depth ? extent.depth : 1;
+    size_t bytes = element_bytes * extent.width * height * depth;
+    struct fake_array *made = calloc(1, sizeof *made + bytes);
+    if (!made)
+        abort();
+    *made = (struct fake_array){*format, extent, flags, bytes};
+    *array = (cudaArray_t)made;
+    fake.arrays++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    if (!array)
+        fake_misuse("frees no array");
+    free(array);
+    fake.arrays--;
+    return cudaSuccess;
+}
+
+/* Waits for the work before it. */
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream)
+{
+    (void)stream;
+    struct fake_array *array = (struct fake_array *)copy->dstArray;
+    const struct cudaExtent extent = array->extent;
+    fake_finish();
+    if (fake.no_copy)
+        return fake_fail(fake.no_copy);
+    if (copy->extent.width != extent.width || copy->extent.height != (extent.height ? extent.height : 1) ||
+        copy->extent.depth != (extent.depth ? extent.depth : 1))
+        fake_misuse("copies a part of an array");
+    else if (copy->srcPtr.pitch * copy->extent.height * copy->extent.depth != array->bytes ||
+             copy->srcPtr.ysize != copy->extent.height)
+        fake_misuse("copies with gaps");
+    else if (!fake_is_device(copy->srcPtr.ptr, array->bytes) || copy->kind != cudaMemcpyDeviceToDevice)
+        fake_misuse("copies from elsewhere to an array");
+    else
+        memcpy(array->data, copy->srcPtr.ptr, array->bytes);
+    return cudaSuccess;
+}
+
 static CUresult encode_tiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
                              const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
                              const cuuint32_t *element_strides, CUtensorMapInterleave interleave,

@@ -104,6 +104,98 @@ static void settings(void)
     test_gpu_close(&gpu);
 }
 
+/* Arrays have the shape and the contents of the texture, and are freed with it. */
+static void arrays(void)
+{
+    static const struct {
+        struct launch_texture texture;
+        struct cudaExtent extent;
+        unsigned flags;
+    } rows[] = {
+        {{.width = 64, .memory = MEMORY_ARRAY}, {64, 0, 0}, cudaArrayDefault},
+        {{.width = 16, .height = 4, .memory = MEMORY_ARRAY}, {16, 4, 0}, cudaArrayDefault},
+        {{.width = 8, .height = 4, .depth = 2, .memory = MEMORY_ARRAY}, {8, 4, 2}, cudaArrayDefault},
+        {{.width = 8, .height = 1, .depth = 1, .memory = MEMORY_ARRAY}, {8, 1, 1}, cudaArrayDefault},
+        {{.width = 8, .layers = 3, .memory = MEMORY_ARRAY}, {8, 0, 3}, cudaArrayLayered},
+        {{.width = 8, .height = 2, .layers = 3, .memory = MEMORY_ARRAY}, {8, 2, 3}, cudaArrayLayered},
+    };
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    kernel.launch.texture_count = 1;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        kernel.launch.textures[0] = rows[i].texture;
+        kernel.launch.textures[0].buffer = TEST_IN;
+        kernel.launch.textures[0].type = type_of("uchar2");
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(fake.arrays, 1);
+        CU_ASSERT_EQUAL(fake.texture.resType, cudaResourceTypeArray);
+        CU_ASSERT_PTR_EQUAL(fake.texture.res.array.array, kernel.texture_arrays[0]);
+        const struct fake_array *made = (const struct fake_array *)kernel.texture_arrays[0];
+        CU_ASSERT_EQUAL(memcmp(&made->extent, &rows[i].extent, sizeof made->extent), 0);
+        CU_ASSERT_EQUAL(made->flags, rows[i].flags);
+        CU_ASSERT_EQUAL(made->format.y, 8);
+        CU_ASSERT_EQUAL(memcmp(made->data, gpu.buffers[TEST_IN].data, made->bytes), 0);
+        gpu_techniques_detach(&kernel);
+        CU_ASSERT_EQUAL(fake.arrays, 0);
+        CU_ASSERT_PTR_NULL(kernel.texture_arrays[0]);
+    }
+    CU_ASSERT_PTR_NULL(fake.misuse);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
+/* Arrays of an inout buffer have its initial contents, whatever a run has left in it. */
+static void initial_contents(void)
+{
+    static const enum buffer_fill fills_[] = {FILL_RANDOM, FILL_ZERO};
+    for (size_t i = 0; i < COUNT(fills_); i++) {
+        struct gpu_kernel kernel = test_kernel("fake: letter=k");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        test_gpu_open(&gpu, fills_[i]);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        const struct gpu_buffer *buffer = &gpu.buffers[TEST_OUT];
+        CU_ASSERT_EQUAL_FATAL(buffer->role, BUFFER_INOUT);
+        memset(buffer->data, 0x55, 64);
+        kernel.launch.texture_count = 1;
+        kernel.launch.textures[0] =
+            (struct launch_texture){.width = 64, .buffer = TEST_OUT, .type = type_of("uchar"), .memory = MEMORY_ARRAY};
+        long live = fake.live;
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(fake.live, live);
+        const struct fake_array *made = (const struct fake_array *)kernel.texture_arrays[0];
+        static const unsigned char zeros[64];
+        CU_ASSERT_EQUAL(memcmp(made->data, buffer->initial ? buffer->initial : zeros, 64), 0);
+        CU_ASSERT_EQUAL(buffer->data[0], 0x55);
+        gpu_unload(&kernel);
+        CU_ASSERT_EQUAL(fake.arrays, 0);
+        test_gpu_close(&gpu);
+    }
+}
+
+/* A failed copy leaves no array behind. */
+static void unfilled(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: letter=k");
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    test_gpu_open(&gpu, FILL_NONE);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    kernel.launch.texture_count = 1;
+    kernel.launch.textures[0] =
+        (struct launch_texture){.width = 8, .buffer = TEST_IN, .type = type_of("float"), .memory = MEMORY_ARRAY};
+    fake.no_copy = cudaErrorInvalidValue;
+    gpu_attach(&gpu, &kernel, &measurement);
+    CU_ASSERT_EQUAL(measurement.status, STATUS_LAUNCH_ERROR);
+    expect_text(measurement.message, "creating a texture over 'in': invalid argument");
+    CU_ASSERT_EQUAL(fake.textures, 0);
+    gpu_unload(&kernel);
+    CU_ASSERT_EQUAL(fake.arrays, 0);
+    test_gpu_close(&gpu);
+}
+
 static void refused(void)
 {
     struct gpu_kernel kernel = test_kernel("fake: letter=k");
@@ -133,6 +225,9 @@ static void as_an_argument(void)
 
 CU_TestInfo tests_technique_texture[] = {{"objects", objects},
                                          {"settings", settings},
+                                         {"arrays", arrays},
+                                         {"initial contents", initial_contents},
+                                         {"unfilled", unfilled},
                                          {"refused", refused},
                                          {"as an argument", as_an_argument},
                                          CU_TEST_INFO_NULL};

@@ -42,7 +42,10 @@ static struct launch full(void)
                                                  .height = 32,
                                                  .buffer = 1,
                                                  .filter = FILTER_LINEAR,
-                                                 .address = {ADDRESS_WRAP, ADDRESS_BORDER},
+                                                 .depth = 4,
+                                                 .layers = 5,
+                                                 .address = {ADDRESS_WRAP, ADDRESS_BORDER, ADDRESS_MIRROR},
+                                                 .memory = MEMORY_ARRAY,
                                                  .coordinates = UNIT_NORMALIZED,
                                                  .read = UNIT_NORMALIZED};
     launch.tensor_maps[1] = (struct launch_tensor_map){.offset_bytes = 64,
@@ -103,7 +106,9 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[2].view, SPACE_TEXTURES_MAX, false);
     ROW(textures[1].address[0], ADDRESS_COUNT, false);
     ROW(textures[1].address[1], ADDRESS_COUNT, false);
-    ROW(textures[1].address[1], ADDRESS_MIRROR, true);
+    ROW(textures[1].address[2], ADDRESS_COUNT, false);
+    ROW(textures[1].address[2], ADDRESS_BORDER, true);
+    ROW(textures[1].memory, MEMORY_ARRAY + 1, false);
     ROW(textures[1].coordinates, UNIT_NORMALIZED + 1, false);
     ROW(textures[1].read, UNIT_NORMALIZED + 1, false);
     ROW(kernels[1], 2, true);

@@ -33,8 +33,11 @@ static inline void technique_text(const struct launch *launch, struct text *text
         const struct launch_texture *texture = &launch->textures[i];
         text_printf(text, "texture %u %s %llu x %llu filter %u ", texture->buffer, element_types[texture->type].name,
                     (unsigned long long)texture->width, (unsigned long long)texture->height, texture->filter);
+        if (texture->memory)
+            text_printf(text, "array %llu layers %llu ", (unsigned long long)texture->depth,
+                        (unsigned long long)texture->layers);
         if (texture->address[0] || texture->address[1])
-            text_printf(text, "address %u %u ", texture->address[0], texture->address[1]);
+            text_printf(text, "address %u %u %u ", texture->address[0], texture->address[1], texture->address[2]);
         if (texture->coordinates || texture->read)
             text_printf(text, "coordinates %u read %u ", texture->coordinates, texture->read);
     }
