@@ -16,6 +16,7 @@
 #include "space/technique.h"
 
 struct expr;        /* space/expression/expr.h */
+struct generator;   /* base/generator.h */
 struct source_text; /* space/expression/lexer.h */
 
 enum {
@@ -272,8 +273,14 @@ struct space {
     const char *source; /* text for the compiler, NUL-terminated: of the .cu file, behind it an #include of each file
                            that a `launch` names */
     size_t source_length;
-    bool nvcc;                /* compiled by nvcc, not NVRTC; so are all other kernels */
-    const char *library_path; /* file of `library`, resolved like source_path; NULL: none */
+    /* A command prints the beginning of the source's text for each configuration, and source_path is the name of no
+     * file; NULL: the source is a file. */
+    const char *source_command;
+    const char *source_folder;                   /* its working folder */
+    uint64_t source_parameters, source_problems; /* bit p: it gets parameter p, or problem size p */
+    struct space_place source_place;             /* of its statement */
+    bool nvcc;                                   /* compiled by nvcc, not NVRTC; so are all other kernels */
+    const char *library_path;                    /* file of `library`, resolved like source_path; NULL: none */
     bool library_source; /* the library is a .cu file, which nvcc compiles to a shared object; otherwise it is a shared
                             object */
     const char *library_options; /* for nvcc, as consecutive NUL-terminated strings */
@@ -569,5 +576,10 @@ int space_step_options(const struct space *space, const struct step *step, uint3
 /* Path and text of the source that the kernel of a step is compiled from. */
 const char *space_step_path(const struct space *space, const struct step *step);
 const char *space_step_source(const struct space *space, const struct step *step);
+/* Makes the command that prints the beginning of that text, with the values of a configuration; `own` NULL: of the
+ * launches, otherwise of that step. Its command is "" if the text is a file's. Borrows `values`, which is emptied
+ * first. */
+int space_generator(const struct space *space, const struct step *own, const uint32_t *choices, struct text *values,
+                    struct generator *generator, struct error *error);
 
 #endif

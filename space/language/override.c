@@ -361,8 +361,12 @@ static int check_used(const struct space *space, struct error *error)
     for (const struct override_name *name = space->private->overrides->names; name; name = name->next) {
         if (name->count || space->source_unknown)
             continue;
-        int code = error_set(error, ERROR_DATA, "no #define of '%s' to override in %s or the files that it includes",
-                             code_macro_word(space, name->number), space->source_path);
+        const char *word = code_macro_word(space, name->number);
+        int code =
+            space->source_command
+                ? error_set(error, ERROR_DATA, "'%s' has no #define to override: a command prints the source", word)
+                : error_set(error, ERROR_DATA, "no #define of '%s' to override in %s or the files that it includes",
+                            word, space->source_path);
         space_put_place(&name->place, error);
         error_hint(error, "remove this statement: a parameter is a macro of the source in any case");
         return code;

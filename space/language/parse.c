@@ -246,7 +246,8 @@ static int fill(struct parser *parser, const char *path, const char *text, size_
     TRY(parser_keep_error(parser, NULL, parse_statements(parser)));
     if (parser->found.total == 0)
         TRY(demands_make(space, parser->error));
-    if (!space->source_path)
+    /* A faulty `source` statement leaves the source unknown. */
+    if (!space->source_path || (!space->source_command && outline_has(parser->outline, "source")))
         return 0;
     return space_load_source(space, source, parser->error);
 }

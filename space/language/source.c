@@ -1,12 +1,12 @@
 /* The sources of the kernels: their texts, the fingerprint of all their files, and the names of the space
  * in them. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/generator.h"
 #include "base/includes.h"
 #include "base/npy.h"
 #include "base/text_set.h"
@@ -275,9 +275,39 @@ static int read_source(struct loader *loader, const char *given)
     return code;
 }
 
+static int note_file(void *context, const char *path, struct error *error)
+{
+    (void)error;
+    space_note_file(context, path);
+    return 0;
+}
+
+/* The text that a command prints may contain any name; reading a space runs no command. The files that its words name
+ * stand for the text. */
+static int read_command(struct loader *loader)
+{
+    struct space *space = loader->space;
+    struct text *digest = &loader->digest;
+    text_printf(digest, "source command %s\n", space->source_command);
+    for (size_t i = 0; i < space->problem_count; i++)
+        if (space->source_problems >> i & 1u)
+            text_printf(digest, "gets %s\n", space->problems[i].name);
+    for (size_t i = 0; i < space->parameter_count; i++)
+        if (space->source_parameters >> i & 1u)
+            text_printf(digest, "gets %s\n", space->parameters[i].name);
+    TRY(generator_each_file(space->source_command, space->source_folder, note_file, space, loader->error));
+    space->source = "";
+    space->private->effective = UINT64_MAX;
+    loader->unknown = true;
+    mark_all(space, NULL);
+    return generator_digest(space->source_command, space->source_folder, digest, loader->error);
+}
+
 static int read_kernel(struct loader *loader, const char *given)
 {
     struct space *space = loader->space;
+    if (space->source_command)
+        return read_command(loader);
     loader->path = space->source_path;
     loader->named_in = space->private->kernel_source;
     loader->place = space->private->kernel_place;
@@ -496,26 +526,6 @@ static int digest_file(const struct buffer *buffer, const char *what, const char
     return 0;
 }
 
-/* Appends a line about each file that is a word of the command: "ref.py" in "python3 ref.py". */
-static int digest_command(const struct space *space, struct text *digest, struct error *error)
-{
-    static const char between[] = " \t\"'";
-    char content[HASH_HEX_BYTES], path[PATH_MAX];
-    struct stat about;
-    int code = 0;
-    for (const char *word = space->reference_command; *word && !code;) {
-        int length = (int)strcspn(word, between);
-        bool fits = length && snprintf(path, sizeof path, "%s%s%.*s", *word == '/' ? "" : space->reference_folder,
-                                       *word == '/' ? "" : "/", length, word) < (int)sizeof path;
-        if (fits && stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
-            code = hash_file(path, (uint64_t)about.st_size, content, error);
-            text_printf(digest, "command %s\n", content);
-        }
-        word += length ? (size_t)length : 1;
-    }
-    return code;
-}
-
 int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct error *error)
 {
     struct text digest = {0};
@@ -532,7 +542,7 @@ int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct
                                &digest, error);
     }
     if (!code && space->reference_command)
-        code = digest_command(space, &digest, error);
+        code = generator_digest(space->reference_command, space->reference_folder, &digest, error);
     if (!code && digest.failed)
         code = error_memory(error);
     if (!code && digest.length)

@@ -13,6 +13,7 @@
 #include "language/parser.h"
 #include "language/per.h"
 #include "language/reference.h"
+#include "language/source_command.h"
 #include "language/step.h"
 #include "language/techniques.h"
 
@@ -68,7 +69,9 @@ static int parse_kernel(struct parser *parser)
     space->name = name;
     space->private->kernel_source = parser->lexer.source;
     space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-    return parse_file_name(parser, "the kernel's source file in quotes", &space->source_path);
+    return source_command_is_kernel(parser)
+               ? source_command_kernel(parser)
+               : parse_file_name(parser, "the kernel's source file in quotes", &space->source_path);
 }
 
 static int parse_title(struct parser *parser)

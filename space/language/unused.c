@@ -130,7 +130,8 @@ static size_t note_name(const struct space *space, const struct name *name, stru
     const char *statement = name->kind == NAME_LET ? "let" : "problem";
     /* A command reads the sizes from its environment. */
     if (name->used || is_macro(space->private->unused, name->text) || !is_own(space, name->source) ||
-        (name->kind != NAME_LET && (name->kind != NAME_PROBLEM || space->reference_command)))
+        (name->kind != NAME_LET &&
+         (name->kind != NAME_PROBLEM || space->reference_command || space->source_problems >> name->index & 1u)))
         return 0;
     text_printf(notes, "%s:%d: no statement uses '%s %s'", space->path, name->line, statement, name->text);
     if (space->kernel)
@@ -146,7 +147,7 @@ size_t space_unused(const struct space *space, struct text *notes)
     size_t count = 0;
     for (size_t i = 0; i < private->names.count; i++)
         count += note_name(space, &private->names.entries[i], notes);
-    for (size_t i = 0; unused && i < unused->count && !space->source_unknown; i++)
+    for (size_t i = 0; unused && i < unused->count && !space->source_unknown && !space->source_command; i++)
         if (!unused->macros[i].found && is_own(space, unused->macros[i].source))
             count += note_macro(space, &unused->macros[i], notes);
     return notes->failed ? 0 : count;

@@ -7,6 +7,8 @@
 
 #include "base/arena.h"
 #include "base/cores.h"
+#include "base/file.h"
+#include "base/generator.h"
 #include "compile/accesses.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
@@ -194,7 +196,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 {
     const struct space *space = all->wanted->space;
     const struct row *row = &all->rows[number];
-    struct text source = {0}, options = {0}, names = {0};
+    struct text source = {0}, options = {0}, names = {0}, values = {0};
     struct compile_job job = {.id = number,
                               .folder = space->folder,
                               .nvcc = space->nvcc,
@@ -205,6 +207,8 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     if (!code)
         code = own ? space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error)
                    : space_compile_options(space, row->choices, &options, &job.option_count, error);
+    if (!code)
+        code = space_generator(space, own, row->choices, &values, &job.generator, error);
     if (!row->plain) {
         text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
         job.option_count++;
@@ -219,6 +223,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     text_free(&source);
     text_free(&names);
     text_free(&options);
+    text_free(&values);
     return code;
 }
 
@@ -317,6 +322,24 @@ static void add_message(struct compiling *all, const struct row *row, const char
     add_error(all, row, error);
 }
 
+/* Adds the command line that prints the source. */
+static void hint_command(const struct compiling *all, const struct row *row, struct error *error)
+{
+    const struct space *space = all->wanted->space;
+    struct text values = {0}, line = {0};
+    struct generator generator;
+    if (!space_generator(space, own_step(all, row), row->choices, &values, &generator, NULL) && *generator.command) {
+        const char *value = generator.values;
+        if (*space->folder)
+            text_printf(&line, "cd %s && ", space->folder);
+        for (size_t i = 0; i < generator.value_count; i++, value += strlen(value) + 1)
+            text_printf(&line, "export %s; ", value);
+        error_hint(error, "to see the generated source: (%s%s)", text_string(&line), generator.command);
+    }
+    text_free(&line);
+    text_free(&values);
+}
+
 /* Adds all errors with a place in the log, or the error of the message. */
 static void add_failure(struct compiling *all, const struct row *row, const struct compile_result *result)
 {
@@ -341,13 +364,19 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         snprintf(error.excerpt, sizeof error.excerpt, "%s", found.excerpt);
         if (compiler_errors_hint(space, &found, hint, sizeof hint))
             error_hint(&error, "%s", hint);
+        if (space->source_command && strcmp(found.path, file_below(space->folder, space->source_path)) == 0)
+            hint_command(all, row, &error);
         add_error(all, row, &error);
         some = true;
     }
     if (!some) {
         struct error error = {0};
         error_set(&error, ERROR_COMPILE, "%s", result->message);
-        error_place(&error, space->path, 0, 0);
+        if (generator_is_subject(result->message))
+            space_put_place(&space->source_place, &error);
+        else
+            error_place(&error, space->path, 0, 0);
+        hint_command(all, row, &error);
         add_message(all, row, result->message, &error);
     }
 }
@@ -436,7 +465,7 @@ static int keep(struct compiling *all, const struct compile_result *result, bool
         return row->kind == ROW_CONFIGURATION ? keep_configuration(all, row, result, error) : 0;
     if (!row->plain && add_findings(all, row, result))
         return 0;
-    *again = !row->plain;
+    *again = !row->plain && !generator_is_subject(result->message);
     if (*again)
         return 0;
     measurement_explain(&row->measurement, "%s", result->message);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/generator.h"
 #include "commands/find.h"
 #include "space/space.h"
 
@@ -18,8 +19,8 @@ struct stale_check {
     struct arena arena;
     struct found *found;
     size_t count, room;
-    const char **inputs; /* two per given space */
-    size_t input_count;
+    const char **inputs; /* space files, and the files of their sources */
+    size_t input_count, input_room;
     bool looks;
 };
 
@@ -59,6 +60,25 @@ static struct found *add(struct stale_check *check, const char *kernel, const st
     return found;
 }
 
+static int add_input(void *context, const char *path, struct error *error)
+{
+    struct stale_check *check = context;
+    if (check->input_count == check->input_room) {
+        size_t room = 2 * check->input_room + 8;
+        const char **grown = arena_array(&check->arena, room, sizeof *grown);
+        if (!grown)
+            return error_memory(error);
+        if (check->input_count)
+            memcpy(grown, check->inputs, check->input_count * sizeof *grown);
+        check->inputs = grown;
+        check->input_room = room;
+    }
+    const char *copy = arena_copy(&check->arena, path, strlen(path));
+    check->inputs[check->input_count] = copy;
+    check->input_count += copy != NULL;
+    return copy ? 0 : error_memory(error);
+}
+
 static int add_given(struct stale_check *check, const char *name, struct error *error)
 {
     const char *path = find_space(&check->arena, name, error);
@@ -70,10 +90,12 @@ static int add_given(struct stale_check *check, const char *name, struct error *
         code = error_set(error, ERROR_USAGE, "--space: a second space of the kernel %s", space->name);
     if (!code && !add(check, space->name, space))
         code = error_memory(error);
-    if (!code) {
-        check->inputs[check->input_count++] = path;
-        check->inputs[check->input_count++] = arena_copy(&check->arena, space->source_path, strlen(space->source_path));
-    }
+    if (!code)
+        code = add_input(check, path, error);
+    if (!code)
+        code = space->source_command
+                   ? generator_each_file(space->source_command, space->source_folder, add_input, check, error)
+                   : add_input(check, space->source_path, error);
     space_free(space);
     return code;
 }
@@ -89,11 +111,8 @@ int stale_open(struct stale_check **result, const struct option_list *spaces, bo
     struct stale_check *check = calloc(1, sizeof *check);
     int code = check ? 0 : error_memory(error);
     *result = NULL;
-    if (check) {
+    if (check)
         check->looks = looks;
-        if (!(check->inputs = arena_array(&check->arena, 2 * spaces->count + 1, sizeof *check->inputs)))
-            code = error_memory(error);
-    }
     for (size_t i = 0; i < spaces->count && !code; i++)
         code = add_given(check, spaces->items[i], error);
     if (code)

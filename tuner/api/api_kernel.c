@@ -192,7 +192,10 @@ static int keep_result(struct opening *opening, const struct compile_result *res
     if (result->status != STATUS_OK) {
         error_set(error, ERROR_COMPILE, "%s with %s does not compile: %s", opening->space->kernel,
                   kernel->best.configuration, result->message);
-        error_place(error, opening->space->source_path, 0, 0);
+        if (generator_is_subject(result->message))
+            space_put_place(&opening->space->source_place, error);
+        else
+            error_place(error, opening->space->source_path, 0, 0);
         return ERROR_COMPILE;
     }
     text_append(&kernel->cubin, result->cubin, result->cubin_bytes);
@@ -212,10 +215,12 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     struct compile_pool *pool = NULL;
     struct compile_result result;
     struct compile_cache cache;
-    struct text options = {0}, names = {0};
+    struct text options = {0}, names = {0}, values = {0};
     /* Without a usable cache, compiles every time. */
     bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
+    if (!code)
+        code = space_generator(space, NULL, opening->choices, &values, &job.generator, error);
     space_launch_kernels(space, &opening->launch, &names);
     job.options = text_string(&options);
     job.name_expressions = text_string(&names);
@@ -231,6 +236,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
         code = keep_result(opening, &result, error);
     compile_pool_close(pool);
     text_free(&names);
+    text_free(&values);
     text_free(&options);
     return code;
 }

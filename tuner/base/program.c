@@ -211,3 +211,22 @@ int program_run(const struct program *program, struct text *output, int *status,
     *status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
     return output->failed ? error_memory(error) : 0;
 }
+
+const char *program_fate(int status, const char *output, char buffer[PROGRAM_FATE_BYTES])
+{
+    enum { LINE_BYTES = 501 };
+    char how[64], line[LINE_BYTES];
+    size_t end = strlen(output), start;
+    while (end && (output[end - 1] == '\n' || output[end - 1] == ' '))
+        end--;
+    for (start = end; start && output[start - 1] != '\n';)
+        start--;
+    snprintf(line, sizeof line, "%.*s", (int)(end - start < LINE_BYTES ? end - start : LINE_BYTES - 1), output + start);
+    text_clean(line, "", ' ');
+    if (status > 128)
+        snprintf(how, sizeof how, "was killed by signal %d (%s)", status - 128, strsignal(status - 128));
+    else
+        snprintf(how, sizeof how, "ended with exit status %d", status);
+    snprintf(buffer, PROGRAM_FATE_BYTES, "%s%s%s", how, *line ? ": " : "", line);
+    return buffer;
+}

@@ -20,6 +20,10 @@ struct program {
 enum { PROGRAM_OUTPUT_BYTES_MAX = 16 << 20, PROGRAM_NOT_STARTED = 127 };
 int program_run(const struct program *program, struct text *output, int *status, struct error *error);
 
+/* Describes a status other than 0 with the last line of the output: "ended with exit status 1: ValueError". */
+enum { PROGRAM_FATE_BYTES = 600 };
+const char *program_fate(int status, const char *output, char buffer[PROGRAM_FATE_BYTES]);
+
 /* A folder for temporary files, which goes when this process ends, by whatever signal. */
 struct program_folder {
     char path[PATH_MAX]; /* absolute; "" without a folder */

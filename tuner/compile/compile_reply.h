@@ -13,6 +13,7 @@ struct request {
     struct compile_job job;  /* borrows the message */
     struct text all_options; /* owned: the job's and those of every compilation, in the same form */
     size_t all_option_count;
+    struct text generated;   /* owned: the whole text of a source that a command prints */
     uint64_t hidden_headers; /* headers.h: headers to hide from NVRTC */
     const char *included; /* texts of the user's files that it may include, NUL-terminated, one after the other; NULL:
                              unknown */

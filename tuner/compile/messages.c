@@ -1,7 +1,13 @@
 #include "compile/messages.h"
 
+#define STRING(member) PACK_STRING(struct generator, member)
+PACK_OWN_TABLE(generator_table, struct generator, STRING(command), STRING(folder),
+               PACK_STRINGS(struct generator, values, value_count));
+#undef STRING
+
 #define STRING(member) PACK_STRING(struct compile_job, member)
 PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(folder), STRING(source),
+           PACK_STRUCT(struct compile_job, generator, generator_table),
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
            PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, wants_ptx),
            PACK_NUMBER(struct compile_job, shared), PACK_STRINGS(struct compile_job, options, option_count));

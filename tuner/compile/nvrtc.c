@@ -14,6 +14,7 @@
 #include "compile/cache_key.h"
 #include "compile/dependencies.h"
 #include "compile/folder.h"
+#include "compile/generate.h"
 #include "compile/headers.h"
 #include "compile/library.h"
 #include "compile/log.h"
@@ -357,7 +358,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     int64_t started_ns = clock_now_ns();
     if (folder_enter(request, &error))
         log_explain(&reply, STATUS_COMPILE_ERROR, "%s", error.message);
-    else
+    else if (generate_source(compiler->cache, request, &reply, &compiler->untidy))
         find_answer(compiler, request, &program, &reply);
     folder_leave(compiler->home);
     pack_answer(packed, &reply, clock_now_ns() - started_ns);
@@ -371,6 +372,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     text_free(&reply.own_names);
     text_free(&reply.recalled);
     text_free(&request->all_options);
+    text_free(&request->generated);
     if (packed->failed) {
         struct compile_reply poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
         text_free(packed);

@@ -16,6 +16,7 @@ struct slot {
     bool busy;
     bool resting;       /* idle and killed, but not waited for */
     bool again;         /* the job is on its second try */
+    bool generates;     /* the job runs a command for its source */
     uint64_t id;        /* of the job */
     struct text packed; /* the job, kept for a second try */
     int64_t started_ns, timeout_ns;
@@ -161,6 +162,9 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
     text_clear(&slot->packed);
     struct compile_job packed = *job;
     packed.folder = job->folder ? job->folder : "";
+    slot->generates = job->generator.command && *job->generator.command;
+    if (!slot->generates)
+        packed.generator = (struct generator){"", "", "", 0};
     pack_struct(&slot->packed, &compile_job_table, &packed);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
     if (slot->packed.failed)
@@ -292,7 +296,8 @@ static int take_timeout(const struct compile_pool *pool, struct slot *slot, stru
     if (stopped)
         snprintf(result->message, sizeof result->message, "the compiler process was stopped, twice in a row");
     else
-        snprintf(result->message, sizeof result->message, "compiling took longer than %s",
+        snprintf(result->message, sizeof result->message, "%s took longer than %s",
+                 slot->generates ? GENERATOR_SUBJECT "and compiling" : "compiling",
                  format_time(limit, sizeof limit, (double)slot->timeout_ns));
     return 1;
 }

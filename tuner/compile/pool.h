@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/generator.h"
 #include "base/measurement.h"
 #include "base/worker.h"
 #include "compile/cubin.h"
@@ -25,7 +26,8 @@ struct compile_job {
     const char *folder; /* working folder of the compiler: relative paths in options begin there, and messages and the
                            log name files relative to it. It ends in '/', and `path` begins with it or is absolute; NULL
                            or "": the working directory */
-    const char *source; /* its text */
+    const char *source; /* its text; with a generator, the part behind that text */
+    struct generator generator;   /* prints the beginning of the text */
     const char *name_expressions; /* the kernels, "scale" (extern "C" or not) or "scale<TILE>": NUL-terminated strings
                                      one after the other */
     size_t name_count;            /* 1 .. COMPILE_KERNELS_MAX; 0 with `shared` */

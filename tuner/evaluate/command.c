@@ -133,27 +133,11 @@ static void make_environment(const struct command *command, const struct space *
     text_append(environment, "", 1);
 }
 
-/* Returns the last line with text, or its end. */
-static const char *last_line(char *output)
-{
-    size_t length = strlen(output);
-    while (length && (output[length - 1] == '\n' || output[length - 1] == ' '))
-        output[--length] = '\0';
-    char *line = strrchr(output, '\n');
-    text_clean(line ? line : output, "", ' ');
-    return line ? line + 1 : output;
-}
-
 static int refuse_status(int status, const struct message *message, struct error *error)
 {
-    char output[OUTPUT_END_BYTES + 1], how[64];
+    char output[OUTPUT_END_BYTES + 1], fate[PROGRAM_FATE_BYTES];
     snprintf(output, sizeof output, "%.*s", (int)message->length, message->bytes);
-    const char *line = last_line(output);
-    if (status > 128)
-        snprintf(how, sizeof how, "was killed by signal %d (%s)", status - 128, strsignal(status - 128));
-    else
-        snprintf(how, sizeof how, "ended with exit status %d", status);
-    return error_set(error, ERROR_VALUE, "the reference's command %s%s%.500s", how, *line ? ": " : "", line);
+    return error_set(error, ERROR_VALUE, "the reference's command %s", program_fate(status, output, fate));
 }
 
 static int await(struct command *command, int64_t timeout_ns, const volatile sig_atomic_t *stop, struct error *error)

@@ -12,7 +12,7 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
                        bool reports, struct error *error)
 {
     const struct space *space = gpu->setup->space;
-    struct text options = {0}, names = {0};
+    struct text options = {0}, names = {0}, values = {0};
     struct compile_job job = {.id = id,
                               .path = space->source_path,
                               .folder = space->folder,
@@ -27,6 +27,8 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
         if (!code && options.failed)
             code = error_memory(error);
     }
+    if (!code)
+        code = space_generator(space, NULL, choices, &values, &job.generator, error);
     space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
     job.name_expressions = text_string(&names);
@@ -35,6 +37,7 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
     if (!code)
         code = compile_pool_submit(gpu->pool, &job, error);
     text_free(&names);
+    text_free(&values);
     text_free(&options);
     return code;
 }

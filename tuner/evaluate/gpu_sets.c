@@ -48,9 +48,9 @@ static int start(struct gpu_evaluator *gpu, size_t set, enum set_part part, stru
 {
     struct gpu_set_state *state = gpu->sets[set];
     struct compile_job job = {.id = gpu_set_id(gpu, set, part), .cc = gpu->limits->cc};
-    struct text options = {0}, expressions = {0};
+    struct set_code_texts texts = {0};
     struct error why = {0};
-    int code = set_code_job(gpu->setup->space, &state->code, part, &options, &expressions, &job, &why);
+    int code = set_code_job(gpu->setup->space, &state->code, part, &texts, &job, &why);
     if (code == ERROR_MEMORY)
         error_memory(error);
     else if (code)
@@ -60,8 +60,7 @@ static int start(struct gpu_evaluator *gpu, size_t set, enum set_part part, stru
         code = compile_pool_submit(gpu->pool, &job, error);
     else if (code != ERROR_MEMORY)
         code = 0;
-    text_free(&options);
-    text_free(&expressions);
+    set_code_texts_free(&texts);
     return code;
 }
 

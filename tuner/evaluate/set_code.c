@@ -93,19 +93,30 @@ void set_code_name(const struct space *space, const struct set_code *code, enum 
     }
 }
 
-int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, struct text *options,
-                 struct text *expressions, struct compile_job *job, struct error *error)
+int set_code_job(const struct space *space, const struct set_code *code, enum set_part part,
+                 struct set_code_texts *texts, struct compile_job *job, struct error *error)
 {
+    uint32_t choices[SPACE_PARAMETERS_MAX];
     const struct step *step = part == SET_ACCEPT ? &space->accept->step : &space->reference;
     job->path = space_step_path(space, step);
     job->folder = space->folder;
     job->nvcc = space->nvcc;
     job->source = space_step_source(space, step);
-    set_code_name(space, code, part, expressions, &job->name_count);
-    int made = space_step_options(space, step, code->set, options, &job->option_count, error);
-    job->options = text_string(options);
-    job->name_expressions = text_string(expressions);
-    return made ? made : expressions->failed ? error_memory(error) : 0;
+    set_code_name(space, code, part, &texts->expressions, &job->name_count);
+    space_set_choices(space, code->set, choices);
+    int made = space_step_options(space, step, code->set, &texts->options, &job->option_count, error);
+    if (!made)
+        made = space_generator(space, step, choices, &texts->values, &job->generator, error);
+    job->options = text_string(&texts->options);
+    job->name_expressions = text_string(&texts->expressions);
+    return made ? made : texts->expressions.failed ? error_memory(error) : 0;
+}
+
+void set_code_texts_free(struct set_code_texts *texts)
+{
+    text_free(&texts->options);
+    text_free(&texts->expressions);
+    text_free(&texts->values);
 }
 
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error)

@@ -39,9 +39,13 @@ int set_code_make(const struct space *space, struct set_code *code, struct error
 /* Appends the name expressions of a part's kernels. */
 void set_code_name(const struct space *space, const struct set_code *code, enum set_part part, struct text *expressions,
                    size_t *count);
-/* Makes the compilation of a part. The job borrows from `options` and `expressions`; the caller sets its id and cc. */
-int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, struct text *options,
-                 struct text *expressions, struct compile_job *job, struct error *error);
+/* Makes the compilation of a part. The job borrows from the texts; the caller sets its id and cc. */
+struct set_code_texts {
+    struct text options, expressions, values;
+};
+int set_code_job(const struct space *space, const struct set_code *code, enum set_part part,
+                 struct set_code_texts *texts, struct compile_job *job, struct error *error);
+void set_code_texts_free(struct set_code_texts *texts);
 /* Compares the arguments of the compiled parts with the machine code. */
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error);
 /* Returns the parts for device_setup or device_expect; borrows. */

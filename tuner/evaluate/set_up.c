@@ -21,8 +21,8 @@ enum job_state { JOB_UNUSED, JOB_WAITING, JOB_COMPILING, JOB_COMPILED };
 struct set_up_job {
     enum job_state state;
     char what[192]; /* name in messages */
-    struct text options, expressions;
-    struct compile_job job; /* borrows from `options` and `expressions` */
+    struct set_code_texts texts;
+    struct compile_job job; /* borrows from `texts` */
     struct error error;     /* of the compilation */
 };
 
@@ -55,8 +55,8 @@ static void use_helpers(struct set_up *set_up)
 {
     struct set_up_job *job = &set_up->jobs[JOB_HELPERS];
     snprintf(job->what, sizeof job->what, "cutune's own kernel file");
-    text_append(&job->options, "", 1);
-    text_append(&job->expressions, device_kernels_source.names,
+    text_append(&job->texts.options, "", 1);
+    text_append(&job->texts.expressions, device_kernels_source.names,
                 text_strings_bytes(device_kernels_source.names, device_kernels_source.name_count));
     job->job = (struct compile_job){.path = "cutune_kernels.cu",
                                     .source = device_kernels_source.text,
@@ -71,7 +71,7 @@ static void name_fills(const struct space *space, const struct kernel_file *file
     for (size_t i = 0; i < space->buffer_count; i++)
         if (space->buffers[i].by && space->buffers[i].by->step.file == file) {
             const char *kernel = space->buffers[i].by->step.kernel;
-            text_append(&job->expressions, kernel, strlen(kernel) + 1);
+            text_append(&job->texts.expressions, kernel, strlen(kernel) + 1);
             job->job.name_count++;
         }
 }
@@ -88,7 +88,7 @@ static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job
     const struct space *space = set_up->setup->space;
     if (!set_up->first.parts[part].used)
         return 0;
-    int code = set_code_job(space, &set_up->first, part, &job->options, &job->expressions, &job->job, error);
+    int code = set_code_job(space, &set_up->first, part, &job->texts, &job->job, error);
     size_t count = job->job.name_count;
     if (part == SET_REFERENCE)
         name_fills(space, space->reference.file, job);
@@ -111,6 +111,7 @@ static size_t find_fill_source(const struct set_up *set_up, const struct step *s
 static int use_fills(struct set_up *set_up, struct error *error)
 {
     const struct space *space = set_up->setup->space;
+    uint32_t preset[SPACE_PARAMETERS_MAX];
     int code = 0;
     for (size_t i = 0; i < space->buffer_count && !code; i++) {
         const struct step *step = space->buffers[i].by ? &space->buffers[i].by->step : NULL;
@@ -128,7 +129,10 @@ static int use_fills(struct set_up *set_up, struct error *error)
         name_fills(space, step->file, job);
         snprintf(job->what, sizeof job->what, "a kernel that fills a buffer");
         job->state = JOB_WAITING;
-        code = space_step_options(space, step, 0, &job->options, &job->job.option_count, error);
+        code = space_step_options(space, step, 0, &job->texts.options, &job->job.option_count, error);
+        space_default(space, preset);
+        if (!code)
+            code = space_generator(space, step, preset, &job->texts.values, &job->job.generator, error);
     }
     return code;
 }
@@ -155,9 +159,9 @@ int set_up_open(struct set_up **result, const struct evaluator_setup *setup, int
         struct set_up_job *job = &set_up->jobs[j];
         job->job.id = first_id + j;
         job->job.cc = cc;
-        job->job.options = text_string(&job->options);
-        job->job.name_expressions = text_string(&job->expressions);
-        if (job->options.failed || job->expressions.failed)
+        job->job.options = text_string(&job->texts.options);
+        job->job.name_expressions = text_string(&job->texts.expressions);
+        if (job->texts.options.failed || job->texts.expressions.failed)
             code = error_memory(error);
     }
     return code;
@@ -167,10 +171,8 @@ void set_up_close(struct set_up *set_up)
 {
     if (!set_up)
         return;
-    for (size_t j = 0; j < JOBS; j++) {
-        text_free(&set_up->jobs[j].options);
-        text_free(&set_up->jobs[j].expressions);
-    }
+    for (size_t j = 0; j < JOBS; j++)
+        set_code_texts_free(&set_up->jobs[j].texts);
     text_free(&set_up->helpers);
     set_code_free(&set_up->first);
     for (size_t i = 0; i < set_up->fill_source_count; i++)
@@ -216,7 +218,10 @@ bool set_up_take(struct set_up *set_up, const struct compile_result *result)
         return true;
     }
     error_set(&job->error, ERROR_COMPILE, "%s does not compile: %s", job->what, result->message);
-    error_place(&job->error, job->job.path, 0, 0);
+    if (generator_is_subject(result->message))
+        space_put_place(&set_up->setup->space->source_place, &job->error);
+    else
+        error_place(&job->error, job->job.path, 0, 0);
     if (compiler_errors_hint_log(set_up->setup->space, result->log, hint, sizeof hint))
         error_hint(&job->error, "%s", hint);
     return true;

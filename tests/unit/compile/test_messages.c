@@ -12,6 +12,7 @@ static void messages_travel(void)
     const struct compile_job job = {.path = "x/k.cu",
                                     .folder = "x/",
                                     .source = "source",
+                                    .generator = {"echo", "x/.", "A=1\0B=2", 2},
                                     .name_expressions = "k<T>\0f",
                                     .name_count = 2,
                                     .cc = -90,

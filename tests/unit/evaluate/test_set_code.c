@@ -63,14 +63,13 @@ static void compilations(void)
         CU_ASSERT_STRING_EQUAL(set_code_part_name(code, SET_REFERENCE), rows[i].name);
         CU_ASSERT_STRING_EQUAL(set_code_part_name(code, SET_ACCEPT), rows[i].accept_name);
         for (enum set_part part = 0; part < SET_PARTS; part++) {
-            struct text options = {0}, expressions = {0};
+            struct set_code_texts texts = {0};
             struct compile_job job = {0};
             if (!code->parts[part].used)
                 continue;
-            CU_ASSERT_EQUAL(set_code_job(space, code, part, &options, &expressions, &job, &error), 0);
+            CU_ASSERT_EQUAL(set_code_job(space, code, part, &texts, &job, &error), 0);
             describe(&job, &jobs);
-            text_free(&options);
-            text_free(&expressions);
+            set_code_texts_free(&texts);
         }
         CU_ASSERT(begins(text_string(&jobs), rows[i].jobs));
         CU_ASSERT_EQUAL(jobs.length, strlen(rows[i].jobs));
