@@ -45,7 +45,8 @@ static bool has(struct range text, const char *part)
     return memmem(text.begin, (size_t)(text.end - text.begin), part, strlen(part)) != NULL;
 }
 
-/* Finds the end of the block that begins at `open`. An asm statement may have a '}' on a line of its own, too. */
+/* Finds the end of the block that begins at `open`, by counting braces: a line with a lone '}' may end an asm
+ * statement. */
 static const char *block_end(const char *open)
 {
     size_t depth = 0;

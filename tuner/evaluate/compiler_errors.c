@@ -308,12 +308,10 @@ static bool is_about_text(const struct compiler_error *found)
 static bool put_macro(const struct question *question, const struct space_declared *declared)
 {
     bool parameter = strcmp(declared->statement, "param") == 0;
-    return put(
-        question,
-        "`%s` is a macro here: %s %s, line %d of %s; if it should be a name of its own, rename one of the two%s%s%s",
-        declared->macro, declared->statement, declared->name, declared->line, declared->path,
-        parameter ? ", or the macro alone: param " : "", parameter ? declared->name : "",
-        parameter ? " as \"MACRO\" = ..." : "");
+    return put(question, "`%s` is a macro here: %s %s, line %d of %s; to keep both names, rename one of them%s%s%s",
+               declared->macro, declared->statement, declared->name, declared->line, declared->path,
+               parameter ? ", or the macro alone: param " : "", parameter ? declared->name : "",
+               parameter ? " as \"MACRO\" = ..." : "");
 }
 
 /* Explains an error at a macro's name. The error's text does not show the replacement. */

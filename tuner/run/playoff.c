@@ -131,7 +131,7 @@ static bool ignores_incumbent(const struct search_run *run)
     return !winner_find(outcomes, COUNTED, UINT64_MAX, &winner) || winner.key != *run->setup->incumbent;
 }
 
-/* True if the journal's winner played in fewer processes than are wanted, as far as it is known. */
+/* True if the journal records fewer processes of its winner than the run wants. */
 static bool lacks_processes(const struct search_run *run)
 {
     const struct run_setup *setup = run->setup;

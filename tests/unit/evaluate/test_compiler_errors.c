@@ -57,7 +57,7 @@ static void errors_are_read(void)
 }
 
 #define NVCC            "; `compiler nvcc` in the space file allows it in code of the host"
-#define MACRO(what)     what "; if it should be a name of its own, rename one of the two"
+#define MACRO(what)     what "; to keep both names, rename one of them"
 #define PARAMETER(what) MACRO(what) ", or the macro alone: param TILE as \"MACRO\" = ..."
 
 static const struct {

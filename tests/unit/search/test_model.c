@@ -180,7 +180,7 @@ static void rows_in_flight(void)
     }
 }
 
-/* If many more are in flight, the model chooses its rows again without new outcomes. */
+/* The model chooses its rows again, without new outcomes, if many more are in flight. */
 static void crowded(void)
 {
     enum { OBSERVATIONS = 10 };
