@@ -25,7 +25,9 @@ struct reading {
     struct argp_option *options; /* one per row, then options_own, then a zeroed one */
     const char **names;          /* names of the options */
     size_t option_count;
-    bool *given; /* by row */
+    bool *given;                   /* by row */
+    const struct option_row *last; /* the one with a value that was read last, and the value */
+    const char *last_value;
     void *values;
     struct options_result *result;
     struct error *error;
@@ -163,6 +165,10 @@ static error_t take_option(struct reading *reading, size_t row_number, const cha
         return EINVAL;
     }
     reading->given[row_number] = true;
+    if (row->argument) {
+        reading->last = row;
+        reading->last_value = argument;
+    }
     return option_set(row, reading->values, argument, reading->error) ? EINVAL : 0;
 }
 
@@ -235,13 +241,17 @@ static char *filter_help(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
-static int check_arguments(const struct reading *reading)
+/* `last` is the last word of the command line. An option that took it as a value may have been given none. */
+static int check_arguments(const struct reading *reading, const char *last)
 {
     const struct command *command = reading->command;
     size_t count = reading->result->argument_count;
     if (count < command->arguments_min) {
         int code = error_set(reading->error, ERROR_USAGE, "%s needs %s", command->name, command->arguments);
-        error_hint(reading->error, "see cutune %s --help", command->name);
+        if (reading->last && reading->last_value == last)
+            error_hint(reading->error, "'%s' is the %s of --%s", last, reading->last->argument, reading->last->name);
+        else
+            error_hint(reading->error, "see cutune %s --help", command->name);
         return code;
     }
     if (count > command->arguments_max)
@@ -321,7 +331,7 @@ int options_parse(const struct command *command, const char *epilogue, int argc,
                    ? (int)error->code
                    : error_set(error, ERROR_USAGE, "cannot read the command line: %s", strerror(failed));
     else
-        code = check_arguments(&reading);
+        code = check_arguments(&reading, argv[argc - 1]);
     if (!code && !result->printed)
         code = check_modes(&reading);
 out:
