@@ -14,8 +14,7 @@ def own_files(folder):
                          ("writes_beside", "outside a buffer")):
         check(all(words in row["message"] for row in rows if row["FAULT"] == fault), "%s does not say '%s'" % (fault, words))
     check("FAULT=healthy" in record["configuration"], "the winner is " + record["configuration"])
-    registers = {row["PER_THREAD"]: row["registers"] for row in rows if row["FAULT"] == "healthy" and row["width"] == "256"}
-    check(len(set(registers.values())) > 1, "PER_THREAD changes nothing: %s" % registers)
+    check(not any(row["status"] == "duplicate" for row in rows), "a macro changes nothing")
 
 
 def generated(folder):
