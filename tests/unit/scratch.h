@@ -40,9 +40,30 @@ static inline void scratch_close(const struct scratch *scratch)
     nftw(scratch->folder, scratch_remove, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+static inline void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT(fputs(text, file) >= 0);
+    CU_ASSERT_EQUAL(fclose(file), 0);
+}
+
+/* Returns the path of a file in a folder; the next call overwrites it. */
+static inline const char *path_inside(const char *folder, const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static inline void write_inside(const char *folder, const char *name, const char *text)
+{
+    write_file(path_inside(folder, name), text);
+}
+
 static inline void scratch_write(const struct scratch *scratch, const char *text)
 {
-    CU_ASSERT_EQUAL_FATAL(file_replace(scratch->path, text, strlen(text), NULL), 0);
+    write_file(scratch->path, text);
 }
 
 /* True if the file contains exactly this text. */

@@ -43,16 +43,6 @@ void argument_questions_members(const char *kernel, size_t number, const char *c
 
 /* ---- Answers ---- */
 
-static bool read_number(const char *line, size_t length, const char *name, size_t *number)
-{
-    char value[24];
-    char *end;
-    if (!argument_types_value(line, length, name, value, sizeof value))
-        return false;
-    *number = strtoul(value, &end, 10);
-    return end != value && !*end;
-}
-
 static const struct element_type *type_named(const char *name)
 {
     for (size_t i = 0; name && i < element_type_count; i++)
@@ -90,12 +80,12 @@ bool argument_questions_next(const char **log, struct argument_answer *answer)
             continue;
         size_t length = strcspn(with, "\n");
         *log = with + length;
-        if (!read_number(with, length, "cutune_number=", &answer->number) ||
-            !read_number(with, length, "cutune_points=", &points) ||
-            !read_number(with, length, "cutune_family=", &family) ||
-            !read_number(with, length, "cutune_element=", &bytes) ||
-            !read_number(with, length, "cutune_count=", &components) ||
-            !read_number(with, length, "cutune_bytes=", &answer->bytes) ||
+        if (!argument_types_number(with, length, "cutune_number=", &answer->number) ||
+            !argument_types_number(with, length, "cutune_points=", &points) ||
+            !argument_types_number(with, length, "cutune_family=", &family) ||
+            !argument_types_number(with, length, "cutune_element=", &bytes) ||
+            !argument_types_number(with, length, "cutune_count=", &components) ||
+            !argument_types_number(with, length, "cutune_bytes=", &answer->bytes) ||
             !argument_types_value(with, length, "cutune_parameter=", answer->type, sizeof answer->type))
             continue;
         answer->points = points > 0;

@@ -106,7 +106,7 @@ bool argument_types_value(const char *line, size_t length, const char *name, cha
     return true;
 }
 
-static bool read_number(const char *line, size_t length, const char *name, size_t *number)
+bool argument_types_number(const char *line, size_t length, const char *name, size_t *number)
 {
     char value[24];
     char *end;
@@ -119,8 +119,8 @@ static bool read_number(const char *line, size_t length, const char *name, size_
 static bool read_finding(const char *line, size_t length, struct type_finding *finding)
 {
     *finding = (struct type_finding){0};
-    finding->counted = !read_number(line, length, "cutune_number=", &finding->argument);
-    return read_number(line, length, "with cutune_step=", &finding->number) &&
+    finding->counted = !argument_types_number(line, length, "cutune_number=", &finding->argument);
+    return argument_types_number(line, length, "with cutune_step=", &finding->number) &&
            argument_types_value(line, length,
                                 finding->counted ? "cutune_types=" : "cutune_parameter=", finding->parameter,
                                 sizeof finding->parameter);

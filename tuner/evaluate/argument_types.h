@@ -41,6 +41,9 @@ const char *argument_types_in_space(const char *type, size_t length);
  * next argument. False: the line lacks it. */
 bool argument_types_value(const char *line, size_t length, const char *name, char *value, size_t room);
 
+/* Reads a number in the same way. False also for other text. */
+bool argument_types_number(const char *line, size_t length, const char *name, size_t *number);
+
 /* Finds the next failed assertion in a compiler's log and moves *log behind it; false: no more. */
 bool argument_types_next(const char **log, struct type_finding *finding);
 

@@ -19,7 +19,7 @@ static size_t of_affinity(void)
     return (size_t)CPU_COUNT(&mask);
 }
 
-static void write_file(const char *path, const char *contents)
+static void write_below(const char *path, const char *contents)
 {
     char folder[256];
     struct error error = {0};
@@ -80,9 +80,9 @@ static void groups_limit(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         root_enter(NULL, 0);
         if (rows[i].groups)
-            write_file("proc/self/cgroup", rows[i].groups);
+            write_below("proc/self/cgroup", rows[i].groups);
         for (size_t f = 0; f < FILES_MAX && rows[i].files[f].path; f++)
-            write_file(rows[i].files[f].path, rows[i].files[f].contents);
+            write_below(rows[i].files[f].path, rows[i].files[f].contents);
         size_t found = cores_usable(root.path);
         if ((double)found != fmin(rows[i].most, (double)of_affinity()))
             fprintf(stderr, "row %zu: %zu\n", i, found);

@@ -1,5 +1,6 @@
 /* Limits, odd files and undetermined includes: cases without an NVRTC counterpart. tests/unit/compile/test_includes.c
  * compares the search order with NVRTC. */
+#include "../scratch.h"
 #include "base/includes.h"
 
 #include <stdio.h>
@@ -12,26 +13,11 @@
 
 static char folder[64];
 
-static const char *inside(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(inside(name), "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT(fputs(text, file) >= 0);
-    CU_ASSERT_EQUAL(fclose(file), 0);
-}
-
 static void make_folder(void)
 {
     strcpy(folder, "/tmp/cutune includes XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    CU_ASSERT_EQUAL(mkdir(inside("sub"), 0700), 0);
+    CU_ASSERT_EQUAL(mkdir(path_inside(folder, "sub"), 0700), 0);
 }
 
 static void remove_folder(void)
@@ -118,20 +104,20 @@ static void files_are_taken_once(void)
     };
     char name[5000];
     make_folder();
-    write_file("a.h", "int a;\n");
-    write_file("b.h", "#include \"a.h\"\n");
-    write_file("self.h", "#include \"self.h\"\n#include \"./self.h\"\n#include \"sub/../self.h\"\n");
-    write_file("round.h", "#include \"sub/about.h\"\n");
-    write_file("sub/about.h", "#include \"../round.h\"\n#include \"../sub/../sub/about.h\"\n");
-    write_file("a.bin", "#include \"a.h\"\n#include NAME\n");
+    write_inside(folder, "a.h", "int a;\n");
+    write_inside(folder, "b.h", "#include \"a.h\"\n");
+    write_inside(folder, "self.h", "#include \"self.h\"\n#include \"./self.h\"\n#include \"sub/../self.h\"\n");
+    write_inside(folder, "round.h", "#include \"sub/about.h\"\n");
+    write_inside(folder, "sub/about.h", "#include \"../round.h\"\n#include \"../sub/../sub/about.h\"\n");
+    write_inside(folder, "a.bin", "#include \"a.h\"\n#include NAME\n");
     snprintf(name, sizeof name, "%s/duplicate.h", folder);
-    CU_ASSERT_EQUAL(link(inside("a.h"), name), 0);
+    CU_ASSERT_EQUAL(link(path_inside(folder, "a.h"), name), 0);
     snprintf(name, sizeof name, "%s/sub/twin.h", folder);
-    CU_ASSERT_EQUAL(link(inside("a.h"), name), 0);
+    CU_ASSERT_EQUAL(link(path_inside(folder, "a.h"), name), 0);
     memset(name, 'x', sizeof name);
     memcpy(name, "#include \"", 10);
     memcpy(name + sizeof name - 3, "\"\n", 3);
-    write_file("long.h", name); /* longer than any file name */
+    write_inside(folder, "long.h", name); /* longer than any file name */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_scan(rows[i].source, "", 0, rows[i].names, "");
     remove_folder();
@@ -161,8 +147,8 @@ static void what_is_unknown_is_named(void)
         {"", "-include", 1, " ", ""}, /* an error that NVRTC reports */
     };
     make_folder();
-    write_file("a.h", "");
-    write_file("macro.h", "\n#include NAME\n");
+    write_inside(folder, "a.h", "");
+    write_inside(folder, "macro.h", "\n#include NAME\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_scan(rows[i].source, rows[i].options, rows[i].count, rows[i].names, rows[i].unknown);
     remove_folder();
@@ -173,17 +159,17 @@ static void odd_files_are_unknown(void)
 {
     char expected[256];
     make_folder();
-    CU_ASSERT_EQUAL(mkfifo(inside("pipe"), 0600), 0);
+    CU_ASSERT_EQUAL(mkfifo(path_inside(folder, "pipe"), 0600), 0);
     snprintf(expected, sizeof expected, "k.cu:1: not a regular file: %s/pipe", folder);
     expect_scan("#include \"pipe\"", "", 0, " ", expected);
-    write_file("huge.h", "");
-    CU_ASSERT_EQUAL(truncate(inside("huge.h"), INCLUDES_BYTES_MAX + 1), 0);
+    write_inside(folder, "huge.h", "");
+    CU_ASSERT_EQUAL(truncate(path_inside(folder, "huge.h"), INCLUDES_BYTES_MAX + 1), 0);
     snprintf(expected, sizeof expected, "k.cu:1: a file that cannot be read, or too large: %s/huge.h", folder);
     expect_scan("#include \"huge.h\"", "", 0, " ", expected);
     /* The limit applies to all files together. */
-    write_file("large.bin", "");
-    CU_ASSERT_EQUAL(truncate(inside("large.bin"), INCLUDES_BYTES_MAX), 0);
-    write_file("small.h", "x");
+    write_inside(folder, "large.bin", "");
+    CU_ASSERT_EQUAL(truncate(path_inside(folder, "large.bin"), INCLUDES_BYTES_MAX), 0);
+    write_inside(folder, "small.h", "x");
     snprintf(expected, sizeof expected, "k.cu:2: a file that cannot be read, or too large: %s/small.h", folder);
     struct found found = {0};
     struct text unknown = {0};
@@ -203,15 +189,15 @@ static void deep_chains_end(void)
     for (int i = 1; i <= INCLUDES_DEPTH_MAX + 1; i++) {
         snprintf(name, sizeof name, "h%d.h", i);
         snprintf(text, sizeof text, "#include \"h%d.h\"\n", i + 1);
-        write_file(name, text);
+        write_inside(folder, name, text);
     }
     for (int past = 0; past < 2; past++) {
         struct found found = {0};
         struct text unknown = {0};
         if (!past)
-            unlink(inside(name));
+            unlink(path_inside(folder, name));
         else
-            write_file(name, "");
+            write_inside(folder, name, "");
         CU_ASSERT_EQUAL(scan("#include \"h1.h\"", "", 0, &found, &unknown), 0);
         CU_ASSERT_EQUAL(found.count, INCLUDES_DEPTH_MAX + 1);
         CU_ASSERT_EQUAL(unknown.length > 0, past == 1);
@@ -224,8 +210,8 @@ static void deep_chains_end(void)
 static void errors_end_the_scan(void)
 {
     make_folder();
-    write_file("a.h", "#include \"b.h\"\n");
-    write_file("b.h", "");
+    write_inside(folder, "a.h", "#include \"b.h\"\n");
+    write_inside(folder, "b.h", "");
     for (size_t limit = 1; limit <= 4; limit++) {
         struct found found = {.limit = limit};
         struct text unknown = {0};
@@ -314,9 +300,9 @@ static void paths_are_as_they_were_found(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(start, sizeof start));
     make_folder();
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        CU_ASSERT_EQUAL(mkdir(inside(folders[i]), 0700), 0);
+        CU_ASSERT_EQUAL(mkdir(path_inside(folder, folders[i]), 0700), 0);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        write_file(files[i].name, files[i].text);
+        write_inside(folder, files[i].name, files[i].text);
     CU_ASSERT_EQUAL_FATAL(chdir(folder), 0);
     CU_ASSERT_EQUAL(setenv("CUDA_HOME", "kit", 1), 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -354,18 +340,18 @@ static void too_many_files_are_unknown(void)
     struct text source = {0}, options = {0};
     char name[32], text[64];
     make_folder();
-    write_file("one.h", "");
-    CU_ASSERT_EQUAL(mkdir(inside("more"), 0700), 0);
+    write_inside(folder, "one.h", "");
+    CU_ASSERT_EQUAL(mkdir(path_inside(folder, "more"), 0700), 0);
     for (int i = 0; i < INCLUDES_DEPTH_MAX; i++)
         text_printf(&options, "-I%s/%s%c", folder, i < REST ? "more" : "sub", 0);
     for (int i = 0; i <= CHAINS; i++) {
         text_printf(&source, "#include <h%d.h>\n", i);
         snprintf(text, sizeof text, "#include_next <h%d.h>\n", i);
         snprintf(name, sizeof name, "more/h%d.h", i);
-        write_file(name, text);
+        write_inside(folder, name, text);
         snprintf(name, sizeof name, "sub/h%d.h", i);
         if (i < CHAINS)
-            write_file(name, text);
+            write_inside(folder, name, text);
     }
     for (int past = 0; past < 2; past++) {
         struct found found = {0};

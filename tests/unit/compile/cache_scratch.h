@@ -37,7 +37,7 @@ static inline struct cache_usage usage_of(const struct compile_cache *cache, uin
     return usage;
 }
 
-static inline void write_file(const char *path, const void *bytes, size_t length)
+static inline void write_bytes(const char *path, const void *bytes, size_t length)
 {
     FILE *file = fopen(path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);

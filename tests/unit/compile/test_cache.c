@@ -81,24 +81,24 @@ static void damage_is_a_miss(void)
     fclose(file);
     CU_ASSERT_FATAL(length > sizeof payload && length < sizeof bytes);
     for (size_t cut = 0; cut < length; cut++) {
-        write_file(path, bytes, cut);
+        write_bytes(path, bytes, cut);
         CU_ASSERT(misses(&cache, key));
     }
     for (size_t i = 0; i < length; i++)
         for (int bit = 0; bit < 8; bit++) {
             bytes[i] = (char)(bytes[i] ^ (1 << bit));
-            write_file(path, bytes, length);
+            write_bytes(path, bytes, length);
             CU_ASSERT(misses(&cache, key));
             bytes[i] = (char)(bytes[i] ^ (1 << bit));
         }
-    write_file(path, bytes, length + 1);
+    write_bytes(path, bytes, length + 1);
     CU_ASSERT(misses(&cache, key));
-    write_file(path, bytes, length);
+    write_bytes(path, bytes, length);
     CU_ASSERT(has(&cache, key, payload, sizeof payload));
     /* An entry under another key's name. */
-    write_file(other_path, bytes, length);
+    write_bytes(other_path, bytes, length);
     CU_ASSERT(misses(&cache, other));
-    write_file(path, "#!/bin/sh\n", 10);
+    write_bytes(path, "#!/bin/sh\n", 10);
     CU_ASSERT(misses(&cache, key));
     CU_ASSERT(compile_cache_store(&cache, key, payload, sizeof payload));
     CU_ASSERT(has(&cache, key, payload, sizeof payload));
@@ -239,7 +239,7 @@ static void clearing_leaves_what_is_not_ours(void)
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(path, sizeof path, "%s/%s", cache.folder, rows[i].name);
-        write_file(path, rows[i].content, strlen(rows[i].content));
+        write_bytes(path, rows[i].content, strlen(rows[i].content));
     }
     snprintf(path, sizeof path, "%s/notes.txt", cache.folder);
     snprintf(link, sizeof link, "%s/00/00112233445566778899aabbccddee05.cubin", cache.folder);

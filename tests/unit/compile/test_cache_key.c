@@ -233,14 +233,14 @@ static void headers_count(void)
     struct compile_pool *pool = open_pool(&cache);
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, false); /* fails to compile: the file is missing */
-    write_file(header, "#include \"inner/deep.h\"\n", 24);
-    write_file(inner, "#define TILE 1\n", 15);
+    write_bytes(header, "#include \"inner/deep.h\"\n", 24);
+    write_bytes(inner, "#define TILE 1\n", 15);
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, true);
-    write_file(inner, "#define TILE 2\n", 15);
+    write_bytes(inner, "#define TILE 2\n", 15);
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, true);
-    write_file(header, "#define TILE 1\n", 15);
+    write_bytes(header, "#define TILE 1\n", 15);
     expect_cached(pool, &job, false);
     unlink(header);
     expect_cached(pool, &job, false);
@@ -250,7 +250,7 @@ static void headers_count(void)
     job.option_count = 1;
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, true);
-    write_file(inner, "#define TILE 3\n", 15);
+    write_bytes(inner, "#define TILE 3\n", 15);
     expect_cached(pool, &job, false);
     /* Included by an option. */
     job = job_of(KERNEL "static_assert(TILE > 0);");
@@ -259,7 +259,7 @@ static void headers_count(void)
     job.option_count = 1;
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, true);
-    write_file(inner, "#define TILE 4\n", 15);
+    write_bytes(inner, "#define TILE 4\n", 15);
     expect_cached(pool, &job, false);
     /* A new file in the source's folder takes precedence over an option's. */
     snprintf(option, sizeof option, "-I%.*s", (int)(strrchr(inner, '/') - inner), inner);
@@ -270,7 +270,7 @@ static void headers_count(void)
     expect_cached(pool, &job, false);
     expect_cached(pool, &job, true);
     snprintf(header, sizeof header, "%s/deep.h", cache.folder);
-    write_file(header, "#define TILE 5\n", 15);
+    write_bytes(header, "#define TILE 5\n", 15);
     expect_cached(pool, &job, false);
     compile_pool_close(pool);
     remove_folder(cache.folder);
@@ -303,13 +303,13 @@ static void changing_headers_are_not_cached(void)
     snprintf(source, sizeof source, "%s/kernels.cu", cache.folder);
     snprintf(header, sizeof header, "%s/tile.h", cache.folder);
     snprintf(fresh, sizeof fresh, "%s.new", header);
-    write_file(header, "#define TILE 1\n", 15);
+    write_bytes(header, "#define TILE 1\n", 15);
     struct compile_job job = job_of("#include \"tile.h\"\n" KERNEL "static_assert(TILE > 0);");
     job.path = source;
     CU_ASSERT_EQUAL_FATAL(compile_pool_submit(pool, &job, &error), 0);
     for (int i = 2; (found = compile_pool_next(pool, &result, &error)) == 0; i++) {
         snprintf(text, sizeof text, "#define TILE %d\n", i);
-        write_file(fresh, text, strlen(text));
+        write_bytes(fresh, text, strlen(text));
         CU_ASSERT_EQUAL(rename(fresh, header), 0);
     }
     CU_ASSERT_EQUAL(found, 1);

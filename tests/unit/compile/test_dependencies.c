@@ -43,13 +43,13 @@ static void keys_follow_the_files(void)
     CU_ASSERT(dependencies_key("key", &none, 5, keys[count++]));
     CU_ASSERT(dependencies_key("key", &paths, 5, keys[count++]));
     CU_ASSERT(dependencies_key("yek", &paths, 5, keys[count++]));
-    write_file(path, "1", 1);
+    write_bytes(path, "1", 1);
     CU_ASSERT(dependencies_key("key", &paths, INT64_MAX, keys[count++]));
     CU_ASSERT(!dependencies_key("key", &paths, time(NULL) - 100, keys[count]));
     CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, old, 0), 0);
     CU_ASSERT(!dependencies_key("key", &paths, 1000, keys[count]));
     CU_ASSERT(dependencies_key("key", &paths, 1001, keys[count++]));
-    write_file(path, "12", 2);
+    write_bytes(path, "12", 2);
     CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, old, 0), 0);
     CU_ASSERT(dependencies_key("key", &paths, INT64_MAX, keys[count++]));
     for (size_t i = 0; i < count; i++)

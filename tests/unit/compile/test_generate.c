@@ -37,7 +37,7 @@ static void one_call_for_each_set(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         char path[CACHE_FOLDER_BYTES + 8], option[32];
         snprintf(path, sizeof path, "%s/gen", folder.folder);
-        write_file(path, rows[i].gen, strlen(rows[i].gen));
+        write_bytes(path, rows[i].gen, strlen(rows[i].gen));
         snprintf(option, sizeof option, "-DROW=%zu", i);
         struct compile_job job = job_of(rows[i].source, "k");
         job.generator = (struct generator){PRINT "; : gen", folder.folder, rows[i].values, 1};

@@ -319,7 +319,7 @@ static const char *const folders[] = {"src", "src/sub", "include"};
 
 static void put(const char *path, const char *text)
 {
-    write_file(path, text, strlen(text));
+    write_bytes(path, text, strlen(text));
 }
 
 /* A file of the user's comes first wherever NVRTC looks for it, quoted or not, and with a macro in between. */

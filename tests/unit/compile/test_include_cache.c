@@ -10,20 +10,13 @@
 
 #include "../base/root.h"
 
+#include "../scratch.h"
 #include "base/hash.h"
 
 #define SOURCE "#include \"probe.h\"\n#include \"sub/inner.h\"\n"
 
 /* The root is the working directory of each case. */
 static const char *const root_folders[] = {"src", "src/sub", "include", "other", "cuda", "cuda/include"};
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT(fputs(text, file) >= 0);
-    CU_ASSERT_EQUAL(fclose(file), 0);
-}
 
 static void set_time(const char *path, long seconds, long nanoseconds)
 {

@@ -421,7 +421,7 @@ static void the_machine_code_is_the_same(void)
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         const char *names = sources[i].included ? sources[i].included : "";
         root_enter(NULL, 0);
-        write_file("names.h", names, strlen(names));
+        write_bytes("names.h", names, strlen(names));
         struct compile_pool *pool = open_pool(1, 120 * second_ns);
         text_clear(&source);
         text_printf(&source, "%s%s%s%s", HEAD, sources[i].before, BODY, sources[i].behind);

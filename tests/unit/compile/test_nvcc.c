@@ -197,7 +197,7 @@ static void put(const char *folder, const char *name, const char *text)
 {
     char path[CACHE_FOLDER_BYTES + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    write_file(path, text, strlen(text));
+    write_bytes(path, text, strlen(text));
     /* Compilations are cached only if all files that they read are older. */
     const struct timespec times[2] = {{.tv_sec = 1000000000 + (int)strlen(text)},
                                       {.tv_sec = 1000000000 + (int)strlen(text)}};

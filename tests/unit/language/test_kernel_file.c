@@ -2,18 +2,6 @@
 #include "space/space.h"
 #include "support.h"
 
-static const char *inside(const struct scratch *scratch, const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", scratch->folder, name);
-    return path;
-}
-
-static void write_file(const struct scratch *scratch, const char *name, const char *text)
-{
-    CU_ASSERT_EQUAL_FATAL(file_replace(inside(scratch, name), text, strlen(text), NULL), 0);
-}
-
 /* Own files of kernels: those compiled alone have macros of their own, those of launches belong to the kernel's source,
  * and the text of all is a part of the fingerprint. */
 static void own_files(void)
@@ -95,24 +83,24 @@ static void own_files(void)
     };
     char before[HASH_HEX_BYTES] = "";
     const struct scratch scratch = scratch_open("t.space");
-    CU_ASSERT_EQUAL_FATAL(file_make_folder(inside(&scratch, "sub"), NULL), 0);
-    write_file(
-        &scratch, "t.space",
+    CU_ASSERT_EQUAL_FATAL(file_make_folder(path_inside(scratch.folder, "sub"), NULL), 0);
+    write_inside(
+        scratch.folder, "t.space",
         "space 2\nparam A = 1, 2\nparam B = 3\nparam C = 5, 6\nparam D = 4\nkernel k \"k.cu\"\n"
         "buffer i int[1] by fill \"fill.cu\"(int 3)\nbuffer o int[1] output\n"
         "buffer p int[1] output\nlaunch k args o block 1 grid 1\n"
         "launch clear \"sub/clear.cu\" args p block 1 grid 1\nlaunch clear \"sub/clear.cu\" args p block 1 grid 1\n"
         "reference k args o block 1 grid 1\nhost A, C\n"
         "accept judge \"judge.cu\" args p block 1 grid 1\n");
-    write_file(&scratch, "a.h", "int A, B;\n");
+    write_inside(scratch.folder, "a.h", "int A, B;\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct space *space = NULL;
         struct error error = {0};
-        write_file(&scratch, "k.cu", rows[i].source);
-        write_file(&scratch, "sub/clear.cu", rows[i].clear);
-        write_file(&scratch, "judge.cu", rows[i].judge);
-        write_file(&scratch, "fill.cu", rows[i].fill);
-        int code = space_parse(&space, inside(&scratch, "t.space"), &error);
+        write_inside(scratch.folder, "k.cu", rows[i].source);
+        write_inside(scratch.folder, "sub/clear.cu", rows[i].clear);
+        write_inside(scratch.folder, "judge.cu", rows[i].judge);
+        write_inside(scratch.folder, "fill.cu", rows[i].fill);
+        int code = space_parse(&space, path_inside(scratch.folder, "t.space"), &error);
         CU_ASSERT_EQUAL(code, rows[i].why ? (int)error.code : 0);
         CU_ASSERT_EQUAL(error.line, rows[i].line);
         CU_ASSERT_EQUAL(error.column, rows[i].column);
@@ -128,7 +116,7 @@ static void own_files(void)
         expect_text("source of a launch", space_step_source(space, &space->steps[1]), rows[i].text);
         expect_text("source of the accept kernel", space_step_source(space, &space->accept->step), rows[i].judge);
         expect_text("file of the fill", space_step_path(space, &space->buffers[0].by->step),
-                    inside(&scratch, "fill.cu"));
+                    path_inside(scratch.folder, "fill.cu"));
         CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
         strcpy(before, space->source_hash);
         CU_ASSERT_EQUAL(space_check_kernels(space, &error), 0);

@@ -7,18 +7,6 @@
     "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam TILE = 1, 2\nparam PAD = 0, 1\ndefine N\nhost TILE, PAD\n"      \
     "buffer out float[N] output\nargs out\nblock 32\ngrid 1\nreference k \"plain.cu\" block 32 grid 1\n"
 
-static const char *inside(const struct scratch *scratch, const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", scratch->folder, name);
-    return path;
-}
-
-static void write_file(const struct scratch *scratch, const char *name, const char *text)
-{
-    CU_ASSERT_EQUAL_FATAL(file_replace(inside(scratch, name), text, strlen(text), NULL), 0);
-}
-
 /* One source, without includes. */
 static void lines(void)
 {
@@ -105,15 +93,15 @@ static void included(void)
     };
     const struct scratch scratch = scratch_open("t.space");
     char before[HASH_HEX_BYTES] = "";
-    CU_ASSERT_EQUAL_FATAL(file_make_folder(inside(&scratch, "sub"), NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(file_make_folder(path_inside(scratch.folder, "sub"), NULL), 0);
     scratch_write(&scratch, SPACE "override TILE\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct space *space = NULL;
         struct error error = {0};
-        write_file(&scratch, "k.cu", rows[i].source);
-        write_file(&scratch, "sub/a.h", rows[i].a);
-        write_file(&scratch, "b.h", rows[i].b);
-        write_file(&scratch, "plain.cu", rows[i].plain);
+        write_inside(scratch.folder, "k.cu", rows[i].source);
+        write_inside(scratch.folder, "sub/a.h", rows[i].a);
+        write_inside(scratch.folder, "b.h", rows[i].b);
+        write_inside(scratch.folder, "plain.cu", rows[i].plain);
         int code = space_parse(&space, scratch.path, &error);
         CU_ASSERT_EQUAL(code, rows[i].text ? 0 : ERROR_DATA);
         CU_ASSERT_EQUAL(error.line, rows[i].line);
@@ -136,10 +124,10 @@ static void identity(void)
 {
     const struct scratch scratch = scratch_open("t.space");
     char hashes[2][HASH_HEX_BYTES], texts[2][HASH_HEX_BYTES];
-    write_file(&scratch, "plain.cu", "int k;\n");
+    write_inside(scratch.folder, "plain.cu", "int k;\n");
     for (int i = 0; i < 2; i++) {
         struct space *space = NULL;
-        write_file(&scratch, "k.cu", i ? "#define TILE 17\nint k;\n" : "#define TILE 16\nint k;\n");
+        write_inside(scratch.folder, "k.cu", i ? "#define TILE 17\nint k;\n" : "#define TILE 16\nint k;\n");
         scratch_write(&scratch, i ? SPACE "override TILE\n" : SPACE "override  TILE\n");
         CU_ASSERT_EQUAL_FATAL(space_parse(&space, scratch.path, NULL), 0);
         strcpy(hashes[i], space->source_hash);
@@ -158,9 +146,9 @@ static void option(void)
     const struct scratch scratch = scratch_open("t.space");
     struct space *space = NULL;
     struct error error = {0};
-    write_file(&scratch, "plain.cu", "int k;\n");
-    write_file(&scratch, "k.cu", "int k;\n");
-    write_file(&scratch, "first.h", "#define TILE 1\n");
+    write_inside(scratch.folder, "plain.cu", "int k;\n");
+    write_inside(scratch.folder, "k.cu", "int k;\n");
+    write_inside(scratch.folder, "first.h", "#define TILE 1\n");
     scratch_write(&scratch, SPACE "override TILE\noption \"--pre-include=first.h\"\n");
     CU_ASSERT_EQUAL(space_parse(&space, scratch.path, &error), ERROR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "first.h has a #define to override, but an option includes it"));

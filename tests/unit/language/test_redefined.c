@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "base/file.h"
 #include "language/code.h"
 #include "space/space.h"
@@ -198,14 +199,6 @@ static void shadows(void)
 
 static char folder[64];
 
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    struct error error = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CU_ASSERT_EQUAL_FATAL(file_replace(path, text, strlen(text), &error), 0);
-}
-
 /* Included files count if they are surely included; the reference's own file may have its own parameters. */
 static void other_files(void)
 {
@@ -230,13 +223,13 @@ static void other_files(void)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct space *space = NULL;
         struct error error = {0};
-        write_file("t.space",
-                   "space 2\nkernel k \"k.cu\"\nproblem M = 64\nparam TILE = 1, 2\nbuffer out float[M] output\n"
-                   "args out\nblock TILE\ngrid 1\nreference r \"r.cu\" block 32 grid 1\n");
-        write_file("k.cu", rows[i].kernel);
-        write_file("r.cu", rows[i].reference);
-        write_file("a.h", rows[i].a);
-        write_file("b.h", rows[i].b);
+        write_inside(folder, "t.space",
+                     "space 2\nkernel k \"k.cu\"\nproblem M = 64\nparam TILE = 1, 2\nbuffer out float[M] output\n"
+                     "args out\nblock TILE\ngrid 1\nreference r \"r.cu\" block 32 grid 1\n");
+        write_inside(folder, "k.cu", rows[i].kernel);
+        write_inside(folder, "r.cu", rows[i].reference);
+        write_inside(folder, "a.h", rows[i].a);
+        write_inside(folder, "b.h", rows[i].b);
         snprintf(path, sizeof path, "%s/t.space", folder);
         int code = space_parse(&space, path, &error);
         CU_ASSERT_EQUAL(code, *rows[i].file ? ERROR_DATA : 0);

@@ -2,24 +2,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "base/file.h"
 #include "space/space.h"
 #include "support.h"
 
 static char folder[128];
-
-static const char *inside(const char *name)
-{
-    static char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    struct error error = {0};
-    CU_ASSERT_EQUAL_FATAL(file_replace(inside(name), text, strlen(text), &error), 0);
-}
 
 static const char *const files[] = {"t.space", "k.cu", "a.h", "b.h", "sub/c.h", "sub/d.h", "unused.h", "link.h"};
 
@@ -28,27 +16,28 @@ static void make_folder(void)
     struct error error = {0};
     strcpy(folder, "/tmp/cutune-test-XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    CU_ASSERT_EQUAL_FATAL(file_make_folder(inside("sub"), &error), 0);
-    write_file("t.space",
-               "space 2\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
-               "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nparam I = 1\nparam azAZ_9 = 1\nkernel k<E> "
-               "\"k.cu\"\nbuffer o int[1] output\n"
-               "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> "
-               "block 1 grid 1\n");
-    write_file("k.cu", "\xef\xbb\xbf  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, "
-                       "x_B, azAZ_9; // N\n");
-    write_file("a.h", "#include \"sub/d.h\"\n");
-    write_file("b.h", "int b;\n");
-    write_file("sub/c.h", "int c;\n");
-    write_file("sub/d.h", "#include \"../b.h\"\n#include \"../a.h\"\n#include \"../k.cu\"\nint D;\n");
-    write_file("unused.h", "int C;\n");
+    CU_ASSERT_EQUAL_FATAL(file_make_folder(path_inside(folder, "sub"), &error), 0);
+    write_inside(folder, "t.space",
+                 "space 2\nproblem N = 3\nproblem M = 3\nparam A = 1\nparam B = 1\nparam C = 1\nparam D = 1\n"
+                 "param E = 1\nparam F = 1\nparam G = 1\nparam H = 1\nparam I = 1\nparam azAZ_9 = 1\nkernel k<E> "
+                 "\"k.cu\"\nbuffer o int[1] output\n"
+                 "args o\nblock G\ngrid 1\ndefine DEFINED = C + N\noption \"-x=\" F\noption \"-y=\" I\nreference r<H> "
+                 "block 1 grid 1\n");
+    write_inside(folder, "k.cu",
+                 "\xef\xbb\xbf  #  include \"a.h\"\n#include <sub/c.h>\n#include \"gone.h\"\nint A, AB = 0xB, "
+                 "x_B, azAZ_9; // N\n");
+    write_inside(folder, "a.h", "#include \"sub/d.h\"\n");
+    write_inside(folder, "b.h", "int b;\n");
+    write_inside(folder, "sub/c.h", "int c;\n");
+    write_inside(folder, "sub/d.h", "#include \"../b.h\"\n#include \"../a.h\"\n#include \"../k.cu\"\nint D;\n");
+    write_inside(folder, "unused.h", "int C;\n");
 }
 
 static void remove_folder(void)
 {
     for (size_t i = 0; i < COUNT(files); i++)
-        unlink(inside(files[i]));
-    rmdir(inside("sub"));
+        unlink(path_inside(folder, files[i]));
+    rmdir(path_inside(folder, "sub"));
     rmdir(folder);
 }
 
@@ -58,7 +47,7 @@ static void source_hash(char hash[HASH_HEX_BYTES], struct error *error)
     struct space *space = NULL;
     error_clear(error);
     hash[0] = '\0';
-    if (space_parse(&space, inside("t.space"), error) == 0)
+    if (space_parse(&space, path_inside(folder, "t.space"), error) == 0)
         strcpy(hash, space->source_hash);
     space_free(space);
 }
@@ -69,7 +58,7 @@ static void names_in_source(void)
     struct error error = {0};
     static const bool expected[] = {true, false, true, true, true, true, false, true, true, true};
     make_folder();
-    CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
+    CU_ASSERT_EQUAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
     expect_text("message", error.message, "");
     /* Without the byte order mark of its file. */
     CU_ASSERT(space && strncmp(space->source, "  #", 3) == 0 && strlen(space->source) == space->source_length);
@@ -97,18 +86,18 @@ static void fingerprint(void)
         struct text text = {0};
         source_hash(before, &error);
         CU_ASSERT_EQUAL(strlen(before), HASH_HEX_BYTES - 1);
-        CU_ASSERT_EQUAL_FATAL(file_read(inside(rows[i].name), 1000, &text, &ignored), 0);
+        CU_ASSERT_EQUAL_FATAL(file_read(path_inside(folder, rows[i].name), 1000, &text, &ignored), 0);
         text_printf(&text, "// changed\n");
-        write_file(rows[i].name, text_string(&text));
+        write_inside(folder, rows[i].name, text_string(&text));
         source_hash(after, &error);
         CU_ASSERT_EQUAL(strcmp(before, after) != 0, rows[i].changes);
         text_free(&text);
     }
     /* A new header is included from then on. */
-    write_file("link.h", "");
-    write_file("k.cu", "#include \"link.h\"\n");
+    write_inside(folder, "link.h", "");
+    write_inside(folder, "k.cu", "#include \"link.h\"\n");
     source_hash(before, &error);
-    unlink(inside("link.h"));
+    unlink(path_inside(folder, "link.h"));
     source_hash(after, &error);
     CU_ASSERT_STRING_NOT_EQUAL(before, after);
     remove_folder();
@@ -120,32 +109,32 @@ static void failures(void)
     struct space *space = NULL;
     char hash[HASH_HEX_BYTES];
     make_folder();
-    unlink(inside("k.cu"));
+    unlink(path_inside(folder, "k.cu"));
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
     CU_ASSERT_EQUAL(error.line, 14);
     CU_ASSERT_EQUAL(error.column, 13);
     expect_text("excerpt", error.excerpt, "kernel k<E> \"k.cu\"");
-    expect_text("source", error.source, inside("t.space"));
+    expect_text("source", error.source, path_inside(folder, "t.space"));
     /* A folder instead of the source. */
-    mkdir(inside("k.cu"), 0777);
+    mkdir(path_inside(folder, "k.cu"), 0777);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_IO);
     CU_ASSERT_EQUAL(error.line, 14);
-    rmdir(inside("k.cu"));
+    rmdir(path_inside(folder, "k.cu"));
     /* A header that includes itself repeatedly is read once; an endless header is refused. */
-    write_file("k.cu", "#include \"k.cu\"\n");
+    write_inside(folder, "k.cu", "#include \"k.cu\"\n");
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, 0);
-    CU_ASSERT_EQUAL_FATAL(truncate(inside("k.cu"), (16 << 20) + 1), 0);
+    CU_ASSERT_EQUAL_FATAL(truncate(path_inside(folder, "k.cu"), (16 << 20) + 1), 0);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_DATA);
-    CU_ASSERT_EQUAL_FATAL(truncate(inside("k.cu"), 100), 0);
+    CU_ASSERT_EQUAL_FATAL(truncate(path_inside(folder, "k.cu"), 100), 0);
     source_hash(hash, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "NUL byte"));
     error_clear(&error);
-    CU_ASSERT_EQUAL(space_parse(&space, inside("gone.space"), &error), ERROR_NOT_FOUND);
+    CU_ASSERT_EQUAL(space_parse(&space, path_inside(folder, "gone.space"), &error), ERROR_NOT_FOUND);
     CU_ASSERT_PTR_NULL(space);
     error_clear(&error);
     CU_ASSERT_EQUAL(space_parse(&space, folder, &error), ERROR_IO);
@@ -202,8 +191,8 @@ static void options_lead_to_headers(void)
         {"option \"-I%/sub\"\noption \"-I\" 2 / ZERO\n", "#include <c.h>\n", false, NULL},
     };
     make_folder();
-    write_file("a.h", "#include <c.h>\n");
-    write_file("sub/c.h", "int A;\n");
+    write_inside(folder, "a.h", "#include <c.h>\n");
+    write_inside(folder, "sub/c.h", "int A;\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         char option[256], text[1024], before[HASH_HEX_BYTES];
         struct space *space = NULL;
@@ -216,9 +205,9 @@ static void options_lead_to_headers(void)
                  "param OVER = 1..257\nparam Z = 0, 2\nparam ZERO = 0\nkernel k \"k.cu\"\nbuffer o int[1] output\n"
                  "buffer i int[1] zero\nargs o\nblock 1\ngrid 1\n%sreference r block 1 grid 1\n%s",
                  option, unknown ? "constant S1 = i\nconstant S2 = i\n" : "");
-        write_file("t.space", text);
-        write_file("k.cu", rows[i].source);
-        CU_ASSERT_EQUAL(space_parse(&space, inside("t.space"), &error), 0);
+        write_inside(folder, "t.space", text);
+        write_inside(folder, "k.cu", rows[i].source);
+        CU_ASSERT_EQUAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         expect_text("message", error.message, "");
         if (!space)
             continue;
@@ -233,10 +222,10 @@ static void options_lead_to_headers(void)
         strcpy(before, space->source_hash);
         space_free(space);
         /* The header counts under the path where it was found. */
-        write_file("sub/c.h", "int A; // other\n");
+        write_inside(folder, "sub/c.h", "int A; // other\n");
         source_hash(text, &error);
         CU_ASSERT_EQUAL(strcmp(before, text) != 0, rows[i].occurs && !unknown);
-        write_file("sub/c.h", "int A;\n");
+        write_inside(folder, "sub/c.h", "int A;\n");
     }
     remove_folder();
 }
@@ -255,8 +244,8 @@ static void files_count_once(void)
                  "space 2\nparam FOLDER = none, sub, other\nkernel k \"k.cu\"\nbuffer o int[1] output\nargs o\n"
                  "block 1\ngrid 1\n%sreference r block 1 grid 1\n",
                  option);
-        write_file("t.space", text);
-        write_file("k.cu", "#include <c.h>\n");
+        write_inside(folder, "t.space", text);
+        write_inside(folder, "k.cu", "#include <c.h>\n");
         source_hash(hashes[i], &error);
         expect_text("message", error.message, "");
     }
@@ -309,9 +298,9 @@ static void large_sources(void)
         char hash[HASH_HEX_BYTES], *blanks = malloc(length);
         CU_ASSERT_PTR_NOT_NULL_FATAL(blanks);
         memset(blanks, '\n', length);
-        CU_ASSERT_EQUAL(file_replace(inside("b.h"), blanks, length, &error), 0);
+        CU_ASSERT_EQUAL(file_replace(path_inside(folder, "b.h"), blanks, length, &error), 0);
         memcpy(blanks, "#include \"b.h\"", strlen("#include \"b.h\""));
-        CU_ASSERT_EQUAL(file_replace(inside("k.cu"), blanks, length, &error), 0);
+        CU_ASSERT_EQUAL(file_replace(path_inside(folder, "k.cu"), blanks, length, &error), 0);
         free(blanks);
         source_hash(hash, &error);
         expect_text("message", error.message, rows[i].message);
@@ -328,8 +317,8 @@ static void toolkit_headers(void)
     for (int i = 0; i < 2; i++) {
         struct space *space = NULL;
         struct error error = {0};
-        write_file("k.cu", i ? "#include <cuda_pipeline.h>\n" : "// nclude <cuda_pipeline.h>\n");
-        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        write_inside(folder, "k.cu", i ? "#include <cuda_pipeline.h>\n" : "// nclude <cuda_pipeline.h>\n");
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         strcpy(i ? with : without, space->toolkit_hash);
         CU_ASSERT_PTR_NULL(space->source_unknown);
         space_free(space);
@@ -350,21 +339,22 @@ static void data(void)
                 {"abcdefghX", "12345678", NULL, true}, {"abcdefgh", "12345678", "N=1", false}};
     char hash[HASH_HEX_BYTES], first[HASH_HEX_BYTES] = "";
     make_folder();
-    write_file("t.space", "space 2\nproblem N = 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[N] file(\"a.h\")\n"
-                          "buffer b int[N] file(\"b.h\")\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
-                          "reference r block 1 grid 1\n");
+    write_inside(folder, "t.space",
+                 "space 2\nproblem N = 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[N] file(\"a.h\")\n"
+                 "buffer b int[N] file(\"b.h\")\nbuffer o int[1] output\nargs o\nblock 1\ngrid 1\n"
+                 "reference r block 1 grid 1\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct space *space = NULL;
         struct error error = {0};
-        write_file("a.h", rows[i].one);
-        write_file("b.h", rows[i].two);
-        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        write_inside(folder, "a.h", rows[i].one);
+        write_inside(folder, "b.h", rows[i].two);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         CU_ASSERT_EQUAL_FATAL(space_bind(space, &rows[i].n, rows[i].n != NULL, NULL, &error), 0);
         CU_ASSERT_EQUAL(space_data_hash(space, i ? hash : first, &error), 0);
         CU_ASSERT_EQUAL(strlen(first), HASH_HEX_BYTES - 1);
         if (i)
             CU_ASSERT_EQUAL(strcmp(hash, first) == 0, rows[i].same);
-        unlink(inside("b.h"));
+        unlink(path_inside(folder, "b.h"));
         CU_ASSERT_EQUAL(space_data_hash(space, hash, &error), ERROR_NOT_FOUND);
         space_free(space);
     }
@@ -373,7 +363,7 @@ static void data(void)
     struct space *space = NULL;
     struct error error = {0};
     make_folder();
-    CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
     CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
     CU_ASSERT_EQUAL(space_data_hash(space, hash, &error), 0);
     CU_ASSERT_STRING_EQUAL(hash, "");
@@ -394,14 +384,14 @@ static void expected_data(void)
         char hash[HASH_HEX_BYTES];
         struct space *space = NULL;
         struct error error = {0};
-        write_file("a.h", rows[i].file);
+        write_inside(folder, "a.h", rows[i].file);
         snprintf(
             text, sizeof text,
             "space 2\nparam A = 1\nkernel k \"k.cu\"\nbuffer a int[2] output\nbuffer b int[2] file(\"a.h\") inout\n"
             "args a, b\nblock 1\ngrid 1\nreference default\nreference %s file(\"a.h\")\n",
             rows[i].output);
-        write_file("t.space", text);
-        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        write_inside(folder, "t.space", text);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
         CU_ASSERT_EQUAL(space_open_files(space, &error), 0);
         CU_ASSERT_EQUAL(space_data_hash(space, i ? hash : first, &error), 0);
@@ -452,23 +442,23 @@ static void npy_files(void)
                  "buffer o int[1] output\nargs o%s\nblock 1\ngrid 1\nreference %s\n",
                  rows[i].type, i % 2 ? "output" : "file(\"sub/a.npy\")", i % 2 ? ", a" : "",
                  i % 2 ? "a file(\"sub/a.npy\")\nreference default" : "r block 1 grid 1");
-        write_file("t.space", text);
+        write_inside(folder, "t.space", text);
         int length = snprintf(head, sizeof head, "{'descr': '%s', 'fortran_order': False, 'shape': %s}", rows[i].descr,
                               rows[i].shape);
-        FILE *file = fopen(inside("sub/a.npy"), "wb");
+        FILE *file = fopen(path_inside(folder, "sub/a.npy"), "wb");
         CU_ASSERT_PTR_NOT_NULL_FATAL(file);
         fprintf(file, "\x93NUMPY%c%c%c%c%s%*s", 1, 0, length, 0, head, (int)rows[i].bytes, "");
         fclose(file);
-        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
         int code = data_hash(space, hash, &error);
         CU_ASSERT_EQUAL(code, *rows[i].message ? ERROR_DATA : 0);
-        snprintf(expected, sizeof expected, "%s%s", code ? inside("sub/a.npy") : "", rows[i].message);
+        snprintf(expected, sizeof expected, "%s%s", code ? path_inside(folder, "sub/a.npy") : "", rows[i].message);
         expect_text(rows[i].type, error.message, expected);
         CU_ASSERT_EQUAL(i % 2 ? space->buffers[0].expected_offset : space->buffers[0].file_offset,
                         code ? 0 : 10 + (uint64_t)length);
         space_free(space);
-        unlink(inside("sub/a.npy"));
+        unlink(path_inside(folder, "sub/a.npy"));
     }
     remove_folder();
 }
@@ -500,23 +490,24 @@ static void reference_file(void)
     struct error error = {0};
     char before[HASH_HEX_BYTES] = "";
     make_folder();
-    write_file("t.space", "space 2\nparam A = 1, 2\nparam B = 3\nparam C = 5, 6\nparam D = 4\nkernel k \"k.cu\"\n"
-                          "buffer o int[1] output\nargs o\nblock 1\ngrid 1\noption \"-x=2\"\n"
-                          "reference r<D> \"sub/c.h\" block 1 grid 1\ndefault A=2 B=3 C=6 D=4\n");
-    write_file("k.cu", "#include \"a.h\"\n");
-    write_file("a.h", "int A;\n");
-    write_file("sub/a.h", "int A, C;\n");
+    write_inside(folder, "t.space",
+                 "space 2\nparam A = 1, 2\nparam B = 3\nparam C = 5, 6\nparam D = 4\nkernel k \"k.cu\"\n"
+                 "buffer o int[1] output\nargs o\nblock 1\ngrid 1\noption \"-x=2\"\n"
+                 "reference r<D> \"sub/c.h\" block 1 grid 1\ndefault A=2 B=3 C=6 D=4\n");
+    write_inside(folder, "k.cu", "#include \"a.h\"\n");
+    write_inside(folder, "a.h", "int A;\n");
+    write_inside(folder, "sub/a.h", "int A, C;\n");
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct space *space = NULL;
         struct text options = {0};
         size_t count = 0;
-        write_file("sub/c.h", rows[i].reference);
-        CU_ASSERT_EQUAL_FATAL(space_parse(&space, inside("t.space"), &error), 0);
+        write_inside(folder, "sub/c.h", rows[i].reference);
+        CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         for (size_t p = 0; p < PARAMETERS; p++) {
             CU_ASSERT_EQUAL(space->parameters[p].in_source, rows[i].in_source[p]);
             CU_ASSERT_EQUAL(space->reference.file->parameters >> p & 1u, rows[i].in_reference[p]);
         }
-        expect_text("path", space->reference.file->path, inside("sub/c.h"));
+        expect_text("path", space->reference.file->path, path_inside(folder, "sub/c.h"));
         expect_text("text", space->reference.file->source, rows[i].reference);
         expect_text("kernel", space->source, "#include \"a.h\"\n");
         CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown);
@@ -531,8 +522,8 @@ static void reference_file(void)
         text_free(&options);
         space_free(space);
     }
-    unlink(inside("sub/a.h"));
-    unlink(inside("sub/c.h"));
+    unlink(path_inside(folder, "sub/a.h"));
+    unlink(path_inside(folder, "sub/c.h"));
     source_hash(before, &error);
     CU_ASSERT_EQUAL(error.code, ERROR_NOT_FOUND);
     CU_ASSERT_EQUAL(error.line, 12);

@@ -5,21 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "base/generator.h"
 
 #define TAIL                                                                                                           \
     "problem N = 64\nproblem HALF = 0.5\nparam T = 1, 2\nparam V as \"VEC\" = ca, cg\nbuffer out float[N] output\n"    \
     "args out\nblock 1\ngrid 1\nreference r block 1 grid 1\n"
-
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static void describe(const struct generator *generator, struct text *text)
 {
@@ -74,7 +65,7 @@ static void own_files(void)
     char folder[] = "/tmp/cutune_source_XXXXXX", path[64];
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/t.space", folder);
-    write_file(folder, "r.cu", "void r();");
+    write_inside(folder, "r.cu", "void r();");
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[1024];
         struct space *space = NULL;
@@ -119,8 +110,8 @@ static void identity(void)
         char text[1024];
         struct space *space = NULL;
         struct error error = {0};
-        write_file(folder, "gen.py", rows[i].gen);
-        write_file(folder, "other.j2", rows[i].other);
+        write_inside(folder, "gen.py", rows[i].gen);
+        write_inside(folder, "other.j2", rows[i].other);
         snprintf(text, sizeof text, "space 2\nkernel k\n%s\n%s", rows[i].statement, TAIL);
         CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, path, text, strlen(text), NULL, &error), 0);
         if (i == 0)

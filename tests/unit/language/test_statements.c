@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "base/text.h"
 #include "language/statement.h"
 #include "same.h"
@@ -84,16 +85,6 @@ static bool replaced(const char *example, const char *line)
     return false;
 }
 
-static void write_file(const char *folder, const char *name, const char *contents)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(contents, file);
-    fclose(file);
-}
-
 /* Each statement's example is a part of a valid space. */
 static void examples(void)
 {
@@ -101,7 +92,7 @@ static void examples(void)
     char folder[] = "/tmp/cutune_examples_XXXXXX", path[64];
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/test.space", folder);
-    write_file(folder, "common.space", "require TILE > 0\n");
+    write_inside(folder, "common.space", "require TILE > 0\n");
     for (size_t i = 0; i < statement_count; i++) {
         const char *example = statements[i]->example;
         struct space *space = NULL;

@@ -5,6 +5,7 @@
 
 #include <CUnit/Basic.h>
 
+#include "../scratch.h"
 #include "base/text.h"
 #include "prior/warm_start.h"
 
@@ -96,14 +97,6 @@ static void close_set(void)
 {
     valid_set_free(set);
     space_free(space);
-}
-
-static void write_file(const char *path, const char *content)
-{
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(content, file);
-    fclose(file);
 }
 
 static void takes_the_nearest(void)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "../scratch.h"
 #include "capture.h"
 #include "terminal/output_format.h"
 
@@ -15,14 +16,6 @@ static void expect_file(const char *path, const char *bytes)
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     CU_ASSERT_STRING_EQUAL(found, bytes);
-}
-
-static void write_file(const char *path, const char *bytes)
-{
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(bytes, file);
-    fclose(file);
 }
 
 static void enter_scratch(char folder[64])
