@@ -92,6 +92,7 @@ static void state_of(void)
         {"0x1980:0:45", POWER_UNKNOWN, 0, ""},
         {"3x 1980:0:45", POWER_UNKNOWN, 0, ""},
         {"3x100000:0:45", POWER_UNKNOWN, 0, ""},
+        {"3x100000:45", POWER_UNKNOWN, 0, ""}, /* a number of each kind but one, too large for its place */
         {"99999999999999999999x1980:0:45", POWER_UNKNOWN, 0, ""},
         {"1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1/1x1:0:1", POWER_UNKNOWN, 0, ""},
     };
