@@ -239,6 +239,33 @@ static void one_key_at_once(void)
     scratch_close(&scratch);
 }
 
+/* Rows that differ anywhere have an order, which does not depend on their places. */
+static void dates(void)
+{
+    static const struct {
+        const char *first, *second; /* configurations */
+        const char *first_date, *second_date;
+        double first_ns, second_ns;
+        int order;
+    } rows[] = {
+        {"A=2", "A=1", "2025-01-01", "2025-01-02", 100, 100, -1},
+        {"A=2", "A=1", "2025-01-02", "2025-01-02", 100, 100, 1},
+        {"A=1", "A=1", "2025-01-02", "2025-01-02", 100, 101, -1},
+        {"A=1", "A=1", "2025-01-02", "2025-01-02", 100, NAN, 1},
+        {"A=1", "A=1", "2025-01-02", "2025-01-02", 100, 100, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct best first = make_best("k", "d", rows[i].first_ns), second = make_best("k", "d", rows[i].second_ns);
+        first.configuration = rows[i].first;
+        second.configuration = rows[i].second;
+        first.provenance.date = rows[i].first_date;
+        second.provenance.date = rows[i].second_date;
+        int order = rule_compare_dates(&first, &second), back = rule_compare_dates(&second, &first);
+        CU_ASSERT_EQUAL((order > 0) - (order < 0), rows[i].order);
+        CU_ASSERT_EQUAL((back > 0) - (back < 0), -rows[i].order);
+    }
+}
+
 /* Only values of one known objective compare; a row without a value is the slowest. */
 static void faster(void)
 {
@@ -261,6 +288,7 @@ static void faster(void)
 }
 
 CU_TestInfo tests_rule[] = {{"faster", faster},
+                            {"order by date", dates},
                             {"the row that is kept", outcomes},
                             {"rows of one key in any order", any_order},
                             {"processes with rows of one key", one_key_at_once},
