@@ -563,7 +563,7 @@ CASES = {case.__name__: case for case in (
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,
-    references.reference_default, texts.own_files, texts.generated, reference_faults, endless_reference, budgets, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
+    references.reference_default, texts.own_files, texts.generated, texts.drafted, reference_faults, endless_reference, budgets, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,
     kernel_styles.radix_sort, imports.t1)}
 
