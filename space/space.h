@@ -27,7 +27,9 @@ enum {
     SPACE_SCRATCH_MAX = 16,
     SPACE_FILL_KERNELS_MAX = 16,     /* buffers filled by kernels */
     SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: the total that all devices accept for a kernel */
-    SPACE_MEMBERS_MAX = 512,         /* numbers in an argument */
+    SPACE_MEMBERS_MAX = 512,         /* values in an argument */
+    SPACE_NESTED_MAX = 16,           /* structs within one another */
+    SPACE_PARTS_MAX = 512,           /* addresses and objects in the structs of a sequence */
     SPACE_LAUNCHES_MAX = 32,         /* in the sequence of a configuration */
     SPACE_POOL_MAX = 256,            /* arguments of a sequence */
     SPACE_SWAPS_MAX = 32,            /* of a sequence */
@@ -193,18 +195,23 @@ enum reference_kind {
 struct argument {
     struct space_place place;
     int buffer;                      /* index into buffers; -1: see `role` */
-    enum argument_role role;         /* ARGUMENT_PLAIN: bytes; without members, the null pointer */
+    enum argument_role role;         /* ARGUMENT_PLAIN: bytes; of no type and no struct, the null pointer or an array */
     uint32_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: number of the texture or tensor map */
-    const struct element_type *type; /* of a chunk's offset or length */
+    const struct element_type *type; /* of a number, a vector, or a chunk's offset or length; NULL: it has none */
     const struct expr *offset;       /* of a pointer into a buffer, in elements; NULL: 0 */
-    uint32_t bytes;                  /* ARGUMENT_PLAIN: of a scalar, a vector or a struct; all but the members are 0 */
+    uint32_t bytes, alignment;       /* ARGUMENT_PLAIN: all bytes but the members are 0 */
+    bool is_struct;
     size_t member_count;
+    /* The values in it, those of nested structs and arrays included. */
     const struct argument_member {
-        const struct element_type *type; /* a scalar */
+        const struct element_type *type; /* a scalar; NULL: see `inner` */
         const struct expr *value;
-        uint32_t offset; /* bytes */
+        const struct argument *inner; /* an address, an object or a chunk's number; NULL: a number */
+        uint32_t offset;              /* bytes */
     } * members;
 };
+/* Walks over arguments, and the addresses and objects in structs. *at begins as 0. NULL at the end. */
+const struct argument *argument_next(const struct argument *arguments, size_t count, size_t *at);
 
 /* A source file that a statement names for its kernel. */
 struct kernel_file {
@@ -461,15 +468,17 @@ struct launch {
     } steps[SPACE_LAUNCHES_MAX];
     size_t swap_count;
     struct launch_swap swaps[SPACE_SWAPS_MAX];
-    size_t argument_count;
+    size_t argument_count, part_count;
     struct launch_argument {
         int buffer; /* index into the space's buffers; -1: see `role` */
         uint16_t role;
-        uint16_t view;         /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
-        uint32_t bytes;        /* ARGUMENT_PLAIN; or of a chunk's offset or length */
-        uint32_t word;         /* ARGUMENT_PLAIN: where its bytes begin in `words` */
-        uint64_t offset_bytes; /* of a pointer into the buffer */
-    } arguments[SPACE_POOL_MAX];
+        uint16_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
+        uint32_t bytes;                  /* ARGUMENT_PLAIN; or of a chunk's offset or length */
+        uint32_t word;                   /* ARGUMENT_PLAIN: where its bytes begin in `words` */
+        uint64_t offset_bytes;           /* of a pointer into the buffer */
+        uint32_t part_first, part_count; /* ARGUMENT_PLAIN: in `parts`, whose values replace bytes of it */
+        uint32_t at;                     /* of a part: its place among those bytes */
+    } arguments[SPACE_POOL_MAX], parts[SPACE_PARTS_MAX]; /* a part has no parts */
     size_t word_count;
     struct launch_word {
         uint64_t bits;
@@ -519,6 +528,9 @@ int space_accept_launch(const struct space *space, uint32_t set, struct launch *
 
 /* Appends the name expressions of the launch's kernels, in order, as consecutive NUL-terminated strings. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);
+
+/* Bytes of an argument's value: an address or a texture object has 8, a tensor map 128. */
+uint32_t space_argument_bytes(const struct launch_argument *argument);
 
 /* Number of launches in a run, repetitions included. */
 uint64_t space_launch_count(const struct launch *launch);

@@ -46,7 +46,7 @@ enum texture_address { ADDRESS_CLAMP, ADDRESS_WRAP, ADDRESS_MIRROR, ADDRESS_BORD
 enum texture_unit { UNIT_ELEMENTS, UNIT_NORMALIZED }; /* of coordinates, and of the values that are read */
 enum texture_memory { MEMORY_BUFFER, MEMORY_ARRAY };
 enum tensor_fill { TENSOR_ZERO, TENSOR_NAN };
-enum { TENSOR_RANK_MAX = 5, TEXTURE_RANK_MAX = 3 };
+enum { TENSOR_RANK_MAX = 5, TEXTURE_RANK_MAX = 3, TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 };
 
 /* Element types of tensor maps: space/tensor_types.def. */
 enum tensor_type {

@@ -169,11 +169,15 @@ enum cutune_argument_kind {
     CUTUNE_ARGUMENT_TENSOR_MAP, /* the tensor map `index` */
     CUTUNE_ARGUMENT_CALLER      /* a texture object, or the offset or length of a pipeline's chunk */
 };
+/* A struct with addresses or tensor maps is a value with parts, arguments without parts, which the caller puts over its
+ * bytes: each part at its place. */
 struct cutune_argument {
     enum cutune_argument_kind kind;
     unsigned index;
     size_t offset, bytes;
     const void *value;
+    size_t place, part_count;
+    const struct cutune_argument *parts;
 };
 
 /* Device memory that the caller provides. */

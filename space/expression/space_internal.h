@@ -52,7 +52,7 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count, fill_kernel_count;
-    size_t argument_words;                   /* that all arguments fill in the pool of a launch */
+    size_t argument_words, argument_parts;   /* that all arguments fill in the pools of a launch */
     struct when *whens;                      /* by parameter */
     uint64_t effective;                      /* bit p: values of parameter p change something */
     uint64_t narrowed;                       /* bit p: space_narrow restricted it */

@@ -49,29 +49,39 @@ static int too_large(struct parser *parser, const struct token *token)
     return code;
 }
 
-static int read_member(struct parser *parser, const struct element_type *type, uint32_t offset, struct layout *layout)
+/* Finds the place of the next value, as C does. */
+static int place(struct parser *parser, const struct token *token, uint32_t bytes, uint32_t alignment,
+                 struct layout *layout, uint32_t *offset)
 {
-    struct argument_member *member = &layout->members[layout->count];
+    *offset = (layout->bytes + alignment - 1) / alignment * alignment;
+    layout->alignment = alignment > layout->alignment ? alignment : layout->alignment;
+    layout->bytes = *offset + bytes;
+    return layout->bytes > SPACE_ARGUMENT_BYTES_MAX ? too_large(parser, token) : 0;
+}
+
+static int add_member(struct parser *parser, struct argument_member member, struct layout *layout)
+{
     if (layout->count == SPACE_MEMBERS_MAX)
-        return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d numbers in an argument", SPACE_MEMBERS_MAX);
-    *member = (struct argument_member){.type = element_component(type), .offset = offset};
-    TRY(parser_expression(parser, &rules_argument, &member->value));
-    layout->count++;
+        return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d values in an argument", SPACE_MEMBERS_MAX);
+    layout->members[layout->count++] = member;
     return 0;
 }
 
-/* Reads a value of the type, or { VALUE, VALUE, ... } for a vector, and places it as C does. */
+static int read_number(struct parser *parser, const struct element_type *type, uint32_t offset, struct layout *layout)
+{
+    struct argument_member member = {.type = element_component(type), .offset = offset};
+    TRY(parser_expression(parser, &rules_argument, &member.value));
+    return add_member(parser, member, layout);
+}
+
+/* Reads a value of the type, or { VALUE, VALUE, ... } for a vector. */
 static int read_value(struct parser *parser, const struct element_type *type, struct layout *layout)
 {
     const struct token token = parser->lexer.token;
-    uint32_t alignment = alignment_of(type), step = type->bytes / type->components;
-    uint32_t offset = (layout->bytes + alignment - 1) / alignment * alignment;
-    layout->alignment = alignment > layout->alignment ? alignment : layout->alignment;
-    layout->bytes = offset + type->bytes;
-    if (layout->bytes > SPACE_ARGUMENT_BYTES_MAX)
-        return too_large(parser, &token);
+    uint32_t step = type->bytes / type->components, offset;
+    TRY(place(parser, &token, type->bytes, alignment_of(type), layout, &offset));
     if (type->components == 1)
-        return read_member(parser, type, offset, layout);
+        return read_number(parser, type, offset, layout);
     if (!lexer_at_sign(&parser->lexer, '{')) {
         int code =
             parser_error(parser, &token, ERROR_SYNTAX, "one number does not fill a value of type %s", type->name);
@@ -80,7 +90,7 @@ static int read_value(struct parser *parser, const struct element_type *type, st
     }
     for (uint32_t i = 0; i < type->components; i++) {
         TRY(lexer_next(&parser->lexer)); /* '{' or ',' */
-        TRY(read_member(parser, type, offset + i * step, layout));
+        TRY(read_number(parser, type, offset + i * step, layout));
         if (!lexer_at_sign(&parser->lexer, i + 1 < type->components ? ',' : '}'))
             return lexer_expected(&parser->lexer,
                                   i + 1 < type->components ? "an operator or ','" : "an operator or '}'");
@@ -88,43 +98,37 @@ static int read_value(struct parser *parser, const struct element_type *type, st
     return lexer_next(&parser->lexer);
 }
 
-/* Reads { TYPE VALUE, TYPE VALUE, ... }. */
-static int read_struct(struct parser *parser, struct layout *layout)
+/* Reads [COUNT] { VALUE, ... }; values that are left out are zero. */
+static int read_array(struct parser *parser, const struct element_type *type, struct layout *layout)
 {
+    const struct token *token = &parser->lexer.token;
     TRY(lexer_next(&parser->lexer));
-    TRY(parser_expect(parser, '{', "'{'"));
-    for (;;) {
-        const struct token token = parser->lexer.token;
-        const struct name *name =
-            token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-        TRY(c_type_refuse(parser->space, &parser->lexer));
-        if (!name || name->kind != NAME_TYPE) {
-            int code = lexer_expected(&parser->lexer, "the type of a member");
-            if (token.kind == TOKEN_NAME)
-                parser_suggest(parser, &token, 1u << NAME_TYPE);
-            parser_hint_types(parser);
-            return code;
-        }
-        TRY(lexer_next(&parser->lexer));
-        TRY(read_value(parser, &element_types[name->index], layout));
-        if (!lexer_at_sign(&parser->lexer, ','))
+    const struct token counted = *token;
+    if (token->kind != TOKEN_INT || token->integer < 1)
+        return lexer_expected(&parser->lexer, "the number of elements");
+    uint64_t count = (uint64_t)token->integer;
+    if (count > SPACE_ARGUMENT_BYTES_MAX)
+        return too_large(parser, &counted);
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, ']', "']'"));
+    if (!lexer_at_sign(&parser->lexer, '{'))
+        return lexer_expected(&parser->lexer, "'{' and the values of the array");
+    uint32_t alignment = alignment_of(type);
+    uint32_t begin = (layout->bytes + alignment - 1) / alignment * alignment;
+    TRY(lexer_next(&parser->lexer));
+    for (uint64_t i = 0; i > 0 || !lexer_at_sign(&parser->lexer, '}'); i++) {
+        if (i == count)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more values than the %llu of %s[%llu]",
+                                (unsigned long long)count, type->name, (unsigned long long)count);
+        TRY(read_value(parser, type, layout));
+        if (lexer_at_sign(&parser->lexer, '}'))
             break;
-        TRY(lexer_next(&parser->lexer));
+        TRY(parser_expect(parser, ',', "an operator, ',' or '}'"));
     }
-    layout->bytes = (layout->bytes + layout->alignment - 1) / layout->alignment * layout->alignment;
-    return parser_expect(parser, '}', "an operator, ',' or '}'");
-}
-
-/* Reserves the words that the argument takes in the pool of a launch. */
-static int take_words(struct parser *parser, struct argument *argument, uint32_t bytes)
-{
-    size_t *taken = &parser->space->private->argument_words;
-    argument->bytes = bytes;
-    *taken += LAUNCH_WORDS(bytes);
-    return *taken <= LAUNCH_WORDS_MAX
-               ? 0
-               : parser_error(parser, NULL, ERROR_SYNTAX, "the arguments of all launches have more than %d bytes",
-                              8 * LAUNCH_WORDS_MAX);
+    uint32_t unused;
+    layout->bytes = begin;
+    TRY(place(parser, &counted, (uint32_t)count * type->bytes, alignment, layout, &unused));
+    return lexer_next(&parser->lexer);
 }
 
 static int keep_layout(struct parser *parser, const struct layout *layout, struct argument *argument)
@@ -135,10 +139,13 @@ static int keep_layout(struct parser *parser, const struct layout *layout, struc
     memcpy(members, layout->members, layout->count * sizeof *members);
     argument->members = members;
     argument->member_count = layout->count;
-    return take_words(parser, argument, layout->bytes);
+    argument->bytes = layout->bytes;
+    argument->alignment = layout->alignment;
+    return 0;
 }
 
-static int typed_argument(struct parser *parser, const struct element_type *type, struct argument *argument)
+/* `depth`: 0 for a kernel's argument, which is no array. */
+static int typed_argument(struct parser *parser, const struct element_type *type, int depth, struct argument *argument)
 {
     struct layout layout = {.alignment = 1};
     argument->type = type;
@@ -149,22 +156,89 @@ static int typed_argument(struct parser *parser, const struct element_type *type
         error_hint(parser->error, "write the buffer's name, as in: args out, in, int N");
         return code;
     }
+    if (lexer_at_sign(&parser->lexer, '[')) {
+        argument->type = NULL;
+        if (depth == 0) {
+            int code = parser_error(parser, &token, ERROR_SYNTAX, "an array is not an argument by itself");
+            error_hint(parser->error, "a kernel gets it in a struct, as in: struct { %s[4] { 1, 2, 3, 4 } }",
+                       type->name);
+            return code;
+        }
+        TRY(read_array(parser, type, &layout));
+        return keep_layout(parser, &layout, argument);
+    }
     const struct name *name =
         token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
     const struct technique *technique = name ? technique_of_name(name->kind, true) : NULL;
     if (technique && type->components == 1) {
-        TRY(technique->parse_argument(parser, name, argument));
-        return take_words(parser, argument, type->bytes);
+        argument->bytes = argument->alignment = type->bytes;
+        return technique->parse_argument(parser, name, argument);
     }
     TRY(read_value(parser, type, &layout));
     return keep_layout(parser, &layout, argument);
 }
 
-static int struct_argument(struct parser *parser, struct argument *argument)
+static int read_argument(struct parser *parser, int depth, struct argument *argument);
+
+/* Places a member. The values of a struct in it become the outer one's. */
+static int place_member(struct parser *parser, const struct token *token, const struct argument *member,
+                        struct layout *layout)
+{
+    uint32_t offset;
+    TRY(place(parser, token, member->bytes, member->alignment, layout, &offset));
+    for (size_t i = 0; i < member->member_count; i++) {
+        struct argument_member inner = member->members[i];
+        inner.offset += offset;
+        TRY(add_member(parser, inner, layout));
+    }
+    if (member->buffer < 0 && member->role == ARGUMENT_PLAIN)
+        return 0;
+    struct argument *copy = arena_alloc(&parser->space->arena, sizeof *copy);
+    if (!copy)
+        return error_memory(parser->error);
+    *copy = *member;
+    return add_member(parser, (struct argument_member){.inner = copy, .offset = offset}, layout);
+}
+
+/* Reads `alignas(BYTES)`, if it is there. */
+static int read_alignment(struct parser *parser, struct layout *layout)
+{
+    enum { MOST = 128 };
+    const struct token *token = &parser->lexer.token;
+    if (!lexer_at_word(&parser->lexer, "alignas"))
+        return 0;
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, '(', "'('"));
+    if (token->kind != TOKEN_INT || token->integer < 1 || token->integer > MOST ||
+        (token->integer & (token->integer - 1)))
+        return lexer_expected(&parser->lexer, "a power of two up to 128");
+    layout->alignment = (uint32_t)token->integer;
+    TRY(lexer_next(&parser->lexer));
+    return parser_expect(parser, ')', "')'");
+}
+
+/* Reads struct { MEMBER, MEMBER, ... }. */
+static int struct_argument(struct parser *parser, int depth, struct argument *argument)
 {
     struct layout layout = {.alignment = 1};
-    TRY(read_struct(parser, &layout));
-    return keep_layout(parser, &layout, argument);
+    if (depth == SPACE_NESTED_MAX)
+        return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d structs within one another", SPACE_NESTED_MAX);
+    TRY(lexer_next(&parser->lexer));
+    TRY(read_alignment(parser, &layout));
+    TRY(parser_expect(parser, '{', "'{'"));
+    for (;;) {
+        const struct token token = parser->lexer.token;
+        struct argument member;
+        TRY(read_argument(parser, depth + 1, &member));
+        TRY(place_member(parser, &token, &member, &layout));
+        if (!lexer_at_sign(&parser->lexer, ','))
+            break;
+        TRY(lexer_next(&parser->lexer));
+    }
+    layout.bytes = (layout.bytes + layout.alignment - 1) / layout.alignment * layout.alignment;
+    argument->is_struct = true;
+    TRY(keep_layout(parser, &layout, argument));
+    return parser_expect(parser, '}', "an operator, ',' or '}'");
 }
 
 static int buffer_argument(struct parser *parser, const struct name *name, struct argument *argument)
@@ -177,27 +251,68 @@ static int buffer_argument(struct parser *parser, const struct name *name, struc
     return parser_expression(parser, &rules_argument, &argument->offset);
 }
 
-int argument_parse(struct parser *parser, struct argument *argument)
+/* Reads the kernel's argument, or a member of a struct at depth 1 and below. */
+static int read_argument(struct parser *parser, int depth, struct argument *argument)
 {
     struct token token = parser->lexer.token;
     if (token.kind != TOKEN_NAME)
         return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
     const struct name *name = names_find(&parser->space->private->names, token.start, token.length);
     const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
-    *argument = (struct argument){.place = parser_place(parser), .buffer = -1};
+    *argument = (struct argument){
+        .place = parser_place(parser), .buffer = -1, .bytes = sizeof(void *), .alignment = sizeof(void *)};
     if (name && name->kind == NAME_BUFFER)
         return buffer_argument(parser, name, argument);
     if (technique)
         return technique->parse_argument(parser, name, argument);
     TRY(c_type_refuse(parser->space, &parser->lexer));
     if (name && name->kind == NAME_TYPE)
-        return typed_argument(parser, &element_types[name->index], argument);
+        return typed_argument(parser, &element_types[name->index], depth, argument);
     if (lexer_at_word(&parser->lexer, "struct"))
-        return struct_argument(parser, argument);
-    if (!lexer_at_word(&parser->lexer, "null"))
-        return not_an_argument(parser, &token, name);
-    TRY(take_words(parser, argument, sizeof(void *)));
-    return lexer_next(&parser->lexer);
+        return struct_argument(parser, depth, argument);
+    return lexer_at_word(&parser->lexer, "null") ? lexer_next(&parser->lexer) : not_an_argument(parser, &token, name);
+}
+
+/* Reserves the words and parts that the argument takes in the pools of a launch. */
+static int reserve(struct parser *parser, const struct argument *argument)
+{
+    struct space_private *private = parser->space->private;
+    bool has_bytes =
+        argument->buffer < 0 && argument->role != ARGUMENT_TEXTURE && argument->role != ARGUMENT_TENSOR_MAP;
+    private->argument_words += has_bytes ? LAUNCH_WORDS(argument->bytes) : 0;
+    for (size_t i = 0; i < argument->member_count; i++) {
+        const struct argument *inner = argument->members[i].inner;
+        private->argument_parts += inner != NULL;
+        private->argument_words += inner ? LAUNCH_WORDS(inner->bytes) : 0; /* of a chunk's offset or length */
+    }
+    if (private->argument_parts > SPACE_PARTS_MAX)
+        return parser_error(parser, NULL, ERROR_SYNTAX, "the structs of all launches have more than %d addresses",
+                            SPACE_PARTS_MAX);
+    return private->argument_words <= LAUNCH_WORDS_MAX
+               ? 0
+               : parser_error(parser, NULL, ERROR_SYNTAX, "the arguments of all launches have more than %d bytes",
+                              8 * LAUNCH_WORDS_MAX);
+}
+
+int argument_parse(struct parser *parser, bool may_be_array, struct argument *argument)
+{
+    TRY(read_argument(parser, may_be_array, argument));
+    return reserve(parser, argument);
+}
+
+const struct argument *argument_next(const struct argument *arguments, size_t count, size_t *at)
+{
+    enum { EACH = SPACE_MEMBERS_MAX + 1 }; /* places of an argument: its own, and those of its members */
+    while (*at / EACH < count) {
+        const struct argument *argument = &arguments[*at / EACH];
+        size_t member = *at % EACH;
+        *at += member < argument->member_count ? 1 : EACH - member;
+        if (member == 0)
+            return argument;
+        if (argument->members[member - 1].inner)
+            return argument->members[member - 1].inner;
+    }
+    return NULL;
 }
 
 /* ---- Evaluating ---- */
@@ -252,7 +367,17 @@ int argument_evaluate(const struct argument *argument, const struct expr_inputs 
         return technique_evaluate_argument(argument, inputs, reference, launch, result, error);
     result->bytes = argument->bytes;
     unsigned char *bytes = launch_take(launch, result);
-    for (size_t i = 0; i < argument->member_count; i++)
-        TRY(evaluate_member(&argument->members[i], inputs, bytes, error));
+    for (size_t i = 0; i < argument->member_count; i++) {
+        const struct argument_member *member = &argument->members[i];
+        if (!member->inner) {
+            TRY(evaluate_member(member, inputs, bytes, error));
+            continue;
+        }
+        struct launch_argument *part = &launch->parts[launch->part_count++];
+        TRY(argument_evaluate(member->inner, inputs, reference, launch, part, error));
+        part->at = member->offset;
+        if (result->part_count++ == 0)
+            result->part_first = (uint32_t)(part - launch->parts);
+    }
     return 0;
 }

@@ -5,7 +5,7 @@
 #include "language/parser.h"
 
 /* Reads an argument. */
-int argument_parse(struct parser *parser, struct argument *argument);
+int argument_parse(struct parser *parser, bool may_be_array, struct argument *argument);
 
 /* Evaluates an argument into `result` and writes its bytes into the pool of the launch, whose scratch sizes are
  * known. */

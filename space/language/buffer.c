@@ -33,18 +33,20 @@ static int fill_argument(struct parser *parser, struct argument *argument)
 {
     const struct space *space = parser->space;
     const struct token token = parser->lexer.token;
-    TRY(argument_parse(parser, argument));
-    if (argument->buffer < 0)
-        return 0;
-    bool own = (size_t)argument->buffer >= space->buffer_count;
-    if (!own && space->buffers[argument->buffer].fill != FILL_NONE)
-        return 0;
-    int code = parser_error(parser, &token, ERROR_SYNTAX,
-                            own ? "'%s' is the first argument already" : "'%s' is empty before the kernel runs",
-                            space->buffers[argument->buffer].name);
-    error_hint(parser->error, own ? "its address and size come before the arguments in parentheses"
-                                  : "a kernel that fills may read the filled buffers above");
-    return code;
+    const struct argument *at;
+    TRY(argument_parse(parser, false, argument));
+    for (size_t a = 0; (at = argument_next(argument, 1, &a));) {
+        bool own = at->buffer >= 0 && (size_t)at->buffer >= space->buffer_count;
+        if (at->buffer < 0 || (!own && space->buffers[at->buffer].fill != FILL_NONE))
+            continue;
+        int code = parser_error(parser, &token, ERROR_SYNTAX,
+                                own ? "'%s' is the first argument already" : "'%s' is empty before the kernel runs",
+                                space->buffers[at->buffer].name);
+        error_hint(parser->error, own ? "its address and size come before the arguments in parentheses"
+                                      : "a kernel that fills may read the filled buffers above");
+        return code;
+    }
+    return 0;
 }
 
 /* Reads () or (ARGUMENT, ...). */

@@ -187,6 +187,14 @@ const char *space_reference_kernel(const struct space *space, const struct launc
     return space->reference_kind == REFERENCE_KERNEL ? space->reference.kernel : space->kernels[launch->kernels[k]];
 }
 
+uint32_t space_argument_bytes(const struct launch_argument *argument)
+{
+    enum { ADDRESS_BYTES = 8 }; /* of a device address or a texture object */
+    if (argument->buffer < 0 && argument->role == ARGUMENT_TENSOR_MAP)
+        return TENSOR_MAP_BYTES;
+    return argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE ? ADDRESS_BYTES : argument->bytes;
+}
+
 uint64_t space_launch_count(const struct launch *launch)
 {
     uint64_t count = 0;

@@ -5,7 +5,9 @@
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
 PACK_OWN_TABLE(argument_table, struct launch_argument, BELOW(buffer, SPACE_ARGUMENTS_MAX),
                BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(view, SPACE_TEXTURES_MAX),
-               BELOW(bytes, SPACE_ARGUMENT_BYTES_MAX + 1), BELOW(word, LAUNCH_WORDS_MAX), BELOW(offset_bytes, 0));
+               BELOW(bytes, SPACE_ARGUMENT_BYTES_MAX + 1), BELOW(word, LAUNCH_WORDS_MAX), BELOW(offset_bytes, 0),
+               BELOW(part_first, SPACE_PARTS_MAX + 1), BELOW(part_count, SPACE_PARTS_MAX + 1),
+               BELOW(at, SPACE_ARGUMENT_BYTES_MAX));
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_window, member, end)
@@ -62,7 +64,8 @@ PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, 
            PACK_ROWS(struct launch, steps, step_count, step_table),
            PACK_ROWS(struct launch, swaps, swap_count, swap_table),
            PACK_ROWS(struct launch, words, word_count, word_table),
-           PACK_ROWS(struct launch, arguments, argument_count, argument_table), PACK_BELOW(struct launch, graph, 2),
+           PACK_ROWS(struct launch, arguments, argument_count, argument_table),
+           PACK_ROWS(struct launch, parts, part_count, argument_table), PACK_BELOW(struct launch, graph, 2),
            PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
            PACK_STRUCT(struct launch, window, window_table),
            PACK_ROWS(struct launch, constants, constant_count, constant_table),
@@ -75,17 +78,38 @@ void space_pack_launch(struct text *text, const struct launch *launch)
     pack_struct(text, &launch_table, launch);
 }
 
+static bool has_words(const struct launch *launch, const struct launch_argument *argument)
+{
+    return argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
+           argument->word + LAUNCH_WORDS(argument->bytes) <= launch->word_count;
+}
+
+/* Checks that the parts of an argument replace only its own bytes. A chunk's numbers have 8 bytes. */
+static bool arguments_make_sense(const struct launch *launch)
+{
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct launch_argument *argument = &launch->arguments[i];
+        if (!has_words(launch, argument) || argument->part_first + argument->part_count > launch->part_count)
+            return false;
+        for (size_t p = 0; p < argument->part_count; p++) {
+            const struct launch_argument *part = &launch->parts[argument->part_first + p];
+            bool chunk = part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP;
+            if (!has_words(launch, part) || part->part_count || (chunk && part->bytes > sizeof(uint64_t)) ||
+                argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
+                part->at + space_argument_bytes(part) > argument->bytes)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Checks conditions that involve several fields. */
 static bool makes_sense(const struct launch *launch)
 {
     const struct launch_pipeline *pipeline = &launch->pipeline;
     uint64_t length = pipeline->chunk_length;
-    for (size_t i = 0; i < launch->argument_count; i++) {
-        const struct launch_argument *argument = &launch->arguments[i];
-        if (argument->buffer < 0 && argument->role == ARGUMENT_PLAIN &&
-            argument->word + LAUNCH_WORDS(argument->bytes) > launch->word_count)
-            return false;
-    }
+    if (!arguments_make_sense(launch))
+        return false;
     for (size_t i = 0; i < launch->texture_count; i++)
         if (launch->textures[i].type >= element_type_count)
             return false;

@@ -73,8 +73,8 @@ static uint64_t used_by(const struct step *step)
     uint64_t used = used_in(step->shared);
     for (int d = 0; d < 3; d++)
         used |= used_in(step->block[d]) | used_in(step->grid[d]) | used_in(step->cluster[d]);
-    for (size_t a = 0; a < step->argument_count; a++) {
-        const struct argument *argument = &step->arguments[a];
+    const struct argument *argument;
+    for (size_t a = 0; (argument = argument_next(step->arguments, step->argument_count, &a));) {
         used |= used_in(argument->offset);
         for (size_t m = 0; m < argument->member_count; m++)
             used |= used_in(argument->members[m].value);

@@ -45,7 +45,7 @@ static int args_clause(struct parser *parser, void *statement)
     for (;;) {
         if (step->argument_count == SPACE_ARGUMENTS_MAX)
             return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d arguments", SPACE_ARGUMENTS_MAX);
-        TRY(argument_parse(parser, &step->arguments[step->argument_count]));
+        TRY(argument_parse(parser, false, &step->arguments[step->argument_count]));
         step->argument_count++;
         if (!lexer_at_sign(&parser->lexer, ','))
             return 0;
@@ -231,8 +231,8 @@ int parse_cluster(struct parser *parser)
 
 bool step_passes(const struct space *space, const struct step *step, size_t buffer)
 {
-    for (size_t a = 0; a < step->argument_count; a++) {
-        const struct argument *argument = &step->arguments[a];
+    const struct argument *argument;
+    for (size_t a = 0; (argument = argument_next(step->arguments, step->argument_count, &a));) {
         uint32_t viewed;
         if (argument->buffer == (int)buffer || (technique_viewed(space, argument, &viewed) && viewed == buffer))
             return true;

@@ -54,10 +54,12 @@ int technique_check_passed(struct parser *parser, enum argument_role role, size_
                            const struct expr *expr, int line)
 {
     const struct space *space = parser->space;
-    for (size_t s = 0; s < space->step_count; s++)
-        for (size_t a = 0; a < space->steps[s].argument_count; a++)
-            if (space->steps[s].arguments[a].role == role && space->steps[s].arguments[a].view == at)
+    for (size_t s = 0; s < space->step_count; s++) {
+        const struct argument *argument;
+        for (size_t a = 0; (argument = argument_next(space->steps[s].arguments, space->steps[s].argument_count, &a));)
+            if (argument->role == role && argument->view == at)
                 return 0;
+    }
     int code =
         source_error(expr->source, line, 1, parser->error, ERROR_SYNTAX, "the %s '%s' is not passed to the kernel",
                      role == ARGUMENT_TEXTURE ? "texture" : "tensor map", name);
@@ -70,6 +72,10 @@ int technique_parse_view(struct parser *parser, const struct name *name, enum ar
 {
     argument->role = role;
     argument->view = name->index;
+    if (role == ARGUMENT_TENSOR_MAP) {
+        argument->bytes = TENSOR_MAP_BYTES;
+        argument->alignment = TENSOR_MAP_ALIGNMENT;
+    }
     return lexer_next(&parser->lexer);
 }
 

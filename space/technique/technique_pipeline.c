@@ -151,7 +151,8 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
     }
     argument->role = (enum argument_role)name->index;
     TRY(lexer_next(&parser->lexer));
-    if (parser->lexer.token.kind != TOKEN_END && !lexer_at_sign(&parser->lexer, ',')) {
+    if (parser->lexer.token.kind != TOKEN_END && !lexer_at_sign(&parser->lexer, ',') &&
+        !lexer_at_sign(&parser->lexer, '}')) {
         int code = lexer_expected(&parser->lexer, "',' or the end of the statement");
         error_hint(parser->error,
                    "the names of a chunk cannot be part of an expression; the kernel can calculate with them");

@@ -5,7 +5,7 @@
 #include "draft/writer.h"
 #include "evaluate/argument_types.h"
 
-enum { MAP_BYTES = 128, NO_ARGUMENT = LAUNCH_ARGUMENTS_MAX };
+enum { NO_ARGUMENT = LAUNCH_ARGUMENTS_MAX };
 
 static void add_argument(struct writer *writer, const char *text)
 {
@@ -71,7 +71,7 @@ static void put_class(struct writer *writer, size_t number, const char *name)
     struct draft *draft = writer->draft;
     const struct draft_class *class = &draft->classes[number];
     struct text text = {0};
-    if (strstr(declared_type(draft, number), "CUtensorMap") || (class->bytes == MAP_BYTES && !class->numbers)) {
+    if (strstr(declared_type(draft, number), "CUtensorMap") || (class->bytes == TENSOR_MAP_BYTES && !class->numbers)) {
         put_tensor_map(writer, name);
         return;
     }

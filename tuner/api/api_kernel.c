@@ -257,29 +257,43 @@ static struct cutune_buffer *make_buffers(const struct space *space, const struc
     return buffers;
 }
 
+/* False: out of memory. */
+static bool make_argument(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
+                          struct cutune_argument *to)
+{
+    to->place = from->at;
+    if (from->buffer >= 0) {
+        to->kind = CUTUNE_ARGUMENT_BUFFER;
+        to->index = (unsigned)from->buffer;
+        to->offset = from->offset_bytes;
+    } else if (from->role == ARGUMENT_PLAIN) {
+        to->kind = CUTUNE_ARGUMENT_VALUE;
+        to->bytes = from->bytes;
+        void *value = arena_alloc(arena, from->bytes);
+        if (!value)
+            return false;
+        to->value = memcpy(value, launch->words + from->word, from->bytes);
+    } else if (from->role == ARGUMENT_TENSOR_MAP) {
+        to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
+        to->index = from->view;
+    } else {
+        to->kind = CUTUNE_ARGUMENT_CALLER;
+    }
+    return true;
+}
+
 static struct cutune_argument *make_arguments(const struct launch *launch, struct arena *arena)
 {
     struct cutune_argument *arguments = arena_array(arena, launch->argument_count, sizeof *arguments);
-    for (size_t i = 0; arguments && i < launch->argument_count; i++) {
-        const struct launch_argument *from = &launch->arguments[i];
-        struct cutune_argument *to = &arguments[i];
-        if (from->buffer >= 0) {
-            to->kind = CUTUNE_ARGUMENT_BUFFER;
-            to->index = (unsigned)from->buffer;
-            to->offset = from->offset_bytes;
-        } else if (from->role == ARGUMENT_PLAIN) {
-            to->kind = CUTUNE_ARGUMENT_VALUE;
-            to->bytes = from->bytes;
-            void *value = arena_alloc(arena, from->bytes);
-            if (!value)
-                return NULL;
-            to->value = memcpy(value, launch->words + from->word, from->bytes);
-        } else if (from->role == ARGUMENT_TENSOR_MAP) {
-            to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
-            to->index = from->view;
-        } else {
-            to->kind = CUTUNE_ARGUMENT_CALLER;
-        }
+    struct cutune_argument *parts = arena_array(arena, launch->part_count, sizeof *parts);
+    for (size_t i = 0; i < launch->part_count; i++)
+        if (!parts || !make_argument(launch, &launch->parts[i], arena, &parts[i]))
+            return NULL;
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        if (!arguments || !make_argument(launch, &launch->arguments[i], arena, &arguments[i]))
+            return NULL;
+        arguments[i].part_count = launch->arguments[i].part_count;
+        arguments[i].parts = parts + launch->arguments[i].part_first;
     }
     return arguments;
 }

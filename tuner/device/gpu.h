@@ -15,7 +15,7 @@
 #include "device/nvml_types.h"
 #include "space/space.h"
 
-enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16, GPU_TENSOR_MAP_BYTES = 128 };
+enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16 };
 
 /* A buffer in the device process. */
 struct gpu_buffer {
@@ -103,7 +103,7 @@ struct gpu_kernel {
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
-    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
+    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
     struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
     int64_t verify_ns;                 /* duration of the first run's verification; 0: not verified yet */
 };

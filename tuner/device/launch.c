@@ -138,25 +138,39 @@ void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 
 /* ---- Launching ---- */
 
+/* Returns the address of an argument's value. An address of a buffer is written to *pointer first. */
+static const void *value_of(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                            const struct gpu_places *places, const struct gpu_part *part, const unsigned char **pointer)
+{
+    if (argument->buffer >= 0) {
+        *pointer = places->data[argument->buffer] + argument->offset_bytes;
+        return pointer;
+    }
+    return argument->role == ARGUMENT_PLAIN ? gpu_argument_bytes(kernel, argument, places, part)
+                                            : gpu_techniques_argument(kernel, argument, part);
+}
+
+unsigned char *gpu_argument_bytes(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                                  const struct gpu_places *places, const struct gpu_part *part)
+{
+    unsigned char *bytes = (unsigned char *)&kernel->launch.words[argument->word];
+    const unsigned char *pointer;
+    for (size_t i = 0; i < argument->part_count; i++) {
+        const struct launch_argument *inner = &kernel->launch.parts[argument->part_first + i];
+        memcpy(bytes + inner->at, value_of(kernel, inner, places, part, &pointer), space_argument_bytes(inner));
+    }
+    return bytes;
+}
+
 static cudaError_t queue_step(struct gpu_kernel *kernel, const struct launch_step *step,
                               const struct gpu_places *places, cudaStream_t stream, const struct gpu_part *part)
 {
     void *arguments[SPACE_ARGUMENTS_MAX];
     const unsigned char *pointers[SPACE_ARGUMENTS_MAX];
     cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
-    for (size_t i = 0; i < step->argument_count; i++) {
-        const struct launch_argument *argument = &kernel->launch.arguments[step->argument_first + i];
-        const void *value = NULL;
-        if (argument->buffer >= 0) {
-            pointers[i] = places->data[argument->buffer] + argument->offset_bytes;
-            value = &pointers[i];
-        } else if (argument->role == ARGUMENT_PLAIN) {
-            value = &kernel->launch.words[argument->word];
-        } else {
-            value = gpu_techniques_argument(kernel, argument, part);
-        }
-        arguments[i] = (void *)value;
-    }
+    for (size_t i = 0; i < step->argument_count; i++)
+        arguments[i] =
+            (void *)value_of(kernel, &kernel->launch.arguments[step->argument_first + i], places, part, &pointers[i]);
     const cudaLaunchConfig_t config = gpu_configure(step, stream, attributes);
     return cudaLaunchKernelExC(&config, gpu_function(kernel, step), arguments);
 }

@@ -7,6 +7,7 @@
 
 #include "base/measurement.h"
 #include "device/gpu.h"
+#include "device/techniques.h"
 
 /* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
  * error. */
@@ -23,6 +24,9 @@ struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
 struct gpu_places gpu_own_places(const struct gpu *gpu);
+/* Writes the parts of an argument, a number, vector or struct, among its bytes, which it returns. */
+unsigned char *gpu_argument_bytes(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                                  const struct gpu_places *places, const struct gpu_part *part);
 /* Returns the configuration of a launch. Techniques append to `attributes`. */
 enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
 cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,

@@ -7,7 +7,7 @@
 #include "device/gpu.h"
 #include "device/techniques.h"
 
-_Static_assert(sizeof(CUtensorMap) == GPU_TENSOR_MAP_BYTES, "the size of a tensor map");
+_Static_assert(sizeof(CUtensorMap) == TENSOR_MAP_BYTES, "the size of a tensor map");
 
 /* A function of the driver's library, which cutune does not link. */
 typedef CUresult encode_tiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
@@ -31,7 +31,7 @@ static bool used(const struct launch *launch)
 }
 
 static cudaError_t encode(const struct gpu *gpu, encode_tiled *function, const struct launch_tensor_map *row,
-                          unsigned char bytes[GPU_TENSOR_MAP_BYTES])
+                          unsigned char bytes[TENSOR_MAP_BYTES])
 {
     CUtensorMap map; /* aligned, as the function requires */
     unsigned char *address = gpu->buffers[row->buffer].data + row->offset_bytes;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP_BYTES = 128, COUNT_BYTES = 8 };
+enum { COUNT_BYTES = 8 };
 
 /* An argument in the notation of compile/headers/arguments.cuh. */
 struct wanted {
@@ -36,10 +36,10 @@ static struct wanted wanted_of(const struct space *space, const struct argument 
     if (argument->role == ARGUMENT_TEXTURE)
         return (struct wanted){'t', 'c', 0, 1};
     if (argument->role == ARGUMENT_TENSOR_MAP)
-        return (struct wanted){'s', 'c', MAP_BYTES, 1};
+        return (struct wanted){'s', 'c', TENSOR_MAP_BYTES, 1};
     if (argument->type)
         return wanted_element('v', argument->type);
-    return (struct wanted){argument->member_count ? 's' : 'n', 'c', argument->bytes, 1};
+    return (struct wanted){argument->is_struct ? 's' : 'n', 'c', argument->bytes, 1};
 }
 
 static size_t added_count(const struct typed_arguments *arguments)
@@ -214,7 +214,7 @@ static int explain_value(const struct argument *argument, const char *what, cons
         code = error_set(error, ERROR_DATA, "%s is a tensor map, but its parameter is `%s`", what, parameter);
     else if (own)
         code = error_set(error, ERROR_DATA, "%s is `%s`, but its parameter is `%s`", what, own, parameter);
-    else if (argument->member_count)
+    else if (argument->is_struct)
         code = error_set(error, ERROR_DATA, "%s is a struct of %u bytes, but its parameter is `%s`", what,
                          argument->bytes, parameter);
     else

@@ -4,17 +4,6 @@
 
 #include "base/text.h"
 
-static uint32_t bytes_of(const struct launch_argument *argument)
-{
-    enum {
-        ADDRESS_BYTES = 8, /* of a device address or a texture object */
-        TENSOR_MAP_BYTES = 128
-    };
-    if (argument->buffer < 0 && argument->role == ARGUMENT_TENSOR_MAP)
-        return TENSOR_MAP_BYTES;
-    return argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE ? ADDRESS_BYTES : argument->bytes;
-}
-
 bool arguments_agree(const struct kernel_parameters *parameters, const struct launch_argument *arguments, size_t count,
                      const char *kernel, char *why, size_t room)
 {
@@ -26,9 +15,9 @@ bool arguments_agree(const struct kernel_parameters *parameters, const struct la
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        if (parameters->bytes[i] != bytes_of(&arguments[i])) {
+        if (parameters->bytes[i] != space_argument_bytes(&arguments[i])) {
             snprintf(why, room, "argument %zu of kernel '%s' has %u bytes, but its parameter has %u", i + 1, kernel,
-                     (unsigned)bytes_of(&arguments[i]), (unsigned)parameters->bytes[i]);
+                     (unsigned)space_argument_bytes(&arguments[i]), (unsigned)parameters->bytes[i]);
             return false;
         }
     return true;

@@ -185,6 +185,27 @@ static void arguments_have_bytes(void)
     end_world(&world);
 }
 
+/* Addresses in a struct are those of the buffers, also after a swap. */
+static void structs_have_parts(void)
+{
+    struct world world = {.folder = ""};
+    make_world(&world,
+               "launch twice_struct args struct { a, in + 3, struct { int N - 3, null } } block 32 grid 1\n"
+               "launch twice_struct args struct { b, a, struct { int N, null } } block 32 grid 1 repeat P swap a, b");
+    const struct cutune_argument *argument = cutune_kernel_sequence(world.kernel)->launches[0].arguments;
+    CU_ASSERT(argument->kind == CUTUNE_ARGUMENT_VALUE && argument->bytes == 32 && argument->part_count == 2);
+    CU_ASSERT(argument->parts[1].kind == CUTUNE_ARGUMENT_BUFFER && argument->parts[1].place == 8);
+    CU_ASSERT(argument->parts[1].index == 0 && argument->parts[1].offset == 3 * sizeof(float));
+    expect(cutune_cuda_bind(&world.loaded, world.buffers));
+    for (int again = 0; again < 2; again++) {
+        expect(cutune_cuda_launch(&world.loaded, world.stream));
+        expect(cudaDeviceSynchronize());
+        CU_ASSERT_EQUAL(fifth(&world, cutune_cuda_address(&world.loaded, 1)), (5 + 3) * 16);
+        CU_ASSERT_EQUAL(fifth(&world, cutune_cuda_address(&world.loaded, 2)), (5 + 3) * 8);
+    }
+    end_world(&world);
+}
+
 static void launches_have_attributes(void)
 {
     struct world world = {.folder = ""};
@@ -252,6 +273,7 @@ static void failures(void)
 CU_TestInfo tests_cutune_cuda[] = {{"sequences run", sequences_run},
                                    {"own arguments", own_arguments},
                                    {"arguments have bytes", arguments_have_bytes},
+                                   {"structs have parts", structs_have_parts},
                                    {"launches have attributes", launches_have_attributes},
                                    {"tensor maps are encoded", tensor_maps_are_encoded},
                                    {"failures", failures},

@@ -444,8 +444,12 @@ static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
 {
     struct node node = {.kernel = function};
-    for (size_t i = 0; node.kernel->arguments[i]; i++)
-        memcpy(&node.arguments[i], arguments[i], node.kernel->arguments[i] == 'p' ? 8 : 4);
+    for (size_t i = 0, at = 0; node.kernel->arguments[i]; i++) {
+        char letter = node.kernel->arguments[i];
+        size_t bytes = letter == 's' ? 32 : letter == 'p' ? 8 : 4;
+        memcpy(&node.arguments[at], arguments[i], bytes);
+        at += (bytes + 7) / 8;
+    }
     fake.grid = config->gridDim.x;
     fake.cooperative = false;
     for (unsigned i = 0; i < config->numAttrs; i++)

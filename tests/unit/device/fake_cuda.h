@@ -62,7 +62,7 @@ enum fake_fault {
 /* A kernel: receives its arguments as 8-byte values. */
 struct fake_kernel {
     void (*run)(const uint64_t *arguments);
-    const char *arguments;      /* one letter each: p for 8 bytes, i for 4 */
+    const char *arguments; /* one letter each: p for 8 bytes, i for 4; s for a struct of 32, received as 4 values */
     struct fake_loaded *loaded; /* NULL: not loaded from a cubin, without a script */
 };
 

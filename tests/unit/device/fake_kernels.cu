@@ -29,6 +29,22 @@ extern "C" __global__ void twice_plus(float *out, float *second, const float *in
         out[i] = second[i] = 2 * in[i] + plus;
 }
 
+// The same with all arguments in a struct of 32 bytes.
+struct twice_numbers {
+    int count;
+    const float *nothing;
+};
+struct twice_data {
+    float *out;
+    const float *in;
+    struct twice_numbers numbers;
+};
+extern "C" __global__ void twice_struct(struct twice_data data)
+{
+    for (long i = first_index(); i < data.numbers.count && !data.numbers.nothing; i += all_threads())
+        data.out[i] = 2 * data.in[i];
+}
+
 // data[i] *= 2: a repeated run has its own result as input
 extern "C" __global__ void double_in_place(float *data, int count)
 {

@@ -24,8 +24,10 @@ def translate(path):
     calls, rows = [], []
     for name, list_text in SIGNATURE.findall(text):
         types = [kind.replace("__restrict__", "").strip() for kind, _ in parameters(list_text)]
-        letters = "".join("i" if kind.removeprefix("const ") in FOUR_BYTES else "p" for kind in types)
-        lines = ["    %s p%d;\n    memcpy(&p%d, &a[%d], sizeof p%d);\n" % (kind, i, i, i, i) for i, kind in enumerate(types)]
+        letters = "".join("i" if kind.removeprefix("const ") in FOUR_BYTES else "s" if kind.startswith("struct") else "p"
+                          for kind in types)
+        lines = ["    %s p%d;\n    memcpy(&p%d, &a[%d], sizeof p%d);\n" % (kind, i, i, i + 3 * letters[:i].count("s"), i)
+                 for i, kind in enumerate(types)]
         calls.append("static void run_%s(const uint64_t *a)\n{\n%s    %s(%s);\n}\n" %
                      (name, "".join(lines), name, ", ".join("p%d" % i for i in range(len(types)))))
         rows.append('    {"%s", {run_%s, "%s"}},\n' % (name, name, letters))

@@ -66,6 +66,48 @@ static void pointers_into_buffers(void)
     test_gpu_close(&gpu);
 }
 
+/* ---- Structs ---- */
+
+/* *to = { to, from + 5, number, object }, the values of a struct of 32 bytes */
+static void keep_values(const uint64_t *a)
+{
+    memcpy((void *)(uintptr_t)a[0], a, 4 * sizeof *a);
+}
+
+static const struct fake_kernel keeper = {.run = keep_values, .arguments = "s"};
+
+/* Addresses in a struct follow a swap, as those beside it do; numbers and objects stay. */
+static void structs(void)
+{
+    enum { INTO = 20, NUMBER = 7, OBJECT = 99 };
+    struct gpu_kernel kernel = {.functions = {(cudaKernel_t)(uintptr_t)&keeper}, .textures = {0, OBJECT}};
+    struct launch *launch = &kernel.launch;
+    uint64_t values[2][4];
+    launch->kernel_count = launch->step_count = launch->argument_count = launch->swap_count = 1;
+    launch->steps[0] =
+        (struct launch_step){.block = {32, 1, 1}, .grid = {1, 1, 1}, .repeat = 2, .argument_count = 1, .swap_count = 1};
+    launch->swaps[0] = (struct launch_swap){0, 1};
+    launch->arguments[0] = (struct launch_argument){.buffer = -1, .bytes = 32, .part_count = 3};
+    launch->part_count = 3;
+    launch->parts[0] = (struct launch_argument){.buffer = 0};
+    launch->parts[1] = (struct launch_argument){.buffer = 1, .offset_bytes = INTO, .at = 8};
+    launch->parts[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1, .at = 24};
+    launch->word_count = 4;
+    launch->words[2].bits = NUMBER;
+    test_gpu_open(&gpu, FILL_NONE);
+    unsigned char *const data[] = {gpu.buffers[0].data, gpu.buffers[1].data};
+    CU_ASSERT_EQUAL(gpu_launch(&gpu, &kernel), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(values[i], data[i], sizeof values[i]);
+        CU_ASSERT_EQUAL(values[i][0], (uintptr_t)data[i]);
+        CU_ASSERT_EQUAL(values[i][1], (uintptr_t)data[1 - i] + INTO);
+        CU_ASSERT_EQUAL(values[i][2], NUMBER);
+        CU_ASSERT_EQUAL(values[i][3], OBJECT);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* ---- Sequences: out = 2 * in and other = 4 * in ---- */
 
 enum { OTHER = TEST_BUFFERS, DOUBLE = 1 };
@@ -251,4 +293,5 @@ CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"shared memory", shared_memory},
                               {"own places", own_places},
                               {"pointers into buffers", pointers_into_buffers},
+                              {"structs", structs},
                               CU_TEST_INFO_NULL};

@@ -210,6 +210,29 @@ static void every_pipeline(void)
     close_gpu();
 }
 
+/* The same values in a struct, { out, in, long chunk_offset, long chunk_length }. */
+static void in_structs(void)
+{
+    static const struct fake_kernel function = {.run = twice, .arguments = "s"};
+    open_gpu();
+    for (int kind = 0; kind < HOST_COUNT; kind++) {
+        struct gpu_kernel kernel = make_pipeline(&function, (enum host_memory)kind);
+        struct launch *launch = &kernel.launch;
+        for (uint32_t i = 0; i < 4; i++) {
+            launch->parts[i] = launch->arguments[i];
+            launch->parts[i].at = i * 8;
+        }
+        launch->part_count = launch->word_count = 4;
+        launch->arguments[0] = (struct launch_argument){.buffer = -1, .bytes = 32, .part_count = 4};
+        launch->argument_count = launch->steps[0].argument_count = 1;
+        CU_ASSERT_EQUAL(verify(&kernel).status, STATUS_OK);
+        CU_ASSERT_EQUAL(repeat(&kernel).status, STATUS_OK);
+    }
+    CU_ASSERT_FALSE(gpu.spoiled);
+    expect_no_misuse();
+    close_gpu();
+}
+
 /* Number of transfers and allocations per run. */
 static void counts(void)
 {
@@ -404,6 +427,7 @@ static void little_host_memory(void)
 }
 
 CU_TestInfo tests_technique_pipeline[] = {{"every pipeline", every_pipeline},
+                                          {"in structs", in_structs},
                                           {"counts", counts},
                                           {"settled", settled},
                                           {"stages alone", stages_alone},

@@ -35,7 +35,7 @@ static void sizes_and_address(void)
     CU_ASSERT_EQUAL(memcmp(made->strides, dense.strides, sizeof dense.strides), 0);
     CU_ASSERT_EQUAL(memcmp(made->box, dense.box, sizeof dense.box), 0);
     CU_ASSERT_EQUAL(memcmp(made->element_strides, dense.element_strides, sizeof dense.element_strides), 0);
-    for (int i = 0; i < GPU_TENSOR_MAP_BYTES; i++) /* the fake's maps repeat their number */
+    for (int i = 0; i < TENSOR_MAP_BYTES; i++) /* the fake's maps repeat their number */
         CU_ASSERT(kernel.tensor_maps[0][i] == 1 && kernel.tensor_maps[1][i] == 2);
     CU_ASSERT_PTR_NULL(fake.misuse);
     gpu_unload(&kernel);

@@ -3,17 +3,25 @@
 
 enum { TEXT_BYTES = 16384 };
 
-/* "o", "o + 8" for pointers, "role N", or the bytes in hexadecimal, lowest first. */
-static void argument_text(const struct space *space, const struct launch *launch, size_t number, char *text)
+/* "o + 8" for pointers, "role 1", or the bytes in hexadecimal, lowest first, and behind them the parts: " 8: o + 4". */
+static void argument_text(const struct space *space, const struct launch *launch,
+                          const struct launch_argument *argument, char *text)
 {
-    const struct launch_argument *argument = &launch->arguments[number];
     const unsigned char *bytes = (const unsigned char *)&launch->words[argument->word];
     if (argument->buffer >= 0)
         snprintf(text, TEXT_BYTES, "%s + %llu", space->buffers[argument->buffer].name,
                  (unsigned long long)argument->offset_bytes);
+    else if (argument->role != ARGUMENT_PLAIN)
+        snprintf(text, TEXT_BYTES, "role %u", argument->role);
     else
         for (uint32_t b = 0; b < argument->bytes; b++)
             snprintf(text + 2 * b, 3, "%02x", bytes[b]);
+    for (uint32_t i = 0; i < argument->part_count; i++) {
+        const struct launch_argument *part = &launch->parts[argument->part_first + i];
+        text += strlen(text);
+        text += sprintf(text, " %u: ", part->at);
+        argument_text(space, launch, part, text);
+    }
 }
 
 /* The second argument, or the error's message. */
@@ -39,7 +47,7 @@ static void expect_arguments(const struct row *rows, size_t count)
             continue;
         memset(actual, 0, sizeof actual);
         if (space_launch(space, choice, &launch, &error) == 0)
-            argument_text(space, &launch, 1, actual);
+            argument_text(space, &launch, &launch.arguments[1], actual);
         else
             snprintf(actual, sizeof actual, "%s", error.message);
         expect_text(rows[i].argument, actual, rows[i].expected);
@@ -86,6 +94,96 @@ static void structs(void)
         {"struct { int 1, uchar 64 * T }", "256 does not fit the type uchar, in args at T=4 WORD=plain"},
     };
     expect_arguments(rows, COUNT(rows));
+}
+
+/* A struct in a struct is at a multiple of its own alignment, and fills a multiple of it. */
+static void nested_structs(void)
+{
+    static const struct row rows[] = {
+        {"struct { struct { int 1 } }", "01" Z Z Z},
+        {"struct { char 1, struct { short 2, char 3 }, char 4 }", "01" Z "0200"
+                                                                  "03" Z "04" Z},
+        {"struct { int 1, struct { char 2, struct { double 1 } }, char 3 }",
+         "01" Z Z Z Z Z Z Z "02" Z Z Z Z Z Z Z "000000000000f03f"
+         "03" Z Z Z Z Z Z Z},
+        {"struct { char 1, struct alignas(8) { char 2 }, char 3 }",
+         "01" Z Z Z Z Z Z Z "02" Z Z Z Z Z Z Z "03" Z Z Z Z Z Z Z},
+        {"struct alignas(2) { int 1 }", "01" Z Z Z}, /* the members' alignment is larger */
+        {"struct { struct { in }, struct { struct { int 1, s + T } } }",
+         Z Z Z Z Z Z Z Z "01" Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z " 0: in + 0 16: s + 8"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+static void arrays(void)
+{
+    static const struct row rows[] = {
+        {"struct { char 1, int[2] { 2, T }, char 3 }", "01" Z Z Z "02" Z Z Z "04" Z Z Z "03" Z Z Z},
+        {"struct { short[4] { 1, 2 }, char 3 }", "0100"
+                                                 "0200" Z Z Z Z "03" Z}, /* the others are zero */
+        {"struct { char 1, double[1] { } }", "01" Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z},
+        {"struct { char 1, float2[2] { { 0, 1 }, { 0.5, 0 } } }",
+         "01" Z Z Z Z Z Z Z Z Z Z Z "0000803f0000003f" Z Z Z Z},
+        {"struct { char3[2] { { 1, 2, 3 }, { 4, 5, 6 } } }", "010203040506"},
+        {"struct { int[2] { 1, WORD } }", "the word plain cannot be passed to a kernel, in args at T=4 WORD=plain"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+/* Addresses and objects are parts, which the device process puts among the bytes. */
+static void struct_pointers(void)
+{
+    static const struct row rows[] = {
+        {"struct { in }", Z Z Z Z Z Z Z Z " 0: in + 0"},
+        {"struct { int 1, in + T, null, o, char 2 }",
+         "01" Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z Z "02" Z Z Z Z Z Z Z " 8: in + 64 24: o + 0"},
+        {"struct { int 1, in + T * 5 }",
+         "the pointer is 20 elements into 'in', which has 16, in args at T=4 WORD=plain"},
+    };
+    expect_arguments(rows, COUNT(rows));
+}
+
+/* The other launch's parts are behind those of the first. */
+static void parts_of_launches(void)
+{
+    struct space *space = bound(
+        "space 2\nkernel k \"k.cu\"\nparam T = 1, 2\nbuffer o int[16] output\nbuffer in int[8] random\n"
+        "launch k args struct { o, in + 1 } block 1 grid 1\nlaunch k args in, struct { null, in } block 1 grid 1\n"
+        "reference r args o block 1 grid 1\n",
+        "", NULL);
+    struct launch launch;
+    struct error error = {0};
+    const uint32_t choice = 0;
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space_launch(space, &choice, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.part_count, 3);
+    CU_ASSERT(launch.arguments[0].part_first == 0 && launch.arguments[0].part_count == 2);
+    CU_ASSERT(launch.arguments[2].part_first == 2 && launch.arguments[2].part_count == 1);
+    CU_ASSERT(launch.parts[1].buffer == 1 && launch.parts[1].offset_bytes == 4 && launch.parts[2].at == 8);
+    space_free(space);
+}
+
+/* An output and a texture in a struct are passed to the kernel. */
+static void passed_in_structs(void)
+{
+    struct space *space =
+        bound("space 2\nkernel k \"k.cu\"\nparam T = 1, 2\nbuffer o int[16] output\nbuffer in float[64] random\n"
+              "texture t = in float 64\ntensor_map m over in size 64 box 16\n"
+              "args struct { int 1, struct { o, t }, char 2, m }\nblock T\ngrid 1\n"
+              "reference r block 1 grid 1\n",
+              "", NULL);
+    static char actual[TEXT_BYTES];
+    struct launch launch;
+    struct error error = {0};
+    const uint32_t choice = 0;
+    if (!space)
+        return;
+    CU_ASSERT_EQUAL(space_launch(space, &choice, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.arguments[0].bytes, 192);
+    argument_text(space, &launch, &launch.arguments[0], actual);
+    expect_text("parts", actual + 2 * 192, " 8: o + 0 16: role 1 64: role 2");
+    space_free(space);
 }
 
 static void pointers(void)
@@ -149,5 +247,14 @@ static void pool(void)
     space_free(space);
 }
 
-CU_TestInfo tests_arguments[] = {{"vectors", vectors}, {"structs", structs},     {"pointers", pointers},
-                                 {"pool", pool},       {"own names", own_names}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_arguments[] = {{"vectors", vectors},
+                                 {"structs", structs},
+                                 {"nested structs", nested_structs},
+                                 {"arrays", arrays},
+                                 {"pointers in structs", struct_pointers},
+                                 {"parts of several launches", parts_of_launches},
+                                 {"passed in structs", passed_in_structs},
+                                 {"pointers", pointers},
+                                 {"pool", pool},
+                                 {"own names", own_names},
+                                 CU_TEST_INFO_NULL};

@@ -32,6 +32,9 @@ static struct launch full(void)
     launch.arguments[0].buffer = 5;
     launch.arguments[0].offset_bytes = 64;
     launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = 12, .word = 1};
+    launch.arguments[1].part_count = 1;
+    launch.part_count = 1;
+    launch.parts[0] = (struct launch_argument){.buffer = 2, .offset_bytes = 32, .at = 4};
     launch.word_count = 3;
     launch.words[2].bits = UINT64_C(0x8000000000000001);
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
@@ -95,7 +98,7 @@ static void bad_numbers_are_refused(void)
     struct {
         struct launch launch;
         bool good;
-    } rows[48];
+    } rows[64];
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rows[i].launch = full();
@@ -128,6 +131,16 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[1].word, 2, false);
     ROW(arguments[1].bytes, SPACE_ARGUMENT_BYTES_MAX + 1, false);
     ROW(word_count, 2, false);
+    ROW(arguments[1].part_first, 1, false);
+    ROW(arguments[1].part_count, 2, false);
+    ROW(arguments[0].part_count, 1, false); /* of an address */
+    ROW(parts[0].at, 5, false);             /* behind its argument's bytes */
+    ROW(parts[0].part_count, 1, false);
+    ROW(parts[0].buffer, SPACE_ARGUMENTS_MAX, false);
+    ROW(parts[0], ((struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_LENGTH, .bytes = 8}), true);
+    ROW(parts[0], ((struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_LENGTH, .bytes = 9}), false);
+    ROW(parts[0], ((struct launch_argument){.buffer = -1, .role = ARGUMENT_TENSOR_MAP}), false); /* larger */
+    ROW(parts[0], ((struct launch_argument){.buffer = -1, .bytes = 8, .word = 3}), false);
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);
