@@ -171,6 +171,14 @@ def arguments(folder):
         check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
 
 
+def structs(folder):
+    """Pointers, textures, arrays and structs in a struct have C's places and values, also in a graph."""
+    _, rows, _ = tune_space("structs", folder=folder)
+    show_times(rows, "BLOCK", "PARTS", "GRAPH", "WRONG")
+    for row in rows:
+        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
+
+
 def tensor_map(folder):
     """Every swizzle puts each element at its place, a kernel that reads elsewhere is wrong, and a map that breaks a
     rule of the driver is pruned with that rule."""
@@ -559,7 +567,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, structs, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,
