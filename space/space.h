@@ -486,9 +486,9 @@ struct launch {
     uint16_t graph;            /* runs as a CUDA graph */
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory in percent */
-    uint16_t constant_count, texture_count, tensor_map_count;
+    uint16_t variable_count, texture_count, tensor_map_count;
     struct launch_window window;
-    struct launch_constant constants[SPACE_CONSTANTS_MAX];
+    struct launch_variable variables[SPACE_VARIABLES_MAX];
     struct launch_texture textures[SPACE_TEXTURES_MAX];
     struct launch_tensor_map tensor_maps[SPACE_TENSOR_MAPS_MAX];
     struct launch_pipeline pipeline;

@@ -15,11 +15,11 @@ enum {
     TECHNIQUE_COUNT
 };
 enum {
-    SPACE_CONSTANTS_MAX = 8,
+    SPACE_VARIABLES_MAX = 32,
     SPACE_TEXTURES_MAX = 16,
     SPACE_TENSOR_MAPS_MAX = 16,
     SPACE_COPIES_MAX = 16,
-    SPACE_SYMBOL_BYTES = 64
+    SPACE_SYMBOL_BYTES = 128
 };
 enum {
     PIPELINE_STREAMS_MAX = 128,
@@ -67,9 +67,12 @@ struct launch_window {
     uint16_t hit, miss; /* enum l2_property */
 };
 
-struct launch_constant {
-    char symbol[SPACE_SYMBOL_BYTES];
-    uint32_t buffer;
+/* A variable of the machine code that is set before a run. */
+struct launch_variable {
+    char symbol[SPACE_SYMBOL_BYTES]; /* its name there */
+    uint32_t argument;               /* its value, among the arguments of the launch */
+    uint16_t contents;               /* it gets the contents of that buffer, not the address */
+    uint16_t restored;               /* before each run, because a kernel may change it */
 };
 
 struct launch_texture {

@@ -15,8 +15,9 @@ PACK_OWN_TABLE(window_table, struct launch_window, BELOW(bytes, 0), BELOW(set_as
                BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(hit, L2_PERSISTING + 1), BELOW(miss, L2_PERSISTING + 1));
 #undef BELOW
 
-PACK_OWN_TABLE(constant_table, struct launch_constant, PACK_TEXT(struct launch_constant, symbol),
-               PACK_BELOW(struct launch_constant, buffer, SPACE_ARGUMENTS_MAX));
+PACK_OWN_TABLE(variable_table, struct launch_variable, PACK_TEXT(struct launch_variable, symbol),
+               PACK_BELOW(struct launch_variable, argument, SPACE_POOL_MAX),
+               PACK_BELOW(struct launch_variable, contents, 2), PACK_BELOW(struct launch_variable, restored, 2));
 
 #define BELOW(member, end) PACK_BELOW(struct launch_texture, member, end)
 PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(height, 0), BELOW(depth, 0),
@@ -68,7 +69,7 @@ PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, 
            PACK_ROWS(struct launch, parts, part_count, argument_table), PACK_BELOW(struct launch, graph, 2),
            PACK_BELOW(struct launch, has_carveout, 2), PACK_NUMBER(struct launch, carveout),
            PACK_STRUCT(struct launch, window, window_table),
-           PACK_ROWS(struct launch, constants, constant_count, constant_table),
+           PACK_ROWS(struct launch, variables, variable_count, variable_table),
            PACK_ROWS(struct launch, textures, texture_count, texture_table),
            PACK_ROWS(struct launch, tensor_maps, tensor_map_count, tensor_map_table),
            PACK_STRUCT(struct launch, pipeline, pipeline_table));
@@ -110,6 +111,12 @@ static bool makes_sense(const struct launch *launch)
     uint64_t length = pipeline->chunk_length;
     if (!arguments_make_sense(launch))
         return false;
+    for (size_t i = 0; i < launch->variable_count; i++) {
+        const struct launch_variable *variable = &launch->variables[i];
+        if (variable->argument >= launch->argument_count ||
+            (variable->contents && launch->arguments[variable->argument].buffer < 0))
+            return false;
+    }
     for (size_t i = 0; i < launch->texture_count; i++)
         if (launch->textures[i].type >= element_type_count)
             return false;

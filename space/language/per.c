@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "language/kernel_file.h"
+#include "language/variable.h"
 
 /* ---- Reading ---- */
 
@@ -67,14 +68,11 @@ static uint64_t used_in(const struct expr *expr)
     return expr ? expr->parameters : 0;
 }
 
-/* The parameters in the clauses of a launch. */
-static uint64_t used_by(const struct step *step)
+static uint64_t used_by_arguments(const struct argument *arguments, size_t count)
 {
-    uint64_t used = used_in(step->shared);
-    for (int d = 0; d < 3; d++)
-        used |= used_in(step->block[d]) | used_in(step->grid[d]) | used_in(step->cluster[d]);
     const struct argument *argument;
-    for (size_t a = 0; (argument = argument_next(step->arguments, step->argument_count, &a));) {
+    uint64_t used = 0;
+    for (size_t a = 0; (argument = argument_next(arguments, count, &a));) {
         used |= used_in(argument->offset);
         for (size_t m = 0; m < argument->member_count; m++)
             used |= used_in(argument->members[m].value);
@@ -82,6 +80,17 @@ static uint64_t used_by(const struct step *step)
             return UINT64_MAX; /* of a texture or tensor map, which may use any parameter */
     }
     return used;
+}
+
+/* The parameters in the clauses of a launch, and in the variables that are set before it. */
+static uint64_t used_by(const struct space *space, const struct step *step)
+{
+    uint64_t used = used_in(step->shared);
+    for (int d = 0; d < 3; d++)
+        used |= used_in(step->block[d]) | used_in(step->grid[d]) | used_in(step->cluster[d]);
+    for (size_t v = 0; v < variables_count(space); v++)
+        used |= used_by_arguments(variables_value(space, v), 1);
+    return used | used_by_arguments(step->arguments, step->argument_count);
 }
 
 /* True if the parameter occurs in the source of the step's kernel. */
@@ -94,7 +103,8 @@ static bool occurs(const struct space *space, const struct step *step, uint32_t 
 int per_check_used(const struct space *space, struct error *error)
 {
     bool kernel = space->reference_kind == REFERENCE_KERNEL;
-    uint64_t used = (kernel ? used_by(&space->reference) : 0) | (space->accept ? used_by(&space->accept->step) : 0);
+    uint64_t used =
+        (kernel ? used_by(space, &space->reference) : 0) | (space->accept ? used_by(space, &space->accept->step) : 0);
     for (size_t i = 0; i < space->option_count; i++)
         used |= used_in(space->options[i].value);
     for (size_t i = 0; i < space->private->define_count; i++)

@@ -6,6 +6,7 @@
 #include "language/arguments.h"
 #include "language/kernel_file.h"
 #include "language/techniques.h"
+#include "language/variable.h"
 
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
@@ -240,18 +241,30 @@ bool step_passes(const struct space *space, const struct step *step, size_t buff
     return false;
 }
 
+/* True if a variable has the address of the buffer, or of a view of it. */
+static bool variables_pass(const struct space *space, size_t buffer)
+{
+    const struct argument *argument;
+    uint32_t viewed;
+    for (size_t v = 0; v < variables_count(space); v++)
+        for (size_t a = 0; (argument = argument_next(variables_value(space, v), 1, &a));)
+            if (argument->buffer == (int)buffer || (technique_viewed(space, argument, &viewed) && viewed == buffer))
+                return true;
+    return false;
+}
+
 static int check_outputs(struct parser *parser)
 {
     const struct space *space = parser->space;
     size_t outputs = 0;
     for (size_t i = 0; i < space->buffer_count; i++) {
         const struct buffer *buffer = &space->buffers[i];
-        bool passed = false;
+        bool by_variable = variables_pass(space, i), passed = by_variable;
         for (size_t s = 0; s < space->step_count; s++)
             passed |= step_passes(space, &space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
         bool scratch = buffer->role == BUFFER_SCRATCH;
-        bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) &&
+        bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) && !by_variable &&
                       !step_passes(space, &space->reference, i);
         if (buffer->role == BUFFER_INPUT || (passed && !missed))
             continue;
@@ -303,7 +316,7 @@ static void number_kernel(const char **kernels, size_t *count, struct step *step
 int steps_check(struct parser *parser)
 {
     struct space *space = parser->space;
-    size_t arguments = 0, swaps = 0;
+    size_t arguments = variables_count(space), swaps = 0;
     const char **kernels = arena_array(&space->arena, space->step_count + 1, sizeof *kernels);
     if (!kernels)
         return error_memory(parser->error);

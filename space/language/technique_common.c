@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "language/techniques.h"
+#include "language/variable.h"
 
 void *technique_make(struct parser *parser, int technique, size_t bytes)
 {
@@ -57,6 +58,12 @@ int technique_check_passed(struct parser *parser, enum argument_role role, size_
     for (size_t s = 0; s < space->step_count; s++) {
         const struct argument *argument;
         for (size_t a = 0; (argument = argument_next(space->steps[s].arguments, space->steps[s].argument_count, &a));)
+            if (argument->role == role && argument->view == at)
+                return 0;
+    }
+    for (size_t v = 0; v < variables_count(space); v++) {
+        const struct argument *argument;
+        for (size_t a = 0; (argument = argument_next(variables_value(space, v), 1, &a));)
             if (argument->role == role && argument->view == at)
                 return 0;
     }

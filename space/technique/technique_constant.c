@@ -1,106 +1,52 @@
-/* constant: a __constant__ variable of the kernel's source, filled from a buffer. */
-#include <stdio.h>
-#include <string.h>
-
+/* constant: a __constant__ variable of the kernel's source, filled from a buffer or set to a value. */
+#include "expression/c_type.h"
 #include "language/techniques.h"
+#include "language/variable.h"
 
-struct constant_statements {
-    size_t count;
-    struct constant_statement {
-        const char *symbol;
-        uint32_t buffer;
-        const struct source_text *source;
-        struct expr_place place; /* of the symbol */
-        bool in_source;          /* its name occurs in the kernel's source */
-    } rows[SPACE_CONSTANTS_MAX];
-};
-
-/* The symbol belongs to the source, where a macro of the same name would replace it. */
+/* Unlike an argument, the name of a buffer is its contents: that is the use of constant memory. */
 static int parse(struct parser *parser)
 {
-    struct space *space = parser->space;
-    struct constant_statements *all = technique_make(parser, TECHNIQUE_constant, sizeof *all);
-    if (!all)
-        return ERROR_MEMORY;
-    struct constant_statement *constant = &all->rows[all->count];
-    const struct token token = parser->lexer.token;
-    if (token.kind != TOKEN_NAME || token.length > SPACE_WORD_MAX)
-        return lexer_expected(&parser->lexer, "the name of a __constant__ variable");
-    const struct name *name = names_find(&space->private->names, token.start, token.length);
-    if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM)) {
-        int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%s' is %s, a macro in the source", name->text,
-                                name_kind_text(name->kind));
-        error_hint(parser->error, "rename one of them: the variable would not be found under its name");
-        return code;
-    }
-    for (size_t i = 0; i < all->count; i++)
-        if (lexer_at_word(&parser->lexer, all->rows[i].symbol))
-            return parser_error(parser, NULL, ERROR_SYNTAX, "%s is filled twice", all->rows[i].symbol);
-    constant->symbol = arena_copy(&space->arena, token.start, token.length);
-    if (!constant->symbol)
-        return error_memory(parser->error);
-    constant->source = parser->lexer.source;
-    constant->place = (struct expr_place){token.line, token.column};
-    TRY(lexer_next(&parser->lexer));
+    struct variable_statement *row = NULL;
+    TRY(variable_begin(parser, TECHNIQUE_constant, "the name of a __constant__ variable", &row));
     TRY(parser_expect(parser, '=', "'='"));
-    TRY(technique_filled_buffer(parser, &constant->buffer));
-    all->count++;
-    return 0;
+    const struct token token = parser->lexer.token;
+    const struct name *name =
+        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
+    bool is_free = !name || name->kind == NAME_FREE;
+    bool is_value = (name && name->kind == NAME_TYPE) || (is_free && lexer_at_word(&parser->lexer, "struct"));
+    TRY(c_type_refuse(parser->space, &parser->lexer));
+    TRY(is_value ? variable_value(parser, row) : variable_contents(parser, row));
+    return variable_end(parser, TECHNIQUE_constant);
 }
 
 static bool holds(const struct space *space, size_t at, uint32_t *buffer)
 {
-    const struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
-    if (at < all->count)
-        *buffer = all->rows[at].buffer;
-    return at < all->count;
+    return variables_hold(space, TECHNIQUE_constant, at, buffer);
 }
 
 static void mark(struct space *space, const char *name, size_t length)
 {
-    struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
-    for (size_t i = 0; i < all->count; i++) {
-        const char *symbol = all->rows[i].symbol;
-        if (!name || (strlen(symbol) == length && memcmp(symbol, name, length) == 0))
-            all->rows[i].in_source = true;
-    }
+    variables_mark(space, TECHNIQUE_constant, name, length);
 }
 
-/* A variant may lack a symbol, but a symbol that no variant can have is a mistake. */
 static int check_source(const struct space *space, struct error *error)
 {
-    const struct constant_statements *all = technique_data(space, TECHNIQUE_constant);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct constant_statement *row = &all->rows[i];
-        if (row->in_source)
-            continue;
-        int code = source_error(row->source, row->place.line, row->place.column, error, ERROR_SYNTAX,
-                                "'%s' does not occur in %s", row->symbol, space->source_path);
-        error_hint(error, "expected there: __constant__ %s %s[...];", space->buffers[row->buffer].type->c_name,
-                   row->symbol);
-        return code;
-    }
-    return 0;
+    return variables_check_source(space, TECHNIQUE_constant, "__constant__", error);
 }
 
 static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
 {
-    const struct constant_statements *all = technique_data(inputs->space, TECHNIQUE_constant);
-    (void)error;
-    launch->constant_count = (uint16_t)all->count;
-    for (size_t i = 0; i < all->count; i++) {
-        snprintf(launch->constants[i].symbol, sizeof launch->constants[i].symbol, "%s", all->rows[i].symbol);
-        launch->constants[i].buffer = all->rows[i].buffer;
-    }
-    return 0;
+    return variables_evaluate(inputs, TECHNIQUE_constant, launch, error);
 }
 
 static int demand(struct demand_list *list)
 {
-    const struct constant_statements *all = technique_data(list->space, TECHNIQUE_constant);
+    const struct variable_statements *all = technique_data(list->space, TECHNIQUE_constant);
     for (size_t i = 0; all && i < all->count; i++) {
-        const struct buffer *buffer = &list->space->buffers[all->rows[i].buffer];
-        const char *bytes = demand_buffer_bytes(list, all->rows[i].buffer);
+        if (!all->rows[i].contents)
+            continue;
+        const struct buffer *buffer = &list->space->buffers[all->rows[i].value.buffer];
+        const char *bytes = demand_buffer_bytes(list, (uint32_t)all->rows[i].value.buffer);
         list->place = buffer->size;
         DEMAND(list, bytes ? demand_text(list, "%s <= constant_bytes", bytes) : NULL,
                demand_text(list, "'%s' has $ bytes, the device's constant memory $", buffer->name), bytes,
@@ -113,16 +59,21 @@ const struct technique technique_constant = {
     .statement =
         {
             .keyword = "constant",
-            .most = SPACE_CONSTANTS_MAX,
+            .most = VARIABLES_EACH_MAX,
             .phase = PHASE_USES,
             .flags = STATEMENT_BUFFERS,
             .parse = parse,
-            .usage = "constant SYMBOL = BUFFER",
-            .summary = "a `__constant__` variable of the source, filled from a buffer",
-            .text = "cutune leaves out variables that the code of a variant lacks. The buffer needs"
-                    " a fill.",
+            .usage = "constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or "
+                     "struct { ... }, as in args)",
+            .summary = "a `__constant__` variable of the source, filled from a buffer or set to a value",
+            .text = "The contents of the buffer, which needs a fill, are copied into the variable. A value is written "
+                    "as in `args`, "
+                    "and the variable must have its size. A variable in a namespace has its name there: `ns::COEFF`. "
+                    "cutune leaves out "
+                    "variables that the code of a variant lacks.",
             .example = "buffer coeff float[256] random\n"
-                       "constant COEFF = coeff",
+                       "constant COEFF = coeff\n"
+                       "constant SHAPE = int[2] { ROWS, COLS }",
         },
     .reference = true,
     .holds = holds,

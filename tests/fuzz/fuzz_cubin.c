@@ -24,6 +24,8 @@ static void check_kernel(const char *cubin, size_t size, const char *name)
     for (size_t i = 0; parameters.known && i < parameters.count; i++)
         if (parameters.bytes[i] == 0 || parameters.bytes[i] > UINT16_MAX)
             __builtin_trap();
+    if (cubin_variable_bytes(cubin, size, name) < -1)
+        __builtin_trap();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

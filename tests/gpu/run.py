@@ -179,6 +179,25 @@ def structs(folder):
         check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
 
 
+def device_variables(folder):
+    """Variables have their values before each run, whatever a kernel leaves in them; other values are a wrong result. So
+    is every configuration if the counter is not set back."""
+    space = os.path.join(ROOT, "tests/gpu/device_variables.space")
+    _, rows, _ = tune_space("device_variables", folder=folder)
+    show_times(rows, "BLOCK", "USED", "GRAPH", "WRONG")
+    for row in rows:
+        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
+    shutil.rmtree(os.path.join(folder, "cutune.d"))
+    with open(space) as file:
+        text = file.read().replace("device_variable next_tile", "# device_variable next_tile")
+    with open(os.path.join(folder, "kept.space"), "w") as file:
+        file.write(text.replace('"device_variables.cu"', '"%s"' % space.replace(".space", ".cu")))
+    done = cutune("--space", "kept.space", "--set", "WRONG=0", "--explain", "no", folder=folder)
+    check(done.returncode == 4, "exit status %d: %s" % (done.returncode, done.stderr))
+    for row in all_rows_of(folder):
+        check(row["status"] == "wrong_result" and "next_tile" in row["message"], "%s" % row)
+
+
 def tensor_map(folder):
     """Every swizzle puts each element at its place, a kernel that reads elsewhere is wrong, and a map that breaks a
     rule of the driver is pruned with that rule."""
@@ -567,7 +586,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, structs, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, structs, device_variables, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,

@@ -166,8 +166,8 @@ static void note_constants(const struct look *look)
     while (ptx_next_constant(look->result->ptx, look->lowered, &at, symbol)) {
         bool filled = false;
         plain_name(symbol, name, sizeof name);
-        for (size_t c = 0; c < look->launch->constant_count; c++)
-            filled |= strstr(look->launch->constants[c].symbol, name) != NULL;
+        for (size_t v = 0; v < look->launch->variable_count; v++)
+            filled |= strstr(look->launch->variables[v].symbol, name) != NULL;
         if (!filled && look->space->source && !has_value(look->space->source, name))
             say(look, "kernel '%s' reads the __constant__ variable `%s`, which nothing fills: constant %s = BUFFER",
                 look->kernel, name, name);
@@ -210,6 +210,9 @@ static bool is_argument(const struct launch *launch, size_t buffer)
     for (size_t p = 0; p < launch->part_count; p++)
         if (launch->parts[p].buffer == (int)buffer)
             return false; /* a kernel may write it by its address in the struct */
+    for (size_t v = 0; v < launch->variable_count; v++)
+        if (!launch->variables[v].contents && launch->arguments[launch->variables[v].argument].buffer == (int)buffer)
+            return false; /* likewise */
     for (size_t i = 0; i < launch->argument_count; i++)
         if (launch->arguments[i].buffer == (int)buffer)
             return true;

@@ -303,18 +303,52 @@ static size_t plain_name(const char **name)
     return length;
 }
 
+/* Finds the symbols of a cubin and the section with their names. */
+static bool open_symbols(struct elf *elf, struct places *places, Elf64_Shdr *strings)
+{
+    return open_elf(elf) && find_sections(elf, "", places) && places->has_symbols &&
+           inside(elf, places->symbols.sh_offset, places->symbols.sh_size) &&
+           read_section(elf, places->symbols.sh_link, strings) && inside(elf, strings->sh_offset, strings->sh_size);
+}
+
+/* Returns the name of a variable's symbol; NULL: another symbol, or a name without an end. */
+static const char *object_name(const struct elf *elf, const Elf64_Shdr *strings, const Elf64_Sym *symbol)
+{
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_name >= strings->sh_size)
+        return NULL;
+    const char *name = elf->bytes + strings->sh_offset + symbol->st_name;
+    return memchr(name, '\0', strings->sh_size - symbol->st_name) ? name : NULL;
+}
+
+int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *symbol)
+{
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    struct places places = {0};
+    Elf64_Shdr strings;
+    if (!open_symbols(&elf, &places, &strings))
+        return -1;
+    for (uint64_t i = 0; i < places.symbols.sh_size / sizeof(Elf64_Sym); i++) {
+        Elf64_Sym found;
+        const char *name = NULL;
+        if (read_at(&elf, places.symbols.sh_offset + i * sizeof found, &found, sizeof found))
+            name = object_name(&elf, &strings, &found);
+        if (name && strcmp(name, symbol) == 0)
+            return found.st_size <= INT64_MAX ? (int64_t)found.st_size : -1;
+    }
+    return -1;
+}
+
 /* The name of a variable in a section of that name that kernels may write; NULL for any other symbol. The compiler's
  * own variables are constants: "$str", "__unnamed_1". */
 static const char *variable_name(const struct elf *elf, const Elf64_Shdr *strings, const Elf64_Sym *symbol,
                                  const char *section_name)
 {
     Elf64_Shdr section;
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || !read_section(elf, symbol->st_shndx, &section) ||
-        !spells(elf, &elf->names, section.sh_name, section_name, "") || symbol->st_name >= strings->sh_size)
+    const char *name = object_name(elf, strings, symbol);
+    if (!name || !read_section(elf, symbol->st_shndx, &section) ||
+        !spells(elf, &elf->names, section.sh_name, section_name, ""))
         return NULL;
-    const char *name = elf->bytes + strings->sh_offset + symbol->st_name;
-    bool whole = memchr(name, '\0', strings->sh_size - symbol->st_name) != NULL;
-    return whole && *name && *name != '$' && strncmp(name, "__unnamed_", 10) != 0 ? name : NULL;
+    return *name && *name != '$' && strncmp(name, "__unnamed_", 10) != 0 ? name : NULL;
 }
 
 size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room)
@@ -326,9 +360,7 @@ size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room
     Elf64_Shdr strings;
     size_t count = 0, used = 0;
     *names = '\0';
-    if (!open_elf(&elf) || !find_sections(&elf, "", &places) || !places.has_symbols ||
-        !inside(&elf, places.symbols.sh_offset, places.symbols.sh_size) ||
-        !read_section(&elf, places.symbols.sh_link, &strings) || !inside(&elf, strings.sh_offset, strings.sh_size))
+    if (!open_symbols(&elf, &places, &strings))
         return 0;
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
         for (uint64_t i = 0; i < places.symbols.sh_size / sizeof(Elf64_Sym); i++) {

@@ -23,15 +23,21 @@ static size_t shorten(struct launch *launch)
     return launches;
 }
 
-static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     cudaError_t result = gpu_restore(gpu);
+    return result ? result : gpu_techniques_restore(gpu, kernel);
+}
+
+static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
+{
+    cudaError_t result = restore(gpu, kernel);
     if (!result && !gpu->sampling.warm)
         result = cudaMemsetAsync(gpu->flush, 0, gpu->flush_bytes, gpu->stream);
     if (!result && gpu->sampling.warm)
         result = gpu_launch_steps(gpu, kernel, gpu_own_places(gpu));
     if (!result && gpu->sampling.warm)
-        result = gpu_restore(gpu);
+        result = restore(gpu, kernel);
     if (!result)
         result = cudaStreamSynchronize(gpu->stream);
     return gpu_check(result, "preparing a run", error);

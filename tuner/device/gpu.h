@@ -104,8 +104,10 @@ struct gpu_kernel {
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
-    struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
-    int64_t verify_ns;                 /* duration of the first run's verification; 0: not verified yet */
+    void *symbols[SPACE_VARIABLES_MAX]; /* addresses of the launch's variables; NULL: the code lacks them */
+    unsigned char *values;              /* their values, on the device; NULL: none */
+    struct gpu_library *shared_object;  /* a library instead of kernels; NULL: the kernels */
+    int64_t verify_ns;                  /* duration of the first run's verification; 0: not verified yet */
 };
 
 /* A set of expected results, with its reference and accept kernel. */

@@ -138,28 +138,30 @@ void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *
 
 /* ---- Launching ---- */
 
-/* Returns the address of an argument's value. An address of a buffer is written to *pointer first. */
-static const void *value_of(struct gpu_kernel *kernel, const struct launch_argument *argument,
-                            const struct gpu_places *places, const struct gpu_part *part, const unsigned char **pointer)
-{
-    if (argument->buffer >= 0) {
-        *pointer = places->data[argument->buffer] + argument->offset_bytes;
-        return pointer;
-    }
-    return argument->role == ARGUMENT_PLAIN ? gpu_argument_bytes(kernel, argument, places, part)
-                                            : gpu_techniques_argument(kernel, argument, part);
-}
-
-unsigned char *gpu_argument_bytes(struct gpu_kernel *kernel, const struct launch_argument *argument,
-                                  const struct gpu_places *places, const struct gpu_part *part)
+/* Writes the parts of an argument among its bytes. */
+static const void *join(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                        const struct gpu_places *places, const struct gpu_part *part)
 {
     unsigned char *bytes = (unsigned char *)&kernel->launch.words[argument->word];
     const unsigned char *pointer;
     for (size_t i = 0; i < argument->part_count; i++) {
         const struct launch_argument *inner = &kernel->launch.parts[argument->part_first + i];
-        memcpy(bytes + inner->at, value_of(kernel, inner, places, part, &pointer), space_argument_bytes(inner));
+        memcpy(bytes + inner->at, gpu_argument_value(kernel, inner, places, part, &pointer),
+               space_argument_bytes(inner));
     }
     return bytes;
+}
+
+const void *gpu_argument_value(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                               const struct gpu_places *places, const struct gpu_part *part,
+                               const unsigned char **pointer)
+{
+    if (argument->buffer >= 0) {
+        *pointer = places->data[argument->buffer] + argument->offset_bytes;
+        return pointer;
+    }
+    return argument->role == ARGUMENT_PLAIN ? join(kernel, argument, places, part)
+                                            : gpu_techniques_argument(kernel, argument, part);
 }
 
 static cudaError_t queue_step(struct gpu_kernel *kernel, const struct launch_step *step,
@@ -169,8 +171,8 @@ static cudaError_t queue_step(struct gpu_kernel *kernel, const struct launch_ste
     const unsigned char *pointers[SPACE_ARGUMENTS_MAX];
     cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX];
     for (size_t i = 0; i < step->argument_count; i++)
-        arguments[i] =
-            (void *)value_of(kernel, &kernel->launch.arguments[step->argument_first + i], places, part, &pointers[i]);
+        arguments[i] = (void *)gpu_argument_value(kernel, &kernel->launch.arguments[step->argument_first + i], places,
+                                                  part, &pointers[i]);
     const cudaLaunchConfig_t config = gpu_configure(step, stream, attributes);
     return cudaLaunchKernelExC(&config, gpu_function(kernel, step), arguments);
 }

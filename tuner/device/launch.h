@@ -13,8 +13,8 @@
  * error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
-/* Sets the size of resident grids, checks that all blocks of cooperative ones run at once, fills the kernel's
- * constants, creates its textures and tensor maps, and checks that its clusters fit. The buffers must be filled. A
+/* Sets the size of resident grids, checks that all blocks of cooperative ones run at once, creates its textures
+ * and tensor maps, sets its variables, and checks that its clusters fit. The buffers must be filled. A
  * failure sets the measurement's status. */
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 /* Queues one run, as a technique defines it or with all its launches, with the buffers as arguments. */
@@ -24,9 +24,11 @@ struct gpu_places {
     unsigned char *data[GPU_BUFFERS_MAX];
 };
 struct gpu_places gpu_own_places(const struct gpu *gpu);
-/* Writes the parts of an argument, a number, vector or struct, among its bytes, which it returns. */
-unsigned char *gpu_argument_bytes(struct gpu_kernel *kernel, const struct launch_argument *argument,
-                                  const struct gpu_places *places, const struct gpu_part *part);
+/* Returns the address of an argument's value, of space_argument_bytes. An address of a buffer is written to *pointer
+ * first. */
+const void *gpu_argument_value(struct gpu_kernel *kernel, const struct launch_argument *argument,
+                               const struct gpu_places *places, const struct gpu_part *part,
+                               const unsigned char **pointer);
 /* Returns the configuration of a launch. Techniques append to `attributes`. */
 enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
 cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,

@@ -25,7 +25,7 @@ enum {
     BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */
     QUEUE_ENTRIES = 768, /* that a hold may fill, of about 1024 in the device's queue */
     TAIL_RUNS = GPU_BATCH_MAX,
-    RUN_ENTRIES = 8, /* of a run, besides its launches and a copy or memset for each buffer */
+    RUN_ENTRIES = 8, /* of a run, besides its launches and a copy or memset for each buffer and variable */
     DISCARDS_MAX = 6 /* consecutive batches; then a throttled device is measured as it is */
 };
 /* late_samples: part of a batch's samples that may be late, which hardly moves the median. late_time: a sample is late
@@ -285,6 +285,8 @@ static cudaError_t restore_kernel(struct gpu *gpu, void *context)
     struct gpu_kernel *kernel = context;
     cudaError_t result = gpu_restore(gpu);
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
+    if (!result)
+        result = gpu_techniques_restore(gpu, kernel);
     return result || !way || !way->restore ? result : way->restore(gpu, kernel);
 }
 
@@ -305,7 +307,9 @@ static uint64_t launches_queued(const struct gpu_kernel *kernel)
 /* Returns the number of runs that one hold can queue: none if a run waits for the device or exceeds its queue. */
 static size_t runs_holdable(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
 {
-    return settles ? 0 : (size_t)(QUEUE_ENTRIES / (launches_queued(kernel) + gpu->buffer_count + RUN_ENTRIES));
+    return settles ? 0
+                   : (size_t)(QUEUE_ENTRIES / (launches_queued(kernel) + gpu->buffer_count +
+                                               kernel->launch.variable_count + RUN_ENTRIES));
 }
 
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)

@@ -80,7 +80,7 @@ static int refuse_expected(const struct gpu_buffer *buffer, const struct gpu_ver
                           ? "nothing can be compared with NaN: change the buffers or the reference"
                           : "it leaves values unwritten (then write `buffer ... zero inout`), is not "
                             "deterministic (then give a tolerance), or keeps a __device__ variable from launch "
-                            "to launch (then set it back)");
+                            "to launch (then set it by `device_variable`)");
     return code;
 }
 
@@ -148,7 +148,8 @@ static int expect_faults(struct gpu *gpu, const uint32_t *places, bool again, st
         error_set(error, ERROR_VALUE, "the accept kernel %s counts nothing wrong in outputs that nobody has written%s",
                   gpu->accept_name, again ? ", when it is launched for the second time" : "");
     if (again)
-        error_hint(error, "it keeps something from launch to launch: set its __device__ variables back in each");
+        error_hint(error, "it keeps something from launch to launch: set its __device__ variables back in each, or by "
+                          "`device_variable`");
     else
         error_hint(error,
                    "before the run, all bytes of an output are 255, and an inout buffer is as it is filled: count "

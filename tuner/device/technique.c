@@ -49,6 +49,15 @@ void gpu_techniques_detach(struct gpu_kernel *kernel)
             techniques[i]->detach(kernel);
 }
 
+cudaError_t gpu_techniques_restore(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    cudaError_t result = cudaSuccess;
+    for (int i = 0; i < COUNT && !result; i++)
+        if (techniques[i]->restore && techniques[i]->used(&kernel->launch))
+            result = techniques[i]->restore(gpu, kernel);
+    return result;
+}
+
 void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *config)
 {
     for (int i = 0; i < COUNT; i++)

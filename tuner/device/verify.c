@@ -51,7 +51,9 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
 int gpu_run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    cudaError_t result = gpu_enter(gpu, kernel);
+    cudaError_t result = gpu_techniques_restore(gpu, kernel);
+    if (!result)
+        result = gpu_enter(gpu, kernel);
     if (result) {
         gpu_note_failure(gpu, result, "", measurement);
         gpu_leave(gpu, kernel);
@@ -82,6 +84,8 @@ static int run_accept(struct gpu *gpu, const uint32_t *places, struct measuremen
     accept->launch.words[accept->launch.arguments[0].word].bits = (uintptr_t)&gpu_accept_verdict(gpu)->different;
     snprintf(when, sizeof when, "accept %s: ", gpu->accept_name);
     int code = gpu_clear_verdicts(gpu, error);
+    if (!code)
+        code = gpu_check(gpu_techniques_restore(gpu, accept), "setting the variables of the accept kernel", error);
     if (!code)
         gpu_note_failure(gpu, gpu_launch_steps(gpu, accept, given), when, measurement);
     return code || measurement->status != STATUS_OK ? code : gpu_read_verdicts(gpu, error);

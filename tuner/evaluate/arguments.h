@@ -14,7 +14,7 @@
 bool arguments_agree(const struct kernel_parameters *parameters, const struct launch_argument *arguments, size_t count,
                      const char *kernel, char *why, size_t room);
 
-/* Compares a step of the launch of `code` with its machine code. */
+/* Compares a step of the launch of `code`, and the values of variables, with its machine code. */
 bool arguments_suit(const struct device_kernel *code, const struct launch_step *step, const char *kernel, char *why,
                     size_t room);
 

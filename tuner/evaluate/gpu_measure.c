@@ -110,9 +110,12 @@ static void explain_later(const struct slot *slot, struct measurement *measureme
     if (!count)
         return;
     snprintf(why, sizeof why, "%s", measurement->message);
-    measurement_explain(measurement,
-                        "%s; %s %s from launch to launch: set %s back in every run, or use an inout buffer instead",
-                        why, names, count == 1 ? "keeps its value" : "keep their values", count == 1 ? "it" : "them");
+    measurement_explain(
+        measurement,
+        "%s; %s %s from launch to launch: set %s by `device_variable`, set %s back in the kernel, or use an "
+        "inout buffer",
+        why, names, count == 1 ? "keeps its value" : "keep their values", count == 1 ? "it" : "them",
+        count == 1 ? "it" : "them");
 }
 
 /* Reads or writes alone exceed the copy ceiling a little; beyond this ratio the difference is not noise. */

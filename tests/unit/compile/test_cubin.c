@@ -268,6 +268,8 @@ static void damage_is_survived(void)
         cubin_variables(start, length, names, sizeof names);
         if (strlen(names) >= sizeof names)
             CU_FAIL("variables of a damaged cubin");
+        if (cubin_variable_bytes(start, length, "coeff") < -1)
+            CU_FAIL("a variable of a damaged cubin");
         if ((code != 0 && code != ERROR_DATA) || (code == 0 && (found.registers <= 0 || found.shared_bytes < 0)))
             CU_FAIL("damaged cubin");
         free(damaged);
@@ -314,7 +316,42 @@ static void variables_are_the_sources(void)
     compile_pool_close(pool);
 }
 
+/* Sizes by the name in the machine code: of initialised, static, constant and managed variables, and in namespaces. */
+static void variables_have_sizes(void)
+{
+    static const char text[] =
+        "__device__ int zero[3]; __device__ double begun = 1; static __constant__ float table[5]; __managed__ char "
+        "c[7];\n"
+        "struct data { char a; double b; }; namespace n { __device__ data inner; }\n"
+        "extern \"C\" __global__ void k(int i) { zero[i]++; begun += table[i] + c[i]; n::inner.a = i; }";
+    static const struct {
+        const char *name;
+        int64_t bytes;
+    } rows[] = {{"zero", 12},
+                {"begun", 8},
+                {"table", 20},
+                {"c", 7},
+                {"_ZN1n5innerE", 16},
+                {"none", -1},
+                {"k", -1 /* a kernel */},
+                {"inner", -1},
+                {"", -1}};
+    struct compile_pool *pool = open_pool();
+    struct compile_job job = job_for(90);
+    job.source = text;
+    job.name_expressions = "k";
+    job.name_count = 1;
+    struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CU_ASSERT_EQUAL(cubin_variable_bytes(result.cubin, result.cubin_bytes, rows[i].name), rows[i].bytes);
+        CU_ASSERT_EQUAL(cubin_variable_bytes(result.cubin, result.cubin_bytes / 2, rows[i].name), -1);
+    }
+    compile_pool_close(pool);
+}
+
 CU_TestInfo tests_cubin[] = {
+    {"variables have sizes", variables_have_sizes},
     {"variables are the source's", variables_are_the_sources},
     {"numbers are the assembler's, on every architecture", numbers_are_the_assemblers},
     {"parameters are the source's, on every architecture", parameters_are_the_sources},

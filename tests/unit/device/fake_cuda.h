@@ -118,7 +118,7 @@ struct fake_cuda {
     cudaError_t graph_error; /* result of capturing a graph */
     cudaError_t next_launch; /* result of the next launch */
     cudaError_t broken;      /* result of all calls once queued work is executed */
-    void *symbol;            /* address of the constant COEFF */
+    void *symbol;            /* address of the variable COEFF, and of MANAGED in managed memory */
     size_t symbol_bytes;
 
     /* Events in this process. */

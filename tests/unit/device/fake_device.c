@@ -270,6 +270,16 @@ cudaError_t cudaLibraryGetGlobal(void **memory, size_t *bytes, cudaLibrary_t lib
     return cudaSuccess;
 }
 
+cudaError_t cudaLibraryGetManaged(void **memory, size_t *bytes, cudaLibrary_t library, const char *name)
+{
+    (void)library;
+    if (strcmp(name, "MANAGED") != 0)
+        return cudaErrorSymbolNotFound;
+    *memory = fake.symbol;
+    *bytes = fake.symbol_bytes;
+    return cudaSuccess;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
     const struct fake_loaded *loaded = ((const struct fake_kernel *)function)->loaded;

@@ -32,7 +32,7 @@ static void set_ups(void)
          "the output out of the reference kernel is not the same on two runs in 1 of 1000 values, the first at 0",
          "it leaves values unwritten (then write `buffer ... zero inout`), is not deterministic (then give a "
          "tolerance), "
-         "or keeps a __device__ variable from launch to launch (then set it back)",
+         "or keeps a __device__ variable from launch to launch (then set it by `device_variable`)",
          1},
         {"fake: unwritten=1", "fake:", 0, 0, ERROR_VALUE,
          "the output out of the reference kernel is not the same on two runs in 1000 of 1000 values, the first at 0",

@@ -125,7 +125,7 @@ static struct argument argument_of(const struct rule *rule, int buffer)
     const struct argument shapes[] = {
         [BUFFER] = {.buffer = buffer},
         [VALUE] = {.buffer = -1, .type = type_of(rule->type), .member_count = 1, .members = &member},
-        [STRUCT] = {.buffer = -1, .bytes = 12, .member_count = 3, .members = &member},
+        [STRUCT] = {.buffer = -1, .bytes = 12, .is_struct = true},
         [NOTHING] = {.buffer = -1, .bytes = 8},
         [TEXTURE] = {.buffer = -1, .role = ARGUMENT_TEXTURE},
         [MAP] = {.buffer = -1, .role = ARGUMENT_TENSOR_MAP},

@@ -12,7 +12,7 @@ static struct launch full(void)
                             .argument_count = 3,
                             .has_carveout = 1,
                             .carveout = 50,
-                            .constant_count = 1,
+                            .variable_count = 1,
                             .texture_count = 2,
                             .tensor_map_count = 2};
     launch.steps[0] = (struct launch_step){.block = {32, 4, 1},
@@ -40,7 +40,7 @@ static struct launch full(void)
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
     launch.window = (struct launch_window){
         .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
-    launch.constants[0] = (struct launch_constant){.symbol = "coefficients", .buffer = 2};
+    launch.variables[0] = (struct launch_variable){.symbol = "coefficients", .contents = 1, .restored = 1};
     launch.textures[1] = (struct launch_texture){.width = 64,
                                                  .height = 32,
                                                  .buffer = 1,
@@ -141,6 +141,10 @@ static void bad_numbers_are_refused(void)
     ROW(parts[0], ((struct launch_argument){.buffer = -1, .role = ARGUMENT_CHUNK_LENGTH, .bytes = 9}), false);
     ROW(parts[0], ((struct launch_argument){.buffer = -1, .role = ARGUMENT_TENSOR_MAP}), false); /* larger */
     ROW(parts[0], ((struct launch_argument){.buffer = -1, .bytes = 8, .word = 3}), false);
+    ROW(variables[0].argument, 1, false); /* a number, which has no contents */
+    ROW(variables[0].argument, 3, false);
+    ROW(variables[0].contents, 2, false);
+    ROW(variables[0].restored, 2, false);
     ROW(window.buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(textures[0].type, (uint16_t)element_type_count, false);
     ROW(textures[1].type, (uint16_t)(element_type_count - 1), true);

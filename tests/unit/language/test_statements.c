@@ -88,7 +88,9 @@ static bool replaced(const char *example, const char *line)
 /* Each statement's example is a part of a valid space. */
 static void examples(void)
 {
-    static const char source[] = "#define UNROLL 2\n__constant__ float COEFF[256]; TILE BLOCK_ROWS warp is_permutation";
+    static const char source[] = "#define UNROLL 2\n__constant__ float COEFF[256]; __constant__ int SHAPE[2]; "
+                                 "__device__ unsigned next_tile; __device__ float *SOURCE; struct { float *a; int "
+                                 "b[2]; } __device__ LIMITS; TILE BLOCK_ROWS warp is_permutation";
     char folder[] = "/tmp/cutune_examples_XXXXXX", path[64];
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/test.space", folder);

@@ -11,7 +11,29 @@
     "param HOST = pageable, pinned, registered, write_combined, mapped, managed\nparam WHEN = before, overlapped\n"    \
     "buffer in float[N] random\nbuffer out float[N] output\nbuffer table float[4096] random\nblock 32\ngrid 8\n"       \
     "reference r block 32 grid 32\n"
-static const char technique_source[] = "__constant__ float COEFF[4]; __constant__ int MORE;";
+static const char technique_source[] = "__constant__ float COEFF[4]; __constant__ int MORE; namespace ns { __device__ "
+                                       "float *DATA; } __managed__ int STATE[2];";
+
+/* Appends "NAME = &2 + 16" for an address, "NAME from 2" for contents, or the value's bytes with its parts: "NAME =
+ * 01000000 [0: &2 + 0]", and "kept" if a run may change it. */
+static inline void variable_text(const struct launch *launch, const struct launch_variable *variable, struct text *text)
+{
+    const struct launch_argument *argument = &launch->arguments[variable->argument];
+    const unsigned char *bytes = (const unsigned char *)&launch->words[argument->word];
+    text_printf(text, "%s %s ", variable->symbol, variable->contents ? "from" : "=");
+    if (argument->buffer >= 0 && variable->contents)
+        text_printf(text, "%d", argument->buffer);
+    else if (argument->buffer >= 0)
+        text_printf(text, "&%d + %llu", argument->buffer, (unsigned long long)argument->offset_bytes);
+    for (uint32_t b = 0; argument->buffer < 0 && b < argument->bytes; b++)
+        text_printf(text, "%02x", bytes[b]);
+    for (uint32_t i = 0; i < argument->part_count; i++) {
+        const struct launch_argument *part = &launch->parts[argument->part_first + i];
+        text_printf(text, " [%u: %d %u + %llu]", part->at, part->buffer, part->role,
+                    (unsigned long long)part->offset_bytes);
+    }
+    text_printf(text, "%s ", variable->restored ? "" : " kept");
+}
 
 /* Appends the non-zero members of a launch's techniques. */
 static inline void technique_text(const struct launch *launch, struct text *text)
@@ -27,8 +49,8 @@ static inline void technique_text(const struct launch *launch, struct text *text
         text_printf(text, "window %u bytes %llu set_aside %llu ratio %g hit %u miss %u ", window->buffer,
                     (unsigned long long)window->bytes, (unsigned long long)window->set_aside_bytes, window->hit_ratio,
                     window->hit, window->miss);
-    for (size_t i = 0; i < launch->constant_count; i++)
-        text_printf(text, "%s = %u ", launch->constants[i].symbol, launch->constants[i].buffer);
+    for (size_t i = 0; i < launch->variable_count; i++)
+        variable_text(launch, &launch->variables[i], text);
     for (size_t i = 0; i < launch->texture_count; i++) {
         const struct launch_texture *texture = &launch->textures[i];
         text_printf(text, "texture %u %s %llu x %llu filter %u ", texture->buffer, element_types[texture->type].name,

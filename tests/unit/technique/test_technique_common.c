@@ -11,8 +11,8 @@ static void buffers(void)
         {"constant COEFF = out", "'out' is empty before the kernel runs",
          "use a filled buffer: random, zero, iota, file(\"NAME\")"},
         {"constant COEFF = tabel", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
-        {"constant COEFF = N", "expected a buffer, not 'N'", "expected: constant SYMBOL = BUFFER"},
-        {"constant COEFF = 7", "expected a buffer, not '7'", "expected: constant SYMBOL = BUFFER"},
+        {"constant COEFF = N", "expected a buffer, not 'N'", "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or struct { ... }, as in args)"},
+        {"constant COEFF = 7", "expected a buffer, not '7'", "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or struct { ... }, as in args)"},
         {"l2_window out bytes 64 set_aside 64", "", ""},
         {"l2_window tabel bytes 64 set_aside 64", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
     };
@@ -34,7 +34,7 @@ static void repeated(void)
 {
     static const struct meaning_row rows[] = {
         {"constant COEFF = table\nl2_window in bytes 64 set_aside 64\nconstant MORE = in", "", "",
-         "window 0 bytes 64 set_aside 64 ratio 1 hit 2 miss 1 COEFF = 2 MORE = 0"}};
+         "window 0 bytes 64 set_aside 64 ratio 1 hit 2 miss 1 COEFF from 2 kept MORE from 0 kept"}};
     expect_meanings(rows, COUNT(rows));
 }
 

@@ -4,7 +4,14 @@
 static void meaning(void)
 {
     static const struct meaning_row rows[] = {
-        {"constant COEFF = table\nconstant MORE = in", "", "", "COEFF = 2 MORE = 0"},
+        {"constant COEFF = table\nconstant MORE = in", "", "", "COEFF from 2 kept MORE from 0 kept"},
+        {"constant MORE = int A * 3", "", "A=8", "MORE = 18000000 kept"},
+        {"constant COEFF = float[3] { 1, R }", "", "R=0.25", "COEFF = 0000803f0000803e00000000 kept"},
+        {"constant MORE = float4 { 1, 2, 3, 4 }", "", "", "MORE = 0000803f000000400000404000008040 kept"},
+        {"constant MORE = struct { char 1, table + A }", "", "A=2",
+         "MORE = 01000000000000000000000000000000 [8: 2 0 + 8] kept"},
+        {"constant MORE = uchar 255 + A", "", "A=1",
+         "256 does not fit the type uchar, in constant at A=1 R=0.25 HOST=pageable WHEN=before"},
     };
     expect_meanings(rows, COUNT(rows));
 }
