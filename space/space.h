@@ -204,11 +204,11 @@ struct argument {
     size_t member_count;
     /* The values in it, those of nested structs and arrays included. */
     const struct argument_member {
-        const struct element_type *type; /* a scalar; NULL: see `inner` */
-        const struct expr *value;
-        const struct argument *inner; /* an address, an object or a chunk's number; NULL: a number */
-        uint32_t offset;              /* bytes */
-    } * members;
+        const struct element_type *type; /* of a number; else NULL */
+        const struct expr *value;        /* of a number; else NULL */
+        const struct argument *inner;    /* an address, an object or a chunk's number; else NULL */
+        uint32_t offset, bytes;
+    } * members; /* neither a value nor `inner`: zeros */
 };
 /* Walks over arguments, and the addresses and objects in structs. *at begins as 0. NULL at the end. */
 const struct argument *argument_next(const struct argument *arguments, size_t count, size_t *at);

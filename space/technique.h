@@ -69,10 +69,10 @@ struct launch_window {
 
 /* A variable of the machine code that is set before a run. */
 struct launch_variable {
-    char symbol[SPACE_SYMBOL_BYTES]; /* its name there */
-    uint32_t argument;               /* its value, among the arguments of the launch */
-    uint16_t contents;               /* it gets the contents of that buffer, not the address */
-    uint16_t restored;               /* before each run, because a kernel may change it */
+    char name[SPACE_SYMBOL_BYTES]; /* in the source: "ns::table" */
+    uint32_t argument;             /* its value, among the arguments of the launch */
+    uint16_t contents;             /* it gets the contents of that buffer, not the address */
+    uint16_t restored;             /* before each run, because a kernel may change it */
 };
 
 struct launch_texture {

@@ -69,7 +69,8 @@ static int add_member(struct parser *parser, struct argument_member member, stru
 
 static int read_number(struct parser *parser, const struct element_type *type, uint32_t offset, struct layout *layout)
 {
-    struct argument_member member = {.type = element_component(type), .offset = offset};
+    const struct element_type *component = element_component(type);
+    struct argument_member member = {.type = component, .offset = offset, .bytes = component->bytes};
     TRY(parser_expression(parser, &rules_argument, &member.value));
     return add_member(parser, member, layout);
 }
@@ -98,7 +99,7 @@ static int read_value(struct parser *parser, const struct element_type *type, st
     return lexer_next(&parser->lexer);
 }
 
-/* Reads [COUNT] { VALUE, ... }; values that are left out are zero. */
+/* Reads [COUNT] { VALUE, ... } into an empty layout; values that are left out are zero. */
 static int read_array(struct parser *parser, const struct element_type *type, struct layout *layout)
 {
     const struct token *token = &parser->lexer.token;
@@ -113,8 +114,6 @@ static int read_array(struct parser *parser, const struct element_type *type, st
     TRY(parser_expect(parser, ']', "']'"));
     if (!lexer_at_sign(&parser->lexer, '{'))
         return lexer_expected(&parser->lexer, "'{' and the values of the array");
-    uint32_t alignment = alignment_of(type);
-    uint32_t begin = (layout->bytes + alignment - 1) / alignment * alignment;
     TRY(lexer_next(&parser->lexer));
     for (uint64_t i = 0; i > 0 || !lexer_at_sign(&parser->lexer, '}'); i++) {
         if (i == count)
@@ -125,9 +124,11 @@ static int read_array(struct parser *parser, const struct element_type *type, st
             break;
         TRY(parser_expect(parser, ',', "an operator, ',' or '}'"));
     }
-    uint32_t unused;
-    layout->bytes = begin;
-    TRY(place(parser, &counted, (uint32_t)count * type->bytes, alignment, layout, &unused));
+    uint32_t given = layout->bytes, all = (uint32_t)count * type->bytes, offset;
+    layout->bytes = 0;
+    TRY(place(parser, &counted, all, alignment_of(type), layout, &offset));
+    if (given < all)
+        TRY(add_member(parser, (struct argument_member){.offset = given, .bytes = all - given}, layout));
     return lexer_next(&parser->lexer);
 }
 
@@ -191,13 +192,16 @@ static int place_member(struct parser *parser, const struct token *token, const 
         inner.offset += offset;
         TRY(add_member(parser, inner, layout));
     }
-    if (member->buffer < 0 && member->role == ARGUMENT_PLAIN)
+    bool bytes = member->buffer < 0 && member->role == ARGUMENT_PLAIN;
+    if (bytes && member->member_count)
         return 0;
-    struct argument *copy = arena_alloc(&parser->space->arena, sizeof *copy);
-    if (!copy)
+    struct argument *copy = bytes ? NULL : arena_alloc(&parser->space->arena, sizeof *copy);
+    if (!bytes && !copy)
         return error_memory(parser->error);
-    *copy = *member;
-    return add_member(parser, (struct argument_member){.inner = copy, .offset = offset}, layout);
+    if (copy)
+        *copy = *member;
+    return add_member(parser, (struct argument_member){.inner = copy, .offset = offset, .bytes = member->bytes},
+                      layout);
 }
 
 /* Reads `alignas(BYTES)`, if it is there. */
@@ -369,10 +373,10 @@ int argument_evaluate(const struct argument *argument, const struct expr_inputs 
     unsigned char *bytes = launch_take(launch, result);
     for (size_t i = 0; i < argument->member_count; i++) {
         const struct argument_member *member = &argument->members[i];
-        if (!member->inner) {
+        if (member->value)
             TRY(evaluate_member(member, inputs, bytes, error));
+        if (!member->inner)
             continue;
-        }
         struct launch_argument *part = &launch->parts[launch->part_count++];
         TRY(argument_evaluate(member->inner, inputs, reference, launch, part, error));
         part->at = member->offset;

@@ -15,7 +15,7 @@ PACK_OWN_TABLE(window_table, struct launch_window, BELOW(bytes, 0), BELOW(set_as
                BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(hit, L2_PERSISTING + 1), BELOW(miss, L2_PERSISTING + 1));
 #undef BELOW
 
-PACK_OWN_TABLE(variable_table, struct launch_variable, PACK_TEXT(struct launch_variable, symbol),
+PACK_OWN_TABLE(variable_table, struct launch_variable, PACK_TEXT(struct launch_variable, name),
                PACK_BELOW(struct launch_variable, argument, SPACE_POOL_MAX),
                PACK_BELOW(struct launch_variable, contents, 2), PACK_BELOW(struct launch_variable, restored, 2));
 

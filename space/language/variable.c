@@ -19,24 +19,6 @@ static const char *last_word(const char *name)
     return colon ? colon + 1 : name;
 }
 
-/* Makes the name in the machine code, which is mangled within a namespace: _ZN2ns5tableE. NULL: out of memory. */
-static const char *make_symbol(struct arena *arena, const char *name)
-{
-    struct text text = {0};
-    if (last_word(name) == name)
-        return name;
-    text_printf(&text, "_ZN");
-    for (const char *at = name; *at; at += strspn(at, ":")) {
-        size_t length = strcspn(at, ":");
-        text_printf(&text, "%zu%.*s", length, (int)length, at);
-        at += length;
-    }
-    text_printf(&text, "E");
-    const char *symbol = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
-    text_free(&text);
-    return symbol;
-}
-
 /* A macro would replace the name in the source. */
 static int check_name(struct parser *parser, const struct token *token, const char *own)
 {
@@ -76,10 +58,9 @@ int variable_begin(struct parser *parser, int technique, const char *what, struc
         return code;
     }
     (*row)->name = arena_copy(&space->arena, token.start, token.length);
-    (*row)->symbol = (*row)->name ? make_symbol(&space->arena, (*row)->name) : NULL;
-    if (!(*row)->symbol)
+    if (!(*row)->name)
         return error_memory(parser->error);
-    if (strlen((*row)->symbol) >= SPACE_SYMBOL_BYTES)
+    if (token.length >= SPACE_SYMBOL_BYTES)
         return parser_error(parser, &first, ERROR_SYNTAX, "the name of the variable is longer than %d bytes",
                             SPACE_SYMBOL_BYTES - 1);
     TRY(check_name(parser, &first, (*row)->name));
@@ -173,7 +154,7 @@ int variables_evaluate(const struct expr_inputs *inputs, int technique, struct l
     for (size_t i = 0; i < all->count; i++) {
         const struct variable_statement *row = &all->rows[i];
         struct launch_variable *variable = &launch->variables[launch->variable_count++];
-        snprintf(variable->symbol, sizeof variable->symbol, "%s", row->symbol);
+        snprintf(variable->name, sizeof variable->name, "%s", row->name);
         variable->contents = row->contents;
         variable->restored = technique != TECHNIQUE_constant; /* kernels cannot write constants */
         variable->argument = (uint32_t)launch->argument_count;
@@ -194,13 +175,18 @@ size_t variables_count(const struct space *space)
     return count;
 }
 
-const struct argument *variables_value(const struct space *space, size_t number)
+const struct variable_statement *variables_statement(const struct space *space, size_t number)
 {
     for (size_t s = 0; s < SETTERS; s++) {
         const struct variable_statements *all = technique_data(space, setters[s]);
         if (all && number < all->count)
-            return &all->rows[number].value;
+            return &all->rows[number];
         number -= all ? all->count : 0;
     }
     return NULL;
+}
+
+const struct argument *variables_value(const struct space *space, size_t number)
+{
+    return &variables_statement(space, number)->value;
 }

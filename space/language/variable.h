@@ -10,10 +10,10 @@ enum { VARIABLES_EACH_MAX = SPACE_VARIABLES_MAX / 2 };
 struct variable_statements {
     size_t count;
     struct variable_statement {
-        const char *name, *symbol; /* as in the source, "ns::table", and in the machine code */
-        struct space_place place;  /* of the name */
-        bool in_source;            /* it occurs in the kernel's source */
-        bool contents;             /* it gets the contents of the buffer in `value`; otherwise the value */
+        const char *name;         /* as in the source: "ns::table" */
+        struct space_place place; /* of the name */
+        bool in_source;           /* it occurs in the kernel's source */
+        bool contents;            /* it gets the contents of the buffer in `value`; otherwise the value */
         struct argument value;
     } rows[VARIABLES_EACH_MAX];
 };
@@ -38,5 +38,6 @@ int variables_evaluate(const struct expr_inputs *inputs, int technique, struct l
 size_t variables_count(const struct space *space);
 /* The argument that describes the value of variable `number`. */
 const struct argument *variables_value(const struct space *space, size_t number);
+const struct variable_statement *variables_statement(const struct space *space, size_t number);
 
 #endif

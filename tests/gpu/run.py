@@ -18,6 +18,7 @@ import compilers
 import imports
 import judging
 import kernel_styles
+import passing
 import references
 import support
 import texts
@@ -160,42 +161,6 @@ def textures(folder):
             check(row["status"] == "pruned_limit" and "normalized coordinates" in row["message"], "%s" % row)
         else:
             check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
-
-
-def arguments(folder):
-    """Structs have C's layout, null is null, and pointers into buffers point there; the opposite of each is a wrong
-    result."""
-    _, rows, _ = tune_space("arguments", folder=folder)
-    show_times(rows, "BLOCK", "PARTS", "WRONG")
-    for row in rows:
-        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
-
-
-def structs(folder):
-    """Pointers, textures, arrays and structs in a struct have C's places and values, also in a graph."""
-    _, rows, _ = tune_space("structs", folder=folder)
-    show_times(rows, "BLOCK", "PARTS", "GRAPH", "WRONG")
-    for row in rows:
-        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
-
-
-def device_variables(folder):
-    """Variables have their values before each run, whatever a kernel leaves in them; other values are a wrong result. So
-    is every configuration if the counter is not set back."""
-    space = os.path.join(ROOT, "tests/gpu/device_variables.space")
-    _, rows, _ = tune_space("device_variables", folder=folder)
-    show_times(rows, "BLOCK", "USED", "GRAPH", "WRONG")
-    for row in rows:
-        check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
-    shutil.rmtree(os.path.join(folder, "cutune.d"))
-    with open(space) as file:
-        text = file.read().replace("device_variable next_tile", "# device_variable next_tile")
-    with open(os.path.join(folder, "kept.space"), "w") as file:
-        file.write(text.replace('"device_variables.cu"', '"%s"' % space.replace(".space", ".cu")))
-    done = cutune("--space", "kept.space", "--set", "WRONG=0", "--explain", "no", folder=folder)
-    check(done.returncode == 4, "exit status %d: %s" % (done.returncode, done.stderr))
-    for row in all_rows_of(folder):
-        check(row["status"] == "wrong_result" and "next_tile" in row["message"], "%s" % row)
 
 
 def tensor_map(folder):
@@ -586,7 +551,7 @@ def completed(folder):
 
 
 CASES = {case.__name__: case for case in (
-    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, arguments, structs, device_variables, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
+    faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, passing.arguments, passing.structs, passing.device_variables, tensor_map, cluster, launches, steps, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
     buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,

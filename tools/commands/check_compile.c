@@ -1,6 +1,5 @@
 #include "commands/check_compile.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,16 @@
 #include "base/cores.h"
 #include "base/file.h"
 #include "base/generator.h"
-#include "compile/accesses.h"
+#include "commands/check_errors.h"
+#include "commands/check_members.h"
+#include "commands/check_usage.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
-#include "device/occupancy.h"
 #include "evaluate/argument_types.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/compiler_source.h"
 #include "evaluate/prune.h"
+#include "terminal/output.h"
 #include "terminal/stop.h"
 
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
@@ -29,6 +30,8 @@ struct row {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     bool done;
     bool plain; /* compiled without the assertions: with them, compilation failed for another reason */
+    bool debug; /* compiled again, for the members of structs */
+    bool miscounted;
     struct measurement measurement;
     size_t usage_count;
     struct check_usage *usages; /* by launch */
@@ -39,13 +42,10 @@ struct compiling {
     struct row *rows;
     size_t count;
     struct compile_pool *pool;
-    struct {
-        size_t row; /* the first row with the error */
-        struct error error;
-    } errors[ERROR_LIST_MAX];
-    size_t error_count, error_total;
+    struct check_errors errors; /* by row */
     struct arena arena;
-    bool lists; /* instructions can be listed, as far as known */
+    bool lists;    /* instructions can be listed, as far as known */
+    bool compared; /* the members of the launches' structs; one configuration stands for all */
 };
 
 /* ---- Rows ---- */
@@ -171,13 +171,13 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
     job->path = own ? space_step_path(space, own) : space->source_path;
     text_printf(source, "%s", own ? space_step_source(space, own) : space->source);
-    if (!row->plain)
+    if (!row->plain && !row->debug)
         argument_types_begin(source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
         struct typed_arguments arguments;
         if (!typed(all, row, launch, i, &arguments))
             continue;
-        if (!row->plain)
+        if (!row->plain && !row->debug)
             argument_types_append(space, &arguments, i, source);
         if (row->kind != ROW_CONFIGURATION) {
             text_append(names, arguments.step->kernel, strlen(arguments.step->kernel) + 1);
@@ -200,7 +200,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     struct compile_job job = {.id = number,
                               .folder = space->folder,
                               .nvcc = space->nvcc,
-                              .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION,
+                              .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION && !row->debug,
                               .cc = all->wanted->cc};
     int code = make_source(all, row, &job, &source, &names, error);
     const struct step *own = own_step(all, row);
@@ -209,10 +209,11 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
                    : space_compile_options(space, row->choices, &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, own, row->choices, &values, &job.generator, error);
-    if (!row->plain) {
+    if (row->debug)
+        text_append(&options, CHECK_MEMBERS_OPTION, sizeof CHECK_MEMBERS_OPTION);
+    else if (!row->plain)
         text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
-        job.option_count++;
-    }
+    job.option_count += row->debug || !row->plain;
     job.source = text_string(&source);
     job.name_expressions = text_string(&names);
     job.options = text_string(&options);
@@ -229,44 +230,9 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 
 /* ---- Errors ---- */
 
-/* True if both are the same error: at the same place, or with the same cause in the source, named in the hint. */
-static bool same_error(const struct error *a, const struct error *b)
-{
-    if (a->code == ERROR_COMPILE && b->code == ERROR_COMPILE && *a->hint && strcmp(a->hint, b->hint) == 0)
-        return true;
-    return a->line == b->line && a->column == b->column && strcmp(a->source, b->source) == 0 &&
-           strcmp(a->message, b->message) == 0;
-}
-
-/* Adds an error once, since configurations share their errors. */
 static void add_error(struct compiling *all, const struct row *row, const struct error *error)
 {
-    size_t number = (size_t)(row - all->rows);
-    for (size_t i = 0; i < all->error_count; i++)
-        if (same_error(&all->errors[i].error, error)) {
-            all->errors[i].row = number < all->errors[i].row ? number : all->errors[i].row;
-            return;
-        }
-    all->error_total++;
-    if (all->error_count == ERROR_LIST_MAX)
-        return;
-    all->errors[all->error_count].row = number;
-    all->errors[all->error_count++].error = *error;
-}
-
-/* Adds the errors to the list in the order of the rows; compilations end in any order. */
-static void give_errors(const struct compiling *all, struct error_list *list)
-{
-    for (size_t row = 0; row < all->count; row++)
-        for (size_t i = 0; i < all->error_count; i++) {
-            bool known = all->errors[i].row != row;
-            for (size_t e = 0; e < list->count && !known; e++)
-                known = same_error(&list->errors[e], &all->errors[i].error);
-            if (!known && list->count < ERROR_LIST_MAX)
-                list->errors[list->count++] = all->errors[i].error;
-            list->total += !known;
-        }
-    list->total += all->error_total - all->error_count;
+    check_errors_add(&all->errors, (size_t)(row - all->rows), error);
 }
 
 /* Adds the mismatched arguments; false: the compilation failed for another reason. */
@@ -284,6 +250,7 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
         if (finding.number >= typed_count(all, row) || counted[finding.number])
             continue;
         counted[finding.number] = finding.counted; /* then the other types are meaningless */
+        row->miscounted |= finding.counted;
         struct row any = *row;
         struct launch none = {0};
         typed(all, &any, &none, finding.number, &arguments);
@@ -294,6 +261,61 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
         add_error(all, row, &error);
     }
     return some;
+}
+
+/* ---- Members ---- */
+
+struct row_of {
+    struct compiling *all;
+    struct row *row;
+};
+
+static void add_member_error(void *context, const struct error *error)
+{
+    const struct row_of *of = context;
+    if (of->row->measurement.status == STATUS_OK)
+        measurement_explain(&of->row->measurement, "%s", error->message);
+    of->row->measurement.status = STATUS_COMPILE_ERROR;
+    add_error(of->all, of->row, error);
+}
+
+static int compare_members(struct compiling *all, struct row *row, const struct compile_result *result,
+                           struct error *error)
+{
+    const struct space *space = all->wanted->space;
+    struct row_of of = {all, row};
+    struct launch *launch = calloc(1, sizeof *launch); /* large */
+    int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
+    if (result->status != STATUS_OK)
+        output_note("%s: the members of structs are not compared: with " CHECK_MEMBERS_OPTION ", %s", space->path,
+                    result->message);
+    for (size_t i = 0; i < typed_count(all, row) && !code && result->status == STATUS_OK; i++) {
+        struct typed_arguments arguments;
+        size_t kernel = 0;
+        if (!typed(all, row, launch, i, &arguments))
+            continue;
+        while (row->kind == ROW_CONFIGURATION && launch->kernels[kernel] != arguments.step->number)
+            kernel++;
+        check_members_of_kernel(space, &arguments, result,
+                                result->lowered_names + text_strings_bytes(result->lowered_names, kernel),
+                                add_member_error, &of);
+    }
+    if (!code && result->status == STATUS_OK)
+        check_members_of_variables(space, result, add_member_error, &of);
+    free(launch);
+    return code;
+}
+
+/* True if the row has a struct to compare; for configurations, once. */
+static bool has_members(struct compiling *all, const struct row *row)
+{
+    const struct space *space = all->wanted->space;
+    const struct step *own = own_step(all, row);
+    bool wanted = own && check_members_wanted(space, own);
+    for (size_t s = 0; !own && !all->compared && s < space->step_count; s++)
+        wanted |= check_members_wanted(space, &space->steps[s]);
+    all->compared |= !own && wanted;
+    return wanted;
 }
 
 /* Returns the kernel that a compiler message names, else the first of the row. */
@@ -383,43 +405,6 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
 
 /* ---- Results ---- */
 
-static int keep_usages(struct compiling *all, struct row *row, const struct launch *launch,
-                       const struct compile_result *result, struct error *error)
-{
-    struct text listing = {0};
-    struct error ignored = {0};
-    const struct device_limits *limits = all->wanted->limits;
-    row->usages = arena_array(&all->arena, launch->step_count, sizeof *row->usages);
-    if (!row->usages)
-        return error_memory(error);
-    if (all->lists && accesses_list(result->cubin, result->cubin_bytes, &listing, &ignored))
-        all->lists = ignored.code != ERROR_NOT_FOUND;
-    bool listed = ignored.code == ERROR_NONE && all->lists;
-    for (size_t s = 0; s < launch->step_count; s++) {
-        const struct launch_step *step = &launch->steps[s];
-        const char *name = result->lowered_names + text_strings_bytes(result->lowered_names, step->kernel);
-        struct check_usage *usage = &row->usages[row->usage_count++];
-        struct text accesses = {0};
-        *usage = (struct check_usage){.kernel = all->wanted->space->kernels[launch->kernels[step->kernel]],
-                                      .resources = result->resources[step->kernel],
-                                      .dynamic_bytes = (int64_t)step->shared_bytes,
-                                      .occupancy = NAN};
-        usage->has_spills = spills_read(result->log, name, &usage->spills);
-        if (limits)
-            usage->occupancy =
-                occupancy_of(limits, (int64_t)step->block[0] * step->block[1] * step->block[2],
-                             usage->resources.registers, usage->resources.shared_bytes, usage->dynamic_bytes)
-                    .fraction;
-        if (listed) {
-            accesses_append(text_string(&listing), name, &accesses);
-            usage->accesses = arena_copy(&all->arena, text_string(&accesses), accesses.length);
-        }
-        text_free(&accesses);
-    }
-    text_free(&listing);
-    return 0;
-}
-
 static int keep_configuration(struct compiling *all, struct row *row, const struct compile_result *result,
                               struct error *error)
 {
@@ -428,7 +413,8 @@ static int keep_configuration(struct compiling *all, struct row *row, const stru
     if (!code && all->wanted->limits)
         prune_compiled(all->wanted->space, all->wanted->limits, launch, result, 0, &row->measurement);
     if (!code)
-        code = keep_usages(all, row, launch, result, error);
+        code = check_usages(all->wanted, launch, result, &all->lists, &all->arena, &row->usages, error);
+    row->usage_count = code ? 0 : launch->step_count;
     if (!code && all->wanted->notes)
         check_notes_take(all->wanted->notes, all->wanted->space, (size_t)(row - all->rows), row->choices, launch,
                          result);
@@ -455,16 +441,23 @@ static int refuse_launch(struct compiling *all, struct row *row, bool *refused, 
     return code;
 }
 
-/* again: compile the row without the assertions. */
+/* again: compile the row without the assertions, or for the members of structs. */
 static int keep(struct compiling *all, const struct compile_result *result, bool *again, struct error *error)
 {
     struct row *row = &all->rows[result->id];
-    row->measurement = measurement_unknown(result->status);
     *again = false;
-    if (result->status == STATUS_OK)
-        return row->kind == ROW_CONFIGURATION ? keep_configuration(all, row, result, error) : 0;
-    if (!row->plain && add_findings(all, row, result))
+    if (row->debug)
+        return compare_members(all, row, result, error);
+    row->measurement = measurement_unknown(result->status);
+    if (result->status == STATUS_OK) {
+        int code = row->kind == ROW_CONFIGURATION ? keep_configuration(all, row, result, error) : 0;
+        *again = row->debug = !code && row->measurement.status == STATUS_OK && has_members(all, row);
+        return code;
+    }
+    if (!row->plain && add_findings(all, row, result)) {
+        *again = row->debug = !row->miscounted && has_members(all, row); /* they may say what makes a size differ */
         return 0;
+    }
     *again = !row->plain && !generator_is_subject(result->message);
     if (*again)
         return 0;
@@ -516,7 +509,7 @@ static int compile_all(struct compiling *all, struct error *error)
             size_t number = result.id;
             code = keep(all, &result, &again, error);
             if (!code && again) { /* the process that answered is idle */
-                all->rows[number].plain = true;
+                all->rows[number].plain |= !all->rows[number].debug;
                 code = submit(all, number, error);
             } else {
                 all->rows[number].done = true;
@@ -572,7 +565,7 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     if (!code)
         code = report(all, take, context, error);
     if (!code)
-        give_errors(all, errors);
+        check_errors_give(&all->errors, all->count, errors);
     arena_free(&all->arena);
     free(all->rows);
     free(all);

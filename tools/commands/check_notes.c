@@ -167,7 +167,7 @@ static void note_constants(const struct look *look)
         bool filled = false;
         plain_name(symbol, name, sizeof name);
         for (size_t v = 0; v < look->launch->variable_count; v++)
-            filled |= strstr(look->launch->variables[v].symbol, name) != NULL;
+            filled |= strstr(look->launch->variables[v].name, name) != NULL;
         if (!filled && look->space->source && !has_value(look->space->source, name))
             say(look, "kernel '%s' reads the __constant__ variable `%s`, which nothing fills: constant %s = BUFFER",
                 look->kernel, name, name);

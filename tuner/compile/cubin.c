@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/symbol.h"
+
 /* Constants of NVIDIA's ELF format, which is undocumented. tests/unit/compile/test_cubin.c compares the results with
  * the assembler's own output for every architecture that it knows. */
 enum {
@@ -70,6 +72,24 @@ static bool open_elf(struct elf *elf)
            elf->header.e_ident[EI_CLASS] == ELFCLASS64 && elf->header.e_ident[EI_DATA] == ELFDATA2LSB &&
            elf->header.e_machine == MACHINE_CUDA && elf->header.e_shentsize == sizeof(Elf64_Shdr) &&
            read_section(elf, elf->header.e_shstrndx, &elf->names);
+}
+
+bool cubin_section(const void *cubin, size_t bytes, const char *name, const void **section, size_t *length)
+{
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    if (!open_elf(&elf))
+        return false;
+    for (size_t i = 0; i < elf.header.e_shnum; i++) {
+        Elf64_Shdr found;
+        if (!read_section(&elf, i, &found))
+            return false;
+        if (!spells(&elf, &elf.names, found.sh_name, name, "") || found.sh_type == SHT_NOBITS)
+            continue;
+        *section = elf.bytes + found.sh_offset;
+        *length = (size_t)found.sh_size;
+        return inside(&elf, found.sh_offset, found.sh_size);
+    }
+    return false;
 }
 
 /* The sections that describe a kernel. */
@@ -320,7 +340,7 @@ static const char *object_name(const struct elf *elf, const Elf64_Shdr *strings,
     return memchr(name, '\0', strings->sh_size - symbol->st_name) ? name : NULL;
 }
 
-int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *symbol)
+int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *variable)
 {
     struct elf elf = {.bytes = cubin, .size = bytes};
     struct places places = {0};
@@ -332,7 +352,7 @@ int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *symbol
         const char *name = NULL;
         if (read_at(&elf, places.symbols.sh_offset + i * sizeof found, &found, sizeof found))
             name = object_name(&elf, &strings, &found);
-        if (name && strcmp(name, symbol) == 0)
+        if (name && symbol_is(name, variable))
             return found.st_size <= INT64_MAX ? (int64_t)found.st_size : -1;
     }
     return -1;

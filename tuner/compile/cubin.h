@@ -40,8 +40,11 @@ int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct k
  * such variables; 0 if the bytes are not a cubin. */
 size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room);
 
-/* Returns the size of a variable of the module, by its name in the machine code; -1: the bytes are not a cubin or lack
- * the variable. */
-int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *symbol);
+/* Returns the size of a variable of the module, by its name in the source, as in "ns::table"; -1: the bytes are not a
+ * cubin or lack the variable. */
+int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *variable);
+
+/* Finds a section by its name. False: the bytes are not a cubin, or lack it. */
+bool cubin_section(const void *cubin, size_t bytes, const char *name, const void **section, size_t *length);
 
 #endif

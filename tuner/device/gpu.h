@@ -90,7 +90,8 @@ struct gpu_pipeline {
 
 /* A configuration's loaded kernels and launches. */
 struct gpu_kernel {
-    const void *cubin;         /* borrowed from the message with the kernel, like the names */
+    const void *cubin; /* borrowed from the message with the kernel, like the names */
+    size_t cubin_bytes;
     const char *names;         /* NUL-terminated strings one after the other, in the order of launch.kernels */
     double work;               /* of a run */
     uint32_t set;              /* number of the set of expected results */

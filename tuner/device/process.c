@@ -149,6 +149,7 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     memset(kernel, 0, sizeof *kernel);
     bool whole = message_unpack_kernel(unpack, &said, &kernel->launch);
     kernel->cubin = said.cubin_bytes ? said.cubin : NULL;
+    kernel->cubin_bytes = said.cubin_bytes;
     kernel->names = said.lowered_names;
     kernel->work = said.work;
     kernel->set = said.set;

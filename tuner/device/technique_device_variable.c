@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/buffers.h"
+#include "base/symbol.h"
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/launch.h"
@@ -57,16 +57,23 @@ static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
-/* Finds the variable. A missing one is not an error: the preprocessor removed it from this variant, or no code uses
- * it. */
+static cudaError_t find_symbol(const struct gpu_kernel *kernel, const char *symbol, void **address, size_t *bytes)
+{
+    cudaError_t result = cudaLibraryGetManaged(address, bytes, kernel->library, symbol);
+    return result == cudaErrorSymbolNotFound ? cudaLibraryGetGlobal(address, bytes, kernel->library, symbol) : result;
+}
+
+/* Finds the variable by its usual symbol, or by one that the code has. A missing one is not an error: the preprocessor
+ * removed it from this variant, or no code uses it. */
 static cudaError_t find(struct gpu_kernel *kernel, size_t number, size_t *bytes)
 {
-    const char *symbol = kernel->launch.variables[number].symbol;
+    const char *name = kernel->launch.variables[number].name, *found = NULL;
     void **address = &kernel->symbols[number];
+    char symbol[SYMBOL_BYTES];
     *bytes = 0;
-    cudaError_t result = cudaLibraryGetManaged(address, bytes, kernel->library, symbol);
-    if (result == cudaErrorSymbolNotFound)
-        result = cudaLibraryGetGlobal(address, bytes, kernel->library, symbol);
+    cudaError_t result = find_symbol(kernel, symbol_of(name, symbol), address, bytes);
+    while (result == cudaErrorSymbolNotFound && (found = symbol_find(kernel->cubin, kernel->cubin_bytes, name, found)))
+        result = find_symbol(kernel, found, address, bytes);
     if (result)
         *address = NULL;
     if (result != cudaErrorSymbolNotFound)
@@ -86,10 +93,10 @@ static bool fits(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t 
         return true;
     measurement->status = STATUS_LAUNCH_ERROR;
     if (buffer)
-        measurement_explain(measurement, "%s has %zu bytes, '%s' has %llu", variable->symbol, bytes, buffer->name,
+        measurement_explain(measurement, "%s has %zu bytes, '%s' has %llu", variable->name, bytes, buffer->name,
                             (unsigned long long)buffer->bytes);
     else
-        measurement_explain(measurement, "%s has %zu bytes, its value has %u", variable->symbol, bytes,
+        measurement_explain(measurement, "%s has %zu bytes, its value has %u", variable->name, bytes,
                             (unsigned)space_argument_bytes(argument));
     return false;
 }
@@ -137,7 +144,7 @@ static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measuremen
         if (!result)
             result = cudaStreamSynchronize(gpu->stream);
         if (result)
-            gpu_refuse(gpu, result, measurement, "filling %s", kernel->launch.variables[i].symbol);
+            gpu_refuse(gpu, result, measurement, "filling %s", kernel->launch.variables[i].name);
         value += room_of(kernel, i);
     }
 }

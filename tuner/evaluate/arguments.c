@@ -30,10 +30,10 @@ static bool variables_suit(const struct device_kernel *code, char *why, size_t r
         const struct launch_variable *variable = &code->launch->variables[i];
         const struct launch_argument *value = &code->launch->arguments[variable->argument];
         int64_t bytes =
-            variable->contents ? -1 : cubin_variable_bytes(code->cubin, code->cubin_bytes, variable->symbol);
+            variable->contents ? -1 : cubin_variable_bytes(code->cubin, code->cubin_bytes, variable->name);
         if (bytes < 0 || bytes == space_argument_bytes(value))
             continue;
-        snprintf(why, room, "the variable %s has %lld bytes, but its value has %u%s", variable->symbol,
+        snprintf(why, room, "the variable %s has %lld bytes, but its value has %u%s", variable->name,
                  (long long)bytes, (unsigned)space_argument_bytes(value),
                  value->buffer < 0 ? "" : ": it is an address; `from` gives it a buffer's contents");
         return false;

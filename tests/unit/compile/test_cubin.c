@@ -322,20 +322,15 @@ static void variables_have_sizes(void)
     static const char text[] =
         "__device__ int zero[3]; __device__ double begun = 1; static __constant__ float table[5]; __managed__ char "
         "c[7];\n"
-        "struct data { char a; double b; }; namespace n { __device__ data inner; }\n"
-        "extern \"C\" __global__ void k(int i) { zero[i]++; begun += table[i] + c[i]; n::inner.a = i; }";
+        "struct data { char a; double b; }; namespace n { __device__ data inner; } namespace { __device__ short "
+        "hidden; }\n"
+        "extern \"C\" __global__ void k(int i) { zero[i]++; begun += table[i] + c[i]; n::inner.a = i; hidden++; }";
     static const struct {
         const char *name;
         int64_t bytes;
-    } rows[] = {{"zero", 12},
-                {"begun", 8},
-                {"table", 20},
-                {"c", 7},
-                {"_ZN1n5innerE", 16},
-                {"none", -1},
-                {"k", -1 /* a kernel */},
-                {"inner", -1},
-                {"", -1}};
+    } rows[] = {{"zero", 12},     {"begun", 8},  {"table", 20}, {"c", 7},
+                {"n::inner", 16}, {"hidden", 2}, {"none", -1},  {"k", -1 /* a kernel */},
+                {"inner", -1},    {"", -1}};
     struct compile_pool *pool = open_pool();
     struct compile_job job = job_for(90);
     job.source = text;

@@ -119,6 +119,7 @@ struct fake_cuda {
     cudaError_t next_launch; /* result of the next launch */
     cudaError_t broken;      /* result of all calls once queued work is executed */
     void *symbol;            /* address of the variable COEFF, and of MANAGED in managed memory */
+    const char *symbol_name; /* instead of COEFF; NULL: none */
     size_t symbol_bytes;
 
     /* Events in this process. */

@@ -263,7 +263,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 cudaError_t cudaLibraryGetGlobal(void **memory, size_t *bytes, cudaLibrary_t library, const char *name)
 {
     (void)library;
-    if (strcmp(name, "COEFF") != 0)
+    if (strcmp(name, fake.symbol_name ? fake.symbol_name : "COEFF") != 0)
         return cudaErrorSymbolNotFound;
     *memory = fake.symbol;
     *bytes = fake.symbol_bytes;

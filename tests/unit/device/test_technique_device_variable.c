@@ -18,7 +18,7 @@ static struct gpu_kernel make_kernel(const char *const names[2], uint16_t count,
     launch->variable_count = count;
     for (size_t v = 0; v < count && names[v]; v++) {
         struct launch_variable *variable = &launch->variables[v];
-        snprintf(variable->symbol, sizeof variable->symbol, "%s", names[v]);
+        snprintf(variable->name, sizeof variable->name, "%s", names[v]);
         variable->contents = contents;
         variable->restored = true;
         variable->argument = (uint32_t)launch->argument_count;
@@ -70,6 +70,34 @@ static void contents(void)
         CU_ASSERT_EQUAL(measurement.status, rows[i].status);
         expect_text(measurement.message, rows[i].message);
         CU_ASSERT_EQUAL(memcmp(fake.symbol, gpu.buffers[TEST_IN].data, BYTES) == 0, rows[i].filled);
+        close_all(&kernel);
+    }
+}
+
+/* A static variable has a symbol that only the code knows. */
+static void other_symbols(void)
+{
+    static const char code[] = "fake: letter=k\0_ZN12_INTERNAL_a_2ns5OTHERE\0_ZN12_INTERNAL_a_2ns5COEFFE\0";
+    static const struct {
+        const char *name, *symbol;
+        bool filled;
+    } rows[] = {{"ns::COEFF", "_ZN12_INTERNAL_a_2ns5COEFFE", true},
+                {"ns::COEFF", "_ZN2ns5COEFFE", true},
+                {"COEFF", "_ZN12_INTERNAL_a_2ns5COEFFE", false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel =
+            make_kernel((const char *[2]){rows[i].name}, 1, (struct launch_argument){.buffer = TEST_IN}, true);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        test_gpu_open(&gpu, FILL_NONE);
+        kernel.cubin = code;
+        kernel.cubin_bytes = sizeof code;
+        fake.symbol_name = rows[i].symbol;
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        open_symbol(BYTES);
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
+        CU_ASSERT_EQUAL(memcmp(fake.symbol, gpu.buffers[TEST_IN].data, BYTES) == 0, rows[i].filled);
+        fake.symbol_name = NULL;
         close_all(&kernel);
     }
 }
@@ -190,6 +218,10 @@ static void failures(void)
     close_all(&kernel);
 }
 
-CU_TestInfo tests_technique_device_variable[] = {{"contents", contents}, {"initial contents", initial_contents},
-                                                 {"values", values},     {"set back", set_back},
-                                                 {"failures", failures}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_technique_device_variable[] = {{"contents", contents},
+                                                 {"initial contents", initial_contents},
+                                                 {"other symbols", other_symbols},
+                                                 {"values", values},
+                                                 {"set back", set_back},
+                                                 {"failures", failures},
+                                                 CU_TEST_INFO_NULL};

@@ -40,7 +40,7 @@ static struct launch full(void)
     launch.arguments[2] = (struct launch_argument){.buffer = -1, .role = ARGUMENT_TEXTURE, .view = 1};
     launch.window = (struct launch_window){
         .bytes = 4096, .set_aside_bytes = 8192, .hit_ratio = 0.5, .buffer = 3, .hit = L2_PERSISTING};
-    launch.variables[0] = (struct launch_variable){.symbol = "coefficients", .contents = 1, .restored = 1};
+    launch.variables[0] = (struct launch_variable){.name = "coefficients", .contents = 1, .restored = 1};
     launch.textures[1] = (struct launch_texture){.width = 64,
                                                  .height = 32,
                                                  .buffer = 1,

@@ -20,7 +20,7 @@ static inline void variable_text(const struct launch *launch, const struct launc
 {
     const struct launch_argument *argument = &launch->arguments[variable->argument];
     const unsigned char *bytes = (const unsigned char *)&launch->words[argument->word];
-    text_printf(text, "%s %s ", variable->symbol, variable->contents ? "from" : "=");
+    text_printf(text, "%s %s ", variable->name, variable->contents ? "from" : "=");
     if (argument->buffer >= 0 && variable->contents)
         text_printf(text, "%d", argument->buffer);
     else if (argument->buffer >= 0)

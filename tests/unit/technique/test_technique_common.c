@@ -11,8 +11,12 @@ static void buffers(void)
         {"constant COEFF = out", "'out' is empty before the kernel runs",
          "use a filled buffer: random, zero, iota, file(\"NAME\")"},
         {"constant COEFF = tabel", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
-        {"constant COEFF = N", "expected a buffer, not 'N'", "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or struct { ... }, as in args)"},
-        {"constant COEFF = 7", "expected a buffer, not '7'", "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or struct { ... }, as in args)"},
+        {"constant COEFF = N", "expected a buffer, not 'N'",
+         "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or "
+         "struct { ... }, as in args)"},
+        {"constant COEFF = 7", "expected a buffer, not '7'",
+         "expected: constant NAME = BUFFER   or: constant NAME = TYPE VALUE   (or TYPE[COUNT] { VALUE, ... }, or "
+         "struct { ... }, as in args)"},
         {"l2_window out bytes 64 set_aside 64", "", ""},
         {"l2_window tabel bytes 64 set_aside 64", "expected a buffer, not 'tabel'", "did you mean 'table'?"},
     };

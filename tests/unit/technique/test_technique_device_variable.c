@@ -8,8 +8,8 @@ static void meaning(void)
         {"device_variable STATE = int[2] { 1 }", "", "", "STATE = 0100000000000000"},
         {"device_variable STATE = null", "", "", "STATE = 0000000000000000"},
         {"device_variable STATE from table", "", "", "STATE from 2"},
-        {"device_variable ns::DATA = in", "", "", "_ZN2ns4DATAE = &0 + 0"},
-        {"device_variable ns::DATA = in + A", "", "A=8", "_ZN2ns4DATAE = &0 + 32"},
+        {"device_variable ns::DATA = in", "", "", "ns::DATA = &0 + 0"},
+        {"device_variable ns::DATA = in + A", "", "A=8", "ns::DATA = &0 + 32"},
         {"device_variable ns::DATA = in + 1001", "", "",
          "the pointer is 1001 elements into 'in', which has 1000, in device_variable at A=1 R=0.25 HOST=pageable "
          "WHEN=before"},
@@ -17,7 +17,7 @@ static void meaning(void)
          "STATE = 010000000000000000000000000000000000000000000000 [8: -1 1 + 0] [16: 1 0 + 0] texture 0 float 1000 x "
          "0 filter 0"},
         {"device_variable STATE = int 1\nconstant MORE = int 2\ndevice_variable ns::DATA = in", "", "",
-         "STATE = 01000000 _ZN2ns4DATAE = &0 + 0 MORE = 02000000 kept"},
+         "STATE = 01000000 ns::DATA = &0 + 0 MORE = 02000000 kept"},
     };
     expect_meanings(rows, COUNT(rows));
 }

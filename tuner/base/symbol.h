@@ -1,0 +1,22 @@
+/* Names of variables in machine code. NVIDIA's compilers leave the name of a global variable as it is, and mangle one
+ * in a namespace by the Itanium C++ ABI: _ZN2ns5tableE. Static variables, and those of namespaces without a name, get
+ * further parts: _ZN27_INTERNAL_00000000_4_k_cu_k2ns5tableE. */
+#ifndef CUTUNE_BASE_SYMBOL_H
+#define CUTUNE_BASE_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SYMBOL_BYTES = 192 };
+
+/* True if the symbol is the variable with this name in the source: "table", "ns::table". */
+bool symbol_is(const char *symbol, const char *name);
+
+/* Writes the symbol of a variable that is neither static nor in a namespace without a name. Returns `symbol`. */
+const char *symbol_of(const char *name, char symbol[SYMBOL_BYTES]);
+
+/* Finds the next symbol of the variable among all texts of the machine code, behind `after`, the one before, or NULL.
+ * Borrows from the code. NULL: the end. */
+const char *symbol_find(const void *code, size_t bytes, const char *name, const char *after);
+
+#endif
