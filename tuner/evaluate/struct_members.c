@@ -124,7 +124,8 @@ static void put_place(const struct argument *argument, struct error *error)
     error_hint(error, "%s",
                argument->is_struct ? "the members stand in the order of the struct in the source; `null`, and an array "
                                      "without values such as uchar[4] { }, are zeros"
-                                   : "write the type that it has in the source");
+               : argument->buffer >= 0 ? "a buffer's name is its address; `from` gives a variable the buffer's contents"
+                                       : "write the type that it has in the source");
 }
 
 /* Returns the first value that is certainly misread, with the member in its place; NULL: none. */
