@@ -210,8 +210,8 @@ struct cutune_launch {
 };
 
 /* Everything that a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows,
- * pipelines, constants and textures of the space: the configuration has their values, and the grid of a pipeline is
- * that of one chunk. */
+ * pipelines, constants, device variables and textures of the space: the configuration has their values, and the grid of
+ * a pipeline is that of one chunk. */
 struct cutune_sequence {
     size_t launch_count, buffer_count, tensor_map_count;
     const struct cutune_launch *launches; /* in order */

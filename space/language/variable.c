@@ -163,7 +163,7 @@ int variables_evaluate(const struct expr_inputs *inputs, int technique, struct l
     return 0;
 }
 
-/* ---- Of all techniques ---- */
+/* ---- All variables ---- */
 
 size_t variables_count(const struct space *space)
 {

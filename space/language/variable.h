@@ -33,7 +33,7 @@ void variables_mark(struct space *space, int technique, const char *name, size_t
 int variables_check_source(const struct space *space, int technique, const char *declaration, struct error *error);
 int variables_evaluate(const struct expr_inputs *inputs, int technique, struct launch *launch, struct error *error);
 
-/* ---- Of all techniques ---- */
+/* ---- All variables ---- */
 
 size_t variables_count(const struct space *space);
 /* The argument that describes the value of variable `number`. */

@@ -1,9 +1,11 @@
 /* Reads any bytes as a cubin: an error with a message, or sensible numbers. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compile/cubin.h"
+#include "compile/debug_info.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,6 +30,20 @@ static void check_kernel(const char *cubin, size_t size, const char *name)
         __builtin_trap();
 }
 
+static void check_members(const char *cubin, size_t size, bool variable)
+{
+    struct debug_member *members;
+    size_t count =
+        variable ? debug_variable(cubin, size, "plain", &members) : debug_parameter(cubin, size, "k", 0, &members);
+    if (count > DEBUG_MEMBERS_MAX || (count && !members))
+        __builtin_trap();
+    for (size_t i = 0; i < count; i++)
+        if (!members[i].bytes || strlen(members[i].name) >= DEBUG_NAME_BYTES ||
+            strlen(members[i].type) >= DEBUG_NAME_BYTES)
+            __builtin_trap();
+    free(members);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *copy = malloc(size + 1); /* misaligned, and reads beyond the end are detected */
@@ -36,6 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(copy + 1, data, size);
     check_kernel(copy + 1, size, "k");
     check_kernel(copy + 1, size, "plain");
+    check_members(copy + 1, size, false);
+    check_members(copy + 1, size, true);
     free(copy);
     return 0;
 }

@@ -185,7 +185,9 @@ static void use_space(struct space *space, const struct device_limits *device)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char source[] = "extern \"C\" __global__ void k(float *out) { out[TILE] = ROWS; }\n"
-                                 "template <typename T> void make(T *data, long count) {}\n";
+                                 "template <typename T> void make(T *data, long count) {}\n"
+                                 "__constant__ int c, d, e; __device__ int counter, table, nothing, params, *pointer;\n"
+                                 "__global__ void fill(int *data, long count); __global__ void j(long long *wrong);\n";
     size_t length = split((const char *)data, size);
     for (int with_device = 0; with_device < 2; with_device++) {
         struct space *space = NULL;

@@ -555,6 +555,7 @@ const struct command command_check = {
         "shows the effect of each condition and each device limit, and counts the configurations left on other GPUs. "
         "In a valid set of up to 65,536 configurations, it also counts those that a run would refuse before compiling "
         "(`pruned_limit`), such as those with a tensor map that breaks a rule. It needs no GPU. With --compile, it "
+        "compares arguments, members of structs and variables with the source's types. It also "
         "notes valid but rarely intended uses: a `__constant__` variable without a value, `extern __shared__` without "
         "`shared` and the reverse, grid synchronisation without `cooperative`. Further notes are about a written "
         "input, an unwritten output, and a texture fetched as another type.",

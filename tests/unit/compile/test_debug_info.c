@@ -43,11 +43,11 @@ static struct compile_result compile(struct compile_pool **pool, int64_t cc, con
     return result;
 }
 
-/* "8 int n, 16 short x[0]" */
+/* A line for each: "8 int n". */
 static void append(const struct debug_member *members, size_t count, struct text *text)
 {
     for (size_t i = 0; i < count; i++)
-        text_printf(text, "%s%llu%s %s %s", i ? ", " : "", (unsigned long long)members[i].offset,
+        text_printf(text, "%s%llu%s %s %s", i ? "\n" : "", (unsigned long long)members[i].offset,
                     members[i].kind == DEBUG_ANY ? "?" : "", members[i].type, members[i].name);
 }
 
@@ -60,20 +60,20 @@ static void members_are_the_sources(void)
         const char *members;
     } rows[] = {
         {"k", 0,
-         "0 const float * p, 8 int n, 16 short x[0], 18 short x[1], 20 short x[2], 22 short x[3], 24 short x[4], "
-         "26 short x[5], 28? union , 32 enum e, 34 bool b, 32? int some, 32? int more, 36 unsigned short h.bits, "
-         "48 float v.x, 52 float v.y, 56 float v.z, 60 float v.w, 64 const const volatile int * q, 72 void * r, "
-         "80 const float * in[0].p, 88 int in[0].n, 96 const float * in[1].p, 104 int in[1].n, 112? none o, "
+         "0 const float * p\n8 int n\n16 short x[0]\n18 short x[1]\n20 short x[2]\n22 short x[3]\n24 short x[4]\n"
+         "26 short x[5]\n28? union \n32 enum e\n34 bool b\n32? int some\n32? int more\n36 unsigned short h.bits\n"
+         "48 float v.x\n52 float v.y\n56 float v.z\n60 float v.w\n64 const const volatile int * q\n72 void * r\n"
+         "80 const float * in[0].p\n88 int in[0].n\n96 const float * in[1].p\n104 int in[1].n\n112? none o\n"
          "120 const float ** pp"},
         {"k", 1, "0 float * "},
         {"k", 2, "0 const int "},
         {"k", 3, ""},
-        {"_Z1tILi3EEvi4base", 1, "0 const float * p, 8 int n"},
+        {"_Z1tILi3EEvi4base", 1, "0 const float * p\n8 int n"},
         {"t", 0, ""},
-        {"managed", SIZE_MAX, "0 int [0], 4 int [1], 8 int [2]"},
+        {"managed", SIZE_MAX, "0 int [0]\n4 int [1]\n8 int [2]"},
         {"constant", SIZE_MAX, "0 unsigned long long "},
         {"pointer", SIZE_MAX, "0 float * "},
-        {"ns::inner", SIZE_MAX, "0 char c, 8 double d"},
+        {"ns::inner", SIZE_MAX, "0 char c\n8 double d"},
         {"k", SIZE_MAX, ""},
         {"managed", 0, ""},
     };

@@ -134,7 +134,7 @@ static void members_are_compared(void)
     compile_pool_close(pool);
 }
 
-/* Of a variable, which may be an address or a number. */
+/* A variable may also be an address or a number. */
 static void values_are_compared(void)
 {
     static const struct {
