@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/symbol.h"
 #include "base/text.h"
 #include "compile/ptx.h"
 #include "expression/expr.h"
@@ -116,23 +117,6 @@ static void note_inputs(const struct look *look)
 
 /* ---- Notes on constants ---- */
 
-/* "w" of "_ZN5space1wE" and "_ZL1w": the last of the names, each preceded by its length. */
-static const char *plain_name(const char *symbol, char *name, size_t room)
-{
-    snprintf(name, room, "%s", symbol);
-    if (strncmp(symbol, "_Z", 2) != 0)
-        return name;
-    for (const char *at = symbol + 2; *at;) {
-        size_t length = 0;
-        while (text_is_digit(*at))
-            length = 10 * length + (size_t)(*at++ - '0');
-        if (length && length <= strlen(at))
-            snprintf(name, room, "%.*s", (int)length, at);
-        at += length && length <= strlen(at) ? length : *at != '\0';
-    }
-    return name;
-}
-
 static bool is_name_part(char c)
 {
     return text_is_letter(c) || text_is_digit(c) || c == '_';
@@ -162,13 +146,14 @@ static bool has_value(const char *source, const char *name)
 static void note_constants(const struct look *look)
 {
     const char *at = look->result->ptx;
-    char symbol[PTX_NAME_BYTES], name[PTX_NAME_BYTES];
+    char symbol[PTX_NAME_BYTES], name[SYMBOL_BYTES];
     while (ptx_next_constant(look->result->ptx, look->lowered, &at, symbol)) {
         bool filled = false;
-        plain_name(symbol, name, sizeof name);
+        symbol_name(symbol, name);
+        const char *colon = strrchr(name, ':'), *word = colon ? colon + 1 : name;
         for (size_t v = 0; v < look->launch->variable_count; v++)
-            filled |= strstr(look->launch->variables[v].name, name) != NULL;
-        if (!filled && look->space->source && !has_value(look->space->source, name))
+            filled |= strcmp(look->launch->variables[v].name, name) == 0;
+        if (!filled && look->space->source && !has_value(look->space->source, word))
             say(look, "kernel '%s' reads the __constant__ variable `%s`, which nothing fills: constant %s = BUFFER",
                 look->kernel, name, name);
     }

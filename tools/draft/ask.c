@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/symbol.h"
 #include "compile/ptx.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/host_code.h"
@@ -37,8 +38,8 @@ static int await(struct compile_pool *pool, struct compile_result *result, struc
 }
 
 /* The result borrows from the pool. */
-static int compile(const struct ask *ask, const char *kernel, const struct text *source, bool wants_ptx,
-                   struct compile_result *result, struct error *error)
+static int compile_with(const struct ask *ask, const struct text *options, size_t option_count, const char *kernel,
+                        const struct text *source, bool wants_ptx, struct compile_result *result, struct error *error)
 {
     const struct compile_job job = {.path = ask->path,
                                     .folder = ask->folder,
@@ -48,14 +49,20 @@ static int compile(const struct ask *ask, const char *kernel, const struct text 
                                     .cc = ask->cc,
                                     .nvcc = ask->nvcc,
                                     .wants_ptx = wants_ptx,
-                                    .options = text_string(ask->options),
-                                    .option_count = ask->option_count};
-    if (source->failed || ask->options->failed)
+                                    .options = text_string(options),
+                                    .option_count = option_count};
+    if (source->failed || options->failed)
         return error_memory(error);
     int code = ask->compiler->pool ? 0 : start(ask->compiler, error);
     if (!code)
         code = compile_pool_submit(ask->compiler->pool, &job, error);
     return code ? code : await(ask->compiler->pool, result, error);
+}
+
+static int compile(const struct ask *ask, const char *kernel, const struct text *source, bool wants_ptx,
+                   struct compile_result *result, struct error *error)
+{
+    return compile_with(ask, ask->options, ask->option_count, kernel, source, wants_ptx, result, error);
 }
 
 static void begin_question(const struct ask *ask, struct text *source)
@@ -247,24 +254,16 @@ int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, st
     return code;
 }
 
-int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
-                struct argument_answer members[ASK_MEMBERS_MAX], size_t *bytes, struct error *error)
+int ask_debug(const struct ask *ask, const char *kernel, struct compile_result *result, struct error *error)
 {
-    struct compile_result result;
-    struct argument_answer found;
-    struct text source = {0};
-    memset(members, 0, ASK_MEMBERS_MAX * sizeof *members);
-    *bytes = 0;
-    begin_question(ask, &source);
-    argument_questions_members(kernel, number, names, count, &source);
-    int code = compile(ask, kernel, &source, false, &result, error);
-    for (const char *log = code ? "" : result.log; argument_questions_next(&log, &found);) {
-        if (found.number == 0)
-            *bytes = found.bytes;
-        else if (found.number <= count && found.number <= ASK_MEMBERS_MAX)
-            members[found.number - 1] = found;
-    }
+    static const char option[] = "-G";
+    struct text source = {0}, options = {0};
+    text_printf(&source, "%s", ask->source);
+    text_append(&options, text_string(ask->options), ask->options->length);
+    text_append(&options, option, sizeof option);
+    int code = compile_with(ask, &options, ask->option_count + 1, kernel, &source, false, result, error);
     text_free(&source);
+    text_free(&options);
     return code;
 }
 
@@ -282,7 +281,9 @@ static int take_code(const struct compile_result *result, uint64_t pointers, str
     answer->grid_sync = use.grid_sync;
     while (answer->constant_count < ASK_CONSTANTS_MAX &&
            ptx_next_constant(result->ptx, result->lowered_names, &at, name)) {
-        const char *copy = arena_copy(arena, name, strlen(name));
+        char own[SYMBOL_BYTES];
+        symbol_name(name, own);
+        const char *copy = arena_copy(arena, own, strlen(own));
         if (!copy)
             return error_memory(error);
         answer->constants[answer->constant_count++] = copy;

@@ -10,7 +10,7 @@
 #include "evaluate/argument_questions.h"
 #include "space/space.h"
 
-enum { ASK_CONSTANTS_MAX = 8, ASK_MEMBERS_MAX = 32, ASK_NAMES_MAX = 64 };
+enum { ASK_CONSTANTS_MAX = 8, ASK_NAMES_MAX = 64 };
 
 /* An undefined name: may be a macro with a value; is a type or a function; or follows from another undefined name. */
 enum ask_name { ASK_VALUE, ASK_MISSING, ASK_FOLLOWS };
@@ -55,17 +55,15 @@ struct answer {
 int ask_types(const struct ask *ask, const char *kernel, struct arena *arena, struct answer *answer,
               struct error *error);
 
-/* Asks for members of parameter `number` of the kernel, a class; a name without a type is not a member. *bytes: size of
- * the class; 0: unknown. */
-int ask_members(const struct ask *ask, const char *kernel, size_t number, const char *const *names, size_t count,
-                struct argument_answer members[ASK_MEMBERS_MAX], size_t *bytes, struct error *error);
+/* Compiles the source with debug information. The result, which may be a failure, borrows from the compiler. */
+int ask_debug(const struct ask *ask, const char *kernel, struct compile_result *result, struct error *error);
 
 /* The uses of a compiled kernel. */
 struct code_answer {
     bool compiled;    /* else the rest is unknown */
     uint64_t changed; /* bit i: parameter i points to memory that the kernel may write */
     bool dynamic_shared, grid_sync;
-    const char *constants[ASK_CONSTANTS_MAX]; /* __constant__ variables without a value */
+    const char *constants[ASK_CONSTANTS_MAX]; /* __constant__ variables without a value: "ns::table" */
     size_t constant_count;
 };
 int ask_code(const struct ask *ask, const char *kernel, uint64_t pointers, struct arena *arena,

@@ -3,6 +3,7 @@
 #ifndef CUTUNE_DRAFT_DRAFT_H
 #define CUTUNE_DRAFT_DRAFT_H
 
+#include "compile/debug_info.h"
 #include "draft/ask.h"
 #include "draft/launch.h"
 #include "draft/macros.h"
@@ -20,13 +21,10 @@ struct draft_request {
     int64_t cc;
 };
 
-/* The class of a kernel's parameter, which the launch passes by value. */
+/* The type of a kernel's parameter that is a class, or of a variable. */
 struct draft_class {
-    const char *names[ASK_MEMBERS_MAX]; /* of its members, in the source's order */
+    struct debug_member *members; /* numbers and pointers; NULL: unknown */
     size_t count;
-    struct argument_answer members[ASK_MEMBERS_MAX];
-    size_t bytes; /* 0: unknown */
-    bool numbers; /* the members are numbers and fill the class */
 };
 
 struct draft {
@@ -42,8 +40,9 @@ struct draft {
     struct macros macros;
     struct answer answer;
     struct code_answer code;
-    struct draft_class *classes; /* by parameter */
-    const char *guessed;         /* template parameters whose type is a guess: "T"; "": none */
+    struct draft_class *classes;                     /* by parameter */
+    struct draft_class constants[ASK_CONSTANTS_MAX]; /* by code.constants */
+    const char *guessed;                             /* template parameters whose type is a guess: "T"; "": none */
     struct ask_compiler compiler;
     bool doubts, asked;  /* macros of conditions may be defined; an answer came */
     struct text options; /* of the compiler, NUL-terminated strings */

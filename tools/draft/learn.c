@@ -340,8 +340,9 @@ int draft_ask_compiler(struct draft *draft, struct error *error)
         return code;
     match_overload(draft);
     const struct ask ask = make_ask(draft);
-    code = classes_learn(draft, &ask, error);
+    code = ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &draft->code, error);
     if (!code)
-        code = ask_code(&ask, draft->expression, written_pointers(draft), &draft->arena, &draft->code, error);
-    return code ? code : ask_choices(draft, error);
+        code = ask_choices(draft, error);
+    const struct ask usual = make_ask(draft); /* the choices have changed the options */
+    return code ? code : classes_learn(draft, &usual, error);
 }

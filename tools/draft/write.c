@@ -291,7 +291,7 @@ int draft_write(struct draft *draft, struct text *out, struct error *error)
     for (size_t i = 0; i < draft_parameter_count(draft); i++)
         writer_argument(writer, i);
     for (size_t i = 0; i < draft->code.constant_count; i++)
-        writer_constant(writer, draft->code.constants[i]);
+        writer_constant(writer, i);
     if (writer->count == 0)
         writer_put(writer, "device memory that the kernel reads or writes", "buffer ???");
     end_section(writer);

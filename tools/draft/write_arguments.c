@@ -33,6 +33,11 @@ static const char *put_number(struct writer *writer, const char *base, const cha
     return name;
 }
 
+const char *writer_number(struct writer *writer, const char *base, const char *what)
+{
+    return put_number(writer, base, what, NO_ARGUMENT);
+}
+
 static const char *declared_type(const struct draft *draft, size_t number)
 {
     bool same = draft->kernel.parameter_count == draft->answer.parameter_count;
@@ -47,13 +52,13 @@ static void leave_argument(struct writer *writer, const char *comment)
     writer->args_comment = before ? writer_say(writer, "%s; %s", before, comment) : comment;
 }
 
-static void put_texture(struct writer *writer, const char *name)
+const char *writer_texture(struct writer *writer, const char *name)
 {
     const char *data = draft_name(writer->draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
     writer_put(writer, writer_say(writer, "type and number of the texels of '%s'", name), "buffer %s ???[???] random",
                data);
     writer_put(writer, "type of a texel; then WIDTH, or WIDTH, HEIGHT point|linear", "texture %s = %s ???", name, data);
-    add_argument(writer, name);
+    return name;
 }
 
 static void put_tensor_map(struct writer *writer, const char *name)
@@ -69,32 +74,16 @@ static void put_tensor_map(struct writer *writer, const char *name)
 static void put_class(struct writer *writer, size_t number, const char *name)
 {
     struct draft *draft = writer->draft;
-    const struct draft_class *class = &draft->classes[number];
+    size_t bytes = draft->answer.parameters[number].bytes;
     struct text text = {0};
-    if (strstr(declared_type(draft, number), "CUtensorMap") || (class->bytes == TENSOR_MAP_BYTES && !class->numbers)) {
+    if (strstr(declared_type(draft, number), "CUtensorMap") ||
+        (bytes == TENSOR_MAP_BYTES && !draft->classes[number].members))
         put_tensor_map(writer, name);
-        return;
-    }
-    if (!class->numbers) {
-        leave_argument(writer, writer_say(writer, "'%s' is %s of %zu bytes, as struct { TYPE VALUE, ... } of numbers",
-                                          name, draft->answer.parameters[number].type, class->bytes));
-        return;
-    }
-    text_printf(&text, "struct { ");
-    for (size_t i = 0; i < class->count; i++) {
-        size_t count = classes_numbers(&class->members[i]);
-        const char *type = class->members[i].element->name;
-        for (size_t k = 0; k < count; k++) {
-            const char *index = count > 1 ? writer_say(writer, "_%zu", k) : "", *member = class->names[i];
-            const char *value = put_number(writer, writer_say(writer, "%s_%s%s", name, member, index),
-                                           count > 1 ? writer_say(writer, "%s.%s[%zu]", name, member, k)
-                                                     : writer_say(writer, "%s.%s", name, member),
-                                           NO_ARGUMENT);
-            text_printf(&text, "%s%s %s", i || k ? ", " : "", type, value);
-        }
-    }
-    text_printf(&text, " }");
-    add_argument(writer, text_string(&text));
+    else if (classes_write(writer, &draft->classes[number], bytes, name, &text))
+        add_argument(writer, text_string(&text));
+    else
+        leave_argument(writer, writer_say(writer, "'%s' is %s of %zu bytes, as struct { MEMBER, ... }", name,
+                                          draft->answer.parameters[number].type, bytes));
     writer->failed |= text.failed;
     text_free(&text);
 }
@@ -119,7 +108,7 @@ static void put_value(struct writer *writer, size_t number, const char *name)
     struct draft *draft = writer->draft;
     const struct element_type *element = draft->answer.parameters[number].element;
     if (strstr(declared_type(draft, number), "cudaTextureObject_t")) {
-        put_texture(writer, name);
+        add_argument(writer, writer_texture(writer, name));
     } else if (!element) {
         put_class(writer, number, name);
     } else if (element->components > 1) {
@@ -133,13 +122,11 @@ static void put_value(struct writer *writer, size_t number, const char *name)
 }
 
 /* The contents of a buffer: numbers for floats, zeros for integers, which may be indices. */
-static void put_buffer(struct writer *writer, size_t number, const char *own)
+const char *writer_buffer(struct writer *writer, const struct argument_answer *answer, bool written, const char *base,
+                          const char *own)
 {
-    struct draft *draft = writer->draft;
-    const struct argument_answer *answer = &draft->answer.parameters[number];
     const struct element_type *type = answer->element;
-    const char *name = draft_name(draft, own, DRAFT_BUFFER);
-    bool written = !answer->constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
+    const char *name = draft_name(writer->draft, base, DRAFT_BUFFER);
     bool is_float = type && type->family == FAMILY_FLOAT;
     const char *fill = written ? "zero inout" : is_float ? "random" : "zero";
     const char *what = writer_say(writer, "elements of '%s'", own), *counted = type ? type->name : "uchar";
@@ -150,10 +137,18 @@ static void put_buffer(struct writer *writer, size_t number, const char *own)
     } else if (!type) {
         what = writer_say(writer, "bytes of '%s', which is %s", own, answer->type);
     } else if (!written && !is_float) {
-        what = writer_say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", own, own);
+        what = writer_say(writer, "elements of '%s'; if not zeros: random 0..9, iota, file(\"%s.npy\")", own, base);
     }
     writer_put(writer, what, "buffer %s %s[???] %s", name, counted, fill);
-    add_argument(writer, name);
+    return name;
+}
+
+static void put_buffer(struct writer *writer, size_t number, const char *own)
+{
+    struct draft *draft = writer->draft;
+    const struct argument_answer *answer = &draft->answer.parameters[number];
+    bool written = !answer->constant && (!draft->code.compiled || draft->code.changed >> number & 1u);
+    add_argument(writer, writer_buffer(writer, answer, written, own, own));
 }
 
 void writer_argument(struct writer *writer, size_t number)
@@ -175,7 +170,8 @@ void writer_argument(struct writer *writer, size_t number)
 
 /* ---- Constants ---- */
 
-void writer_constant(struct writer *writer, const char *name)
+/* Adds a buffer with the elements of a constant. */
+static void put_contents(struct writer *writer, const char *symbol, const char *name)
 {
     struct draft *draft = writer->draft;
     const struct scan *scan = &draft->scan;
@@ -193,5 +189,17 @@ void writer_constant(struct writer *writer, const char *name)
     const char *data = draft_name(draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
     writer_put(writer, type && count ? "" : writer_say(writer, "type and number of the elements of '%s'", name),
                "buffer %s %s[%s] random", data, type ? type : "???", count ? count : "???");
-    writer_put(writer, "the __constant__ variable", "constant %s = %s", name, data);
+    writer_put(writer, "the __constant__ variable", "constant %s = %s", symbol, data);
+}
+
+void writer_constant(struct writer *writer, size_t number)
+{
+    const char *symbol = writer->draft->code.constants[number], *colon = strrchr(symbol, ':');
+    struct text value = {0};
+    if (classes_write_constant(writer, number, &value))
+        writer_put(writer, "the __constant__ variable", "constant %s = %s", symbol, text_string(&value));
+    else
+        put_contents(writer, symbol, colon ? colon + 1 : symbol);
+    writer->failed |= value.failed;
+    text_free(&value);
 }

@@ -26,9 +26,15 @@ const char *writer_say(struct writer *writer, const char *format, ...) __attribu
 void writer_put(struct writer *writer, const char *comment, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Add a problem size, a texture with its buffer, or a buffer. Return the name. `own`: the name in the source. */
+const char *writer_number(struct writer *writer, const char *base, const char *own);
+const char *writer_texture(struct writer *writer, const char *name);
+const char *writer_buffer(struct writer *writer, const struct argument_answer *answer, bool written, const char *base,
+                          const char *own);
+
 /* Adds parameter `number` of the kernel: its buffer or numbers, and its argument. */
 void writer_argument(struct writer *writer, size_t number);
-/* Adds a variable such as `__constant__ float name[16];`, and a buffer with its elements. */
-void writer_constant(struct writer *writer, const char *name);
+/* Adds constant `number` of the code, with its value, or a buffer with its elements. */
+void writer_constant(struct writer *writer, size_t number);
 
 #endif

@@ -52,6 +52,24 @@ bool symbol_is(const char *symbol, const char *name)
     return !*name && strcmp(at, nested ? "E" : "") == 0;
 }
 
+const char *symbol_name(const char *symbol, char name[SYMBOL_BYTES])
+{
+    const char *at = symbol + 2, *part;
+    size_t length, used = 0;
+    bool nested = strncmp(symbol, "_ZN", 3) == 0;
+    if (strncmp(symbol, "_Z", 2) == 0) {
+        at += nested;
+        while (used < SYMBOL_BYTES && next_part(&at, &part, &length))
+            if (!is_added(part, length))
+                used +=
+                    (size_t)snprintf(name + used, SYMBOL_BYTES - used, "%s%.*s", used ? "::" : "", (int)length, part);
+        if (used && strcmp(at, nested ? "E" : "") == 0)
+            return name;
+    }
+    snprintf(name, SYMBOL_BYTES, "%s", symbol);
+    return name;
+}
+
 const char *symbol_of(const char *name, char symbol[SYMBOL_BYTES])
 {
     size_t used = (size_t)snprintf(symbol, SYMBOL_BYTES, "%s", strchr(name, ':') ? "_ZN" : name);

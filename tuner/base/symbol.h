@@ -12,6 +12,10 @@ enum { SYMBOL_BYTES = 192 };
 /* True if the symbol is the variable with this name in the source: "table", "ns::table". */
 bool symbol_is(const char *symbol, const char *name);
 
+/* Writes the name in the source of a variable's symbol: "ns::table" of _ZN2ns5tableE. A name that is mangled in another
+ * way stays. Returns `name`. */
+const char *symbol_name(const char *symbol, char name[SYMBOL_BYTES]);
+
 /* Writes the symbol of a variable that is neither static nor in a namespace without a name. Returns `symbol`. */
 const char *symbol_of(const char *name, char symbol[SYMBOL_BYTES]);
 

@@ -27,20 +27,6 @@ void argument_questions_types(const char *kernel, struct text *source)
                     i, i, kernel, i, kernel);
 }
 
-void argument_questions_members(const char *kernel, size_t number, const char *const *names, size_t count,
-                                struct text *source)
-{
-    text_printf(source,
-                "typedef cutune_at<%zu, decltype(cutune_parameters(%s))>::cutune_is cutune_class;\n"
-                "template struct cutune_asked<0, cutune_class, sizeof(cutune_class)>;\n",
-                number, kernel);
-    for (size_t i = 0; i < count; i++)
-        text_printf(source,
-                    "template struct cutune_asked<%zu, cutune_single<decltype(cutune_class::%s)>::cutune_is, "
-                    "sizeof(cutune_class::%s)>;\n",
-                    i + 1, names[i], names[i]);
-}
-
 /* ---- Answers ---- */
 
 static const struct element_type *type_named(const char *name)

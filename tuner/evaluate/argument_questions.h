@@ -15,10 +15,6 @@
 void argument_questions_begin(bool nvcc, struct text *source);
 /* Asks for all parameters of a kernel, a name expression: answer i is parameter i. */
 void argument_questions_types(const char *kernel, struct text *source);
-/* Asks for the class of parameter `number`, and for members of it: answer 0 is the class, answer 1 + i names[i], of an
- * array its element with the bytes of all. */
-void argument_questions_members(const char *kernel, size_t number, const char *const *names, size_t count,
-                                struct text *source);
 
 enum { ARGUMENT_ANSWER_BYTES = 200 };
 struct argument_answer {

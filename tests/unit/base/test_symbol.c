@@ -8,6 +8,7 @@
 
 static void symbols_are_names(void)
 {
+    char name[SYMBOL_BYTES];
     static const struct {
         const char *symbol, *name;
         bool same;
@@ -39,7 +40,11 @@ static void symbols_are_names(void)
         if (symbol_is(rows[i].symbol, rows[i].name) != rows[i].same)
             fprintf(stderr, "\n%s: %s", rows[i].symbol, rows[i].name);
         CU_ASSERT_EQUAL(symbol_is(rows[i].symbol, rows[i].name), rows[i].same);
+        if (rows[i].same)
+            CU_ASSERT_STRING_EQUAL(symbol_name(rows[i].symbol, name), rows[i].name);
     }
+    CU_ASSERT_STRING_EQUAL(symbol_name("_ZN2ns5tableILi3EE", name), "_ZN2ns5tableILi3EE");
+    CU_ASSERT_STRING_EQUAL(symbol_name("_Z", name), "_Z");
 }
 
 static void names_are_mangled(void)

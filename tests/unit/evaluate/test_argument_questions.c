@@ -37,7 +37,7 @@ static const struct expected rows[] = {
     {"float **", NULL, true, false, 8},
     {"cudaTextureObject_t", "ulong", false, false, 8},
 };
-enum { ROWS = sizeof rows / sizeof *rows, CLASS = 17 };
+enum { ROWS = sizeof rows / sizeof *rows };
 
 static void put_source(struct text *source)
 {
@@ -99,31 +99,6 @@ static void parameters(void)
     text_free(&log);
 }
 
-static void members(void)
-{
-    static const char *const names[] = {"w", "scale", "absent", "m", "last"};
-    static const struct expected of[] = {{"S", NULL, false, false, 28},       {"w", "int", false, false, 4},
-                                         {"scale", "float", false, false, 4}, {0},
-                                         {"m", "float", false, false, 16},    {"last", "short", false, false, 2}};
-    enum { OF = sizeof of / sizeof *of, ABSENT = 3 };
-    struct text source = {0}, log = {0};
-    struct argument_answer answer;
-    bool seen[OF] = {false};
-    put_source(&source);
-    argument_questions_members("k", CLASS, names, sizeof names / sizeof *names, &source);
-    compile(&source, &log);
-    for (const char *at = text_string(&log); argument_questions_next(&at, &answer);) {
-        if (answer.number >= OF || answer.number == ABSENT)
-            continue;
-        seen[answer.number] = true;
-        expect(&answer, &of[answer.number]);
-    }
-    for (size_t i = 0; i < OF; i++)
-        CU_ASSERT(seen[i] || i == ABSENT);
-    text_free(&source);
-    text_free(&log);
-}
-
 /* A log may hold anything. */
 static void damaged(void)
 {
@@ -143,5 +118,4 @@ static void damaged(void)
     }
 }
 
-CU_TestInfo tests_argument_questions[] = {
-    {"parameters", parameters}, {"members", members}, {"damaged logs", damaged}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_argument_questions[] = {{"parameters", parameters}, {"damaged logs", damaged}, CU_TEST_INFO_NULL};

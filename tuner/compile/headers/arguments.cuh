@@ -177,12 +177,6 @@ template <class cutune_type> struct cutune_pointed<const cutune_type *> {
     typedef cutune_type cutune_is;
     enum { cutune_points = 2 };
 };
-template <class cutune_type> struct cutune_single {
-    typedef cutune_type cutune_is;
-};
-template <class cutune_type, decltype(sizeof(0)) cutune_size> struct cutune_single<cutune_type[cutune_size]> {
-    typedef typename cutune_single<cutune_type>::cutune_is cutune_is;
-};
 template <int cutune_number, int cutune_points, int cutune_family, int cutune_element, int cutune_count, int cutune_bytes,
           class cutune_parameter>
 struct cutune_named {
