@@ -85,9 +85,11 @@ bool cubin_section(const void *cubin, size_t bytes, const char *name, const void
             return false;
         if (!spells(&elf, &elf.names, found.sh_name, name, "") || found.sh_type == SHT_NOBITS)
             continue;
+        if (!inside(&elf, found.sh_offset, found.sh_size))
+            return false;
         *section = elf.bytes + found.sh_offset;
         *length = (size_t)found.sh_size;
-        return inside(&elf, found.sh_offset, found.sh_size);
+        return true;
     }
     return false;
 }

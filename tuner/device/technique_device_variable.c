@@ -60,7 +60,10 @@ static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
 static cudaError_t find_symbol(const struct gpu_kernel *kernel, const char *symbol, void **address, size_t *bytes)
 {
     cudaError_t result = cudaLibraryGetManaged(address, bytes, kernel->library, symbol);
-    return result == cudaErrorSymbolNotFound ? cudaLibraryGetGlobal(address, bytes, kernel->library, symbol) : result;
+    if (result != cudaErrorSymbolNotFound)
+        return result;
+    cudaGetLastError();
+    return cudaLibraryGetGlobal(address, bytes, kernel->library, symbol);
 }
 
 /* Finds the variable by its usual symbol, or by one that the code has. A missing one is not an error: the preprocessor
