@@ -20,7 +20,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "search/strategy.h"
+#include "search/search.h"
 #include "tools/bench/share.h"
 #include "tools/bench/synthetic.h"
 
@@ -58,71 +58,67 @@ static double peak_mib(void)
 
 /* ---- One search ---- */
 
-struct search {
+struct trial {
     const struct synthetic *synthetic;
     struct strategy_choice choice;
-    void *state;
+    struct search search;
     size_t done, most, in_flight; /* most: limit in flight */
     uint64_t flying[IN_FLIGHT_MAX];
     uint64_t sequence;            /* a digest of the first `repeated` proposals */
     double best, cost_s, worst_s; /* cost_s: total of all proposals; worst_s: of the slowest */
 };
 
-static void search_open(struct search *search, const struct synthetic *synthetic, const char *strategy, uint64_t seed,
-                        size_t in_flight)
+static void trial_open(struct trial *trial, const struct synthetic *synthetic, const char *strategy, uint64_t seed,
+                       size_t in_flight)
 {
     struct error error = {0};
-    *search = (struct search){.synthetic = synthetic, .best = INFINITY, .most = in_flight};
-    if (strategy_choose(&search->choice, strategy, &error))
+    *trial = (struct trial){.synthetic = synthetic, .best = INFINITY, .most = in_flight};
+    if (strategy_choose(&trial->choice, strategy, &error))
         fail(&error);
     const struct strategy_setup setup = {
-        .space = synthetic->space, .set = synthetic->set, .seed = seed, .options = search->choice.options};
-    search->state = calloc(1, search->choice.ops->state_size);
-    if (!search->state || search->choice.ops->start(search->state, &setup, &error))
+        .space = synthetic->space, .set = synthetic->set, .seed = seed, .options = trial->choice.options};
+    if (search_begin(&trial->search, trial->choice.ops, &setup, &error))
         fail(&error);
 }
 
-static void search_close(struct search *search)
+static void trial_close(struct trial *trial)
 {
-    if (search->choice.ops->stop)
-        search->choice.ops->stop(search->state);
-    free(search->state);
-    strategy_choice_free(&search->choice);
+    search_end(&trial->search);
+    strategy_choice_free(&trial->choice);
 }
 
 /* Asks for proposals until enough are in flight. */
-static void search_ask(struct search *search)
+static void trial_ask(struct trial *trial)
 {
     struct error error = {0};
     size_t count = 1;
-    while (search->in_flight < search->most && count) {
-        uint64_t *config = &search->flying[search->in_flight];
-        if (search->choice.ops->ask(search->state, config, 1, &count, &error))
+    while (trial->in_flight < trial->most && count) {
+        uint64_t *config = &trial->flying[trial->in_flight];
+        if (search_ask(&trial->search, trial->in_flight, trial->done > 0, config, 1, &count, &error))
             fail(&error);
-        if (count && search->done + search->in_flight < repeated)
-            search->sequence = random_mix(search->sequence, *config);
-        search->in_flight += count;
+        if (count && trial->done + trial->in_flight < repeated)
+            trial->sequence = random_mix(trial->sequence, *config);
+        trial->in_flight += count;
     }
 }
 
 /* Evaluates one configuration; false if none is left. */
-static bool search_step(struct search *search)
+static bool trial_step(struct trial *trial)
 {
     double start_s = cpu_s();
-    search_ask(search);
-    if (search->in_flight == 0)
+    trial_ask(trial);
+    if (trial->in_flight == 0)
         return false;
-    uint64_t *ended = &search->flying[random_mix(1, search->done) % search->in_flight];
-    double time = synthetic_time(search->synthetic, *ended);
+    uint64_t *ended = &trial->flying[random_mix(1, trial->done) % trial->in_flight];
+    double time = synthetic_time(trial->synthetic, *ended);
     const struct cost cost = {.ok = !isnan(time), .value = time};
-    if (search->choice.ops->tell)
-        search->choice.ops->tell(search->state, *ended, &cost);
-    *ended = search->flying[--search->in_flight];
+    search_tell(&trial->search, *ended, &cost);
+    *ended = trial->flying[--trial->in_flight];
     double took_s = cpu_s() - start_s;
-    search->cost_s += took_s;
-    search->worst_s = took_s > search->worst_s ? took_s : search->worst_s;
-    search->best = time < search->best ? time : search->best;
-    search->done++;
+    trial->cost_s += took_s;
+    trial->worst_s = took_s > trial->worst_s ? took_s : trial->worst_s;
+    trial->best = time < trial->best ? time : trial->best;
+    trial->done++;
     return true;
 }
 
@@ -147,14 +143,14 @@ static void work(const void *context, size_t process)
             for (size_t seed = 0; seed < bench->seeds; seed++) {
                 if (runs++ % bench->processes != process)
                     continue;
-                struct search search;
-                search_open(&search, &synthetic, bench->strategies[s], seed + 1, bench->in_flight);
+                struct trial trial;
+                trial_open(&trial, &synthetic, bench->strategies[s], seed + 1, bench->in_flight);
                 for (size_t b = 0; b < BUDGETS; b++) {
-                    while (search.done < budgets[b] && search_step(&search))
+                    while (trial.done < budgets[b] && trial_step(&trial))
                         ;
-                    reached_by(bench, i, s, seed)[b] = (float)(1 / search.best);
+                    reached_by(bench, i, s, seed)[b] = (float)(1 / trial.best);
                 }
-                search_close(&search);
+                trial_close(&trial);
             }
         synthetic_close(&synthetic);
     }
@@ -210,14 +206,14 @@ static void quality(struct bench *bench)
 /* ---- Cost ---- */
 
 /* True if another search with the same seed proposes the same sequence. */
-static bool repeats(const struct search *first, const char *strategy, uint64_t seed)
+static bool repeats(const struct trial *first, const char *strategy, uint64_t seed)
 {
-    struct search search;
-    search_open(&search, first->synthetic, strategy, seed, first->most);
-    while (search.done < repeated && search_step(&search))
+    struct trial trial;
+    trial_open(&trial, first->synthetic, strategy, seed, first->most);
+    while (trial.done < repeated && trial_step(&trial))
         ;
-    bool same = search.sequence == first->sequence;
-    search_close(&search);
+    bool same = trial.sequence == first->sequence;
+    trial_close(&trial);
     return same;
 }
 
@@ -225,27 +221,27 @@ static bool repeats(const struct search *first, const char *strategy, uint64_t s
 static bool cost_of(const char *strategy, enum synthetic_size size, size_t in_flight)
 {
     struct synthetic synthetic;
-    struct search search;
+    struct trial trial;
     struct error error = {0};
     if (synthetic_open(&synthetic, size, 1, &error))
         fail(&error);
     double before_mib = peak_mib();
-    search_open(&search, &synthetic, strategy, 1, in_flight);
+    trial_open(&trial, &synthetic, strategy, 1, in_flight);
     printf("%-30s %12llu", strategy, (unsigned long long)valid_set_count(synthetic.set));
     for (size_t m = 0; m < SIZES; m++) {
-        while (search.done < marks[m] / 2 && search_step(&search))
+        while (trial.done < marks[m] / 2 && trial_step(&trial))
             ;
-        size_t from = search.done;
-        search.cost_s = search.worst_s = 0;
-        while (search.done < marks[m] && search_step(&search))
+        size_t from = trial.done;
+        trial.cost_s = trial.worst_s = 0;
+        while (trial.done < marks[m] && trial_step(&trial))
             ;
-        double count = (double)(search.done - from);
-        printf("  %7.3f %8.2f %7.1f", search.cost_s / count * 1e3, search.worst_s * 1e3, peak_mib() - before_mib);
+        double count = (double)(trial.done - from);
+        printf("  %7.3f %8.2f %7.1f", trial.cost_s / count * 1e3, trial.worst_s * 1e3, peak_mib() - before_mib);
         fflush(stdout);
     }
-    bool same = repeats(&search, strategy, 1);
+    bool same = repeats(&trial, strategy, 1);
     printf("  %s\n", same ? "same" : "DIFFERS");
-    search_close(&search);
+    trial_close(&trial);
     synthetic_close(&synthetic);
     return same;
 }

@@ -16,7 +16,7 @@ static enum proposer proposer_of(const struct search_run *run, uint64_t index)
 {
     if (run->again)
         return run->again;
-    if (!run->strategy)
+    if (!run->search.strategy)
         return run->proposer;
     if (index == run->progress->default_index)
         return PROPOSER_DEFAULT;

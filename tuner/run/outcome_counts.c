@@ -71,8 +71,7 @@ void run_tell(struct search_run *run, const struct outcome *outcome)
                         .least = isnan(end) ? measurement_cost(&measurement) : objective_cost(objective, end),
                         .cause = ok ? 0 : measurement.status,
                         .effort = estimate_effort_s(&run->estimate, run->setup->evaluator, &measurement)};
-    if (run->progress->plan.strategy->tell)
-        run->progress->plan.strategy->tell(run->strategy, outcome->key, &cost);
+    search_tell(&run->search, outcome->key, &cost);
 }
 
 int64_t run_now(const struct search_run *run)

@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -10,16 +9,6 @@
 #include "run/run_state.h"
 
 enum { BATCH = 64 };
-
-/* ---- The strategy ---- */
-
-static void end_strategy(struct search_run *run, const struct strategy_ops *strategy)
-{
-    if (run->strategy && strategy->stop)
-        strategy->stop(run->strategy);
-    free(run->strategy);
-    run->strategy = NULL;
-}
 
 /* Starts the strategy of the plan. */
 static int begin_strategy(struct search_run *run, const void *options, struct error *error)
@@ -32,18 +21,8 @@ static int begin_strategy(struct search_run *run, const void *options, struct er
                                             .prior_run_count = setup->prior_run_count,
                                             .seed = setup->seed,
                                             .options = options};
-    run->strategy = calloc(1, plan->strategy->state_size);
-    if (!run->strategy)
-        return error_memory(error);
-    int code = plan->strategy->start(run->strategy, &strategy, error);
-    if (code) {
-        free(run->strategy);
-        run->strategy = NULL;
-    }
-    return code;
+    return search_begin(&run->search, plan->strategy, &strategy, error);
 }
-
-/* ---- The loop ---- */
 
 /* Evaluates a requested configuration, unless its outcome is known or it is in flight. */
 static int want(struct search_run *run, uint64_t index, struct error *error)
@@ -66,7 +45,7 @@ static int exchange(struct search_run *run, uint64_t *configs, size_t room, size
 {
     const struct run_setup *setup = run->setup;
     int code = 0;
-    if (setup->exchange && run->progress->plan.strategy->tell && run->charged >= run->exchange_at) {
+    if (setup->exchange && search_learns(&run->search) && run->charged >= run->exchange_at) {
         while (run->exchange_at <= run->charged)
             run->exchange_at *= 2;
         run->exchanged = 0;
@@ -96,17 +75,6 @@ static size_t room_for(const struct search_run *run)
     return left < room ? (size_t)left : room;
 }
 
-/* Limits the room to the strategy's opening until the first outcome. */
-static size_t room_for_strategy(const struct search_run *run, size_t room)
-{
-    const struct strategy_ops *strategy = run->progress->plan.strategy;
-    if (!strategy->opening || run->progress->evaluated)
-        return room;
-    size_t opening = strategy->opening(run->strategy);
-    size_t left = opening > run->in_flight ? opening - run->in_flight : 0;
-    return left < room ? left : room;
-}
-
 /* Returns the next configurations to evaluate: first those of the setup, then the sample, then the strategy's. A
  * strategy that learns waits for the outcomes of the first ones. */
 static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *count, struct error *error)
@@ -119,14 +87,13 @@ static int next(struct search_run *run, uint64_t *configs, size_t room, size_t *
         configs[(*count)++] = run->sample[run->sampled++];
     if (*count)
         return 0;
-    const struct strategy_ops *strategy = run->progress->plan.strategy;
-    run->searching |= !setup->first_count || !strategy->tell || run->in_flight == 0;
+    run->searching |= !setup->first_count || !search_learns(&run->search) || run->in_flight == 0;
     if (!run->searching)
         return 0;
     int code = exchange(run, configs, room, count, error);
     if (code || *count)
         return code;
-    code = strategy->ask(run->strategy, configs, room_for_strategy(run, room), count, error);
+    code = search_ask(&run->search, run->in_flight, run->progress->evaluated > 0, configs, room, count, error);
     run->exhausted = *count == 0;
     return code;
 }
@@ -173,7 +140,7 @@ static int loop(struct search_run *run, struct error *error)
         if (run->in_flight || !run->exhausted)
             code = run_collect(run, error);
         if (!code && run_plan_follow(run)) {
-            end_strategy(run, run->setup->strategy);
+            search_end(&run->search);
             code = begin_strategy(run, NULL, error); /* the exhaustive strategy has no options */
         }
     }
@@ -206,8 +173,6 @@ static void judge_first(struct search_run *run)
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
 {
     struct search_run run = {.setup = setup, .progress = progress, .error = error};
-    void *options = calloc(1, setup->strategy->options_size + 1);
-    int code;
     memset(progress, 0, sizeof *progress);
     progress->incumbent_ratio = NAN;
     run.start_ns = run_now(&run);
@@ -216,18 +181,13 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
-    code = options ? 0 : error_memory(error);
-    if (!code)
-        code = run_load(&run, error);
-    if (!code)
-        code = option_defaults(setup->strategy->options, setup->strategy->option_count, options, error);
-    const void *chosen = setup->strategy_options ? setup->strategy_options : options;
+    int code = run_load(&run, error);
     if (!code) {
         run_adopt(&run);
         run_plan_begin(&run);
     }
     if (!code)
-        code = begin_strategy(&run, chosen, error);
+        code = begin_strategy(&run, setup->strategy_options, error);
     if (!code) {
         int64_t used_ns = clock_process_ns();
         code = loop(&run, error);
@@ -243,11 +203,9 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
         code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
     judge_first(&run);
     run_send(&run, (struct run_event){.kind = RUN_TICK});
-    if (run.strategy && progress->plan.strategy->weigh)
-        progress->plan.strategy->weigh(run.strategy, progress->weights);
-    end_strategy(&run, progress->plan.strategy);
+    search_weigh(&run.search, progress->weights);
+    search_end(&run.search);
     outcomes_free(&run.outcomes);
     arena_free(&run.arena);
-    free(options);
     return code ? code : run.told;
 }

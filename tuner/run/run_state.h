@@ -8,6 +8,7 @@
 #include "journal/outcomes.h"
 #include "run/estimate.h"
 #include "run/run.h"
+#include "search/search.h"
 
 /* Marks of outcomes, besides ROWS_OUTSIDE. */
 enum {
@@ -21,8 +22,8 @@ enum {
 struct search_run {
     const struct run_setup *setup;
     struct run_progress *progress;
-    void *strategy;     /* NULL: a list is evaluated (tuner/run/list.c) */
-    struct arena arena; /* owns the measurements of the outcomes */
+    struct search search; /* empty: a list is evaluated (tuner/run/list.c) */
+    struct arena arena;   /* owns the measurements of the outcomes */
     struct outcomes outcomes;
     size_t recorded; /* outcomes from the journal, which come first */
     size_t inside;   /* recorded outcomes within the set */

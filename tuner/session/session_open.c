@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cores.h"
@@ -7,6 +6,7 @@
 #include "compile/pool.h"
 #include "evaluate/eval_gpu.h"
 #include "evaluate/rows.h"
+#include "search/search.h"
 #include "session/limits_cache.h"
 #include "session/session_state.h"
 #include "session/subset.h"
@@ -357,17 +357,14 @@ static int first_proposals(const struct session *session, const struct strategy_
                                          .set = session->set,
                                          .seed = session->request->seed,
                                          .options = session->strategy.options};
+    struct search search = {0};
     *count = 0;
     if (ops->tell)
         return 0;
-    void *state = calloc(1, ops->state_size);
-    int code = state ? ops->start(state, &setup, error) : error_memory(error);
-    if (!code) {
-        code = ops->ask(state, indices, room, count, error);
-        if (ops->stop)
-            ops->stop(state);
-    }
-    free(state);
+    int code = search_begin(&search, ops, &setup, error);
+    if (!code)
+        code = search_ask(&search, 0, false, indices, room, count, error);
+    search_end(&search);
     return code;
 }
 
