@@ -241,6 +241,119 @@ typedef int cutune_watch(void *context, const char *line);
 CUTUNE_API int cutune_tune(const char *space, const char *const *options, cutune_watch *watch, void *context,
                            struct cutune_error *error);
 
+/* ---- Ask and tell ---- */
+
+/* A search whose caller evaluates the configurations: kernels in any language, other programs, other machines. It
+ * proposes by the strategies of cutune's own runs. It uses no GPU and no clock, and only the files that an argument
+ * names. The same space, strategy, seed and order of calls give the same proposals on every machine. One thread at a
+ * time may use a search.
+ *
+ * A configuration is a number below cutune_search_count, the same for the same space. A choice is the position of a
+ * parameter's value in its list, from 0. */
+struct cutune_search;
+
+enum { CUTUNE_PARAMETERS_MAX = 64 };
+
+struct cutune_search_parameter {
+    const char *name; /* a C identifier */
+    size_t value_count;
+    const char *const *values; /* texts, all different: "16", "0.5", "-1" or an identifier, "float2" */
+};
+
+/* The space of a search; zeroed members are absent. It needs `path` or `parameters`, never both. Borrowed during the
+ * call only. */
+struct cutune_search_space {
+    const char *path;       /* a space file; its kernel is not compiled. Or: */
+    size_t parameter_count; /* at most CUTUNE_PARAMETERS_MAX */
+    const struct cutune_search_parameter *parameters;
+    size_t constraint_count;
+    const char *const *constraints; /* conditions of the space language, "TILE % ROWS == 0". An error in one has the
+                                       position that it has in a space file with a `param` or `require` a line */
+    size_t configuration_count;
+    const unsigned *configurations;     /* the valid configurations, instead of constraints: configuration_count x
+                                           parameter_count choices */
+    const char *default_;               /* a valid configuration, "TILE=16 ROWS=4", which is proposed first. A space
+                                           file has its own */
+    const char *problem;                /* sizes of a space file, "ROWS=4096"; missing ones are the file's own */
+    const struct cutune_device *device; /* its limits apply. NULL, or none set: constraints on limits do not apply */
+};
+
+/* Opens a search. `strategy` is that of the option --strategy, with options: "surrogate:initial=20"; NULL is
+ * "surrogate". CUTUNE_ERROR_SYNTAX for a constraint that does not parse, CUTUNE_ERROR_NOTHING_VALID if no configuration
+ * meets all of them. */
+CUTUNE_API int cutune_search_open(struct cutune_search **search, const struct cutune_search_space *space,
+                                  const char *strategy, unsigned long long seed, struct cutune_error *error);
+CUTUNE_API void cutune_search_close(struct cutune_search *search);
+
+/* Number of valid configurations; ULLONG_MAX: that many or more. */
+CUTUNE_API unsigned long long cutune_search_count(const struct cutune_search *search);
+/* Number of parameters, the name of one, and the text of one of its values. Texts belong to the search; NULL beyond the
+ * last. */
+CUTUNE_API size_t cutune_search_parameter_count(const struct cutune_search *search);
+CUTUNE_API const char *cutune_search_parameter(const struct cutune_search *search, size_t parameter);
+CUTUNE_API const char *cutune_search_value(const struct cutune_search *search, size_t parameter, size_t choice);
+
+/* Writes a configuration as one choice per parameter, or as text, "TILE=16 ROWS=4", of at most `room` bytes including
+ * the NUL; cutune_configuration_int reads such a text. CUTUNE_ERROR_USAGE for a number that is not below the count,
+ * CUTUNE_ERROR_VALUE for a text that does not fit. */
+CUTUNE_API int cutune_search_choices(const struct cutune_search *search, unsigned long long configuration,
+                                     unsigned *choices, struct cutune_error *error);
+CUTUNE_API int cutune_search_text(const struct cutune_search *search, unsigned long long configuration, char *text,
+                                  size_t room, struct cutune_error *error);
+/* Finds a configuration by its choices or its text, which gives each parameter once, in any order.
+ * CUTUNE_ERROR_NOTHING_VALID, with the constraint that does not hold, if it is not valid; CUTUNE_ERROR_DATA for other
+ * names or values. */
+CUTUNE_API int cutune_search_find_choices(const struct cutune_search *search, const unsigned *choices,
+                                          unsigned long long *configuration, struct cutune_error *error);
+CUTUNE_API int cutune_search_find(const struct cutune_search *search, const char *text,
+                                  unsigned long long *configuration, struct cutune_error *error);
+
+/* Proposes up to `room` configurations to evaluate now, none twice and none that has an answer. The strategy knows
+ * those in flight, which are proposed but not answered. Before the first answer, a strategy that learns proposes no
+ * more than its opening. *count 0: tell an answer first; with nothing in flight, all configurations have one. */
+CUTUNE_API int cutune_search_ask(struct cutune_search *search, unsigned long long *configurations, size_t room,
+                                 size_t *count, struct cutune_error *error);
+
+enum cutune_answer_kind {
+    CUTUNE_ANSWER_VALUE,   /* `value` */
+    CUTUNE_ANSWER_STOPPED, /* stopped early: `value` is an estimate of at least `least`. Never the best */
+    CUTUNE_ANSWER_FAILURE  /* no value, because of `cause` */
+};
+struct cutune_answer {
+    int kind;        /* enum cutune_answer_kind */
+    unsigned cause;  /* the caller's number of a kind of failure: a compile error, a wrong result. 0: unknown */
+    double value;    /* to be minimised: a time in any unit, or any other positive number */
+    double least;    /* 0: as `value` */
+    double effort_s; /* seconds that the evaluation took; 0 or NaN: unknown. If known, the gain per second counts */
+};
+
+/* Tells the answer of a configuration: a proposed one, in any order, or any other valid one, such as those known from
+ * earlier. Values are compared by their ratios: CUTUNE_ERROR_VALUE for one that is NaN, infinite, zero or negative, and
+ * for an effort that is infinite or negative. CUTUNE_ERROR_USAGE for a second answer. After an error, the configuration
+ * is as before. */
+CUTUNE_API int cutune_search_tell(struct cutune_search *search, unsigned long long configuration,
+                                  const struct cutune_answer *answer, struct cutune_error *error);
+
+/* The configuration of the least value, of equal ones the first told. CUTUNE_ERROR_NOTHING_VALID without a value.
+ * `configuration` and `value` may be NULL. */
+CUTUNE_API int cutune_search_best(const struct cutune_search *search, unsigned long long *configuration, double *value,
+                                  struct cutune_error *error);
+
+/* Returns the number of configurations in flight, and writes the first `room` of them in the order of the proposals;
+ * NULL with room 0. */
+CUTUNE_API size_t cutune_search_in_flight(const struct cutune_search *search, unsigned long long *configurations,
+                                          size_t room);
+
+/* Writes the search to a file: strategy, seed, a hash of the space, proposals and answers in order. Replaces the file
+ * at once or not at all. */
+CUTUNE_API int cutune_search_save(const struct cutune_search *search, const char *path, struct cutune_error *error);
+/* Opens a saved search with the same space. It goes on as the saved one would: the next proposals are the same, and
+ * those in flight still are. *same 0 (may be NULL): the strategy has changed since; it knows all answers, but nothing
+ * is in flight. CUTUNE_ERROR_DATA for a damaged file and for another space, CUTUNE_ERROR_SCHEMA for a file of a newer
+ * cutune. */
+CUTUNE_API int cutune_search_restore(struct cutune_search **search, const struct cutune_search_space *space,
+                                     const char *path, int *same, struct cutune_error *error);
+
 #ifdef __cplusplus
 }
 #endif

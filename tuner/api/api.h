@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "choose/selection.h"
+#include "space/space.h"
 
 enum { API_LIMITS_MAX = 64 };
 
@@ -43,6 +44,14 @@ struct selection_device api_selection_device(const struct cutune_device *device)
 /* Describes a chosen row of the database. */
 struct cutune_best api_best(const struct cutune_database *database, const struct selection_row *row,
                             enum choose_rule rule);
+
+/* Binds a space to the sizes of a problem, "ROWS=4096 COLS=4096", and to the limits of the device, if any are set.
+ * `device` may be NULL. */
+int api_bind(struct space *space, const char *problem, const struct cutune_device *device, struct error *error);
+
+/* ERROR_NOTHING_VALID, with the first constraint that does not hold; `configuration` is the text of the choices. */
+int api_check_constraints(const struct space *space, const uint32_t *choices, const char *configuration,
+                          struct error *error);
 
 /* CUTUNE_ERROR_USAGE: a required argument of that function is NULL. */
 int api_null(struct cutune_error *error, const char *function);

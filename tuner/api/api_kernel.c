@@ -32,20 +32,41 @@ struct opening {
 
 /* ---- The space ---- */
 
-static int bind(struct opening *opening, const char *problem, struct error *error)
+int api_bind(struct space *space, const char *problem, const struct cutune_device *device, struct error *error)
 {
-    const char **overrides = arena_array(&opening->arena, strlen(problem) + 1, sizeof *overrides);
+    struct arena arena = {0};
+    const char **overrides = arena_array(&arena, strlen(problem) + 1, sizeof *overrides);
     size_t count = 0;
-    if (!overrides)
-        return error_memory(error);
-    for (const char *at = problem + strspn(problem, " "); *at; at += strspn(at, " ")) {
+    int code = overrides ? 0 : error_memory(error);
+    for (const char *at = problem + strspn(problem, " "); !code && *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        if (!(overrides[count++] = arena_copy(&opening->arena, at, length)))
-            return error_memory(error);
+        if (!(overrides[count++] = arena_copy(&arena, at, length)))
+            code = error_memory(error);
         at += length;
     }
-    return space_bind(opening->space, overrides, count, opening->device->detailed ? &opening->device->limits : NULL,
-                      error);
+    if (!code)
+        code = space_bind(space, overrides, count, device && device->detailed ? &device->limits : NULL, error);
+    arena_free(&arena);
+    return code;
+}
+
+int api_check_constraints(const struct space *space, const uint32_t *choices, const char *configuration,
+                          struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[choices[p]];
+    for (size_t c = 0; c < space->constraint_count; c++) {
+        bool holds = false;
+        int code = expr_true(space->constraints[c].condition, &inputs, &holds, error);
+        if (code)
+            return code;
+        if (!holds)
+            return error_set(error, ERROR_NOTHING_VALID, "%.300s is not valid: %.300s does not hold", configuration,
+                             space->constraints[c].text);
+    }
+    return 0;
 }
 
 /* Sets opening->choices and launch to those of the configuration. True if it can run here; otherwise `error` has the
@@ -53,23 +74,10 @@ static int bind(struct opening *opening, const char *problem, struct error *erro
 static bool fits(struct opening *opening, const char *configuration, struct error *error)
 {
     const struct space *space = opening->space;
-    struct value values[SPACE_PARAMETERS_MAX];
-    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
     char why[256];
-    if (space_config_parse(space, configuration, opening->choices, error))
+    if (space_config_parse(space, configuration, opening->choices, error) ||
+        api_check_constraints(space, opening->choices, configuration, error))
         return false;
-    for (size_t p = 0; p < space->parameter_count; p++)
-        values[p] = space->parameters[p].values[opening->choices[p]];
-    for (size_t c = 0; c < space->constraint_count; c++) {
-        bool holds = false;
-        if (expr_true(space->constraints[c].condition, &inputs, &holds, error))
-            return false;
-        if (!holds) {
-            error_set(error, ERROR_NOTHING_VALID, "%.300s is not valid: %.300s does not hold", configuration,
-                      space->constraints[c].text);
-            return false;
-        }
-    }
     if (space_launch(space, opening->choices, &opening->launch, error))
         return false;
     if (space->has_limits && !space_launch_fits(space, LAUNCH_OF_RUN, opening->choices, why, sizeof why)) {
@@ -408,7 +416,7 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
     if (!code)
         code = select_rows(&opening, flags, &own);
     if (!code)
-        code = bind(&opening, problem ? problem : "", &own);
+        code = api_bind(opening.space, problem ? problem : "", device, &own);
     if (!code)
         code = choose(&opening, &own);
     if (!code)

@@ -38,8 +38,7 @@ struct archive_entry *archive_find(const struct archive *archive, uint64_t index
     return item == HASH_TABLE_NONE ? NULL : &archive->entries[item];
 }
 
-/* Returns the entry of a configuration, added if missing. */
-static struct archive_entry *add(struct archive *archive, uint64_t index)
+struct archive_entry *archive_add(struct archive *archive, uint64_t index)
 {
     struct archive_entry *entry = archive_find(archive, index);
     if (entry)
@@ -89,7 +88,7 @@ static void rank_all(struct archive *archive)
 
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost)
 {
-    struct archive_entry *entry = add(archive, index);
+    struct archive_entry *entry = archive_add(archive, index);
     if (!entry)
         return NULL;
     bool again = entry->told;
@@ -152,7 +151,7 @@ int archive_ask(struct archive *archive, archive_propose *propose, void *state, 
         uint64_t index;
         if ((!propose(state, &index) || archive_find(archive, index)) && !archive_fresh(archive, &index))
             break;
-        if (add(archive, index))
+        if (archive_add(archive, index))
             configs[(*count)++] = index;
     }
     return archive->failed ? error_memory(error) : 0;

@@ -36,6 +36,8 @@ void archive_close(struct archive *archive);
 
 /* Returns the entry of a proposed or told configuration, else NULL. Valid until the next addition. */
 struct archive_entry *archive_find(const struct archive *archive, uint64_t index);
+/* Records a proposal, unless the archive has the configuration, and returns its entry; NULL if memory is out. */
+struct archive_entry *archive_add(struct archive *archive, uint64_t index);
 /* Records a result and returns the entry; NULL if memory is out. */
 struct archive_entry *archive_tell(struct archive *archive, uint64_t index, const struct cost *cost);
 
