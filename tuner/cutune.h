@@ -1,5 +1,5 @@
-/* The public C API of libcutune: finds tuned configurations for a device and problem sizes, and compiles kernels with
- * them.
+/* The public C API of libcutune: finds tuned configurations for a device and problem sizes, compiles kernels with
+ * them, and searches for configurations that the caller evaluates.
  *
  * Handles are opaque. Close what you open; closing NULL does nothing. Functions that can fail return 0 or an error code
  * and fill *error unless it is NULL. A NULL argument gives CUTUNE_ERROR_USAGE, NULL or 0 unless documented otherwise.
@@ -267,8 +267,8 @@ struct cutune_search_space {
     size_t parameter_count; /* at most CUTUNE_PARAMETERS_MAX */
     const struct cutune_search_parameter *parameters;
     size_t constraint_count;
-    const char *const *constraints; /* conditions of the space language, "TILE % ROWS == 0". An error in one has the
-                                       position that it has in a space file with a `param` or `require` a line */
+    const char *const *constraints; /* conditions of the space language, "TILE % ROWS == 0". An error has
+                                       the line of a space file that has one `param` or `require` a line */
     size_t configuration_count;
     const unsigned *configurations;     /* the valid configurations, instead of constraints: configuration_count x
                                            parameter_count choices */
@@ -347,10 +347,10 @@ CUTUNE_API size_t cutune_search_in_flight(const struct cutune_search *search, un
 /* Writes the search to a file: strategy, seed, a hash of the space, proposals and answers in order. Replaces the file
  * at once or not at all. */
 CUTUNE_API int cutune_search_save(const struct cutune_search *search, const char *path, struct cutune_error *error);
-/* Opens a saved search with the same space. It goes on as the saved one would: the next proposals are the same, and
- * those in flight still are. *same 0 (may be NULL): the strategy has changed since; it knows all answers, but nothing
- * is in flight. CUTUNE_ERROR_DATA for a damaged file and for another space, CUTUNE_ERROR_SCHEMA for a file of a newer
- * cutune. */
+/* Opens a saved search, given the same space, and continues it. The next proposals are those of the saved search, and
+ * the same configurations are in flight. *same 0: the strategy of this cutune proposes otherwise; the search knows all
+ * answers, but nothing is in flight. `same` may be NULL. CUTUNE_ERROR_DATA for a damaged file and for another space,
+ * CUTUNE_ERROR_SCHEMA for a file of a newer cutune. */
 CUTUNE_API int cutune_search_restore(struct cutune_search **search, const struct cutune_search_space *space,
                                      const char *path, int *same, struct cutune_error *error);
 

@@ -62,7 +62,7 @@ static const char *put_code(struct page *page, const char *at, const char *stop)
 void manual_library(struct page *page)
 {
     const char *at = strstr(cutune_header, "/* ---- "), *stop = strstr(cutune_header, "#ifdef __cplusplus\n}");
-    page_title(page, "cutune", 3, "choose tuned configurations for a device and sizes, and compile them");
+    page_title(page, "cutune", 3, "choose tuned configurations and compile them, and search by ask and tell");
     page_section(page, "Synopsis");
     page_code(page, "#include <cutune.h>\n#include <cutune_cuda.h>\n\ncc ... $(pkg-config --cflags --libs cutune)");
     page_section(page, "Description");

@@ -231,8 +231,8 @@ int search_propose_default(struct cutune_search *search, uint64_t *configuration
     return code;
 }
 
-/* A strategy that does not learn may propose what has an answer: that is left out. Asks until it proposes something
- * else. */
+/* Leaves out configurations that are known: a strategy that does not learn may propose them. Asks until it proposes
+ * another one. */
 int search_propose(struct cutune_search *search, uint64_t *configurations, size_t room, size_t *count,
                    struct error *error)
 {

@@ -56,8 +56,8 @@ int search_open(struct cutune_search **search, const struct cutune_search_space 
 /* Starts a strategy, or starts it again without any proposals and answers. `strategy` is borrowed. */
 int search_start(struct cutune_search *search, const char *strategy, uint64_t seed, struct error *error);
 
-/* Does one step, and adds its events: proposes the default, if due; asks the strategy, for at most SEARCH_ROOM_MAX
- * configurations. */
+/* A step each, with its events: the proposal of the default, if due; a request to the strategy, for at most
+ * SEARCH_ROOM_MAX configurations; an answer. */
 int search_propose_default(struct cutune_search *search, uint64_t *configuration, size_t *count, struct error *error);
 int search_propose(struct cutune_search *search, uint64_t *configurations, size_t room, size_t *count,
                    struct error *error);

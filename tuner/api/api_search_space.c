@@ -1,5 +1,5 @@
-/* The space of a public search: a space file, or names, values and conditions in memory. Those become the text of a
- * space file, so that there is one language. */
+/* The space of a public search: a space file, or names, values and conditions in memory. These become the text of a
+ * space file: the language has one reader. */
 #include <string.h>
 
 #include "api/api.h"

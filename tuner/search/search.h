@@ -23,9 +23,9 @@ bool search_learns(const struct search *search);
  * in flight together with the `in_flight` that are so already. */
 int search_ask(struct search *search, size_t in_flight, bool known, uint64_t *configs, size_t room, size_t *count,
                struct error *error);
-/* Tells the strategy, if it learns. Does nothing with an empty search. */
+/* Tells the strategy, if it learns; ignored by an empty search. */
 void search_tell(struct search *search, uint64_t config, const struct cost *cost);
-/* Writes the weights of the prior runs, if the strategy uses them (strategy_ops.weigh). Likewise. */
+/* Writes the weights of the prior runs, if the strategy uses them (strategy_ops.weigh); ignored likewise. */
 void search_weigh(const struct search *search, double *weights);
 
 #endif
