@@ -16,7 +16,7 @@ def main():
         with open(os.path.join(folder, "search.c"), "w", encoding="utf-8") as file:
             file.write(program)
         subprocess.run([cc, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + include, "search.c", "-o", "search", library,
-                        "-Wl,-rpath," + os.path.dirname(library), *sys.argv[5:]], cwd=folder, check=True)
+                        "-Wl,-rpath," + os.path.dirname(library), *filter(None, sys.argv[5:])], cwd=folder, check=True)
         done = subprocess.run([os.path.join(folder, "search")], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode or done.stdout != expected:
         sys.exit("status %d, printed:\n%sinstead of:\n%s" % (done.returncode, done.stdout, expected))

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 VERSION = re.compile(r"CUTUNE_\d+\.\d+")
-STARTUP = re.compile(r"completed(\.\d+)?|__dso_handle|__TMC_END__|__bss_start|_edata|_end")  # of the compiler's start files
+STARTUP = re.compile(r"completed(\.\d+)?|__dso_handle|__TMC_END__|__bss_start|_edata|_end|__cpu_model|__cpu_features2")  # of the compiler
 
 
 def symbols(nm, library, *options):

@@ -7,11 +7,12 @@ static void library(void)
     static const char *const parts[] = {
         ".TH cutune 3 ",
         ".SH DESCRIPTION\nThe public C API of libcutune: finds tuned configurations for a device and ",
-        " with them.\n.PP\nHandles are opaque.",
+        " that the caller evaluates.\n.PP\nHandles are opaque.",
         ".SH VERSION AND ERRORS\nVersion of the library",
         ".nf\nconst char *cutune_version(void);\n.fi\n",
         "enum cutune_error_code {\n    CUTUNE_OK = 0,\n",
         ".SH TUNING\n",
+        ".SH ASK AND TELL\nA search whose caller evaluates",
         ".SH SEE ALSO\n\\fBcutune\\fR(1)"};
     struct text text = {0};
     struct page page = {.format = &page_roff, .text = &text};
