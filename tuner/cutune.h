@@ -324,7 +324,8 @@ struct cutune_answer {
     unsigned cause;  /* the caller's number of a kind of failure: a compile error, a wrong result. 0: unknown */
     double value;    /* to be minimised: a time in any unit, or any other positive number */
     double least;    /* 0: as `value` */
-    double effort_s; /* seconds that the evaluation took; 0 or NaN: unknown. If known, the gain per second counts */
+    double effort_s; /* seconds of preparing the evaluation, such as compiling, but not of the timed runs; if known, the
+                      gain per second counts. 0 or NaN: unknown */
 };
 
 /* Tells the answer of a configuration: a proposed one, in any order, or any other valid one, such as those known from

@@ -3,7 +3,6 @@ import ctypes
 import random
 import sys
 
-PARAMETER_SECONDS = ("compile_time", "verification_time", "benchmark_time")  # of a result, in milliseconds
 VALUE, FAILURE = 0, 2  # enum cutune_answer_kind
 
 
@@ -65,8 +64,8 @@ class Cutune:
         return search
 
     def answer_of(self, cost, result):
-        """Returns the answer for a cost. Costs of rates to be maximised are negative."""
-        effort_s = sum(result.get(part, 0) for part in PARAMETER_SECONDS) * 1e-3
+        """Returns the answer for a cost. Costs of rates to be maximised are negative. As in a run, the effort is that of compiling."""
+        effort_s = result.get("compile_time", 0) * 1e-3
         if "__error__" in result or not abs(cost) < sys.float_info.max or cost == 0:
             cause = self.causes.setdefault(str(result.get("__error__")), len(self.causes) + 1)
             return Answer(kind=FAILURE, cause=cause, effort_s=effort_s)
