@@ -1,7 +1,7 @@
-# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|chart -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
+# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|cjson|xxhash|chart -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
 #
 # Downloads the files of a part in TABLE, checks their SHA-256, and makes DIR of them; DIR appears only when it is
-# complete. CMake downloads, unpacks and checks, so that this works without curl, unzip and Python.
+# complete. CMake downloads, unpacks and checks, so that this works without curl, unzip and Python. $CC, else cc, compiles.
 cmake_minimum_required(VERSION 3.25)
 if(NOT TABLE)
   set(TABLE ${CMAKE_CURRENT_LIST_DIR}/downloads.txt)
@@ -52,14 +52,35 @@ function(make_cuda VERSION)
   file(WRITE ${work}/version.txt "CUDA Version ${VERSION}.0\n")
 endfunction()
 
-function(make_libcsv)
-  file(GLOB source ${unpacked}/*/libcsv.c ${unpacked}/libcsv.c)
+# A static library of one source, its header in the folder BELOW of include, and its licence.
+function(make_library SOURCE HEADER BELOW LICENCE NAME)
+  file(GLOB source ${unpacked}/*/${SOURCE} ${unpacked}/${SOURCE})
   cmake_path(GET source PARENT_PATH folder)
   file(MAKE_DIRECTORY ${work}/include ${work}/lib)
-  file(COPY ${folder}/csv.h DESTINATION ${work}/include)
-  file(COPY ${folder}/COPYING.LESSER DESTINATION ${work})
-  execute_process(COMMAND cc -O2 -fPIC -c libcsv.c COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
-  execute_process(COMMAND ar rcs ${work}/lib/libcsv.a libcsv.o COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
+  file(COPY ${folder}/${HEADER} DESTINATION ${work}/include/${BELOW})
+  file(COPY ${folder}/${LICENCE} DESTINATION ${work})
+  if(NAME)
+    separate_arguments(compiler UNIX_COMMAND "$ENV{CC}")
+    if(NOT compiler)
+      set(compiler cc)
+    endif()
+    execute_process(COMMAND ${compiler} -O2 -fPIC -fvisibility=hidden -c ${SOURCE} -o ${NAME}.o COMMAND_ERROR_IS_FATAL ANY
+      WORKING_DIRECTORY ${folder})
+    execute_process(COMMAND ar rcs ${work}/lib/lib${NAME}.a ${NAME}.o COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
+  endif()
+endfunction()
+
+function(make_libcsv)
+  make_library(libcsv.c csv.h "" COPYING.LESSER csv)
+endfunction()
+
+function(make_cjson)
+  make_library(cJSON.c cJSON.h cjson LICENSE cjson)
+endfunction()
+
+# Header only.
+function(make_xxhash)
+  make_library(xxhash.c xxhash.h "" LICENSE "")
 endfunction()
 
 function(make_chart)

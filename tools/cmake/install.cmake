@@ -31,6 +31,13 @@ install(DIRECTORY tools/scripts/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_
   FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY space/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/devices
   FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+# Folders with the licences of libraries that are built in: tools/wheel names them.
+foreach(folder IN LISTS CUTUNE_BUILT_IN)
+  cmake_path(GET folder FILENAME name)
+  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/licences/${name}
+    FILES_MATCHING PATTERN "COPYING*" PATTERN "LICENSE*" PATTERN "licence-*runtime*" PATTERN "include" EXCLUDE PATTERN "lib*" EXCLUDE
+    PATTERN "nvvm" EXCLUDE PATTERN "bin" EXCLUDE)
+endforeach()
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

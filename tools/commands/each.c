@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cores.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "compile/pool.h"
 #include "device/device.h"
@@ -135,7 +136,7 @@ static int start(struct models *models, size_t m, const struct each_work *work, 
     if (model->pid == 0) {
         dup2(results[1], STDOUT_FILENO);
         dup2(notes[1], STDERR_FILENO);
-        closefrom(STDERR_FILENO + 1);
+        file_close_from(STDERR_FILENO + 1);
         tune(models, m, work, rows, parent);
     }
     close(results[1]);

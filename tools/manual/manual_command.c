@@ -31,6 +31,8 @@ static const struct entry environment[] = {
      "folder of the cache of compiled kernels, in place of `$XDG_CACHE_HOME/cutune` or `~/.cache/cutune`"},
     {"CUTUNE_TEMPLATES", "folder of the templates, in place of the installed ones"},
     {"CUTUNE_DEVICES", "folder of the files of absent devices, in place of the installed ones"},
+    {"CUTUNE_NVRTC", "the library NVRTC, in place of the toolkit's"},
+    {"CUTUNE_CUDA_INCLUDE", "folders of CUDA's headers, separated by `:`, in place of the toolkit's"},
     {"CUDA_VISIBLE_DEVICES", "the devices that CUDA shows"},
     {"COLUMNS", "width of the help, in place of the terminal's"},
     {"NO_COLOR", "if set and not empty: no colours"},

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/error_report.h"
@@ -52,6 +53,8 @@ int program_main(program_dispatch *dispatch, int argc, char **argv)
     if (!hold_standard_descriptors())
         return 1;
     int report = error_report_open();
+    if (report >= 0)
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* a run belongs to the program that reads its error, and ends with it */
     stop_at_once();
     signal(SIGPIPE, SIG_IGN);    /* a run continues without a reader of its messages; see output_flush */
     signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,6 +72,20 @@ int file_read_regular(const char *path, size_t max_bytes, struct text *text, str
 {
     int code = file_check_regular(path, error);
     return code ? code : file_read(path, max_bytes, text, error);
+}
+
+/* closefrom of glibc is younger than the systems that run cutune. */
+void file_close_from(int lowest)
+{
+    struct rlimit limit = {.rlim_cur = 0};
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, (unsigned)lowest, ~0U, 0U) == 0)
+        return;
+#endif
+    getrlimit(RLIMIT_NOFILE, &limit);
+    int end = limit.rlim_cur < INT_MAX ? (int)limit.rlim_cur : INT_MAX;
+    for (int descriptor = lowest; descriptor < end; descriptor++)
+        close(descriptor);
 }
 
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error)

@@ -33,6 +33,9 @@ int file_replace(const char *path, const void *bytes, size_t length, struct erro
 /* True if both paths lead to the same existing file. */
 bool file_same(const char *a, const char *b);
 
+/* Closes all descriptors from `lowest` on. For a child process between fork and exec: async-signal-safe. */
+void file_close_from(int lowest);
+
 /* Writes all bytes to a descriptor. Returns ERROR_IO with errno's text on failure. `path` appears in the message. */
 int file_write_all(int descriptor, const void *bytes, size_t length, const char *path, struct error *error);
 

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 /* ---- Folders ---- */
 
 /* The janitor's report. */
@@ -42,7 +44,7 @@ static void janitor(char *template, int to)
     sigprocmask(SIG_SETMASK, &all, NULL);
     if (to != SOCKET && dup2(to, SOCKET) < 0)
         _exit(1);
-    closefrom(SOCKET + 1);
+    file_close_from(SOCKET + 1);
     /* Readers of the standard streams wait for the parent alone. */
     for (int stream = STDIN_FILENO; stream < SOCKET; stream++)
         close(stream);
@@ -122,7 +124,7 @@ static void start(const struct program *program, int output)
     setpgid(0, 0);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0 || dup2(to, STDERR_FILENO) < 0)
         _exit(PROGRAM_NOT_STARTED);
-    closefrom(STDERR_FILENO + 1);
+    file_close_from(STDERR_FILENO + 1);
     if (!program->folder || !setenv("TMPDIR", program->folder, 1))
         execv(program->arguments[0], (char *const *)program->arguments);
     _exit(PROGRAM_NOT_STARTED);
@@ -154,7 +156,7 @@ static void guard(const struct program *program, int output, pid_t parent)
     pid_t child = getppid() == parent ? fork() : -1;
     if (child == 0)
         start(program, output);
-    closefrom(STDERR_FILENO + 1);
+    file_close_from(STDERR_FILENO + 1);
     if (child < 0) {
         if (getppid() != parent && program->folder)
             remove_folder(program->folder);

@@ -34,20 +34,31 @@ static bool add_folders(struct text *folders, size_t *count, const char *root, s
 
 static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
 
-void toolkit_folders(struct text *folders, size_t *count)
+/* Appends the folders of a list, each with its cccl. */
+static bool add_list(struct text *folders, size_t *count, const char *list)
 {
     bool found = false;
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ":;");
+        found |= add_folders(folders, count, at, length, "");
+        at += length + (at[length] != '\0');
+    }
+    return found;
+}
+
+void toolkit_folders(struct text *folders, size_t *count)
+{
+    const char *list = getenv("CUTUNE_CUDA_INCLUDE");
+    if (list && *list) {
+        add_list(folders, count, list);
+        return;
+    }
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *root = getenv(variables[i]);
         if (root && add_folders(folders, count, root, strlen(root), "/include"))
             return;
     }
-    for (const char *at = CUTUNE_CUDA_INCLUDE; *at;) {
-        size_t length = strcspn(at, ":;");
-        found |= add_folders(folders, count, at, length, "");
-        at += length + (at[length] != '\0');
-    }
-    if (!found)
+    if (!add_list(folders, count, CUTUNE_CUDA_INCLUDE))
         add_folders(folders, count, USUAL_PLACE, strlen(USUAL_PLACE), "/include");
 }
 

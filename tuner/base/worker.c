@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 enum { WORKER_SOCKET = STDERR_FILENO + 1 };
 
@@ -38,7 +39,7 @@ static void isolate(int socket, int peer, pid_t parent)
     int score = open("/proc/self/oom_score_adj", O_WRONLY);
     if (score >= 0)
         dprintf(score, "1000");
-    closefrom(WORKER_SOCKET + 1);
+    file_close_from(WORKER_SOCKET + 1);
 }
 
 int worker_start(struct worker *worker, worker_main *run, void *context, struct error *error)

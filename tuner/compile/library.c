@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -63,8 +64,27 @@ static int open_library(const struct text *paths, size_t count, struct nvrtc *nv
         dlerror(), CUTUNE_CUDA_MAJOR, CUTUNE_CUDA_MINOR, CUTUNE_CUDA_MAJOR);
 }
 
+/* The library that the user names, and no other. */
+static int open_named(const char *path, struct nvrtc *nvrtc, struct error *error)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        error_set(error, ERROR_NOT_FOUND, "cannot load NVRTC, which compiles the kernels: %s", dlerror());
+        error_hint(error, "CUTUNE_NVRTC in the environment names the library");
+        return ERROR_NOT_FOUND;
+    }
+    const char *missing = find_functions(library, nvrtc);
+    if (missing)
+        return error_set(error, ERROR_NOT_FOUND, "%s has no function %s", path, missing);
+    load_builtins(nvrtc, path);
+    return 0;
+}
+
 int nvrtc_load(struct nvrtc *nvrtc, struct error *error)
 {
+    const char *named = getenv("CUTUNE_NVRTC");
+    if (named && *named)
+        return open_named(named, nvrtc, error);
     struct text paths = {0};
     size_t count = 0;
     char name[32];

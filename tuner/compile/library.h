@@ -14,8 +14,9 @@ struct nvrtc {
 #undef FUNCTION
 };
 
-/* Loads NVRTC from the toolkit (toolkit_libraries), else from the dynamic linker's places. It stays loaded, also in
- * forked processes, so loading it again is quick. ERROR_NOT_FOUND if it is missing or lacks a function. */
+/* Loads NVRTC: the library of $CUTUNE_NVRTC, or that of the toolkit (toolkit_libraries), else from the dynamic linker's
+ * places. It stays loaded, also in forked processes, so loading it again is quick. ERROR_NOT_FOUND if it is missing or
+ * lacks a function. */
 int nvrtc_load(struct nvrtc *nvrtc, struct error *error);
 
 #endif

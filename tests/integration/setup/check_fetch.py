@@ -111,10 +111,14 @@ def main():
         again, said, made = fetcher.fetch("cuda-13.0")
         expect("it may be made again", again and os.path.exists(made + "/lib/libcudart.so"), said)
 
-        source = tarred("w:gz", {"csv-3/libcsv.c": "int csv_init(void) { return 7; }\n", "csv-3/csv.h": "", "csv-3/COPYING.LESSER": ""})
-        fetcher.add("libcsv", "any", write(os.path.join(folder, "csv.tar.gz"), source))
-        good, said, made = fetcher.fetch("libcsv", "anything")
-        expect("libcsv", good and tree(made) == {"include/csv.h", "lib/libcsv.a", "COPYING.LESSER"}, said, *tree(made))
+        for part, sources, wanted in (
+                ("libcsv", ("libcsv.c", "csv.h", "COPYING.LESSER"), {"include/csv.h", "lib/libcsv.a", "COPYING.LESSER"}),
+                ("cjson", ("cJSON.c", "cJSON.h", "LICENSE"), {"include/cjson/cJSON.h", "lib/libcjson.a", "LICENSE"}),
+                ("xxhash", ("xxhash.c", "xxhash.h", "LICENSE"), {"include/xxhash.h", "LICENSE"})):
+            source = tarred("w:gz", {"of-3/" + name: "int f(void) { return 7; }\n" if name.endswith(".c") else "" for name in sources})
+            fetcher.add(part, "any", write(os.path.join(folder, part + ".tar.gz"), source))
+            good, said, made = fetcher.fetch(part, "anything")
+            expect(part, good and tree(made) == wanted, said, *tree(made))
         fetcher.add("chart", "any", write(os.path.join(folder, "chart.deb"), debian(
             {"./usr/share/javascript/chart.js/chart.min.js": "js", "./usr/share/doc/other": ""})))
         good, said, made = fetcher.fetch("chart")

@@ -69,6 +69,32 @@ static void variables_come_first(void)
     root_leave();
 }
 
+/* The list takes the place of every toolkit; what it names and does not exist is left out. */
+static void a_list_of_folders_comes_before_the_variables(void)
+{
+    static const struct {
+        const char *list, *folders;
+        size_t count;
+    } rows[] = {{"old/include", "old/include ", 1},
+                {"old/include:new/include", "old/include new/include new/include/cccl ", 3},
+                {"nowhere", "", 0},
+                {":old/include:", "old/include ", 1}};
+    root_enter(root_folders, sizeof root_folders / sizeof *root_folders);
+    set_variables("new", "new");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text folders = {0};
+        size_t count = 0;
+        setenv("CUTUNE_CUDA_INCLUDE", rows[i].list, 1);
+        toolkit_folders(&folders, &count);
+        expect_list(&folders, rows[i].count, rows[i].folders);
+        CU_ASSERT_EQUAL(count, rows[i].count);
+        text_free(&folders);
+    }
+    unsetenv("CUTUNE_CUDA_INCLUDE");
+    set_variables("", "");
+    root_leave();
+}
+
 /* The source's folder comes first; the count is added to *count. */
 static void options_begin_with_the_folder_of_the_source(void)
 {
@@ -158,5 +184,6 @@ CU_TestInfo tests_toolkit[] = {
     {"libraries come in the order of the headers", libraries_come_in_the_order_of_the_headers},
     {"programs come in the same order", programs_come_in_the_same_order},
     {"variables come first", variables_come_first},
+    {"a list of folders comes before the variables", a_list_of_folders_comes_before_the_variables},
     {"options begin with the folder of the source", options_begin_with_the_folder_of_the_source},
     CU_TEST_INFO_NULL};

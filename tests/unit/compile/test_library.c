@@ -2,6 +2,7 @@
 #include "compile/library.h"
 
 #include <CUnit/Basic.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void the_library_is_loaded_once(void)
@@ -42,6 +43,24 @@ static void the_functions_work(void)
     CU_ASSERT_STRING_EQUAL(nvrtc.nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION");
 }
 
+/* No other library takes the place of the one that the environment names. */
+static void the_environment_names_the_library(void)
+{
+    static const struct {
+        const char *path, *message;
+    } rows[] = {{"/nowhere/libnvrtc.so.13", "cannot load NVRTC, which compiles the kernels: /nowhere/libnvrtc.so.13"},
+                {"libm.so.6", "libm.so.6 has no function nvrtcVersion"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error error = {0};
+        struct nvrtc nvrtc;
+        setenv("CUTUNE_NVRTC", rows[i].path, 1);
+        CU_ASSERT_EQUAL(nvrtc_load(&nvrtc, &error), ERROR_NOT_FOUND);
+        CU_ASSERT_EQUAL(strncmp(error.message, rows[i].message, strlen(rows[i].message)), 0);
+    }
+    unsetenv("CUTUNE_NVRTC");
+}
+
 CU_TestInfo tests_library[] = {{"the library is loaded once", the_library_is_loaded_once},
                                {"the functions work", the_functions_work},
+                               {"the environment names the library", the_environment_names_the_library},
                                CU_TEST_INFO_NULL};
