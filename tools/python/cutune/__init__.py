@@ -1,0 +1,59 @@
+"""cutune finds the configuration that makes a CUDA kernel fastest on your GPU.
+
+>>> import cutune
+>>> recorded = cutune.Database.recorded()
+>>> choice = recorded.best("transpose", cutune.Device.named("H200"), ROWS=8192, COLS=8192)
+>>> choice.rule, choice.configuration["TILE"]
+('problem', 64)
+
+The engine is the program `cutune`, which runs in processes of its own: no kernel that it tries can harm the caller's CUDA context.
+NumPy is loaded when arrays or frames are first needed.
+"""
+
+from __future__ import annotations
+
+from ._database import Choice, Database, Device, Journal
+from ._error import Error, ErrorCode, Interrupted
+from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
+from ._program import command, options
+from ._result import Result
+from ._source import tune_source
+from ._space import Memory, Space, Statement
+from ._toolkit import Toolkit, toolkit, use_nvrtc
+from ._tune import sweep, tune
+
+__all__ = [
+    "Choice",
+    "Database",
+    "Device",
+    "Error",
+    "ErrorCode",
+    "Interrupted",
+    "Journal",
+    "Memory",
+    "Result",
+    "Space",
+    "Statement",
+    "Toolkit",
+    "__version__",
+    "cmake_dir",
+    "command",
+    "data_dir",
+    "include_dir",
+    "library_path",
+    "options",
+    "program_path",
+    "sweep",
+    "toolkit",
+    "tune",
+    "tune_source",
+    "use_nvrtc",
+]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from ._version import find
+
+        return find()
+    raise AttributeError(f"module 'cutune' has no attribute {name!r}")

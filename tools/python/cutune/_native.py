@@ -1,0 +1,88 @@
+"""cutune.h by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+
+from ._error import Error
+from ._paths import library_path
+
+
+class NativeError(ctypes.Structure):
+    """struct cutune_error"""
+
+    _fields_ = (
+        ("code", ctypes.c_int),
+        ("line", ctypes.c_int),
+        ("column", ctypes.c_int),
+        ("source", ctypes.c_char * 512),
+        ("message", ctypes.c_char * 1024),
+        ("excerpt", ctypes.c_char * 256),
+        ("hint", ctypes.c_char * 512),
+    )
+
+
+class NativeBest(ctypes.Structure):
+    """struct cutune_best"""
+
+    _fields_ = (
+        ("rule", ctypes.c_int),
+        ("configuration", ctypes.c_char_p),
+        ("device", ctypes.c_char_p),
+        ("problem", ctypes.c_char_p),
+        ("date", ctypes.c_char_p),
+        ("time_ns", ctypes.c_double),
+        ("low_ns", ctypes.c_double),
+        ("high_ns", ctypes.c_double),
+        ("speedup", ctypes.c_double),
+        ("per_work", ctypes.c_int),
+        ("extrapolated", ctypes.c_int),
+        ("generation", ctypes.c_char_p),
+    )
+
+
+_P, _S, _I, _L = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_longlong
+_E = ctypes.POINTER(NativeError)
+FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
+    "cutune_version": (_S, ()),
+    "cutune_device_new": (_P, (_S, _I, _I, _L)),
+    "cutune_device_free": (None, (_P,)),
+    "cutune_device_set": (_I, (_P, _S, _L, _E)),
+    "cutune_device_get": (_L, (_P, _S)),
+    "cutune_database_open": (_I, (ctypes.POINTER(_P), _S, _S, _E)),
+    "cutune_database_close": (None, (_P,)),
+    "cutune_database_generation": (_S, (_P,)),
+    "cutune_database_require": (_I, (_P, _S, _E)),
+    "cutune_database_best": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
+    "cutune_rule_name": (_S, (_I,)),
+}
+
+
+@functools.lru_cache(maxsize=1)
+def library() -> ctypes.CDLL:
+    """The library with the types of its functions."""
+    loaded = ctypes.CDLL(library_path())
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(loaded, name)
+        function.restype = result
+        function.argtypes = arguments
+    return loaded
+
+
+def decode(text: bytes | None) -> str:
+    return (text or b"").decode("utf-8", "replace")
+
+
+def check(code: int, error: NativeError) -> None:
+    """Raises the error of a function that failed."""
+    if code:
+        raise Error(
+            error.code or code,
+            decode(error.message),
+            source=decode(error.source),
+            line=error.line,
+            column=error.column,
+            excerpt=decode(error.excerpt),
+            hint=decode(error.hint),
+        )

@@ -1,0 +1,74 @@
+"""Uses an installed wheel as a newcomer does, without a GPU, a compiler and a toolkit: tools/wheel runs it in a clean environment."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import cutune
+
+
+def require(what: str, condition: object) -> None:
+    if not condition:
+        sys.exit(f"failed: {what}")
+    print(f"passed: {what}")
+
+
+def output(*words: str, status: int = 0) -> str:
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    require(" ".join(words[:4]), done.returncode == status)
+    return done.stdout
+
+
+def import_s() -> float:
+    """Processor seconds that the import adds to the interpreter's start: the median of eleven pairs."""
+
+    def seconds(code: str) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    seconds("import cutune")
+    return statistics.median(seconds("import cutune") - seconds("pass") for _ in range(11))
+
+
+def main() -> None:
+    os.chdir(tempfile.mkdtemp(prefix="cutune-installed-"))
+    program = shutil.which("cutune")
+    require("the program is on PATH, beside this Python", program and os.path.dirname(program) == os.path.dirname(sys.executable))
+    require("the package is the installed one", os.path.dirname(cutune.__file__).startswith(sys.prefix))
+    require("versions agree", output("cutune", "--version").strip() == f"cutune {cutune.__version__}")
+    require("templates are found", "valid" in output("cutune", "check", "transpose"))
+    require("scripts are found", "script" not in output("cutune", "import", "--t1", "missing.json", status=1))
+    for folder, file in ((cutune.include_dir(), "cutune.h"), (cutune.cmake_dir(), "cutuneConfig.cmake"), (cutune.data_dir(), "licences")):
+        require(f"{file} is installed", os.path.exists(os.path.join(folder, file)))
+    require("python -m cutune --include", output(sys.executable, "-m", "cutune", "--include").strip() == cutune.include_dir())
+    require("python -m cutune --cmakedir", output(sys.executable, "-m", "cutune", "--cmakedir").strip() == cutune.cmake_dir())
+
+    journal = cutune.Journal.recorded("transpose", "H200")
+    result = cutune.tune("transpose", replay=journal.path, progress=False)
+    require("a replay finds the winner", result.best["TILE"] == 64 and len(result.frame()["TILE"]) == 1062)
+    require("a header is emitted", os.path.exists(result.header("transpose_tuned.h")))
+    require("a report is written", os.path.getsize(result.report("report.html")) > 100000)
+    choice = cutune.Database.recorded().best("transpose", cutune.Device.named("H200"), ROWS=8192, COLS=8192)
+    require("a look-up says its rule", choice.rule == "problem" and choice.configuration["TILE"] == 64)
+    try:
+        cutune.tune("transpose", progress=False)
+    except cutune.Error as error:
+        require("without a GPU the error says so", error.code == cutune.ErrorCode.NO_DEVICE)
+    else:
+        print("passed: a GPU of this machine was tuned")
+    if cutune.toolkit().nvrtc:
+        compiled = cutune.command("check", "transpose", compile=2, device_file=os.path.join(cutune.data_dir(), "devices", "H200.csv"))
+        require(f"NVRTC {cutune.toolkit().major} of {cutune.toolkit().origin} compiles", "compile" in compiled)
+    print(f"the import takes {import_s() * 1e3:.0f} ms of processor time")
+
+
+if __name__ == "__main__":
+    main()
