@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 /* Appends the toolkit's include folders as consecutive NUL-terminated strings and adds their number to *count. Takes
- * the folders of $CUTUNE_CUDA_INCLUDE, separated by ':', else the toolkit of $CUDA_HOME, else of $CUDA_PATH, else the
- * one that cutune was built with, else one of the same major version in its usual place, each with its cccl. Skips
- * missing folders. Never mixes the headers of two toolkits. */
+ * the folders of $CUTUNE_CUDA_INCLUDE, separated by ':'. Without it, takes the toolkit of $CUDA_HOME, else of
+ * $CUDA_PATH, else the one that cutune was built with, else one of the same major version in its usual place. Adds the
+ * cccl of each, skips missing folders, and never mixes the headers of two toolkits. */
 void toolkit_folders(struct text *folders, size_t *count);
 
 /* Appends the possible paths of the toolkit's library `name`, in the same order, as consecutive NUL-terminated

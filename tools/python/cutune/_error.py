@@ -94,7 +94,7 @@ def _restore(code: int, message: str, source: str, line: int, column: int, excer
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. Every measurement is in the journal, and the same call resumes; `result` has the best so far, or is None."""
+    """Ctrl-C during a run. Every measurement is in the journal, and the same call resumes. `result` is the best so far, or None."""
 
     def __init__(self, result: Result | None = None) -> None:
         self.result = result

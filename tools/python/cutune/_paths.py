@@ -72,7 +72,7 @@ def devices_dir() -> str:
 
 
 def templates_dir() -> str:
-    """Folder of the installed templates; "" if there is none."""
+    """Folder of the installed templates, or ""."""
     try:
         return os.path.join(data_dir(), "templates")
     except Error:

@@ -118,7 +118,7 @@ def _values(option: Option, value: object) -> list[str]:
 
 
 def option_words(command: str, keywords: Mapping[str, object]) -> list[str]:
-    """The words of a command line for keywords. TypeError, with the nearest option, for a keyword that is none."""
+    """The words of a command line for keywords. TypeError, with the nearest option, for any other keyword."""
     known = _options(program_path(), command)
     words: list[str] = []
     for keyword, value in keywords.items():
@@ -157,7 +157,7 @@ def read_error(message: bytes) -> Error | None:
 
 @dataclass
 class Finished:
-    """What a process of the program left."""
+    """The results of a process of the program."""
 
     status: int
     output: str

@@ -31,8 +31,8 @@ class Statement:
 
 @dataclass(frozen=True)
 class Memory:
-    """The memory that a run needs besides the caller's arrays, in bytes: on the host while arrays are copied, on the disk for their
-    files, and on the device for the engine's own buffers and expected results."""
+    """The memory that a run needs besides the caller's arrays, in bytes. The host copies arrays, the disk has their files, and the
+    device the engine's own buffers and expected results."""
 
     host_bytes: int = 0
     disk_bytes: int = 0
@@ -193,7 +193,7 @@ class Space:
         self.statements = Space.read(path).statements
         return path
 
-    # ---- What it says ----
+    # ---- Its content ----
 
     @property
     def name(self) -> str:

@@ -59,7 +59,7 @@ def test_arrays_that_are_read_and_written(fake: str, kernels: str) -> None:
     both: dict[str, Any] = {"reference": lambda data, count: data * 2, **BLOCKS, **QUIET}
     result = cutune.tune_source(kernels, "double_in_place", {"data": data, "count": 1000}, inout=["data"], **both)
     assert result.space is not None and 'buffer data float[1000] file("data.npy") inout' in result.space.text
-    with pytest.raises(cutune.Error) as caught:  # it reads what was poisoned
+    with pytest.raises(cutune.Error) as caught:  # it reads a poisoned buffer
         cutune.tune_source(kernels, "double_in_place", {"data": data, "count": 1000}, outputs=["data"], **both)
     assert caught.value.code == cutune.ErrorCode.NOTHING_VALID
 

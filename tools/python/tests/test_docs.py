@@ -1,0 +1,47 @@
+"""The Python examples of the pages run, in order, on the fake device."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from ..conftest import ROOT
+
+#: A space with the sizes and parameters of the pages' smooth.space, over a kernel that the fake device has.
+SMOOTH = """\
+space 2
+kernel twice "smooth.cu"
+problem LENGTH = 1 << 10
+param BLOCK = 64..128 times 2
+param PER_THREAD = 1, 2
+host PER_THREAD
+buffer in  float[LENGTH] random
+buffer out float[LENGTH] output
+args out, in, int LENGTH
+block BLOCK
+grid ceildiv(LENGTH, BLOCK * PER_THREAD)
+reference twice block 256 grid ceildiv(LENGTH, 256)
+tolerance rel 1e-6
+bytes 2 * sizeof(float) * LENGTH
+default BLOCK=128 PER_THREAD=1
+"""
+
+
+def examples(page: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "smooth.space").write_text(SMOOTH)
+    (folder / "smooth.cu").write_text(kernels)
+    (folder / "scale.cu").write_text(kernels)
+    names: dict[str, object] = {}
+    blocks = examples(page)
+    assert blocks
+    for block in blocks:
+        text = re.sub(r"1 << (\d+)", r"1 << (\1 - 10)", block)  # the fake device is slow
+        text = text.replace('kernel="smooth"', 'kernel="twice"')
+        exec(compile(text, page, "exec"), names)
