@@ -136,11 +136,11 @@ cJSON *summary_record(const struct session_result *result)
     add_learned(row, result);
     add_warm_start(row, result);
     add_usage(row, result);
-    output_add_real(row, "elapsed_s", (double)result->run->elapsed_ns * 1e-9);
     cJSON_AddStringToObject(row, "journal",
                             result->replayed  ? result->replayed
                             : result->journal ? result->journal
                                               : "");
+    output_add_real(row, "elapsed_s", (double)result->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", result->replayed != NULL);
     cJSON_AddBoolToObject(row, "interrupted", result->interrupted);
     return row;
