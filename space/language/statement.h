@@ -43,7 +43,7 @@ struct statement {
     size_t clause_count;
     const struct language_name *names; /* NULL: none */
 };
-enum { STATEMENTS_MAX = 40 };
+enum { STATEMENTS_MAX = 64 };
 extern const struct statement *const statements[];
 extern const size_t statement_count;
 
