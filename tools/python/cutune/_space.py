@@ -340,6 +340,9 @@ class Space:
     def constant(self: _S, text: str) -> _S:
         return self.statement("constant", text)
 
+    def device_variable(self: _S, text: str) -> _S:
+        return self.statement("device_variable", text)
+
     def texture(self: _S, text: str) -> _S:
         return self.statement("texture", text)
 
