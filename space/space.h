@@ -13,6 +13,7 @@
 #include "base/provenance.h"
 #include "base/text.h"
 #include "base/value.h"
+#include "space/launch.h"
 #include "space/technique.h"
 
 struct expr;        /* space/expression/expr.h */
@@ -22,18 +23,10 @@ struct source_text; /* space/expression/lexer.h */
 enum {
     SPACE_PARAMETERS_MAX = 64,
     SPACE_PROBLEMS_MAX = 64,
-    SPACE_VALUES_MAX = 65536, /* of one parameter */
-    SPACE_ARGUMENTS_MAX = 64, /* of one launch */
-    SPACE_SCRATCH_MAX = 16,
-    SPACE_FILL_KERNELS_MAX = 16,     /* buffers filled by kernels */
-    SPACE_ARGUMENT_BYTES_MAX = 4096, /* of one argument: the total that all devices accept for a kernel */
-    SPACE_MEMBERS_MAX = 512,         /* values in an argument */
-    SPACE_NESTED_MAX = 16,           /* structs within one another */
-    SPACE_PARTS_MAX = 512,           /* addresses and objects in the structs of a sequence */
-    SPACE_LAUNCHES_MAX = 32,         /* in the sequence of a configuration */
-    SPACE_POOL_MAX = 256,            /* arguments of a sequence */
-    SPACE_SWAPS_MAX = 32,            /* of a sequence */
-    SPACE_REPEATS_MAX = 1000000,
+    SPACE_VALUES_MAX = 65536,    /* of one parameter */
+    SPACE_FILL_KERNELS_MAX = 16, /* buffers filled by kernels */
+    SPACE_MEMBERS_MAX = 512,     /* numbers in an argument */
+    SPACE_LOOP_DEPTH_MAX = 2,
     SPACE_SETS_MAX = 256,       /* sets of expected results */
     SPACE_WORD_MAX = 63,        /* characters of a name or word */
     SPACE_KERNEL_NAME_MAX = 200 /* of a kernel's name expression, which becomes part of file names */
@@ -225,6 +218,24 @@ struct kernel_file {
     struct kernel_file *next;
 };
 
+/* A statement `loop`: repeats the launches, or the launches of the reference, up to its `end`. */
+struct loop {
+    const char *name;                /* of the counter */
+    const struct expr *first, *last; /* its values; both included */
+    const struct expr *by;           /* the step, or the factor; NULL: step 1 */
+    bool times;                      /* `by` is a factor */
+    bool varies;                     /* something in the loop names the counter */
+    uint32_t depth;                  /* 0: in no other loop */
+    const struct loop *outer;        /* NULL: none */
+    size_t step_first, step_end;     /* its launches among those of the run or the reference */
+    bool until;                      /* ends early, once the first element of the buffer compares with the value */
+    uint32_t buffer;
+    enum until_sign sign;
+    const struct expr *value;
+    int line;
+    const struct source_text *source; /* source of that line */
+};
+
 /* A launch as the file describes it: in a `launch` statement, in the statements `args`, `block`, `grid`, `shared` and
  * `cluster`, or as the reference. */
 struct step {
@@ -239,9 +250,8 @@ struct step {
     bool cooperative;
     size_t argument_count, swap_count;
     struct argument *arguments; /* NULL: none given */
-    struct launch_swap {
-        uint32_t a, b; /* buffers */
-    } * swaps;         /* after each of its launches; all buffers differ */
+    struct launch_swap *swaps;  /* after each of its launches; all buffers differ */
+    const struct loop *loop;    /* the innermost; NULL: none */
     int line;
     const struct source_text *source; /* source of that line */
 };
@@ -311,8 +321,12 @@ struct space {
     enum reference_kind reference_kind;
     const char *reference_command; /* REFERENCE_COMMAND: for sh */
     const char *reference_folder;  /* its working folder: that of the file with the statement */
-    struct step reference;         /* REFERENCE_KERNEL: compiled with the default configuration */
-    struct own_kernel *accept;     /* NULL: none */
+    /* REFERENCE_KERNEL: its launches in order, compiled with the default configuration, and their different kernels;
+     * all are in the same file. Otherwise reference_count is 0, and the first item has the place of the statement. */
+    struct step *reference;
+    size_t reference_count, reference_kernel_count;
+    const char *const *reference_kernels;
+    struct own_kernel *accept; /* NULL: none */
     size_t per_count; /* number of parameters that change the results: each combination of their values has its own set
                          of expected results */
     uint32_t per[SPACE_PARAMETERS_MAX];
@@ -448,52 +462,6 @@ void space_describe(const struct space *space, struct provenance *provenance);
 
 /* ---- A configuration's launch and compilation; all need a bound space ---- */
 
-/* Number of 8-byte words that hold `bytes` bytes. */
-#define LAUNCH_WORDS(bytes) (((size_t)(bytes) + 7) / 8)
-enum { LAUNCH_WORDS_MAX = 2048 };
-
-struct launch {
-    uint64_t scratch_bytes[SPACE_SCRATCH_MAX]; /* of the scratch buffers in order */
-    size_t kernel_count;
-    uint16_t kernels[SPACE_LAUNCHES_MAX]; /* indices into space->kernels of the kernels in use, in order of first use */
-    size_t step_count;
-    struct launch_step {
-        uint16_t kernel; /* index into `kernels` */
-        uint16_t cooperative;
-        uint32_t block[3], grid[3]; /* of a pipeline: of each chunk. grid[0] 0: as many blocks as run at once */
-        uint32_t cluster[3];        /* blocks; 0: no cluster */
-        uint32_t repeat;            /* launches in a row, at least 1 */
-        uint32_t argument_first, argument_count, swap_first, swap_count; /* in `arguments` and `swaps` */
-        uint64_t shared_bytes;                                           /* dynamic */
-    } steps[SPACE_LAUNCHES_MAX];
-    size_t swap_count;
-    struct launch_swap swaps[SPACE_SWAPS_MAX];
-    size_t argument_count, part_count;
-    struct launch_argument {
-        int buffer; /* index into the space's buffers; -1: see `role` */
-        uint16_t role;
-        uint16_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
-        uint32_t bytes;                  /* ARGUMENT_PLAIN; or of a chunk's offset or length */
-        uint32_t word;                   /* ARGUMENT_PLAIN: where its bytes begin in `words` */
-        uint64_t offset_bytes;           /* of a pointer into the buffer */
-        uint32_t part_first, part_count; /* ARGUMENT_PLAIN: in `parts`, whose values replace bytes of it */
-        uint32_t at;                     /* of a part: its place among those bytes */
-    } arguments[SPACE_POOL_MAX], parts[SPACE_PARTS_MAX]; /* a part has no parts */
-    size_t word_count;
-    struct launch_word {
-        uint64_t bits;
-    } words[LAUNCH_WORDS_MAX]; /* the bytes of arguments as they are in memory */
-    uint16_t graph;            /* runs as a CUDA graph */
-    uint16_t has_carveout;
-    uint16_t carveout; /* preferred shared memory in percent */
-    uint16_t variable_count, texture_count, tensor_map_count;
-    struct launch_window window;
-    struct launch_variable variables[SPACE_VARIABLES_MAX];
-    struct launch_texture textures[SPACE_TEXTURES_MAX];
-    struct launch_tensor_map tensor_maps[SPACE_TENSOR_MAPS_MAX];
-    struct launch_pipeline pipeline;
-};
-
 /* Evaluates `work`, `bytes` and `flops`. NaN: the space has no such statement. `choices` NULL: evaluates those that are
  * the same for all configurations, NaN for the others. Errors name the configuration: an amount that is not positive,
  * an expression without a value. */
@@ -528,22 +496,6 @@ int space_accept_launch(const struct space *space, uint32_t set, struct launch *
 
 /* Appends the name expressions of the launch's kernels, in order, as consecutive NUL-terminated strings. */
 void space_launch_kernels(const struct space *space, const struct launch *launch, struct text *names);
-
-/* Bytes of an argument's value: an address or a texture object has 8, a tensor map 128. */
-uint32_t space_argument_bytes(const struct launch_argument *argument);
-
-/* Number of launches in a run, repetitions included. */
-uint64_t space_launch_count(const struct launch *launch);
-
-/* Finds the buffer in whose memory each buffer's contents are after a run: places[b] is b unless launches swapped
- * it. */
-void space_launch_places(const struct launch *launch, size_t buffer_count, uint32_t *places);
-
-extern const struct pack_table launch_table;
-/* A launch as bytes, equal for equal launches; another process can read them (base/pack.h). False, with unpack->failed
- * set, for bytes that do not encode a launch. */
-void space_pack_launch(struct text *text, const struct launch *launch);
-bool space_unpack_launch(struct unpack *unpack, struct launch *launch);
 
 /* Launches for a run, its reference kernel, or the `accept` kernel. */
 enum launch_of { LAUNCH_OF_RUN, LAUNCH_OF_REFERENCE, LAUNCH_OF_ACCEPT };

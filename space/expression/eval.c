@@ -18,6 +18,11 @@ static void put_context(const struct expr *expr, const struct expr_inputs *input
         return;
     memcpy(buffer + length, " at ", 5);
     space_values_text(inputs->space, inputs->values, inputs->bound, buffer + length + 4, room - (size_t)length - 4);
+    for (uint32_t d = 0; inputs->loop && d <= inputs->loop->depth; d++) {
+        const struct loop *loop = d < inputs->loop->depth ? inputs->loop->outer : inputs->loop;
+        const size_t used = strlen(buffer);
+        snprintf(buffer + used, room - used, " %s=%" PRId64, loop->name, inputs->counters[d]);
+    }
 }
 
 int expr_error(const struct expr *expr, const struct expr_inputs *inputs, struct error *error, const char *format, ...)
@@ -61,6 +66,9 @@ static bool find_named(const void *context, uint32_t name, struct value *value)
         return true;
     case EXPR_PROBLEM:
         *value = inputs->space->problems[index].value;
+        return true;
+    case EXPR_COUNTER:
+        *value = value_integer(inputs->counters[index]);
         return true;
     default:
         *value = value_integer(limit_get(&inputs->space->limits, &limit_rows[index]));
@@ -171,7 +179,8 @@ int expr_integer(const struct expr *expr, const struct expr_inputs *inputs, cons
 static bool is_bound(const void *context, uint32_t name, struct value *value)
 {
     const struct expr_inputs inputs = {.space = context};
-    return expr_name_kind(name) != EXPR_PARAMETER && find_named(&inputs, name, value);
+    const enum expr_name kind = expr_name_kind(name);
+    return kind != EXPR_PARAMETER && kind != EXPR_COUNTER && find_named(&inputs, name, value);
 }
 
 int expr_bind(struct space *space, const struct expr *expr, const struct expr **result, struct error *error)

@@ -19,7 +19,7 @@ enum {
 };
 
 /* Kinds of the graph's names, which combine a kind and an index. Names of parameters equal their indices. */
-enum expr_name { EXPR_PARAMETER, EXPR_PROBLEM, EXPR_LIMIT };
+enum expr_name { EXPR_PARAMETER, EXPR_PROBLEM, EXPR_LIMIT, EXPR_COUNTER };
 static inline uint32_t expr_name(enum expr_name kind, size_t index)
 {
     return (uint32_t)kind << 16 | (uint32_t)index;
@@ -41,6 +41,7 @@ struct expr {
     size_t part_count;               /* number of places */
     bool uses_problems, uses_limits, uses_words;
     uint64_t parameters;              /* bit p: parameter p occurs */
+    unsigned counters;                /* bit d: the counter of the loop at depth d occurs */
     const char *what;                 /* its statement: "require" */
     const char *text;                 /* source text on one line */
     int line, column;                 /* of its start */
@@ -89,7 +90,15 @@ struct expr_inputs {
     const struct space *space;
     const struct value *values; /* by parameter */
     size_t bound;               /* the first `bound` parameters have values, which errors show */
+    const struct loop *loop;    /* the innermost loop around the expression, whose counters have values; NULL: none */
+    int64_t counters[SPACE_LOOP_DEPTH_MAX]; /* by depth */
 };
+
+/* True if the expression, if any, names a counter. */
+static inline bool expr_counts(const struct expr *expr)
+{
+    return expr && expr->counters;
+}
 
 /* Evaluates an expression. ERROR_VALUE at the operator for overflow, division by zero, a non-finite float, an
  * unsuitable kind of value, or a limit without a known device. */

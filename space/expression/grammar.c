@@ -111,8 +111,9 @@ static int unknown_name(struct compiler *compiler, const struct token *token, bo
 {
     const struct expr_rules *rules = compiler->rules;
     unsigned kinds = called ? 1u << NAME_FUNCTION
-                            : (rules->parameters ? 1u << NAME_PARAMETER | 1u << NAME_FREE : 0) | 1u << NAME_LET |
-                                  (rules->problems ? 1u << NAME_PROBLEM : 0) | (rules->limits ? 1u << NAME_LIMIT : 0);
+                            : (rules->parameters ? 1u << NAME_PARAMETER | 1u << NAME_COUNTER | 1u << NAME_FREE : 0) |
+                                  1u << NAME_LET | (rules->problems ? 1u << NAME_PROBLEM : 0) |
+                                  (rules->limits ? 1u << NAME_LIMIT : 0);
     const char *near = names_nearest(&compiler->space->private->names, token->start, token->length, kinds);
     int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
     int code = source_error(compiler->lexer->source, token->line, token->column, compiler->lexer->error, ERROR_SYNTAX,
@@ -197,6 +198,11 @@ static int named_value(struct compiler *compiler, const struct token *token)
             break;
         compiler->expr->uses_limits = true;
         return emit_name(compiler, token, EXPR_LIMIT, name->index);
+    case NAME_COUNTER:
+        if (!rules->parameters)
+            break;
+        compiler->expr->counters |= 1u << name->index;
+        return emit_name(compiler, token, EXPR_COUNTER, name->index);
     case NAME_CHUNK:
         if (!rules->chunk || name->index != ARGUMENT_CHUNK_LENGTH || !compiler->space->private->chunk_length)
             break;

@@ -84,6 +84,7 @@ const char *name_kind_text(enum name_kind kind)
                                         "a texture",
                                         "a tensor map",
                                         "a name of a chunk",
+                                        "the counter of a loop",
                                         "a constant",
                                         "a name with a faulty declaration"};
     return texts[kind];

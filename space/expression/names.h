@@ -22,8 +22,9 @@ enum name_kind {
     NAME_TEXTURE,
     NAME_TENSOR_MAP,
     NAME_CHUNK,
-    NAME_TRUTH, /* `true` and `false`: the numbers 1 and 0 */
-    NAME_FAULTY /* its declaration has an error: treated as free */
+    NAME_COUNTER, /* of a loop, between the loop and its end */
+    NAME_TRUTH,   /* `true` and `false`: the numbers 1 and 0 */
+    NAME_FAULTY   /* its declaration has an error: treated as free */
 };
 
 struct source_text; /* space/expression/lexer.h */
@@ -32,7 +33,8 @@ struct name {
     const char *text;
     enum name_kind kind;
     uint32_t index; /* index of the parameter, problem, buffer, `let` expression, row of limit_rows, function, element
-                       type, texture or tensor map; of a chunk: its enum argument_role; of a truth value: the number */
+                       type, texture or tensor map. A chunk: its enum argument_role; a counter: the depth of its loop; a
+                       truth value: the number */
     int line;       /* line of its declaration; 0: part of the language */
     int word_line;  /* line of its use as a value of a parameter; 0: none */
     bool used;      /* an expression of a statement names it */

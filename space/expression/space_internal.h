@@ -52,8 +52,11 @@ struct space_private {
     const struct expr **lets;
     struct define *defines;
     size_t let_count, define_count, scratch_count, fill_kernel_count;
-    size_t argument_words, argument_parts;   /* that all arguments fill in the pools of a launch */
-    struct when *whens;                      /* by parameter */
+    size_t argument_words, argument_parts; /* that all arguments fill in the pools of a launch */
+    struct when *whens;                    /* by parameter */
+    struct loop *loops;                    /* in the order of the file */
+    size_t loop_count;
+    const struct loop *open_loop;            /* while its statements are read; NULL: none */
     uint64_t effective;                      /* bit p: values of parameter p change something */
     uint64_t narrowed;                       /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source; /* of the kernel statement */

@@ -54,6 +54,11 @@ int demand_add(struct demand_list *list, const char *condition, const char *cons
 const char *demand_part(const struct demand_list *list, const struct expr *expr, const char *otherwise);
 /* Formats a text in the space's arena; NULL: out of memory, or a part is NULL. */
 const char *demand_text(const struct demand_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* True if the launch's shape, or whether there is one, differs in the rounds of a loop, so that no condition limits
+ * it. */
+bool demand_varies(const struct step *step);
+/* Sets list->when to the condition under which a run has the launch, as far as it is the same in all rounds. */
+int demand_launched(struct demand_list *list, const struct step *step);
 /* Returns the size of a buffer in bytes, as the text of an expression. */
 const char *demand_buffer_bytes(const struct demand_list *list, uint32_t buffer);
 

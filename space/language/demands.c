@@ -5,17 +5,57 @@
 #include "language/techniques.h"
 #include "space/config.h"
 
-/* Adds a device limit as a constraint: of a launch if `step` is set. */
+bool demand_varies(const struct step *step)
+{
+    bool varies = expr_counts(step->shared) || expr_counts(step->when) || expr_counts(step->repeat);
+    for (int i = 0; i < 3; i++)
+        varies |= expr_counts(step->block[i]) || expr_counts(step->grid[i]) || expr_counts(step->cluster[i]);
+    return varies;
+}
+
+/* Adds a condition to list->when. */
+static int when_too(struct demand_list *list, const char *condition)
+{
+    if (!condition)
+        return error_memory(list->error);
+    list->when = list->when ? demand_text(list, "%s && %s", list->when, condition) : condition;
+    return list->when ? 0 : error_memory(list->error);
+}
+
+/* A loop with a negative step or another counter in its bounds may have rounds at any time. */
+static int when_loop(struct demand_list *list, const struct loop *loop)
+{
+    const bool upwards = !loop->by || loop->times;
+    return upwards && !expr_counts(loop->first) && !expr_counts(loop->last)
+               ? when_too(list, demand_text(list, "(%s) <= (%s)", loop->first->text, loop->last->text))
+               : 0;
+}
+
+int demand_launched(struct demand_list *list, const struct step *step)
+{
+    list->when = NULL;
+    for (const struct loop *loop = step->loop; loop; loop = loop->outer)
+        TRY(when_loop(list, loop));
+    if (step->when && !expr_counts(step->when))
+        TRY(when_too(list, demand_text(list, "(%s)", step->when->text)));
+    return step->repeat && !expr_counts(step->repeat)
+               ? when_too(list, demand_text(list, "(%s) > 0", step->repeat->text))
+               : 0;
+}
+
+/* Adds a device limit as a constraint: of a launch if `step` is set. A condition on a counter may skip a launch in all
+ * rounds, so that its limits are no constraints. */
 static int add_constraint(struct space *space, const char *name, const struct expr *place, const struct step *step,
                           const char *condition, struct error *error)
 {
-    struct demand_list list = {.space = space,
-                               .place = place,
-                               .name = name,
-                               .of = 1u << LAUNCH_OF_RUN,
-                               .when = step && step->when ? step->when->text : NULL,
-                               .run_only = !step,
-                               .error = error};
+    struct demand_list list = {
+        .space = space, .place = place, .name = name, .of = 1u << LAUNCH_OF_RUN, .run_only = !step, .error = error};
+    if (step && (expr_counts(step->when) || expr_counts(step->repeat)))
+        return 0;
+    if (step && step->loop)
+        TRY(demand_launched(&list, step));
+    else if (step && step->when)
+        list.when = step->when->text;
     struct demand *demand = demand_append(&list, condition);
     if (demand)
         demand->constraint = true;
@@ -27,6 +67,8 @@ static int add_sizes(struct space *space, const struct step *step, const struct 
                      const char *const names[3], struct error *error)
 {
     for (int i = 0; i < 3 && sizes[i]; i++) {
+        if (expr_counts(sizes[i]))
+            continue;
         const char *text = sizes[i]->text;
         TRY(add_constraint(space, names[i], sizes[i], step,
                            arena_printf(&space->arena, "1 <= (%s) && (%s) <= %s", text, text, names[i]), error));
@@ -41,16 +83,19 @@ static int add_step(struct space *space, const struct step *step, struct error *
     static const char *const grid_names[] = {"max_grid_x", "max_grid_y", "max_grid_z"};
     const char *product = NULL;
     TRY(add_sizes(space, step, step->block, block_names, error));
+    bool varies = false;
     for (int i = 0; i < 3 && step->block[i]; i++) {
+        varies |= expr_counts(step->block[i]);
         product = product ? arena_printf(&space->arena, "%s * (%s)", product, step->block[i]->text)
                           : arena_printf(&space->arena, "(%s)", step->block[i]->text);
         if (!product)
             return error_memory(error);
     }
-    TRY(add_constraint(space, "max_threads", step->block[0], step,
-                       arena_printf(&space->arena, "%s <= max_threads", product), error));
+    if (!varies)
+        TRY(add_constraint(space, "max_threads", step->block[0], step,
+                           arena_printf(&space->arena, "%s <= max_threads", product), error));
     TRY(add_sizes(space, step, step->grid, grid_names, error));
-    if (!step->shared)
+    if (!step->shared || expr_counts(step->shared))
         return 0;
     const char *text = step->shared->text;
     return add_constraint(space, "shared_limit", step->shared, step,

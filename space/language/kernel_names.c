@@ -27,13 +27,14 @@ static void add(struct space *space, const struct step *step)
 int kernel_names_begin(struct space *space, struct error *error)
 {
     struct space_private *private = space->private;
-    private->kernel_names = arena_array(&space->arena, space->step_count + 1, sizeof *private->kernel_names);
+    private->kernel_names =
+        arena_array(&space->arena, space->step_count + space->reference_count + 1, sizeof *private->kernel_names);
     if (!private->kernel_names)
         return error_memory(error);
     for (size_t i = 0; i < space->step_count; i++)
         add(space, &space->steps[i]);
-    if (space->reference.kernel && *space->reference.kernel) /* NULL after an error in its statement, too */
-        add(space, &space->reference);
+    for (size_t i = 0; i < space->reference_count; i++)
+        add(space, &space->reference[i]);
     return 0;
 }
 

@@ -54,11 +54,32 @@ PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX)
                PACK_NUMBERS(struct launch_step, block), PACK_NUMBERS(struct launch_step, grid),
                PACK_NUMBERS(struct launch_step, cluster), BELOW(repeat, SPACE_REPEATS_MAX + 1),
                BELOW(argument_first, SPACE_POOL_MAX + 1), BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1),
-               BELOW(swap_first, SPACE_SWAPS_MAX + 1), BELOW(swap_count, SPACE_SWAPS_MAX + 1), BELOW(shared_bytes, 0));
+               BELOW(swap_first, SPACE_SWAPS_MAX + 1), BELOW(swap_count, SPACE_SWAPS_MAX + 1),
+               BELOW(field_first, LAUNCH_FIELDS_MAX + 1), BELOW(field_count, LAUNCH_FIELDS_MAX + 1),
+               BELOW(shared_bytes, 0));
 #undef BELOW
 
 PACK_OWN_TABLE(swap_table, struct launch_swap, PACK_BELOW(struct launch_swap, a, SPACE_ARGUMENTS_MAX),
                PACK_BELOW(struct launch_swap, b, SPACE_ARGUMENTS_MAX));
+
+PACK_OWN_TABLE(field_table, struct launch_field, PACK_BELOW(struct launch_field, kind, LAUNCH_FIELD_KINDS),
+               PACK_BELOW(struct launch_field, index, LAUNCH_WORDS_MAX));
+
+PACK_OWN_TABLE(until_table, struct launch_until, PACK_BELOW(struct launch_until, buffer, SPACE_ARGUMENTS_MAX),
+               PACK_NUMBER(struct launch_until, type), PACK_BELOW(struct launch_until, sign, UNTIL_SIGN_COUNT),
+               PACK_NUMBER(struct launch_until, bits));
+
+#define BELOW(member, end) PACK_BELOW(struct launch_loop, member, end)
+PACK_OWN_TABLE(loop_table, struct launch_loop, BELOW(first, LAUNCH_CALLS_MAX), BELOW(end, LAUNCH_CALLS_MAX + 1),
+               BELOW(rounds, SPACE_REPEATS_MAX + 1), BELOW(inner, LAUNCH_LOOPS_MAX),
+               BELOW(until, LAUNCH_UNTILS_MAX + 1), BELOW(exit, LAUNCH_CALLS_MAX + 1),
+               BELOW(next, LAUNCH_LOOPS_MAX + 1), BELOW(last, 2));
+#undef BELOW
+
+PACK_OWN_TABLE(call_table, struct launch_call, PACK_BELOW(struct launch_call, step, SPACE_LAUNCHES_MAX),
+               PACK_BELOW(struct launch_call, value, LAUNCH_VALUES_MAX));
+
+PACK_OWN_TABLE(value_table, struct launch_value, PACK_NUMBER(struct launch_value, bits));
 
 PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, SPACE_LAUNCHES_MAX + 1),
            PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes),
@@ -72,11 +93,33 @@ PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, 
            PACK_ROWS(struct launch, variables, variable_count, variable_table),
            PACK_ROWS(struct launch, textures, texture_count, texture_table),
            PACK_ROWS(struct launch, tensor_maps, tensor_map_count, tensor_map_table),
-           PACK_STRUCT(struct launch, pipeline, pipeline_table));
+           PACK_STRUCT(struct launch, pipeline, pipeline_table),
+           PACK_ROWS(struct launch, fields, field_count, field_table),
+           PACK_ROWS(struct launch, untils, until_count, until_table),
+           PACK_ROWS(struct launch, loops, loop_count, loop_table),
+           PACK_ROWS(struct launch, calls, call_count, call_table),
+           PACK_ROWS(struct launch, values, value_count, value_table));
 
 void space_pack_launch(struct text *text, const struct launch *launch)
 {
     pack_struct(text, &launch_table, launch);
+}
+
+static bool fields_make_sense(const struct launch *launch, const struct launch_step *step)
+{
+    if (step->field_first + step->field_count > launch->field_count)
+        return false;
+    for (uint32_t f = 0; f < step->field_count; f++) {
+        const struct launch_field *field = &launch->fields[step->field_first + f];
+        const size_t most = field->kind < FIELD_SHARED    ? 3
+                            : field->kind == FIELD_OFFSET ? launch->argument_count
+                            : field->kind == FIELD_PART   ? launch->part_count
+                            : field->kind == FIELD_WORD   ? launch->word_count
+                                                          : 1;
+        if (field->index >= most)
+            return false;
+    }
+    return true;
 }
 
 static bool has_words(const struct launch *launch, const struct launch_argument *argument)
@@ -104,6 +147,31 @@ static bool arguments_make_sense(const struct launch *launch)
     return true;
 }
 
+/* The rounds of all loops end: each loop begins in front of its end, and continues behind it. */
+static bool loops_make_sense(const struct launch *launch)
+{
+    for (size_t c = 0; c < launch->call_count; c++) {
+        const struct launch_call *call = &launch->calls[c];
+        if (call->step >= launch->step_count ||
+            call->value + launch->steps[call->step].field_count > launch->value_count)
+            return false;
+    }
+    for (size_t l = 0; l < launch->loop_count; l++) {
+        const struct launch_loop *loop = &launch->loops[l];
+        const struct launch_until *until = loop->until ? &launch->untils[loop->until - 1] : NULL;
+        if (loop->first >= loop->end || loop->end > launch->call_count || loop->rounds == 0 || loop->inner > l ||
+            (l && loop->end < loop[-1].end) || loop->until > launch->until_count ||
+            (until && (loop->exit < loop->end || loop->exit > launch->call_count || loop->next <= l ||
+                       loop->next > launch->loop_count)))
+            return false;
+    }
+    for (size_t u = 0; u < launch->until_count; u++)
+        if (launch->untils[u].type >= element_type_count || element_types[launch->untils[u].type].components != 1 ||
+            element_types[launch->untils[u].type].bytes > sizeof(uint64_t))
+            return false;
+    return launch->call_count || (!launch->loop_count && !launch->value_count && !launch->field_count);
+}
+
 /* Checks conditions that involve several fields. */
 static bool makes_sense(const struct launch *launch)
 {
@@ -124,7 +192,7 @@ static bool makes_sense(const struct launch *launch)
         const struct launch_step *step = &launch->steps[i];
         if (step->kernel >= launch->kernel_count || step->repeat == 0 ||
             step->argument_first + step->argument_count > launch->argument_count ||
-            step->swap_first + step->swap_count > launch->swap_count)
+            step->swap_first + step->swap_count > launch->swap_count || !fields_make_sense(launch, step))
             return false;
     }
     return pipeline->total == 0 || (pipeline->streams && pipeline->pieces && length && length <= pipeline->total &&
@@ -133,7 +201,8 @@ static bool makes_sense(const struct launch *launch)
 
 bool space_unpack_launch(struct unpack *unpack, struct launch *launch)
 {
-    if (unpack_struct(unpack, &launch_table, launch) && (launch->step_count == 0 || !makes_sense(launch)))
+    if (unpack_struct(unpack, &launch_table, launch) &&
+        (launch->step_count == 0 || !makes_sense(launch) || !loops_make_sense(launch)))
         unpack->failed = true;
     return !unpack->failed;
 }

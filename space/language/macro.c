@@ -117,8 +117,8 @@ int macros_check(struct parser *parser)
     TRY(check_equal(parser));
     for (size_t s = 0; s < space->step_count; s++)
         TRY(rename_in(space, &space->steps[s].kernel, parser->error));
-    if (space->reference.kernel)
-        TRY(rename_in(space, &space->reference.kernel, parser->error));
+    for (size_t s = 0; s < space->reference_count; s++)
+        TRY(rename_in(space, &space->reference[s].kernel, parser->error));
     for (size_t at = 0; (own = own_kernel_next(space, &at));) {
         TRY(rename_in(space, &own->step.kernel, parser->error));
         kernel_symbol(own->step.kernel, &own->symbol, &own->symbol_length);

@@ -5,6 +5,7 @@
 #include "base/damage.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "language/loop.h"
 #include "language/macro.h"
 #include "language/outline.h"
 #include "language/own_kernel.h"
@@ -93,7 +94,7 @@ static int make_arrays(struct parser *parser)
     struct space *space = parser->space;
     struct arena *arena = &space->arena;
     size_t problems = outline_count(outline, "problem"), parameters = outline_count(outline, "param");
-    size_t launches = outline_count(outline, "launch");
+    size_t launches = outline_count(outline, "launch"), references = outline_count(outline, "reference");
     struct space_private *private = space->private;
     space->parameters = arena_array(arena, parameters, sizeof *space->parameters);
     private->whens = arena_array(arena, parameters, sizeof *private->whens);
@@ -109,9 +110,12 @@ static int make_arrays(struct parser *parser)
                                      sizeof *space->constraints);
     space->buffers = arena_array(arena, outline_count(outline, "buffer"), sizeof *space->buffers);
     space->steps = arena_array(arena, launches ? launches : 1, sizeof *space->steps);
+    space->reference = arena_array(arena, references ? references : 1, sizeof *space->reference);
+    private->loops = arena_array(arena, outline_count(outline, "loop"), sizeof *private->loops);
     space->options = arena_array(arena, outline_count(outline, "option"), sizeof *space->options);
     return space->parameters && private->whens && private->lets && private->defines && space->problems &&
-                   private->problem_values && space->constraints && space->buffers && space->steps && space->options
+                   private->problem_values && space->constraints && space->buffers && space->steps && space->options &&
+                   space->reference && private->loops
                ? 0
                : error_memory(parser->error);
 }
@@ -166,6 +170,7 @@ static int parse_statements(struct parser *parser)
         return 0;
     TRY(check_missing(parser));
     TRY(check_single(parser));
+    TRY(loops_check(parser));
     TRY(make_arrays(parser));
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         if (phase == PHASE_USES)

@@ -82,10 +82,12 @@ static uint64_t used_by_arguments(const struct argument *arguments, size_t count
     return used;
 }
 
-/* The parameters in the clauses of a launch, and in the variables that are set before it. */
+/* The parameters in the clauses of a launch, of the loops around it, and of the variables that are set before it. */
 static uint64_t used_by(const struct space *space, const struct step *step)
 {
-    uint64_t used = used_in(step->shared);
+    uint64_t used = used_in(step->shared) | used_in(step->when) | used_in(step->repeat);
+    for (const struct loop *loop = step->loop; loop; loop = loop->outer)
+        used |= used_in(loop->first) | used_in(loop->last) | used_in(loop->by) | used_in(loop->value);
     for (int d = 0; d < 3; d++)
         used |= used_in(step->block[d]) | used_in(step->grid[d]) | used_in(step->cluster[d]);
     for (size_t v = 0; v < variables_count(space); v++)
@@ -103,8 +105,9 @@ static bool occurs(const struct space *space, const struct step *step, uint32_t 
 int per_check_used(const struct space *space, struct error *error)
 {
     bool kernel = space->reference_kind == REFERENCE_KERNEL;
-    uint64_t used =
-        (kernel ? used_by(space, &space->reference) : 0) | (space->accept ? used_by(space, &space->accept->step) : 0);
+    uint64_t used = space->accept ? used_by(space, &space->accept->step) : 0;
+    for (size_t s = 0; s < space->reference_count; s++)
+        used |= used_by(space, &space->reference[s]);
     for (size_t i = 0; i < space->option_count; i++)
         used |= used_in(space->options[i].value);
     for (size_t i = 0; i < space->private->define_count; i++)
@@ -112,7 +115,7 @@ int per_check_used(const struct space *space, struct error *error)
     for (size_t i = 0; i < space->per_count && (kernel || (space->reference_kind == REFERENCE_NONE && space->accept));
          i++) {
         const struct parameter *parameter = &space->parameters[space->per[i]];
-        if (used >> space->per[i] & 1u || (kernel && occurs(space, &space->reference, space->per[i])) ||
+        if (used >> space->per[i] & 1u || (kernel && occurs(space, space->reference, space->per[i])) ||
             (space->accept && occurs(space, &space->accept->step, space->per[i])))
             continue;
         int code =

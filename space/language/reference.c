@@ -2,6 +2,7 @@
 
 #include "language/file_name.h"
 #include "language/kernel_file.h"
+#include "language/loop.h"
 #include "language/outline.h"
 #include "language/step.h"
 #include "language/techniques.h"
@@ -16,10 +17,26 @@ bool space_reference_launches(const struct space *space)
 static int reference_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
-    space->reference.kernel_place = parser_place(parser);
-    TRY(step_kernel_name(parser, &space->reference.kernel));
-    TRY(kernel_file_parse(parser, false, &space->reference));
-    return clauses_parse(parser, step_clauses, STEP_REFERENCE_CLAUSES, &space->reference);
+    struct step *step = &space->reference[space->reference_count];
+    if (space->reference_count == SPACE_LAUNCHES_MAX)
+        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "the reference has more than %d launches",
+                            SPACE_LAUNCHES_MAX);
+    *step = (struct step){.line = parser->keyword.line,
+                          .source = parser->lexer.source,
+                          .loop = loop_open(parser),
+                          .kernel_place = parser_place(parser)};
+    TRY(step_kernel_name(parser, &step->kernel));
+    const struct token file = parser->lexer.token;
+    TRY(kernel_file_parse(parser, false, step));
+    if (step->file != space->reference->file) {
+        int code = parser_error(parser, &file, ERROR_SYNTAX, "the reference's kernels are in different files");
+        error_hint(parser->error, "name the same file in all its statements: one compilation has all of them");
+        return code;
+    }
+    TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
+    loop_note(parser, step);
+    space->reference_count++;
+    return 0;
 }
 
 int reference_output(struct parser *parser, const char *thing, struct buffer **output)
@@ -91,29 +108,31 @@ static bool at_command(const struct parser *parser)
 static int run_reference(struct parser *parser)
 {
     struct space *space = parser->space;
-    if (space->reference_kind != REFERENCE_NONE) {
+    const bool kernel = !lexer_at_word(&parser->lexer, "default") && !at_command(parser);
+    if (space->reference_kind != REFERENCE_NONE && !(kernel && space->reference_kind == REFERENCE_KERNEL)) {
         char line[PARSER_LINE_BYTES];
-        parser_line(parser, space->reference.source, space->reference.line, line);
+        parser_line(parser, space->reference->source, space->reference->line, line);
         int code = parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is a reference already (%s)", line);
         error_hint(parser->error, "beside it, single outputs may have a file: reference OUTPUT file(\"FILE\")");
         return code;
     }
-    space->reference.line = parser->keyword.line;
-    space->reference.source = parser->lexer.source;
+    if (kernel) {
+        space->reference_kind = REFERENCE_KERNEL;
+        return reference_kernel(parser);
+    }
+    if (loop_open(parser))
+        return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "a loop has kernels of a reference only");
+    *space->reference = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
     if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so that no kernel has that name */
         space->reference_kind = REFERENCE_DEFAULT;
         return lexer_next(&parser->lexer);
     }
-    if (at_command(parser)) {
-        space->reference_kind = REFERENCE_COMMAND;
-        space->reference_folder = parser_path(parser, ".");
-        TRY(untrusted_refuse(parser, &parser->keyword, "a reference command", "a shell runs it"));
-        TRY(lexer_next(&parser->lexer));
-        TRY(parser_string(parser, "a command in quotes", false, &space->reference_command));
-        return space->reference_folder ? 0 : error_memory(parser->error);
-    }
-    space->reference_kind = REFERENCE_KERNEL;
-    return reference_kernel(parser);
+    space->reference_kind = REFERENCE_COMMAND;
+    space->reference_folder = parser_path(parser, ".");
+    TRY(untrusted_refuse(parser, &parser->keyword, "a reference command", "a shell runs it"));
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_string(parser, "a command in quotes", false, &space->reference_command));
+    return space->reference_folder ? 0 : error_memory(parser->error);
 }
 
 int parse_reference(struct parser *parser)
@@ -144,7 +163,7 @@ static int check_expected(struct parser *parser)
         return parser_keep_error(parser, NULL, code);
     }
     if (!referenced && compared && space->reference_kind != REFERENCE_NONE) {
-        int code = source_error(space->reference.source, space->reference.line, 1, parser->error, ERROR_SYNTAX,
+        int code = source_error(space->reference->source, space->reference->line, 1, parser->error, ERROR_SYNTAX,
                                 "the reference is not used: %s",
                                 space->accept ? "the accept kernel judges all outputs without a file"
                                               : "all outputs have a file of expected results");
@@ -158,18 +177,21 @@ static int check_expected(struct parser *parser)
 int reference_check(struct parser *parser)
 {
     struct space *space = parser->space;
-    struct step *reference = &space->reference;
+    struct step *reference = space->reference;
     TRY(check_expected(parser));
-    if (space->reference_kind != REFERENCE_KERNEL || reference->arguments)
-        return 0;
-    if (space->step_count > 1) {
-        int code = source_error(reference->source, reference->line, 1, parser->error, ERROR_SYNTAX,
-                                "the reference has no 'args'");
-        error_hint(parser->error, "with several launches it needs its own: reference NAME args ... block ... grid ...");
-        return code;
+    for (; reference < space->reference + space->reference_count; reference++) {
+        if (reference->arguments)
+            continue;
+        if (space->step_count > 1 || space->reference_count > 1 || space->steps[0].loop) {
+            int code = source_error(reference->source, reference->line, 1, parser->error, ERROR_SYNTAX,
+                                    "the reference has no 'args'");
+            error_hint(parser->error,
+                       "with several launches it needs its own: reference NAME args ... block ... grid ...");
+            return code;
+        }
+        reference->arguments = space->steps[0].arguments;
+        reference->argument_count = space->steps[0].argument_count;
+        reference->arguments_place = space->steps[0].arguments_place;
     }
-    reference->arguments = space->steps[0].arguments;
-    reference->argument_count = space->steps[0].argument_count;
-    reference->arguments_place = space->steps[0].arguments_place;
     return 0;
 }

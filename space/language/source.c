@@ -395,8 +395,8 @@ int space_load_source(struct space *space, const char *source, struct error *err
         /* Other texts for NVRTC may contain names, too. */
         for (size_t i = 0; i < space->kernel_count; i++)
             mark_kernel(space, space->kernels[i]);
-        if (space->reference.kernel)
-            mark_step(space, &space->reference);
+        for (size_t s = 0; s < space->reference_count; s++)
+            mark_step(space, &space->reference[s]);
         const struct own_kernel *own;
         for (size_t at = 0; (own = own_kernel_next(space, &at));)
             mark_step(space, &own->step);

@@ -6,6 +6,7 @@
 #include "language/effects.h"
 #include "language/file_name.h"
 #include "language/library.h"
+#include "language/loop.h"
 #include "language/option.h"
 #include "language/outline.h"
 #include "language/override.h"

@@ -5,6 +5,9 @@
 
 #include "language/arguments.h"
 #include "language/kernel_file.h"
+#include "language/loop.h"
+#include "language/outline.h"
+#include "language/reference.h"
 #include "language/techniques.h"
 #include "language/variable.h"
 
@@ -59,7 +62,7 @@ static int args_clause(struct parser *parser, void *statement)
 static const struct expr_rules *size_rules(const struct parser *parser, const struct step *step)
 {
     const struct space *space = parser->space;
-    return step == &space->reference                       ? &rules_reference
+    return parser->statement->parse == parse_reference     ? &rules_reference
            : space->accept && step == &space->accept->step ? &rules_accept
                                                            : &parser_rules;
 }
@@ -103,12 +106,14 @@ static int cooperative_clause(struct parser *parser, void *statement)
 
 static int when_clause(struct parser *parser, void *statement)
 {
-    return parser_expression(parser, &parser_rules, &((struct step *)statement)->when);
+    struct step *step = statement;
+    return parser_expression(parser, size_rules(parser, step), &step->when);
 }
 
 static int repeat_clause(struct parser *parser, void *statement)
 {
-    return parser_expression(parser, &parser_rules, &((struct step *)statement)->repeat);
+    struct step *step = statement;
+    return parser_expression(parser, size_rules(parser, step), &step->repeat);
 }
 
 static int swap_buffer(struct parser *parser, uint32_t *index)
@@ -192,13 +197,14 @@ int parse_launch(struct parser *parser)
     struct space *space = parser->space;
     struct step *step = &space->steps[space->step_count];
     /* A faulty statement may have filled it. */
-    *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
+    *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source, .loop = loop_open(parser)};
     step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
     TRY(kernel_file_parse(parser, true, step));
     TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
     if (!step->arguments)
         return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "there is no 'args'");
+    loop_note(parser, step);
     space->step_count++;
     return 0;
 }
@@ -263,9 +269,13 @@ static int check_outputs(struct parser *parser)
         for (size_t s = 0; s < space->step_count; s++)
             passed |= step_passes(space, &space->steps[s], i);
         outputs += buffer_roles[buffer->role].compared;
-        bool scratch = buffer->role == BUFFER_SCRATCH;
-        bool missed = space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) && !by_variable &&
-                      !step_passes(space, &space->reference, i);
+        bool scratch = buffer->role == BUFFER_SCRATCH, referenced = false;
+        for (size_t s = 0; s < space->reference_count; s++)
+            referenced |= step_passes(space, &space->reference[s], i);
+        passed |= scratch && referenced;
+        const bool faulty = parser->outline->faulty[statement_row_of("reference")];
+        bool missed =
+            !faulty && space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) && !referenced;
         if (buffer->role == BUFFER_INPUT || (passed && !missed))
             continue;
         int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
@@ -304,7 +314,7 @@ static int check_swap(struct parser *parser, const struct step *step, uint32_t b
     return 0;
 }
 
-/* Assigns the step's kernel its number among the space's kernels. */
+/* Assigns the step's kernel its number among the kernels. */
 static void number_kernel(const char **kernels, size_t *count, struct step *step)
 {
     while (step->number < *count && strcmp(kernels[step->number], step->kernel) != 0)
@@ -313,17 +323,18 @@ static void number_kernel(const char **kernels, size_t *count, struct step *step
         kernels[(*count)++] = step->kernel;
 }
 
-int steps_check(struct parser *parser)
+/* Numbers the kernels of a run's launches, or of the reference's, and limits what a struct launch holds. */
+static int check_steps(struct parser *parser, struct step *steps, size_t count, const char *what,
+                       const char *const **kernels, size_t *kernel_count)
 {
     struct space *space = parser->space;
-    size_t arguments = variables_count(space), swaps = 0;
-    const char **kernels = arena_array(&space->arena, space->step_count + 1, sizeof *kernels);
-    if (!kernels)
+    size_t arguments = 0, swaps = 0;
+    const char **own = arena_array(&space->arena, count + 1, sizeof *own);
+    if (!own)
         return error_memory(parser->error);
-    space->kernels = kernels;
-    for (size_t s = 0; s < space->step_count; s++) {
-        struct step *step = &space->steps[s];
-        number_kernel(kernels, &space->kernel_count, step);
+    *kernels = own;
+    for (struct step *step = steps; step < steps + count; step++) {
+        number_kernel(own, kernel_count, step);
         arguments += step->argument_count;
         swaps += step->swap_count;
         for (size_t i = 0; i < step->swap_count; i++) {
@@ -332,7 +343,7 @@ int steps_check(struct parser *parser)
         }
     }
     if (arguments > SPACE_POOL_MAX || swaps > SPACE_SWAPS_MAX) {
-        int code = error_set(parser->error, ERROR_SYNTAX, "the launches have %zu %s, more than %d",
+        int code = error_set(parser->error, ERROR_SYNTAX, "%s %zu %s, more than %d", what,
                              arguments > SPACE_POOL_MAX ? arguments : swaps,
                              arguments > SPACE_POOL_MAX ? "arguments" : "swaps",
                              arguments > SPACE_POOL_MAX ? SPACE_POOL_MAX : SPACE_SWAPS_MAX);
@@ -340,5 +351,15 @@ int steps_check(struct parser *parser)
         error_hint(parser->error, "launch less, or pass what several launches need in one buffer");
         return code;
     }
+    return 0;
+}
+
+int steps_check(struct parser *parser)
+{
+    struct space *space = parser->space;
+    TRY(check_steps(parser, space->steps, space->step_count, "the launches have", &space->kernels,
+                    &space->kernel_count));
+    TRY(check_steps(parser, space->reference, space->reference_count, "the reference has", &space->reference_kernels,
+                    &space->reference_kernel_count));
     return check_outputs(parser);
 }

@@ -9,14 +9,10 @@ static int demand_step(struct demand_list *list, const struct step *step)
                                             "$ blocks in y are not a multiple of the cluster's $",
                                             "$ blocks in z are not a multiple of the cluster's $"};
     const char *sizes[3];
-    if (!step->cluster[0])
+    if (!step->cluster[0] || demand_varies(step))
         return 0;
     list->place = step->cluster[0];
-    list->when = step->when && step->repeat
-                     ? demand_text(list, "(%s) && (%s) > 0", step->when->text, step->repeat->text)
-                 : step->repeat ? demand_text(list, "(%s) > 0", step->repeat->text)
-                 : step->when   ? step->when->text
-                                : NULL;
+    TRY(demand_launched(list, step));
     for (int i = 0; i < 3; i++)
         if (!(sizes[i] = demand_part(list, step->cluster[i], "1")))
             return error_memory(list->error);
@@ -37,7 +33,8 @@ static int demand(struct demand_list *list)
     for (size_t s = 0; s < space->step_count; s++)
         TRY(demand_step(list, &space->steps[s]));
     list->of = 1u << LAUNCH_OF_REFERENCE;
-    TRY(demand_step(list, &space->reference));
+    for (size_t s = 0; s < space->reference_count; s++)
+        TRY(demand_step(list, &space->reference[s]));
     list->of = 1u << LAUNCH_OF_ACCEPT;
     return space->accept ? demand_step(list, &space->accept->step) : 0;
 }

@@ -103,7 +103,8 @@ static void describe(const struct compiling *all, const struct row *row, struct 
     const struct space *space = all->wanted->space;
     text_clear(what);
     if (row->kind == ROW_REFERENCE)
-        text_printf(what, "reference %s", space->reference.kernel);
+        for (size_t k = 0; k < space->reference_kernel_count; k++)
+            text_printf(what, "%s%s", k ? ", " : "reference ", space->reference_kernels[k]);
     else if (row->kind == ROW_FILL)
         text_printf(what, "%s fills %s", space->buffers[row->buffer].by->step.kernel, space->buffers[row->buffer].name);
     else if (row->kind == ROW_ACCEPT)
@@ -124,11 +125,11 @@ static int launch_of(const struct compiling *all, const struct row *row, struct 
                : space_launch(all->wanted->space, row->choices, launch, error);
 }
 
-/* Returns the only launch of a row that is not a configuration; NULL: it is one. */
+/* Returns the first launch of a row that is not a configuration, whose file has the others'; NULL: it is one. */
 static const struct step *own_step(const struct compiling *all, const struct row *row)
 {
     const struct space *space = all->wanted->space;
-    return row->kind == ROW_REFERENCE ? &space->reference
+    return row->kind == ROW_REFERENCE ? space->reference
            : row->kind == ROW_FILL    ? &space->buffers[row->buffer].by->step
            : row->kind == ROW_ACCEPT  ? &space->accept->step
                                       : NULL;
@@ -142,6 +143,7 @@ static bool typed(const struct compiling *all, const struct row *row, const stru
     *arguments = (struct typed_arguments){.path = space->source_path};
     arguments->step = own_step(all, row);
     if (arguments->step) {
+        arguments->step += row->kind == ROW_REFERENCE ? number : 0;
         arguments->path = space_step_path(space, arguments->step);
         arguments->filled = row->kind == ROW_FILL ? &space->buffers[row->buffer] : NULL;
         arguments->accepts = row->kind == ROW_ACCEPT;
@@ -156,7 +158,8 @@ static bool typed(const struct compiling *all, const struct row *row, const stru
 
 static size_t typed_count(const struct compiling *all, const struct row *row)
 {
-    return row->kind == ROW_CONFIGURATION ? all->wanted->space->step_count : 1;
+    const struct space *space = all->wanted->space;
+    return row->kind == ROW_CONFIGURATION ? space->step_count : row->kind == ROW_REFERENCE ? space->reference_count : 1;
 }
 
 /* ---- Compiling ---- */
@@ -179,11 +182,11 @@ static int make_source(const struct compiling *all, const struct row *row, struc
             continue;
         if (!row->plain && !row->debug)
             argument_types_append(space, &arguments, i, source);
-        if (row->kind != ROW_CONFIGURATION) {
-            text_append(names, arguments.step->kernel, strlen(arguments.step->kernel) + 1);
-            job->name_count = 1;
-        }
     }
+    const char *const *kernels = row->kind == ROW_REFERENCE ? space->reference_kernels : own ? &own->kernel : NULL;
+    job->name_count = row->kind == ROW_REFERENCE ? space->reference_kernel_count : own ? 1 : 0;
+    for (size_t k = 0; k < job->name_count; k++)
+        text_append(names, kernels[k], strlen(kernels[k]) + 1);
     if (!code && row->kind == ROW_CONFIGURATION) {
         space_launch_kernels(space, launch, names);
         job->name_count = launch->kernel_count;
@@ -252,7 +255,7 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
         counted[finding.number] = finding.counted; /* then the other types are meaningless */
         row->miscounted |= finding.counted;
         struct row any = *row;
-        struct launch none = {0};
+        static const struct launch none;
         typed(all, &any, &none, finding.number, &arguments);
         argument_types_explain(all->wanted->space, &arguments, &finding, &error);
         if (!some)
@@ -323,11 +326,13 @@ static const struct step *blamed_step(const struct compiling *all, const struct 
 {
     const struct space *space = all->wanted->space;
     struct typed_arguments arguments;
-    struct launch none = {0};
-    for (size_t i = 0; row->kind == ROW_CONFIGURATION && i < space->step_count; i++) {
-        size_t length = strlen(space->steps[i].kernel);
-        if (strncmp(message, space->steps[i].kernel, length) == 0 && message[length] == '\'')
-            return &space->steps[i];
+    static const struct launch none;
+    const bool several = row->kind == ROW_CONFIGURATION || row->kind == ROW_REFERENCE;
+    const struct step *steps = row->kind == ROW_CONFIGURATION ? space->steps : space->reference;
+    for (size_t i = 0; several && i < typed_count(all, row); i++) {
+        size_t length = strlen(steps[i].kernel);
+        if (strncmp(message, steps[i].kernel, length) == 0 && message[length] == '\'')
+            return &steps[i];
     }
     typed(all, row, &none, 0, &arguments);
     return arguments.step;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bundle.h"
+#include "base/text.h"
 #include "compile/debug_info.h"
 #include "evaluate/struct_members.h"
 #include "language/variable.h"
@@ -26,9 +28,11 @@ static void compare(const struct space *space, const struct argument *argument, 
 }
 
 void check_members_of_kernel(const struct space *space, const struct typed_arguments *arguments,
-                             const struct compile_result *result, const char *lowered, check_members_found *found,
+                             const struct compile_result *result, size_t kernel, check_members_found *found,
                              void *context)
 {
+    const struct bundle_part cubin = bundle_part_of(result->cubin, result->cubin_bytes, kernel);
+    const char *lowered = result->lowered_names + text_strings_bytes(result->lowered_names, kernel);
     const struct step *step = arguments->step;
     size_t added = arguments->filled ? FILL_ARGUMENTS : arguments->accepts ? ACCEPT_ARGUMENTS : 0;
     for (size_t a = 0; a < step->argument_count; a++) {
@@ -37,7 +41,7 @@ void check_members_of_kernel(const struct space *space, const struct typed_argum
         if (!step->arguments[a].is_struct)
             continue;
         snprintf(what, sizeof what, "argument %zu of kernel '%s'", added + a + 1, step->kernel);
-        size_t count = debug_parameter(result->cubin, result->cubin_bytes, lowered, added + a, &members);
+        size_t count = debug_parameter(cubin.bytes, cubin.length, lowered, added + a, &members);
         compare(space, &step->arguments[a], members, count, what, found, context);
         free(members);
     }
@@ -46,6 +50,9 @@ void check_members_of_kernel(const struct space *space, const struct typed_argum
 void check_members_of_variables(const struct space *space, const struct compile_result *result,
                                 check_members_found *found, void *context)
 {
+    struct bundle bundle;
+    if (!bundle_read(result->cubin, result->cubin_bytes, &bundle))
+        return;
     for (size_t v = 0; v < variables_count(space); v++) {
         const struct variable_statement *variable = variables_statement(space, v);
         struct debug_member *members = NULL;
@@ -53,7 +60,9 @@ void check_members_of_variables(const struct space *space, const struct compile_
         if (variable->contents)
             continue;
         snprintf(what, sizeof what, "the variable %s", variable->name);
-        size_t count = debug_variable(result->cubin, result->cubin_bytes, variable->name, &members);
+        size_t count = 0;
+        for (size_t p = 0; p < bundle.part_count && count == 0; p++)
+            count = debug_variable(bundle.parts[p].bytes, bundle.parts[p].length, variable->name, &members);
         compare(space, &variable->value, members, count, what, found, context);
         free(members);
     }

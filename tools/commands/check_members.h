@@ -16,9 +16,9 @@ bool check_members_wanted(const struct space *space, const struct step *step);
 /* Called with each error, which has its place and hint. */
 typedef void check_members_found(void *context, const struct error *error);
 
-/* Compares the arguments of a kernel, by its lowered name. */
+/* Compares the arguments of a kernel, by its number among those of the compilation. */
 void check_members_of_kernel(const struct space *space, const struct typed_arguments *arguments,
-                             const struct compile_result *result, const char *lowered, check_members_found *found,
+                             const struct compile_result *result, size_t kernel, check_members_found *found,
                              void *context);
 void check_members_of_variables(const struct space *space, const struct compile_result *result,
                                 check_members_found *found, void *context);

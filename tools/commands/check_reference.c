@@ -174,7 +174,7 @@ static int run_command(const struct space *space, struct command *command, struc
     if (code == ERROR_VALUE && !*error->hint)
         hint_inputs(space, error);
     if (code)
-        space_put_place(&(struct space_place){space->reference.source, space->reference.line, 1}, error);
+        space_put_place(&(struct space_place){space->reference->source, space->reference->line, 1}, error);
     return code;
 }
 

@@ -102,6 +102,14 @@ static bool put_step(const struct configured *of, const struct step *step, struc
     return right;
 }
 
+static bool has_loops(const struct space *space)
+{
+    bool found = false;
+    for (size_t s = 0; s < space->step_count; s++)
+        found |= space->steps[s].loop != NULL;
+    return found;
+}
+
 /* Appends a case of the switch; none if the row's launch does not follow from the sizes. Returns the limits in its
  * expressions. */
 static uint64_t put_row(const struct emit_model *model, size_t number, struct text *text)
@@ -110,7 +118,7 @@ static uint64_t put_row(const struct emit_model *model, size_t number, struct te
     uint64_t limits = 0;
     struct configured of = {.model = model, .limits = &limits};
     struct text own = {0};
-    bool right = !space_config_parse(space, model->selection->rows[number].text, of.choices, NULL);
+    bool right = !has_loops(space) && !space_config_parse(space, model->selection->rows[number].text, of.choices, NULL);
     for (size_t s = 0; s < space->step_count && right; s++)
         right = put_step(&of, &space->steps[s], &own);
     if (right) {
@@ -144,6 +152,10 @@ uint64_t emit_launch(const struct emit_model *model, struct text *text)
     for (size_t i = 0; i < model->selection->row_count; i++)
         limits |= put_row(model, i, &cases);
     put_types(model, text);
+    if (has_loops(model->request->space))
+        text_printf(text,
+                    "/* The space has loops, so that this header does not list its launches: the function returns 0. "
+                    "Write the\n   loops in your program, or let the library launch them (cutune_cuda.h). */\n");
     text_printf(text,
                 "/* The launches of a run with a row's configuration on a device (0: as the row's), in order. "
                 "Returns\n   their number; 0 if a size is impossible, or does not follow from the sizes and the known "

@@ -27,7 +27,7 @@ struct opening {
     struct space *space;
     struct selection *selection;
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    struct launch launch;
+    struct launch *launch; /* large */
 };
 
 /* ---- The space ---- */
@@ -78,7 +78,19 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     if (space_config_parse(space, configuration, opening->choices, error) ||
         api_check_constraints(space, opening->choices, configuration, error))
         return false;
-    if (space_launch(space, opening->choices, &opening->launch, error))
+    for (size_t p = 0; p < space->parameter_count; p++)
+        values[p] = space->parameters[p].values[opening->choices[p]];
+    for (size_t c = 0; c < space->constraint_count; c++) {
+        bool holds = false;
+        if (expr_true(space->constraints[c].condition, &inputs, &holds, error))
+            return false;
+        if (!holds) {
+            error_set(error, ERROR_NOTHING_VALID, "%.300s is not valid: %.300s does not hold", configuration,
+                      space->constraints[c].text);
+            return false;
+        }
+    }
+    if (space_launch(space, opening->choices, opening->launch, error))
         return false;
     if (space->has_limits && !space_launch_fits(space, LAUNCH_OF_RUN, opening->choices, why, sizeof why)) {
         error_set(error, ERROR_NOTHING_VALID, "%.300s is not possible here: %s", configuration, why);
@@ -218,7 +230,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
                               .folder = space->folder,
                               .source = space->source,
                               .nvcc = space->nvcc,
-                              .name_count = opening->launch.kernel_count,
+                              .name_count = opening->launch->kernel_count,
                               .cc = opening->device->limits.cc};
     struct compile_pool *pool = NULL;
     struct compile_result result;
@@ -229,7 +241,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, NULL, opening->choices, &values, &job.generator, error);
-    space_launch_kernels(space, &opening->launch, &names);
+    space_launch_kernels(space, opening->launch, &names);
     job.options = text_string(&options);
     job.name_expressions = text_string(&names);
     if (!code && (options.failed || names.failed))
@@ -265,43 +277,31 @@ static struct cutune_buffer *make_buffers(const struct space *space, const struc
     return buffers;
 }
 
-/* False: out of memory. */
-static bool make_argument(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
-                          struct cutune_argument *to)
+/* Makes the arguments of a launch; of a call in a loop, its own. */
+static struct cutune_argument *make_arguments(const struct launch *launch, const struct launch_step *step,
+                                              struct arena *arena)
 {
-    to->place = from->at;
-    if (from->buffer >= 0) {
-        to->kind = CUTUNE_ARGUMENT_BUFFER;
-        to->index = (unsigned)from->buffer;
-        to->offset = from->offset_bytes;
-    } else if (from->role == ARGUMENT_PLAIN) {
-        to->kind = CUTUNE_ARGUMENT_VALUE;
-        to->bytes = from->bytes;
-        void *value = arena_alloc(arena, from->bytes);
-        if (!value)
-            return false;
-        to->value = memcpy(value, launch->words + from->word, from->bytes);
-    } else if (from->role == ARGUMENT_TENSOR_MAP) {
-        to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
-        to->index = from->view;
-    } else {
-        to->kind = CUTUNE_ARGUMENT_CALLER;
-    }
-    return true;
-}
-
-static struct cutune_argument *make_arguments(const struct launch *launch, struct arena *arena)
-{
-    struct cutune_argument *arguments = arena_array(arena, launch->argument_count, sizeof *arguments);
-    struct cutune_argument *parts = arena_array(arena, launch->part_count, sizeof *parts);
-    for (size_t i = 0; i < launch->part_count; i++)
-        if (!parts || !make_argument(launch, &launch->parts[i], arena, &parts[i]))
-            return NULL;
-    for (size_t i = 0; i < launch->argument_count; i++) {
-        if (!arguments || !make_argument(launch, &launch->arguments[i], arena, &arguments[i]))
-            return NULL;
-        arguments[i].part_count = launch->arguments[i].part_count;
-        arguments[i].parts = parts + launch->arguments[i].part_first;
+    struct cutune_argument *arguments = arena_array(arena, step->argument_count, sizeof *arguments);
+    for (size_t i = 0; arguments && i < step->argument_count; i++) {
+        const struct launch_argument *from = &launch->arguments[step->argument_first + i];
+        struct cutune_argument *to = &arguments[i];
+        if (from->buffer >= 0) {
+            to->kind = CUTUNE_ARGUMENT_BUFFER;
+            to->index = (unsigned)from->buffer;
+            to->offset = from->offset_bytes;
+        } else if (from->role == ARGUMENT_PLAIN) {
+            to->kind = CUTUNE_ARGUMENT_VALUE;
+            to->bytes = from->bytes;
+            void *value = arena_alloc(arena, from->bytes);
+            if (!value)
+                return NULL;
+            to->value = memcpy(value, launch->words + from->word, from->bytes);
+        } else if (from->role == ARGUMENT_TENSOR_MAP) {
+            to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
+            to->index = from->view;
+        } else {
+            to->kind = CUTUNE_ARGUMENT_CALLER;
+        }
     }
     return arguments;
 }
@@ -337,44 +337,74 @@ static const char *lowered_name(const struct cutune_kernel *kernel, size_t numbe
     return kernel->names.bytes + text_strings_bytes(kernel->names.bytes, number);
 }
 
+/* Makes a launch. `known`: an earlier call of the same step, without which its arguments are made, too; NULL: none. */
+static bool make_launch(struct opening *opening, const struct launch_step *from, const unsigned (*swaps)[2],
+                        const struct cutune_argument *known, struct cutune_launch *to)
+{
+    struct cutune_kernel *kernel = opening->kernel;
+    *to = (struct cutune_launch){.kernel = lowered_name(kernel, from->kernel),
+                                 .shared_bytes = from->shared_bytes,
+                                 .cooperative = from->cooperative,
+                                 .repeat = from->repeat,
+                                 .swap_count = from->swap_count,
+                                 .argument_count = from->argument_count,
+                                 .swaps = swaps + from->swap_first,
+                                 .arguments = known ? known : make_arguments(opening->launch, from, &kernel->arena)};
+    memcpy(to->block, from->block, sizeof to->block);
+    memcpy(to->grid, from->grid, sizeof to->grid);
+    memcpy(to->cluster, from->cluster, sizeof to->cluster);
+    return to->arguments;
+}
+
+/* Makes the launches in order; the rounds of loops are written out. */
+static int make_launches(struct opening *opening, const unsigned (*swaps)[2], struct error *error)
+{
+    struct launch *launch = opening->launch;
+    struct launch_walk walk;
+    const struct cutune_argument *known[SPACE_LAUNCHES_MAX] = {NULL};
+    size_t count = 0;
+    if (launch->until_count) {
+        error_set(error, ERROR_DATA, "%s: a loop ends by a condition, so that its launches are not known ahead",
+                  opening->space->path);
+        error_hint(error, "write the loop in your program: `cutune emit` and cutune_best have the configuration");
+        return ERROR_DATA;
+    }
+    for (launch_walk_start(&walk, launch); walk.call.step != LAUNCH_WALK_END;
+         launch_walk_next(&walk, launch, NULL, NULL, NULL))
+        count++;
+    struct cutune_launch *launches = arena_array(&opening->kernel->arena, count, sizeof *launches);
+    opening->kernel->sequence.launches = launches;
+    for (launch_walk_start(&walk, launch); launches && walk.call.step != LAUNCH_WALK_END;
+         launch_walk_next(&walk, launch, NULL, NULL, NULL)) {
+        const struct launch_step *step = &launch->steps[walk.call.step];
+        struct cutune_launch *made = &launches[opening->kernel->sequence.launch_count++];
+        launch_enter(launch, &walk.call);
+        if (!make_launch(opening, step, swaps, known[walk.call.step], made))
+            return error_memory(error);
+        known[walk.call.step] = step->field_count ? NULL : made->arguments;
+    }
+    return launches ? 0 : error_memory(error);
+}
+
 static int make_sequence(struct opening *opening, struct error *error)
 {
     struct cutune_kernel *kernel = opening->kernel;
     struct arena *arena = &kernel->arena;
-    const struct launch *launch = &opening->launch;
-    struct cutune_launch *launches = arena_array(arena, launch->step_count, sizeof *launches);
+    const struct launch *launch = opening->launch;
     unsigned(*swaps)[2] = arena_array(arena, launch->swap_count, sizeof *swaps);
-    struct cutune_argument *arguments = make_arguments(launch, arena);
     struct cutune_buffer *buffers = make_buffers(opening->space, launch, arena);
     struct cutune_tensor_map *maps = make_tensor_maps(launch, arena);
-    if (!launches || !swaps || !arguments || !buffers || !maps)
+    if (!swaps || !buffers || !maps)
         return error_memory(error);
     for (size_t i = 0; i < launch->swap_count; i++)
         memcpy(swaps[i], (const unsigned[]){launch->swaps[i].a, launch->swaps[i].b}, sizeof swaps[i]);
-    for (size_t i = 0; i < launch->step_count; i++) {
-        const struct launch_step *from = &launch->steps[i];
-        struct cutune_launch *to = &launches[i];
-        *to = (struct cutune_launch){.kernel = lowered_name(kernel, from->kernel),
-                                     .shared_bytes = from->shared_bytes,
-                                     .cooperative = from->cooperative,
-                                     .repeat = from->repeat,
-                                     .swap_count = from->swap_count,
-                                     .argument_count = from->argument_count,
-                                     .swaps = (const unsigned(*)[2])swaps + from->swap_first,
-                                     .arguments = arguments + from->argument_first};
-        memcpy(to->block, from->block, sizeof to->block);
-        memcpy(to->grid, from->grid, sizeof to->grid);
-        memcpy(to->cluster, from->cluster, sizeof to->cluster);
-    }
-    kernel->sequence = (struct cutune_sequence){.launch_count = launch->step_count,
-                                                .buffer_count = opening->space->buffer_count,
+    kernel->sequence = (struct cutune_sequence){.buffer_count = opening->space->buffer_count,
                                                 .tensor_map_count = launch->tensor_map_count,
-                                                .launches = launches,
                                                 .buffers = buffers,
                                                 .tensor_maps = maps,
                                                 .graph = launch->graph,
                                                 .carveout = launch->has_carveout ? launch->carveout : -1};
-    return 0;
+    return make_launches(opening, (const unsigned(*)[2])swaps, error);
 }
 
 /* ---- Opening ---- */
@@ -410,7 +440,8 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
         return api_null(error, __func__);
     struct opening opening = {.database = database, .device = device, .kernel = calloc(1, sizeof **kernel)};
     struct error own = {0};
-    int code = opening.kernel ? parse(&opening, space, flags, &own) : error_memory(&own);
+    opening.launch = arena_alloc(&opening.arena, sizeof *opening.launch);
+    int code = opening.kernel && opening.launch ? parse(&opening, space, flags, &own) : error_memory(&own);
     if (!code)
         code = check(&opening, space, &own);
     if (!code)

@@ -10,16 +10,19 @@
 #include "device/stages.h"
 #include "device/techniques.h"
 
-/* Shortens the repetitions to 1 or 2, the parity that leaves each later launch its buffers despite swaps. Returns the
- * number of launches. */
+/* Shortens the repetitions to 1 or 2, the parity that leaves each later launch its buffers despite swaps, and leaves
+ * out the loops, so that each launch is as in the first round. Returns the number of launches. */
 static size_t shorten(struct launch *launch)
 {
     size_t launches = 0;
+    const bool looped = launch->call_count > 0;
     launch->graph = 0;
     for (size_t s = 0; s < launch->step_count; s++) {
-        launch->steps[s].repeat = launch->steps[s].repeat % 2 ? 1 : 2;
+        const uint64_t repeat = looped ? space_step_count(launch, s) : launch->steps[s].repeat;
+        launch->steps[s].repeat = repeat % 2 ? 1 : 2;
         launches += launch->steps[s].repeat;
     }
+    launch->call_count = launch->loop_count = launch->until_count = 0;
     return launches;
 }
 

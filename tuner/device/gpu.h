@@ -104,11 +104,11 @@ struct gpu_kernel {
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
-    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
-    void *symbols[SPACE_VARIABLES_MAX]; /* addresses of the launch's variables; NULL: the code lacks them */
-    unsigned char *values;              /* their values, on the device; NULL: none */
-    struct gpu_library *shared_object;  /* a library instead of kernels; NULL: the kernels */
-    int64_t verify_ns;                  /* duration of the first run's verification; 0: not verified yet */
+    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
+    struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
+    bool placed;                       /* a run has set `places`: where the contents of each buffer are after it */
+    uint32_t places[GPU_BUFFERS_MAX];
+    int64_t verify_ns; /* duration of the first run's verification; 0: not verified yet */
 };
 
 /* A set of expected results, with its reference and accept kernel. */
@@ -171,6 +171,10 @@ struct gpu {
     struct sampling sampling;
     struct gpu_pipeline pipeline;
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
+    struct {
+        const struct launch_until *until; /* condition that did not hold after the last round; NULL: all held */
+        uint64_t bits;                    /* the element instead */
+    } endless;                            /* of the last run */
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* Loads kernels and launches them. */
 #include "device/launch.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "device/gpu.h"
@@ -16,10 +17,11 @@ const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_st
 static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
 {
     uint64_t most = 0;
-    for (size_t s = 0; s < kernel->launch.step_count; s++) {
-        const struct launch_step *step = &kernel->launch.steps[s];
-        if (step->kernel == number && step->shared_bytes > most)
-            most = step->shared_bytes;
+    for (size_t c = 0; c < launch_call_count(&kernel->launch); c++) {
+        const struct launch_call call = launch_call_at(&kernel->launch, c);
+        const struct launch_step step = launch_step_of(&kernel->launch, &call);
+        if (step.kernel == number && step.shared_bytes > most)
+            most = step.shared_bytes;
     }
     return most ? cudaFuncSetAttribute((const void *)kernel->functions[number],
                                        cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most)
@@ -119,14 +121,19 @@ static void fit_grid(const struct gpu *gpu, const struct gpu_kernel *kernel, str
     }
 }
 
-/* Sets the size of resident grids, and checks that all blocks of cooperative ones run at once. A failure sets the
- * measurement's status. */
+/* Sets the size of resident grids, which is the same in all rounds of a loop, and checks that all blocks of cooperative
+ * ones run at once. A failure sets the measurement's status. */
 static void fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
-    for (size_t s = 0; s < kernel->launch.step_count && measurement->status == STATUS_OK; s++) {
-        struct launch_step *step = &kernel->launch.steps[s];
-        if (step->grid[0] == 0 || step->cooperative)
-            fit_grid(gpu, kernel, step, measurement);
+    bool fitted[SPACE_LAUNCHES_MAX] = {false};
+    for (size_t c = 0; c < launch_call_count(&kernel->launch) && measurement->status == STATUS_OK; c++) {
+        const struct launch_call call = launch_call_at(&kernel->launch, c);
+        struct launch_step *step = &kernel->launch.steps[call.step], own = launch_step_of(&kernel->launch, &call);
+        const bool resident = step->grid[0] == 0;
+        if (!resident && (!step->cooperative || (fitted[call.step] && !step->field_count)))
+            continue;
+        fit_grid(gpu, kernel, resident ? step : &own, measurement);
+        fitted[call.step] = true;
     }
 }
 
@@ -184,27 +191,129 @@ cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *
     return queue_step(kernel, &kernel->launch.steps[0], places, stream, &part);
 }
 
-static void swap_places(const struct launch *launch, const struct launch_step *step, struct gpu_places *places)
+/* A run while it is queued. */
+struct queued_run {
+    struct gpu *gpu;
+    struct gpu_places first, now;     /* by buffer, before the run, and after the launches so far */
+    uint32_t places[GPU_BUFFERS_MAX]; /* by buffer: the one in whose memory it is now */
+};
+
+static void exchange(struct queued_run *run, const struct launch *launch, const struct launch_step *step)
 {
-    for (size_t i = 0; i < step->swap_count; i++) {
+    launch_swap_places(launch, step, run->places);
+    for (uint32_t i = 0; i < step->swap_count; i++) {
         const struct launch_swap *swap = &launch->swaps[step->swap_first + i];
-        unsigned char *kept = places->data[swap->a];
-        places->data[swap->a] = places->data[swap->b];
-        places->data[swap->b] = kept;
+        run->now.data[swap->a] = run->first.data[run->places[swap->a]];
+        run->now.data[swap->b] = run->first.data[run->places[swap->b]];
     }
+}
+
+/* True if the number compares so with the wanted one. NaN equals nothing. */
+static bool compares(enum until_sign sign, int order, bool ordered)
+{
+    switch (sign) {
+    case UNTIL_EQUAL:
+        return ordered && order == 0;
+    case UNTIL_NOT_EQUAL:
+        return !ordered || order != 0;
+    case UNTIL_LESS:
+        return ordered && order < 0;
+    case UNTIL_AT_MOST:
+        return ordered && order <= 0;
+    case UNTIL_GREATER:
+        return ordered && order > 0;
+    case UNTIL_AT_LEAST:
+        return ordered && order >= 0;
+    }
+    return false;
+}
+
+/* Widens an element to 64 bits, as in launch_until. */
+static uint64_t widen(const struct element_type *type, const unsigned char *element)
+{
+    uint64_t bits = 0;
+    float single;
+    double real;
+    memcpy(&bits, element, type->bytes); /* little-endian, as on the device */
+    if (type->scalar == SCALAR_float) {
+        memcpy(&single, element, sizeof single);
+        real = (double)single;
+        memcpy(&bits, &real, sizeof bits);
+    } else if (type->family == FAMILY_INT && type->bytes < sizeof bits && bits >> (8 * type->bytes - 1)) {
+        bits |= ~(uint64_t)0 << (8 * type->bytes);
+    }
+    return bits;
+}
+
+static bool until_holds(const struct launch_until *until, uint64_t bits)
+{
+    const enum until_sign sign = (enum until_sign)until->sign;
+    const enum scalar_family family = element_types[until->type].family;
+    double number, wanted;
+    if (family == FAMILY_INT)
+        return compares(sign, ((int64_t)bits > (int64_t)until->bits) - ((int64_t)bits < (int64_t)until->bits), true);
+    if (family == FAMILY_UINT)
+        return compares(sign, (bits > until->bits) - (bits < until->bits), true);
+    memcpy(&number, &bits, sizeof number);
+    memcpy(&wanted, &until->bits, sizeof wanted);
+    return compares(sign, (number > wanted) - (number < wanted), !isnan(number));
+}
+
+/* Copies the element to the host, which waits for the launches so far, as a program with such a loop does. */
+static int ask(void *context, const struct launch_until *until, bool *holds)
+{
+    struct queued_run *run = context;
+    const struct element_type *type = &element_types[until->type];
+    unsigned char element[sizeof(uint64_t)] = {0};
+    cudaError_t result =
+        cudaMemcpyAsync(element, run->now.data[until->buffer], type->bytes, cudaMemcpyDeviceToHost, run->gpu->stream);
+    if (!result)
+        result = cudaStreamSynchronize(run->gpu->stream);
+    run->gpu->endless.bits = widen(type, element);
+    *holds = until_holds(until, run->gpu->endless.bits);
+    return (int)result;
+}
+
+static cudaError_t queue_call(struct queued_run *run, struct gpu_kernel *kernel, const struct launch_call *call)
+{
+    const struct gpu_part whole = {0, 0};
+    const struct launch_step *step = &kernel->launch.steps[call->step];
+    cudaError_t result = cudaSuccess;
+    launch_enter(&kernel->launch, call);
+    for (uint32_t i = 0; i < step->repeat && !result; i++) {
+        result = queue_step(kernel, step, &run->now, run->gpu->stream, &whole);
+        exchange(run, &kernel->launch, step);
+    }
+    return result;
 }
 
 cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places)
 {
-    const struct launch *launch = &kernel->launch;
-    const struct gpu_part whole = {0, 0};
-    cudaError_t result = cudaSuccess;
-    for (size_t s = 0; s < launch->step_count; s++)
-        for (uint32_t i = 0; i < launch->steps[s].repeat && !result; i++) {
-            result = queue_step(kernel, &launch->steps[s], &places, gpu->stream, &whole);
-            swap_places(launch, &launch->steps[s], &places);
-        }
-    return result;
+    struct launch_walk walk;
+    struct queued_run run = {.gpu = gpu, .first = places, .now = places};
+    const struct launch_until *over = NULL;
+    int result = 0;
+    for (uint32_t b = 0; b < GPU_BUFFERS_MAX; b++)
+        run.places[b] = b;
+    gpu->endless.until = NULL;
+    launch_walk_start(&walk, &kernel->launch);
+    while (walk.call.step != LAUNCH_WALK_END && !result) {
+        result = (int)queue_call(&run, kernel, &walk.call);
+        if (!result)
+            result = launch_walk_next(&walk, &kernel->launch, ask, &run, &over);
+    }
+    memcpy(kernel->places, run.places, sizeof kernel->places);
+    kernel->placed = !result;
+    gpu->endless.until = over;
+    return over ? cudaErrorNotReady : (cudaError_t)result;
+}
+
+void gpu_places_after(const struct gpu *gpu, const struct gpu_kernel *kernel, uint32_t *places)
+{
+    if (kernel->placed && space_launch_moves(&kernel->launch))
+        memcpy(places, kernel->places, gpu->buffer_count * sizeof *places);
+    else
+        space_launch_places(&kernel->launch, gpu->buffer_count, places);
 }
 
 cudaError_t gpu_launch(struct gpu *gpu, struct gpu_kernel *kernel)

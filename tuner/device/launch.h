@@ -35,8 +35,11 @@ cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t st
                                  cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
 /* Returns the function of a step, for CUDA's calls. */
 const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step);
-/* Queues all launches of a run, whose buffers are at `places`. */
+/* Queues all launches of a run, whose buffers are at `places`. If a loop ends by a condition, waits for each of its
+ * rounds; sets gpu->endless and returns an error if the condition never holds. */
 cudaError_t gpu_launch_steps(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_places places);
+/* Finds where the contents of the buffers are after a run: the last one, if only a run can tell. */
+void gpu_places_after(const struct gpu *gpu, const struct gpu_kernel *kernel, uint32_t *places);
 /* Queues the only launch for one chunk. */
 cudaError_t gpu_launch_part(struct gpu_kernel *kernel, const struct gpu_places *places, cudaStream_t stream,
                             uint64_t offset, uint64_t length);

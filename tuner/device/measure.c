@@ -304,12 +304,22 @@ static uint64_t launches_queued(const struct gpu_kernel *kernel)
                                   : space_launch_count(&kernel->launch);
 }
 
+/* Bounds the copies that set variables before a run, one for each part of the machine code. */
+static size_t copies_queued(const struct gpu_kernel *kernel)
+{
+    size_t parts = 0;
+    while (parts < BUNDLE_PARTS_MAX && kernel->libraries[parts])
+        parts++;
+    return parts * kernel->launch.variable_count;
+}
+
 /* Returns the number of runs that one hold can queue: none if a run waits for the device or exceeds its queue. */
 static size_t runs_holdable(const struct gpu *gpu, const struct gpu_kernel *kernel, bool settles)
 {
-    return settles ? 0
-                   : (size_t)(QUEUE_ENTRIES / (launches_queued(kernel) + gpu->buffer_count +
-                                               kernel->launch.variable_count + RUN_ENTRIES));
+    bool waits = settles || kernel->launch.until_count;
+    return waits ? 0
+                 : (size_t)(QUEUE_ENTRIES /
+                            (launches_queued(kernel) + gpu->buffer_count + copies_queued(kernel) + RUN_ENTRIES));
 }
 
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
@@ -332,7 +342,8 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement)
 {
     uint64_t launches = space_launch_count(&kernel->launch);
-    if (launches > 1 && !gpu_way_of(&kernel->launch) && runs_holdable(gpu, kernel, false) == 0)
+    if (launches > 1 && !kernel->launch.until_count && !gpu_way_of(&kernel->launch) &&
+        runs_holdable(gpu, kernel, false) == 0)
         measurement_explain(measurement,
                             "%llu launches are more than can be queued before the first one starts: the time may "
                             "contain the host's latency, which `graph 1` avoids",

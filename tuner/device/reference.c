@@ -102,13 +102,18 @@ static int check_expected(struct gpu *gpu, const uint32_t *places, const char *w
     return code;
 }
 
-static int run_twice(struct gpu *gpu, struct gpu_kernel *reference, const uint32_t *places, const char *who,
+/* The places are those of the second run. */
+static int run_twice(struct gpu *gpu, struct gpu_kernel *reference, uint32_t *places, const char *who,
                      struct error *error)
 {
     int code = run_reference(gpu, reference, POISON, who, error);
+    gpu_places_after(gpu, reference, places);
     if (!code)
         code = keep_outputs(gpu, places, error);
-    return code ? code : run_reference(gpu, reference, POISON_AGAIN, who, error);
+    if (!code)
+        code = run_reference(gpu, reference, POISON_AGAIN, who, error);
+    gpu_places_after(gpu, reference, places);
+    return code;
 }
 
 int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who, struct error *error)
@@ -118,8 +123,6 @@ int gpu_reference(struct gpu *gpu, struct gpu_kernel *reference, const char *who
     int code = gpu_checksum_all(gpu, false, error);
     if (!code)
         code = read_expected(gpu, error);
-    if (reference)
-        space_launch_places(&reference->launch, gpu->buffer_count, places);
     if (!code && reference)
         code = run_twice(gpu, reference, places, who, error);
     if (!code)

@@ -1,5 +1,6 @@
 /* device_variable and constant: sets variables of the loaded kernels to values or to the contents of buffers. Those
- * that a kernel may change are set again before each run, by copies on the device, which wait for nothing. */
+ * that a kernel may change are set again before each run, by copies on the device, which wait for nothing. If launches
+ * have macros of their own, each part of the machine code has its own variables, which get the same values. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,14 +29,14 @@ static size_t room_of(const struct gpu_kernel *kernel, size_t number)
     return (bytes + VALUE_ALIGNMENT - 1) / VALUE_ALIGNMENT * VALUE_ALIGNMENT;
 }
 
-/* Queues the copy of a value, or of the initial contents of a buffer. */
-static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number,
+/* Queues the copy of a value, or of the initial contents of a buffer, to the variable of a part. */
+static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number, size_t part,
                        const unsigned char *value)
 {
     const struct launch_variable *variable = &kernel->launch.variables[number];
     const struct launch_argument *argument = argument_of(kernel, number);
     const struct gpu_buffer *buffer = variable->contents ? &gpu->buffers[argument->buffer] : NULL;
-    void *symbol = kernel->symbols[number];
+    void *symbol = kernel->symbols[number][part];
     if (!symbol)
         return cudaSuccess;
     if (!buffer)
@@ -50,33 +51,34 @@ static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
     const unsigned char *value = kernel->values;
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < kernel->launch.variable_count && !result; i++) {
-        if (kernel->launch.variables[i].restored)
-            result = set(gpu, kernel, i, value);
+        for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->launch.variables[i].restored && !result; p++)
+            result = set(gpu, kernel, i, p, value);
         value += room_of(kernel, i);
     }
     return result;
 }
 
-static cudaError_t find_symbol(const struct gpu_kernel *kernel, const char *symbol, void **address, size_t *bytes)
+static cudaError_t find_symbol(cudaLibrary_t library, const char *symbol, void **address, size_t *bytes)
 {
-    cudaError_t result = cudaLibraryGetManaged(address, bytes, kernel->library, symbol);
+    cudaError_t result = cudaLibraryGetManaged(address, bytes, library, symbol);
     if (result != cudaErrorSymbolNotFound)
         return result;
     cudaGetLastError();
-    return cudaLibraryGetGlobal(address, bytes, kernel->library, symbol);
+    return cudaLibraryGetGlobal(address, bytes, library, symbol);
 }
 
 /* Finds the variable by its usual symbol, or by one that the code has. A missing one is not an error: the preprocessor
  * removed it from this variant, or no code uses it. */
-static cudaError_t find(struct gpu_kernel *kernel, size_t number, size_t *bytes)
+static cudaError_t find(struct gpu_kernel *kernel, size_t number, size_t part, size_t *bytes)
 {
     const char *name = kernel->launch.variables[number].name, *found = NULL;
-    void **address = &kernel->symbols[number];
+    const cudaLibrary_t library = kernel->libraries[part];
+    void **address = &kernel->symbols[number][part];
     char symbol[SYMBOL_BYTES];
     *bytes = 0;
-    cudaError_t result = find_symbol(kernel, symbol_of(name, symbol), address, bytes);
+    cudaError_t result = find_symbol(library, symbol_of(name, symbol), address, bytes);
     while (result == cudaErrorSymbolNotFound && (found = symbol_find(kernel->cubin, kernel->cubin_bytes, name, found)))
-        result = find_symbol(kernel, found, address, bytes);
+        result = find_symbol(library, found, address, bytes);
     if (result)
         *address = NULL;
     if (result != cudaErrorSymbolNotFound)
@@ -86,13 +88,13 @@ static cudaError_t find(struct gpu_kernel *kernel, size_t number, size_t *bytes)
 }
 
 /* Checks that the variable has room for the contents, or the size of the value. */
-static bool fits(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number, size_t bytes,
+static bool fits(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number, size_t part, size_t bytes,
                  struct measurement *measurement)
 {
     const struct launch_variable *variable = &kernel->launch.variables[number];
     const struct launch_argument *argument = argument_of(kernel, number);
     const struct gpu_buffer *buffer = variable->contents ? &gpu->buffers[argument->buffer] : NULL;
-    if (!kernel->symbols[number] || (buffer ? buffer->bytes <= bytes : space_argument_bytes(argument) == bytes))
+    if (!kernel->symbols[number][part] || (buffer ? buffer->bytes <= bytes : space_argument_bytes(argument) == bytes))
         return true;
     measurement->status = STATUS_LAUNCH_ERROR;
     if (buffer)
@@ -131,23 +133,30 @@ static cudaError_t make_values(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
+static void attach_one(struct gpu *gpu, struct gpu_kernel *kernel, size_t number, size_t part,
+                       const unsigned char *value, struct measurement *measurement)
+{
+    size_t bytes;
+    cudaError_t result = find(kernel, number, part, &bytes);
+    if (!result && !fits(gpu, kernel, number, part, bytes, measurement))
+        return;
+    if (!result)
+        result = set(gpu, kernel, number, part, value);
+    if (!result)
+        result = cudaStreamSynchronize(gpu->stream);
+    if (result)
+        gpu_refuse(gpu, result, measurement, "filling %s", kernel->launch.variables[number].name);
+}
+
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     cudaError_t result = make_values(gpu, kernel);
     const unsigned char *value = kernel->values;
     if (result)
         gpu_refuse(gpu, result, measurement, "copying the values of variables");
-    for (size_t i = 0; i < kernel->launch.variable_count && measurement->status == STATUS_OK; i++) {
-        size_t bytes;
-        result = find(kernel, i, &bytes);
-        if (!result && !fits(gpu, kernel, i, bytes, measurement))
-            return;
-        if (!result)
-            result = set(gpu, kernel, i, value);
-        if (!result)
-            result = cudaStreamSynchronize(gpu->stream);
-        if (result)
-            gpu_refuse(gpu, result, measurement, "filling %s", kernel->launch.variables[i].name);
+    for (size_t i = 0; i < kernel->launch.variable_count; i++) {
+        for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->libraries[p] && measurement->status == STATUS_OK; p++)
+            attach_one(gpu, kernel, i, p, value, measurement);
         value += room_of(kernel, i);
     }
 }

@@ -3,6 +3,7 @@
 #include "device/verify.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "device/buffers.h"
 #include "device/check.h"
@@ -33,15 +34,35 @@ int gpu_prepare_buffers(struct gpu *gpu, const struct launch *launch, const uint
     return code;
 }
 
+static void explain_endless(const struct gpu *gpu, const char *when, struct measurement *measurement)
+{
+    const struct launch_until *until = gpu->endless.until;
+    const struct element_type *type = &element_types[until->type];
+    const char *sign = until_signs[until->sign], *name = gpu->buffers[until->buffer].name;
+    double number, wanted;
+    memcpy(&number, &gpu->endless.bits, sizeof number);
+    memcpy(&wanted, &until->bits, sizeof wanted);
+    if (type->family == FAMILY_FLOAT)
+        measurement_explain(measurement, "%s'%s' is %.9g after the last round of the loop until %s %s %.9g", when, name,
+                            number, name, sign, wanted);
+    else
+        measurement_explain(measurement, "%s'%s' is %lld after the last round of the loop until %s %s %lld", when, name,
+                            (long long)gpu->endless.bits, name, sign, (long long)until->bits);
+}
+
 void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, struct measurement *measurement)
 {
     cudaGetLastError();
     cudaError_t finished = cudaDeviceSynchronize(); /* an error here is sticky: the context is lost */
     gpu->spoiled |= finished != cudaSuccess;
     if (finished || result) {
-        measurement->status = finished ? STATUS_CRASHED : STATUS_LAUNCH_ERROR;
+        measurement->status = finished             ? STATUS_CRASHED
+                              : gpu->endless.until ? STATUS_WRONG_RESULT
+                                                   : STATUS_LAUNCH_ERROR;
         gpu->refusal = result;
-        if (gpu_shared_error() && !finished)
+        if (gpu->endless.until && !finished)
+            explain_endless(gpu, when, measurement);
+        else if (gpu_shared_error() && !finished)
             measurement_explain(measurement, "%srun returns the error %d", when, gpu_shared_error());
         else
             measurement_explain(measurement, "%s%s", when, cudaGetErrorString(finished ? finished : result));
@@ -126,7 +147,7 @@ static int sum_up(struct gpu *gpu, struct gpu_kernel *kernel, const uint32_t *pl
 int gpu_judge_run(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
-    space_launch_places(&kernel->launch, gpu->buffer_count, places);
+    gpu_places_after(gpu, kernel, places);
     int code = gpu_judge(gpu, places, measurement, error);
     if (!code)
         code = gpu_judge_accepted(gpu, places, measurement, error);
@@ -137,7 +158,7 @@ int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, str
                     struct error *error)
 {
     uint32_t places[GPU_BUFFERS_MAX];
-    space_launch_places(&kernel->launch, gpu->buffer_count, places);
+    gpu_places_after(gpu, kernel, places);
     int code = gpu_prepare_buffers(gpu, &kernel->launch, places, scratch, error);
     if (!code)
         code = gpu_run_verified(gpu, kernel, measurement, error);

@@ -79,7 +79,9 @@ void launch_evidence(const struct space *space, const struct device_limits *limi
         *evidence = evidence_unknown();
         snprintf(evidence->kernel, sizeof evidence->kernel, "%s", space->kernels[launch->kernels[step->kernel]]);
         evidence->launch = (double)s;
-        evidence->repeats = step->repeat;
+        evidence->repeats = launch->until_count  ? 1 /* the number of rounds is unknown */
+                            : launch->call_count ? (double)space_step_count(launch, s)
+                                                 : step->repeat;
         evidence->bytes_needed = amounts->bytes;
         evidence->flops_needed = amounts->flops;
         evidence->threads = (double)step->block[0] * step->block[1] * step->block[2];

@@ -69,9 +69,14 @@ void prune_compiled(const struct space *space, const struct device_limits *limit
         measurement_explain(measurement, "%s; %s", result->message, hint);
     else if (result->status != STATUS_OK)
         measurement_explain(measurement, "%s", result->message);
-    for (size_t s = 0; s < launch->step_count && measurement->status == STATUS_OK; s++) {
-        const struct launch_step *step = &launch->steps[s];
+    bool judged_step[SPACE_LAUNCHES_MAX] = {false};
+    for (size_t c = 0; c < launch_call_count(launch) && measurement->status == STATUS_OK; c++) {
+        const struct launch_call call = launch_call_at(launch, c);
+        const struct launch_step own = launch_step_of(launch, &call), *step = &own;
         const struct kernel_resources *resources = &result->resources[step->kernel];
+        if (judged_step[call.step] && !step->field_count)
+            continue;
+        judged_step[call.step] = true;
         int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
         const struct judged judged = {.launch = launch,
                                       .step = step,
@@ -81,7 +86,7 @@ void prune_compiled(const struct space *space, const struct device_limits *limit
                                                                 resources->shared_bytes, (int64_t)step->shared_bytes),
                                       .threads = threads};
         measurement->status = judge(&judged, result, min_occupancy, measurement);
-        if (s == 0 || measurement->status != STATUS_OK || judged.occupancy.fraction < measurement->occupancy)
+        if (c == 0 || measurement->status != STATUS_OK || judged.occupancy.fraction < measurement->occupancy)
             describe(space, &judged, measurement);
     }
 }

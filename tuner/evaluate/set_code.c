@@ -97,7 +97,7 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
                  struct set_code_texts *texts, struct compile_job *job, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    const struct step *step = part == SET_ACCEPT ? &space->accept->step : &space->reference;
+    const struct step *step = part == SET_ACCEPT ? &space->accept->step : space->reference;
     job->path = space_step_path(space, step);
     job->folder = space->folder;
     job->nvcc = space->nvcc;
@@ -119,17 +119,27 @@ void set_code_texts_free(struct set_code_texts *texts)
     text_free(&texts->values);
 }
 
+/* Returns the line of the first statement of the reference with a kernel; 0: none. */
+static int reference_line(const struct space *space, uint32_t kernel)
+{
+    for (size_t s = 0; s < space->reference_count; s++)
+        if (space->reference[s].number == kernel)
+            return space->reference[s].line;
+    return 0;
+}
+
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error)
 {
     int good = 0;
     for (enum set_part part = 0; part < SET_PARTS && !good; part++) {
         const struct set_part_code *own = &code->parts[part];
-        int line = part == SET_ACCEPT && own->used             ? space->accept->line
-                   : space->reference_kind == REFERENCE_KERNEL ? space->reference.line
-                                                               : 0;
-        for (size_t s = 0; own->used && s < own->launch.step_count && !good; s++)
-            good = own_code_check(space, &own->own, text_string(&own->own.names), &own->launch, &own->launch.steps[s],
-                                  kernel_of(space, code, part, own->launch.steps[s].kernel), line, error);
+        for (size_t s = 0; own->used && s < own->launch.step_count && !good; s++) {
+            const struct launch_step *step = &own->launch.steps[s];
+            int line =
+                part == SET_ACCEPT ? space->accept->line : reference_line(space, own->launch.kernels[step->kernel]);
+            good = own_code_check(space, &own->own, text_string(&own->own.names), &own->launch, step,
+                                  kernel_of(space, code, part, step->kernel), line, error);
+        }
     }
     return good;
 }

@@ -209,17 +209,17 @@ static void structs_have_parts(void)
 static void launches_have_attributes(void)
 {
     struct world world = {.folder = ""};
-    make_world(&world, "launch twice args a, in, int N block 32 grid 2 shared 64\n"
-                       "launch double_in_place args a, int N block 32 grid 4 shared 50000 cluster 2 cooperative\n"
+    make_world(&world, "launch double_in_place args a, int N block 32 grid 4 shared 50000 cluster 2 cooperative\n"
+                       "launch twice args a, in, int N block 32 grid 2 shared 64\n"
                        "launch twice args b, a, int N block 32 grid 4 shared 60000\ncarveout 50");
     expect(cutune_cuda_bind(&world.loaded, world.buffers));
     CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributeMaxDynamicSharedMemorySize], 60000);
     CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributePreferredSharedMemoryCarveout], 50);
     expect(cutune_cuda_launch(&world.loaded, world.stream));
     expect(cudaDeviceSynchronize());
-    CU_ASSERT_EQUAL(fifth(&world, world.buffers[2]), 5 * 8);
+    CU_ASSERT_EQUAL(fifth(&world, world.buffers[2]), 5 * 4);
     CU_ASSERT(!fake.cooperative);
-    expect(cutune_cuda_launch_with(&world.loaded, 1, (void *[]){&world.buffers[1], &(int){COUNT}}, world.stream));
+    expect(cutune_cuda_launch_with(&world.loaded, 0, (void *[]){&world.buffers[1], &(int){COUNT}}, world.stream));
     expect(cudaDeviceSynchronize());
     CU_ASSERT(fake.cooperative);
     end_world(&world);

@@ -120,6 +120,7 @@ struct fake_cuda {
     cudaError_t broken;      /* result of all calls once queued work is executed */
     void *symbol;            /* address of the variable COEFF, and of MANAGED in managed memory */
     const char *symbol_name; /* instead of COEFF; NULL: none */
+    const char *symbol_in;   /* script of the only libraries with it; NULL: all */
     size_t symbol_bytes;
 
     /* Events in this process. */

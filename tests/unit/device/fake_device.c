@@ -262,8 +262,8 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 
 cudaError_t cudaLibraryGetGlobal(void **memory, size_t *bytes, cudaLibrary_t library, const char *name)
 {
-    (void)library;
-    if (strcmp(name, fake.symbol_name ? fake.symbol_name : "COEFF") != 0)
+    const bool has = !fake.symbol_in || strcmp(((struct library *)library)->script, fake.symbol_in) == 0;
+    if (!has || strcmp(name, fake.symbol_name ? fake.symbol_name : "COEFF") != 0)
         return cudaErrorSymbolNotFound;
     *memory = fake.symbol;
     *bytes = fake.symbol_bytes;

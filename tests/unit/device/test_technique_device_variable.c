@@ -102,6 +102,42 @@ static void other_symbols(void)
     }
 }
 
+/* If launches have macros of their own, any part of the code may have the variable. */
+static void parts(void)
+{
+    static const char first[] = "fake: letter=k", second[] = "fake: letter=j";
+    static const struct {
+        const char *script; /* of the part with the variable; NULL: all */
+        size_t missing_bytes;
+        bool filled;
+    } rows[] = {{first, 0, true}, {second, 0, true}, {NULL, 0, true}, {"fake: letter=i", 0, false}, {second, 1, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct bundle bundle = {.part_count = 2, .parts = {{first, sizeof first}, {second, sizeof second}}};
+        struct gpu_kernel kernel =
+            make_kernel((const char *[2]){"COEFF"}, 1, (struct launch_argument){.buffer = TEST_IN}, true);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct text code = {0};
+        bundle_write(&code, &bundle, 1);
+        kernel.cubin = code.bytes;
+        kernel.cubin_bytes = code.length;
+        test_gpu_open(&gpu, FILL_NONE);
+        fake.symbol_in = rows[i].script;
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        open_symbol(BYTES - rows[i].missing_bytes);
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].missing_bytes ? STATUS_LAUNCH_ERROR : STATUS_OK);
+        for (int again = 0; again < 2 && measurement.status == STATUS_OK; again++) {
+            CU_ASSERT_EQUAL(memcmp(fake.symbol, gpu.buffers[TEST_IN].data, BYTES) == 0, rows[i].filled);
+            memset(fake.symbol, 0, BYTES);
+            CU_ASSERT_EQUAL(gpu_techniques_restore(&gpu, &kernel), cudaSuccess);
+            CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+        }
+        fake.symbol_in = NULL;
+        close_all(&kernel);
+        text_free(&code);
+    }
+}
+
 /* A kernel's results in an inout buffer do not reach the variable. */
 static void initial_contents(void)
 {
@@ -221,6 +257,7 @@ static void failures(void)
 CU_TestInfo tests_technique_device_variable[] = {{"contents", contents},
                                                  {"initial contents", initial_contents},
                                                  {"other symbols", other_symbols},
+                                                 {"parts", parts},
                                                  {"values", values},
                                                  {"set back", set_back},
                                                  {"failures", failures},

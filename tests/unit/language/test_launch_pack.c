@@ -73,6 +73,22 @@ static struct launch full(void)
                                                .allocation = ALLOCATION_POOL,
                                                .copy_count = 2};
     launch.pipeline.copies[1] = (struct launch_copy){.buffer = 4, .in = 1};
+    /* calls 0 1 1, of which the last two are a round, and all are another loop */
+    launch.steps[0].field_count = 2;
+    launch.fields[0] = (struct launch_field){FIELD_GRID, 1};
+    launch.fields[1] = (struct launch_field){FIELD_WORD, 1};
+    launch.field_count = 2;
+    launch.values[0].bits = 7;
+    launch.values[2].bits = 8;
+    launch.value_count = 3;
+    launch.calls[0] = (struct launch_call){.step = 0, .value = 1};
+    launch.calls[1] = launch.calls[2] = (struct launch_call){.step = 1};
+    launch.call_count = 3;
+    launch.loops[0] = (struct launch_loop){.first = 0, .end = 1, .rounds = 4};
+    launch.loops[1] = (struct launch_loop){.end = 3, .rounds = 9, .until = 1, .exit = 3, .next = 2, .last = 1};
+    launch.loop_count = 2;
+    launch.untils[0] = (struct launch_until){.buffer = 2, .sign = UNTIL_LESS, .bits = 5};
+    launch.until_count = 1;
     return launch;
 }
 
@@ -95,10 +111,10 @@ static void launches_travel(void)
 /* Numbers that index arrays or divide. */
 static void bad_numbers_are_refused(void)
 {
-    struct {
+    static struct {
         struct launch launch;
         bool good;
-    } rows[64];
+    } rows[128]; /* large */
     size_t count = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         rows[i].launch = full();
@@ -162,6 +178,34 @@ static void bad_numbers_are_refused(void)
     ROW(pipeline.pieces, 0, false);
     ROW(pipeline.total, 30 * PIPELINE_CHUNKS_MAX, true);
     ROW(pipeline.total, 30 * PIPELINE_CHUNKS_MAX + 1, false);
+    ROW(steps[1].field_count, 1, true);
+    ROW(steps[1].field_count, 3, false);
+    ROW(calls[1].step, 2, false);
+    ROW(calls[1].value, 1, true);
+    ROW(calls[0].value, 3, false);
+    ROW(call_count, 0, false);
+    ROW(value_count, 2, false);
+    ROW(fields[0].index, 3, false);
+    ROW(fields[0].kind, LAUNCH_FIELD_KINDS, false);
+    ROW(fields[0], ((struct launch_field){FIELD_PART, 0}), true);
+    ROW(fields[0], ((struct launch_field){FIELD_PART, 1}), false);
+    ROW(fields[0].kind, FIELD_SHARED, false);
+    ROW(loops[0].first, 1, false);
+    ROW(loops[0].end, 4, false);
+    ROW(loops[1].end, 0, false);
+    ROW(loops[0].rounds, 0, false);
+    ROW(loops[0].rounds, SPACE_REPEATS_MAX, true);
+    ROW(loops[0].rounds, SPACE_REPEATS_MAX + 1, false);
+    ROW(loops[0].inner, 1, false);
+    ROW(loops[1].until, 2, false);
+    ROW(loops[1].exit, 2, false);
+    ROW(loops[1].exit, 4, false);
+    ROW(loops[1].next, 1, false);
+    ROW(loops[1].next, 3, false);
+    ROW(loops[1].last, 2, false);
+    ROW(untils[0].buffer, SPACE_ARGUMENTS_MAX, false);
+    ROW(untils[0].sign, UNTIL_SIGN_COUNT, false);
+    ROW(untils[0].type, (uint16_t)element_type_count, false);
 #undef ROW
     for (size_t i = 0; i < count; i++) {
         struct text packed = {0};

@@ -111,7 +111,7 @@ static void included(void)
             continue;
         }
         expect_text(rows[i].source, space->source, rows[i].text ? rows[i].text : "");
-        expect_text("reference", space->reference.file->source, rows[i].plain);
+        expect_text("reference", space->reference->file->source, rows[i].plain);
         CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
         strcpy(before, space->source_hash);
         space_free(space);

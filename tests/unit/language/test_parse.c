@@ -125,10 +125,10 @@ static void everything(void)
     CU_ASSERT_EQUAL(space->option_count, 2);
     CU_ASSERT_PTR_NULL(space->options[0].value);
     expect_text("option", space->options[1].prefix, "--maxrregcount=");
-    expect_text("reference", space->reference.kernel, "ns::naive<int>");
-    expect_text("reference", space->reference.grid[1]->text, "ceildiv(ROWS, 8)");
-    expect_text("reference", space->reference.shared->text, "64");
-    CU_ASSERT_PTR_EQUAL(space->reference.arguments, space->steps[0].arguments);
+    expect_text("reference", space->reference->kernel, "ns::naive<int>");
+    expect_text("reference", space->reference->grid[1]->text, "ceildiv(ROWS, 8)");
+    expect_text("reference", space->reference->shared->text, "64");
+    CU_ASSERT_PTR_EQUAL(space->reference->arguments, space->steps[0].arguments);
     CU_ASSERT_EQUAL(space->buffers[5].tolerance.relative, 1e-5);
     CU_ASSERT_EQUAL(space->buffers[5].tolerance.absolute, 1e-6);
     expect_text("bytes", space->bytes_expr->text, "2 * sizeof(float) * ROWS * COLS");
@@ -222,7 +222,7 @@ static void kernel_names(void)
         if (!space)
             continue;
         expect_text("kernel", space->kernel, rows[i].kernel);
-        expect_text("reference", space->reference.kernel, rows[i].kernel);
+        expect_text("reference", space->reference->kernel, rows[i].kernel);
         expect_text("name", space->name, rows[i].name);
         space_free(space);
     }

@@ -54,7 +54,7 @@ static void sets(void)
         CU_ASSERT_EQUAL(space_reference_launch(space, set, &launch, &error), 0);
         CU_ASSERT_EQUAL(launch.steps[0].block[0], rows[i].block);
         CU_ASSERT_EQUAL(launch.steps[0].grid[0], rows[i].grid);
-        CU_ASSERT_EQUAL(space_step_options(space, &space->reference, set, &options, &count, &error), 0);
+        CU_ASSERT_EQUAL(space_step_options(space, space->reference, set, &options, &count, &error), 0);
         const char *option = text_string(&options);
         for (size_t o = 0; o < count; o++, option += strlen(option) + 1)
             text_printf(&macros, "%s ", option);

@@ -32,7 +32,7 @@ static void kinds(void)
         snprintf(text, sizeof text, "%s%s", HEAD, rows[i].statements);
         struct space *space = parsed(text, "");
         CU_ASSERT_EQUAL(space->reference_kind, rows[i].kind);
-        CU_ASSERT_EQUAL(space->reference.argument_count, rows[i].arguments);
+        CU_ASSERT_EQUAL(space->reference->argument_count, rows[i].arguments);
         space_free(space);
     }
 }

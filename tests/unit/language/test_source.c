@@ -505,16 +505,16 @@ static void reference_file(void)
         CU_ASSERT_EQUAL_FATAL(space_parse(&space, path_inside(folder, "t.space"), &error), 0);
         for (size_t p = 0; p < PARAMETERS; p++) {
             CU_ASSERT_EQUAL(space->parameters[p].in_source, rows[i].in_source[p]);
-            CU_ASSERT_EQUAL(space->reference.file->parameters >> p & 1u, rows[i].in_reference[p]);
+            CU_ASSERT_EQUAL(space->reference->file->parameters >> p & 1u, rows[i].in_reference[p]);
         }
-        expect_text("path", space->reference.file->path, path_inside(folder, "sub/c.h"));
-        expect_text("text", space->reference.file->source, rows[i].reference);
+        expect_text("path", space->reference->file->path, path_inside(folder, "sub/c.h"));
+        expect_text("text", space->reference->file->source, rows[i].reference);
         expect_text("kernel", space->source, "#include \"a.h\"\n");
         CU_ASSERT_EQUAL(space->source_unknown != NULL, rows[i].unknown);
         CU_ASSERT_STRING_NOT_EQUAL(space->source_hash, before);
         strcpy(before, space->source_hash);
         CU_ASSERT_EQUAL(space_bind(space, NULL, 0, &limits, &error), 0);
-        CU_ASSERT_EQUAL(space_step_options(space, &space->reference, 0, &options, &count, &error), 0);
+        CU_ASSERT_EQUAL(space_step_options(space, space->reference, 0, &options, &count, &error), 0);
         for (size_t at = 0; at < options.length; at++)
             if (!options.bytes[at])
                 options.bytes[at] = ' ';

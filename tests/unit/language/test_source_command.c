@@ -79,7 +79,7 @@ static void own_files(void)
             "grid 1\n%s",
             rows[i].reference);
         CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, path, text, strlen(text), NULL, &error), 0);
-        CU_ASSERT_EQUAL(space_generator(space, &space->reference, choices, &strings, &generator, &error), 0);
+        CU_ASSERT_EQUAL(space_generator(space, space->reference, choices, &strings, &generator, &error), 0);
         expect_text("command", generator.command, rows[i].generated ? "x" : "");
         text_free(&strings);
         space_free(space);

@@ -75,7 +75,7 @@ static bool replaced(const char *example, const char *line)
     for (size_t i = 0; i < statement_count; i++) {
         if (strncmp(statements[i]->keyword, line, keyword) != 0 || statements[i]->keyword[keyword])
             continue;
-        if (statements[i]->flags & STATEMENT_SINGLE && strncmp(example, "launch", 6) == 0)
+        if (statements[i]->flags & STATEMENT_SINGLE && strstr(example, "launch "))
             return true;
         size_t length = statements[i]->most == 1 ? keyword : name;
         for (const char *at = example; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)

@@ -1,7 +1,7 @@
 /* Common behaviour of techniques. */
 #include "technique.h"
 
-/* Equal launches are equal bytes, whatever the memory held before. */
+/* Equal launches are packed as equal bytes, whatever the memory held before. */
 static void same_bytes(void)
 {
     struct space *space = make("pipeline copy_in in copy_out out split N over A streams A host_memory HOST\n"
@@ -10,13 +10,18 @@ static void same_bytes(void)
                                ", int chunk_offset, t", NULL);
     struct launch *launches = malloc(2 * sizeof *launches);
     uint32_t choices[SPACE_PARAMETERS_MAX] = {2};
+    struct text packed[2] = {{0}};
     struct error error = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(launches);
     for (int i = 0; i < 2 && space; i++) {
         memset(&launches[i], i ? 0xff : 0x11, sizeof launches[i]);
         CU_ASSERT_EQUAL(space_launch(space, choices, &launches[i], &error), 0);
+        space_pack_launch(&packed[i], &launches[i]);
     }
-    CU_ASSERT_EQUAL(memcmp(&launches[0], &launches[1], sizeof *launches), 0);
+    CU_ASSERT_EQUAL_FATAL(packed[0].length, packed[1].length);
+    CU_ASSERT_EQUAL(memcmp(packed[0].bytes, packed[1].bytes, packed[0].length), 0);
+    for (int i = 0; i < 2; i++)
+        text_free(&packed[i]);
     free(launches);
     space_free(space);
 }
