@@ -1,5 +1,6 @@
 #include "device/launch.h"
 #include "device/measure.h"
+#include "device/techniques.h"
 #include "device/verify.h"
 #include "device/verify_timed.h"
 #include "fake_gpu.h"
@@ -160,6 +161,13 @@ static void open_two_outputs(void)
     fake_trace_clear();
 }
 
+static void fill_ones(void)
+{
+    float *in = (float *)gpu.buffers[TEST_IN].data;
+    for (int i = 0; i < TEST_COUNT; i++)
+        in[i] = 1;
+}
+
 /* out = 2 in, out = 4 in, optionally a swap, out = 2 in */
 static struct gpu_kernel four_launches(bool swaps, bool graph)
 {
@@ -217,6 +225,156 @@ static void repetitions(void)
         CU_ASSERT_EQUAL(gpu_verify(&gpu, &kernel, &measurement, &error), 0);
         CU_ASSERT_EQUAL(measurement.status, STATUS_OK);
         CU_ASSERT_EQUAL(fake_launches("fake:"), repeat + 1);
+        gpu_unload(&kernel);
+        test_gpu_close(&gpu);
+    }
+}
+
+/* Notes a call of a step with a count of elements, the step's last argument. */
+static void add_call(struct gpu_kernel *kernel, uint32_t step, int count)
+{
+    struct launch *launch = &kernel->launch;
+    const struct launch_step *of = &launch->steps[step];
+    launch->calls[launch->call_count++] = (struct launch_call){step, (uint32_t)launch->value_count};
+    for (uint32_t f = 0; f < of->field_count; f++)
+        launch->values[launch->value_count++].bits = (uint64_t)count;
+}
+
+/* The calls of a loop have their own arguments: each doubles fewer elements in place. */
+static void calls(void)
+{
+    enum { ROUNDS = 5 };
+    for (int graph = 0; graph < 2; graph++) {
+        struct gpu_kernel kernel = test_kernel("fake: letter=k");
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        struct launch *launch = &kernel.launch;
+        kernel.names = "twice\0double_in_place";
+        launch->kernel_count = 2;
+        launch->graph = (uint16_t)graph;
+        add_step(&kernel, DOUBLE, TEST_OUT, -1);
+        launch->fields[0] = (struct launch_field){FIELD_WORD, (uint16_t)launch->arguments[4].word};
+        launch->field_count = launch->steps[1].field_count = 1;
+        test_gpu_open(&gpu, FILL_NONE);
+        add_call(&kernel, 0, 0);
+        for (int round = 0; round < ROUNDS; round++)
+            add_call(&kernel, 1, TEST_COUNT - round);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        gpu_attach(&gpu, &kernel, &measurement);
+        CU_ASSERT_EQUAL(gpu_enter(&gpu, &kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_launch(&gpu, &kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+        const float *in = (const float *)gpu.buffers[TEST_IN].data, *out = (const float *)gpu.buffers[TEST_OUT].data;
+        for (int i = 0; i < TEST_COUNT; i++) {
+            int rounds = TEST_COUNT - i < ROUNDS ? TEST_COUNT - i : ROUNDS;
+            CU_ASSERT_EQUAL(out[i], (float)(2 << rounds) * in[i]);
+        }
+        CU_ASSERT_EQUAL(gpu_leave(&gpu, &kernel), cudaSuccess);
+        gpu_unload(&kernel);
+        test_gpu_close(&gpu);
+    }
+}
+
+/* A loop around two launches, with a condition on a float: out = 2 * in, and then out *= 2 and perhaps a swap with
+ * `other` in each round. */
+static struct gpu_kernel endless_kernel(uint32_t rounds, enum until_sign sign, double value, bool swaps)
+{
+    struct gpu_kernel kernel = empty_kernel("fake: time_ns=1000");
+    struct launch *launch = &kernel.launch;
+    size_t type = 0;
+    while (element_types[type].scalar != SCALAR_float || element_types[type].components != 1)
+        type++;
+    add_step(&kernel, 0, TEST_OUT, TEST_IN);
+    add_step(&kernel, 0, OTHER, TEST_OUT);
+    add_swap(&kernel);
+    if (!swaps) {
+        launch->steps[1].swap_count = 0;
+        launch->swap_count = 0;
+        launch->steps[1].kernel = DOUBLE;
+        launch->arguments[3].buffer = TEST_OUT;
+        launch->arguments[4] = launch->arguments[5];
+        launch->steps[1].argument_count = 2;
+    }
+    add_call(&kernel, 0, 0);
+    add_call(&kernel, 1, 0);
+    launch->untils[0] = (struct launch_until){.buffer = TEST_OUT, .type = (uint16_t)type, .sign = (uint16_t)sign};
+    memcpy(&launch->untils[0].bits, &value, sizeof value);
+    launch->until_count = 1;
+    launch->loops[0] =
+        (struct launch_loop){.first = 1, .end = 2, .rounds = rounds, .until = 1, .exit = 2, .next = 1, .last = 1};
+    launch->loop_count = 1;
+    return kernel;
+}
+
+/* The first element of `in` is 1, so that it is 4 after the first round, then 8, 16, 32 ... */
+static void conditions(void)
+{
+    static const struct {
+        uint32_t rounds;
+        enum until_sign sign;
+        double value;
+        int made; /* rounds */
+        const char *message;
+    } rows[] = {
+        {10, UNTIL_AT_LEAST, 30, 4, ""},
+        {4, UNTIL_AT_LEAST, 30, 4, ""},
+        {3, UNTIL_AT_LEAST, 30, 3, "'out' is 16 after the last round of the loop until out >= 30"},
+        {10, UNTIL_EQUAL, 4, 1, ""},
+        {10, UNTIL_NOT_EQUAL, 4, 2, ""},
+        {10, UNTIL_GREATER, 16, 4, ""},
+        {2, UNTIL_LESS, 4, 2, "'out' is 8 after the last round of the loop until out < 4"},
+        {10, UNTIL_AT_MOST, 4, 1, ""},
+    };
+    for (int swaps = 0; swaps < 2; swaps++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            struct gpu_kernel kernel = endless_kernel(rows[i].rounds, rows[i].sign, rows[i].value, swaps);
+            struct measurement measurement = measurement_unknown(STATUS_OK);
+            struct error error = {0};
+            open_two_outputs();
+            fill_ones();
+            CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+            gpu_attach(&gpu, &kernel, &measurement);
+            CU_ASSERT_EQUAL(gpu_run_verified(&gpu, &kernel, &measurement, &error), 0);
+            expect_text(measurement.message, rows[i].message);
+            CU_ASSERT_EQUAL(measurement.status, *rows[i].message ? STATUS_WRONG_RESULT : STATUS_OK);
+            CU_ASSERT_EQUAL(fake_launches("fake: time_ns=1000"), (size_t)rows[i].made + 1);
+            CU_ASSERT(!gpu.spoiled);
+            uint32_t places[GPU_BUFFERS_MAX];
+            gpu_places_after(&gpu, &kernel, places);
+            bool moved = swaps && !*rows[i].message && rows[i].made % 2;
+            if (!*rows[i].message)
+                CU_ASSERT_EQUAL(places[TEST_OUT], moved ? OTHER : TEST_OUT);
+            gpu_unload(&kernel);
+            test_gpu_close(&gpu);
+        }
+}
+
+/* A run that waits for its rounds is timed without holding the stream; a failure while it is timed is explained. */
+static void timed_conditions(void)
+{
+    static const struct {
+        double value;
+        enum status status;
+        const char *message;
+    } rows[] = {
+        {16, STATUS_OK, ""},
+        {1e9, STATUS_WRONG_RESULT,
+         "correct at first, then failed when repeated: 'out' is 128 after the last round of the loop until out >= "
+         "1e+09"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = endless_kernel(6, UNTIL_AT_LEAST, rows[i].value, false);
+        struct measurement measurement = measurement_unknown(STATUS_OK);
+        open_two_outputs();
+        fill_ones();
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        gpu_attach(&gpu, &kernel, &measurement);
+        const struct gpu_timed timed = gpu_timed_kernel(&gpu, &kernel);
+        CU_ASSERT_EQUAL(timed.held, 0);
+        CU_ASSERT_EQUAL(timed.holdable, 0);
+        gpu_measure(&gpu, &kernel, gpu_no_incumbent, 1000000000, &measurement);
+        CU_ASSERT_EQUAL(measurement.status, rows[i].status);
+        expect_text(measurement.message, rows[i].message);
+        if (rows[i].status == STATUS_OK)
+            CU_ASSERT(measurement.value >= 4000); /* three rounds, and the host's part */
         gpu_unload(&kernel);
         test_gpu_close(&gpu);
     }
@@ -288,6 +446,9 @@ static void launches(void)
 CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"sequences", sequences},
                               {"repetitions", repetitions},
+                              {"calls", calls},
+                              {"conditions", conditions},
+                              {"timed conditions", timed_conditions},
                               {"grids", grids},
                               {"launches", launches},
                               {"shared memory", shared_memory},

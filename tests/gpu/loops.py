@@ -1,0 +1,34 @@
+"""Cases of run.py: loops of launches."""
+import os
+
+from support import ROOT, WORKED, check, cutune, tune_space
+
+
+def loops(folder):
+    """A radix sort of 48 launches agrees with a bitonic sort of 136, as launches and as a graph; fewer passes are wrong."""
+    record, rows, _ = tune_space("loops", folder=folder)
+    for row in rows:
+        right = row["PASSES"] == "16" and row["STABLE"] == "1"
+        print("TILE=%s PASSES=%s STABLE=%s GRAPH=%s %s %s" % (row["TILE"], row["PASSES"], row["STABLE"], row["GRAPH"],
+                                                            row["status"], row["message"]))
+        check(row["status"] in WORKED if right else row["status"] == "wrong_result", "it is %s" % row["status"])
+        check(right or "keys" in row["message"], "the wrong output is not named: %s" % row["message"])
+    check({row["GRAPH"] for row in rows if row["status"] in WORKED} == {"0", "1"}, "launches or graphs are missing")
+    check("PASSES=16" in record["configuration"] and "STABLE=1" in record["configuration"], record["configuration"])
+
+
+def until(folder):
+    """A breadth-first search runs until no node is added. A search that ends too early or never is wrong."""
+    record, rows, _ = tune_space("until", folder=folder)
+    for row in rows:
+        print("TILE=%s FAULT=%s %s %s" % (row["TILE"], row["FAULT"], row["status"], row["message"]))
+        check(row["status"] in WORKED if row["FAULT"] == "none" else row["status"] == "wrong_result",
+              "it is %s" % row["status"])
+        check(row["FAULT"] != "endless" or "'added' is 1 after the last round" in row["message"], row["message"])
+        check(row["FAULT"] != "early" or "distance" in row["message"], row["message"])
+    check("FAULT=none" in record["configuration"], record["configuration"])
+    # 127 levels: too few rounds end no search
+    space = os.path.join(ROOT, "tests/gpu/until.space")
+    done = cutune("--space", space, "-D", "MOST=100", "--set", "FAULT=none", "--set", "TILE=64", folder=folder)
+    check(done.returncode == 4 and "'added' is 1 after the last round" in done.stdout + done.stderr,
+          "exit status %d: %s" % (done.returncode, done.stderr))
