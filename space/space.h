@@ -5,6 +5,7 @@
 #define CUTUNE_SPACE_SPACE_H
 
 #include "base/arena.h"
+#include "base/bundle.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/limits.h"
@@ -252,6 +253,11 @@ struct step {
     struct argument *arguments; /* NULL: none given */
     struct launch_swap *swaps;  /* after each of its launches; all buffers differ */
     const struct loop *loop;    /* the innermost; NULL: none */
+    size_t macro_count;
+    struct step_macro {
+        const char *name;
+        const struct expr *value;
+    } * macros; /* of its own: they replace those of the space */
     int line;
     const struct source_text *source; /* source of that line */
 };
@@ -315,8 +321,11 @@ struct space {
     struct constraint *constraints; /* from the file; space_narrow, then space_bind (for the device) add to them */
     struct buffer *buffers;
     struct compile_option *options;
-    struct step *steps;         /* the launches of a run in order; exactly one without `launch` statements */
-    const char *const *kernels; /* the different kernels of the steps: name expressions, in order of first use */
+    struct step *steps; /* the launches of a run in order; exactly one without `launch` statements */
+    /* The different kernels of the steps, in order of first use: name expressions; the same for people, with macros of
+     * their own; and their first steps. */
+    const char *const *kernels, *const *kernel_titles;
+    const struct step *const *kernel_steps;
 
     enum reference_kind reference_kind;
     const char *reference_command; /* REFERENCE_COMMAND: for sh */
@@ -533,6 +542,10 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
  * Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
+/* Same for the kernels of a launch with the configuration: the options of each compilation, one after the other, and
+ * the plan of these. `further`: an option that each gets at its end; NULL: none. */
+int space_launch_options(const struct space *space, const struct launch *launch, const uint32_t *choices,
+                         const char *further, struct text *options, struct bundle_plan *plan, struct error *error);
 /* Same for the reference, the accept kernel or one that fills a buffer, with the configuration of a set: the parameters
  * are those of its file. */
 int space_step_options(const struct space *space, const struct step *step, uint32_t set, struct text *options,

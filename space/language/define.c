@@ -1,4 +1,5 @@
 #include "language/define.h"
+#include "language/step.h"
 
 #include "base/text.h"
 
@@ -88,11 +89,14 @@ void define_macro(struct text *options, size_t *count, const char *name, const s
     ++*count;
 }
 
-int define_options(const struct expr_inputs *inputs, struct text *options, size_t *count, struct error *error)
+int define_options(const struct expr_inputs *inputs, const struct step *own, struct text *options, size_t *count,
+                   struct error *error)
 {
     const struct space_private *private = inputs->space->private;
     for (size_t i = 0; i < private->define_count; i++) {
         struct value value;
+        if (step_has_macro(own, private->defines[i].name))
+            continue;
         TRY(expr_eval(private->defines[i].value, inputs, &value, error));
         define_macro(options, count, private->defines[i].name, &value);
     }

@@ -15,7 +15,8 @@ int parse_define(struct parser *parser);
 void define_macro(struct text *options, size_t *count, const char *name, const struct value *value);
 
 /* Appends "-DNAME=VALUE" for each `define` of the space, as consecutive NUL-terminated strings, and adds their number
- * to *count. */
-int define_options(const struct expr_inputs *inputs, struct text *options, size_t *count, struct error *error);
+ * to *count. `own`: a step whose macros replace others; NULL: none. */
+int define_options(const struct expr_inputs *inputs, const struct step *own, struct text *options, size_t *count,
+                   struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "language/define.h"
 #include "language/kernel_file.h"
 #include "language/scratch.h"
+#include "language/step.h"
 #include "language/techniques.h"
 #include "language/unroll.h"
 #include "space/config.h"
@@ -118,9 +119,9 @@ const char *space_reference_kernel(const struct space *space, const struct launc
     return (space->reference_kind == REFERENCE_KERNEL ? space->reference_kernels : space->kernels)[launch->kernels[k]];
 }
 
-/* `file`: NULL: the kernel's source. */
-static int compile_options(const struct space *space, const struct kernel_file *file, const uint32_t *choices,
-                           struct text *options, size_t *count, struct error *error)
+/* `file`: NULL: the kernel's source. `own`: a step whose macros replace others; NULL: none. */
+static int compile_options(const struct space *space, const struct kernel_file *file, const struct step *own,
+                           const uint32_t *choices, struct text *options, size_t *count, struct error *error)
 {
     struct value values[SPACE_PARAMETERS_MAX], value;
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
@@ -128,9 +129,14 @@ static int compile_options(const struct space *space, const struct kernel_file *
     *count = 0;
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
-        if (file ? file->parameters >> i & 1u : space->parameters[i].in_source)
+        if ((file ? file->parameters >> i & 1u : space->parameters[i].in_source) &&
+            !step_has_macro(own, space->parameters[i].macro))
             define_macro(options, count, space->parameters[i].macro, &values[i]);
-    TRY(define_options(&inputs, options, count, error));
+    TRY(define_options(&inputs, own, options, count, error));
+    for (size_t m = 0; own && m < own->macro_count; m++) {
+        TRY(expr_eval(own->macros[m].value, &inputs, &value, error));
+        define_macro(options, count, own->macros[m].name, &value);
+    }
     for (size_t i = 0; i < space->option_count; i++) {
         const struct compile_option *option = &space->options[i];
         text_printf(options, "%s", option->prefix);
@@ -147,7 +153,47 @@ static int compile_options(const struct space *space, const struct kernel_file *
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error)
 {
-    return compile_options(space, NULL, choices, options, count, error);
+    return compile_options(space, NULL, NULL, choices, options, count, error);
+}
+
+/* Finds the part of a launch's kernel: kernels with the same macros share one. */
+static int find_part(const struct space *space, const struct launch *launch, size_t kernel, struct bundle_plan *plan,
+                     struct error *error)
+{
+    const struct step *step = space->kernel_steps[launch->kernels[kernel]];
+    size_t earlier = 0;
+    while (earlier < kernel && !step_same_macros(space->kernel_steps[launch->kernels[earlier]], step))
+        earlier++;
+    plan->of[kernel] = earlier < kernel ? plan->of[earlier] : (uint32_t)plan->part_count;
+    if (earlier < kernel)
+        return 0;
+    if (plan->part_count == BUNDLE_PARTS_MAX) {
+        int code =
+            error_set(error, ERROR_DATA, "the launches have more than %d different sets of macros", BUNDLE_PARTS_MAX);
+        error_place(error, space->path, step->line, 0);
+        return code;
+    }
+    plan->part_count++;
+    return 0;
+}
+
+int space_launch_options(const struct space *space, const struct launch *launch, const uint32_t *choices,
+                         const char *further, struct text *options, struct bundle_plan *plan, struct error *error)
+{
+    *plan = (struct bundle_plan){0};
+    for (size_t k = 0; k < launch->kernel_count; k++) {
+        const size_t parts = plan->part_count;
+        TRY(find_part(space, launch, k, plan, error));
+        if (plan->part_count == parts)
+            continue;
+        TRY(compile_options(space, NULL, space->kernel_steps[launch->kernels[k]], choices, options,
+                            &plan->option_counts[parts], error));
+        if (further) {
+            text_append(options, further, strlen(further) + 1);
+            plan->option_counts[parts]++;
+        }
+    }
+    return options->failed ? error_memory(error) : 0;
 }
 
 int space_step_options(const struct space *space, const struct step *step, uint32_t set, struct text *options,
@@ -155,7 +201,7 @@ int space_step_options(const struct space *space, const struct step *step, uint3
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     space_set_choices(space, set, choices);
-    return compile_options(space, kernel_file_alone(step->file), choices, options, count, error);
+    return compile_options(space, kernel_file_alone(step->file), NULL, choices, options, count, error);
 }
 
 const char *space_step_path(const struct space *space, const struct step *step)

@@ -33,7 +33,7 @@ static int reference_kernel(struct parser *parser)
         error_hint(parser->error, "name the same file in all its statements: one compilation has all of them");
         return code;
     }
-    TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
+    TRY(clauses_parse(parser, step_clauses, STEP_SEQUENCE_CLAUSES, step));
     loop_note(parser, step);
     space->reference_count++;
     return 0;

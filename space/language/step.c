@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "language/arguments.h"
 #include "language/kernel_file.h"
 #include "language/loop.h"
@@ -13,6 +14,8 @@
 
 static const struct expr_rules rules_reference = {true, true, true, false,
                                                   "the reference processes everything at once, not by chunks"};
+static const struct expr_rules rules_define = {true, true, true, false,
+                                               "a macro may use parameters, problem sizes and device limits"};
 static const struct expr_rules rules_accept = {true, true, true, false,
                                                "the accept kernel judges everything at once, not by chunks"};
 
@@ -175,6 +178,49 @@ static int swap_clause(struct parser *parser, void *statement)
     }
 }
 
+/* Reads NAME = VALUE. */
+static int parse_macro(struct parser *parser, struct step *step)
+{
+    struct step_macro *macro = &step->macros[step->macro_count];
+    const struct token name = parser->lexer.token;
+    if (step->macro_count == STEP_MACROS_MAX)
+        return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d macros", STEP_MACROS_MAX);
+    if (name.kind != TOKEN_NAME || name.length > SPACE_WORD_MAX)
+        return lexer_expected(&parser->lexer, "the name of a macro");
+    *macro = (struct step_macro){.name = arena_copy(&parser->space->arena, name.start, name.length)};
+    if (!macro->name)
+        return error_memory(parser->error);
+    for (size_t m = 0; m < step->macro_count; m++)
+        if (strcmp(step->macros[m].name, macro->name) == 0)
+            return parser_error(parser, &name, ERROR_SYNTAX, "'%s' is defined twice", macro->name);
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_expect(parser, '=', "'=' and the macro's value"));
+    const struct token value = parser->lexer.token;
+    TRY(parser_expression(parser, &rules_define, &macro->value));
+    step->macro_count++;
+    if (!macro->value->counters)
+        return 0;
+    int code = parser_error(parser, &value, ERROR_SYNTAX, "a macro is the same in all rounds of a loop");
+    error_hint(parser->error, "pass the counter as an argument");
+    return code;
+}
+
+/* Reads NAME = VALUE, NAME = VALUE, ... */
+static int define_clause(struct parser *parser, void *statement)
+{
+    struct step *step = statement;
+    step->macro_count = 0;
+    step->macros = arena_array(&parser->space->arena, STEP_MACROS_MAX, sizeof *step->macros);
+    if (!step->macros)
+        return error_memory(parser->error);
+    for (;;) {
+        TRY(parse_macro(parser, step));
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        TRY(lexer_next(&parser->lexer));
+    }
+}
+
 const struct clause step_clauses[] = {
     {"args", false, args_clause, 0, NULL, "the kernel's arguments in order, as in `args`"},
     {"block", true, block_clause, 0, NULL, "the threads of a block, one to three dimensions"},
@@ -187,6 +233,8 @@ const struct clause step_clauses[] = {
     {"repeat", false, repeat_clause, 0, NULL, "number of launches in a row; by default 1, and 0 skips the launch"},
     {"swap", false, swap_clause, 0, NULL,
      "pairs of buffers, `A, B` or `A, B, C, D`, that change places after each of the launches"},
+    {"define", false, define_clause, 0, NULL,
+     "macros for this launch alone, `A = 1` or `A = 1, B = N`, instead of a parameter's or another macro's value"},
 };
 _Static_assert(sizeof step_clauses / sizeof *step_clauses == STEP_CLAUSES, "STEP_CLAUSES is wrong");
 
@@ -273,6 +321,7 @@ static int check_outputs(struct parser *parser)
         for (size_t s = 0; s < space->reference_count; s++)
             referenced |= step_passes(space, &space->reference[s], i);
         passed |= scratch && referenced;
+        referenced |= by_variable;
         const bool faulty = parser->outline->faulty[statement_row_of("reference")];
         bool missed =
             !faulty && space->reference_kind == REFERENCE_KERNEL && space_is_referenced(buffer) && !referenced;
@@ -314,27 +363,67 @@ static int check_swap(struct parser *parser, const struct step *step, uint32_t b
     return 0;
 }
 
-/* Assigns the step's kernel its number among the kernels. */
-static void number_kernel(const char **kernels, size_t *count, struct step *step)
+bool step_has_macro(const struct step *step, const char *name)
 {
-    while (step->number < *count && strcmp(kernels[step->number], step->kernel) != 0)
+    bool found = false;
+    for (size_t m = 0; step && m < step->macro_count; m++)
+        found |= strcmp(step->macros[m].name, name) == 0;
+    return found;
+}
+
+bool step_same_macros(const struct step *a, const struct step *b)
+{
+    size_t m = 0;
+    if (a->macro_count != b->macro_count)
+        return false;
+    while (m < a->macro_count && strcmp(a->macros[m].name, b->macros[m].name) == 0 &&
+           strcmp(a->macros[m].value->text, b->macros[m].value->text) == 0)
+        m++;
+    return m == a->macro_count;
+}
+
+/* The kernels of a sequence. */
+struct numbering {
+    const char **names, **titles;
+    const struct step **steps;
+    size_t count;
+};
+
+/* Assigns the step's kernel its number among the kernels. */
+static int number_kernel(struct arena *arena, struct numbering *numbering, struct step *step)
+{
+    struct text title = {0};
+    while (step->number < numbering->count && (strcmp(numbering->names[step->number], step->kernel) != 0 ||
+                                               !step_same_macros(numbering->steps[step->number], step)))
         step->number++;
-    if (step->number == *count)
-        kernels[(*count)++] = step->kernel;
+    if (step->number < numbering->count)
+        return 0;
+    text_printf(&title, "%s", step->kernel);
+    for (size_t m = 0; m < step->macro_count; m++)
+        text_printf(&title, "%s%s=%s", m ? ", " : " with ", step->macros[m].name, step->macros[m].value->text);
+    const char *copy = title.failed ? NULL : arena_copy(arena, title.bytes, title.length);
+    text_free(&title);
+    numbering->names[step->number] = step->kernel;
+    numbering->titles[step->number] = copy;
+    numbering->steps[step->number] = step;
+    numbering->count++;
+    return copy ? 0 : ERROR_MEMORY;
 }
 
 /* Numbers the kernels of a run's launches, or of the reference's, and limits what a struct launch holds. */
 static int check_steps(struct parser *parser, struct step *steps, size_t count, const char *what,
-                       const char *const **kernels, size_t *kernel_count)
+                       struct numbering *numbering)
 {
     struct space *space = parser->space;
-    size_t arguments = 0, swaps = 0;
-    const char **own = arena_array(&space->arena, count + 1, sizeof *own);
-    if (!own)
+    size_t arguments = variables_count(space), swaps = 0;
+    *numbering = (struct numbering){.names = arena_array(&space->arena, count + 1, sizeof *numbering->names),
+                                    .titles = arena_array(&space->arena, count + 1, sizeof *numbering->titles),
+                                    .steps = arena_array(&space->arena, count + 1, sizeof *numbering->steps)};
+    if (!numbering->names || !numbering->titles || !numbering->steps)
         return error_memory(parser->error);
-    *kernels = own;
     for (struct step *step = steps; step < steps + count; step++) {
-        number_kernel(own, kernel_count, step);
+        if (number_kernel(&space->arena, numbering, step))
+            return error_memory(parser->error);
         arguments += step->argument_count;
         swaps += step->swap_count;
         for (size_t i = 0; i < step->swap_count; i++) {
@@ -357,9 +446,14 @@ static int check_steps(struct parser *parser, struct step *steps, size_t count, 
 int steps_check(struct parser *parser)
 {
     struct space *space = parser->space;
-    TRY(check_steps(parser, space->steps, space->step_count, "the launches have", &space->kernels,
-                    &space->kernel_count));
-    TRY(check_steps(parser, space->reference, space->reference_count, "the reference has", &space->reference_kernels,
-                    &space->reference_kernel_count));
+    struct numbering run, reference;
+    TRY(check_steps(parser, space->steps, space->step_count, "the launches have", &run));
+    space->kernels = run.names;
+    space->kernel_titles = run.titles;
+    space->kernel_steps = run.steps;
+    space->kernel_count = run.count;
+    TRY(check_steps(parser, space->reference, space->reference_count, "the reference has", &reference));
+    space->reference_kernels = reference.names;
+    space->reference_kernel_count = reference.count;
     return check_outputs(parser);
 }

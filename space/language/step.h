@@ -19,9 +19,14 @@ int parse_cluster(struct parser *parser);
 /* True if the buffer, or a view of it, is an argument. */
 bool step_passes(const struct space *space, const struct step *step, size_t buffer);
 
-/* Clauses of `launch`; the clauses of `reference` and `accept` come first. */
+/* Clauses of `launch`; those of `accept` come first, then the others of `reference`. */
 extern const struct clause step_clauses[];
-enum { STEP_CLAUSES = 9, STEP_REFERENCE_CLAUSES = 6 };
+enum { STEP_CLAUSES = 10, STEP_SEQUENCE_CLAUSES = 9, STEP_REFERENCE_CLAUSES = 6, STEP_MACROS_MAX = 16 };
+
+/* True if the step has a macro of its own with that name; `step` NULL: false. */
+bool step_has_macro(const struct step *step, const char *name);
+/* True if one compilation serves both, because they have the same macros of their own. */
+bool step_same_macros(const struct step *a, const struct step *b);
 
 /* Completes the single launch and the reference and numbers the kernels, once all statements are read. Checks that
  * every output is passed and that no address in use elsewhere is swapped. */

@@ -1,4 +1,4 @@
-"""Cases of run.py: loops of launches."""
+"""Cases of run.py: loops of launches, and launches with macros of their own."""
 import os
 
 from support import ROOT, WORKED, check, cutune, tune_space
@@ -32,3 +32,16 @@ def until(folder):
     done = cutune("--space", space, "-D", "MOST=100", "--set", "FAULT=none", "--set", "TILE=64", folder=folder)
     check(done.returncode == 4 and "'added' is 1 after the last round" in done.stdout + done.stderr,
           "exit status %d: %s" % (done.returncode, done.stderr))
+
+
+def own_macros(folder):
+    """A second pass is an instance of the same kernel, whose constants are filled, too. Its faults are caught."""
+    record, rows, _ = tune_space("own_macros", folder=folder)
+    for row in rows:
+        print("PART=%s FAULT=%s %s %s" % (row["PART"], row["FAULT"], row["status"], row["message"]))
+        check(row["status"] in WORKED if row["FAULT"] == "none" else row["status"] == "wrong_result", "it is %s" % row["status"])
+    check("FAULT=none" in record["configuration"], record["configuration"])
+    again = tune_space("own_macros", folder=folder)[0]
+    check(again["measured_now"] == 0, "%d measured again" % again["measured_now"])
+    done = cutune("explain", folder=folder)
+    check(done.returncode == 0, "explain: exit status %d: %s" % (done.returncode, done.stderr))

@@ -164,9 +164,19 @@ static size_t typed_count(const struct compiling *all, const struct row *row)
 
 /* ---- Compiling ---- */
 
+/* True if launches have macros of their own. A kernel may then exist only in the compilation that has them, so that no
+ * assertion can name all kernels. */
+static bool has_macros(const struct space *space)
+{
+    bool found = false;
+    for (size_t s = 0; s < space->step_count; s++)
+        found |= space->steps[s].macro_count > 0;
+    return found;
+}
+
 /* Makes the source with assertions about the arguments, and the names of the kernels. */
 static int make_source(const struct compiling *all, const struct row *row, struct compile_job *job, struct text *source,
-                       struct text *names, struct error *error)
+                       struct text *names, struct text *options, struct error *error)
 {
     const struct space *space = all->wanted->space;
     struct launch *launch = calloc(1, sizeof *launch); /* large */
@@ -174,13 +184,14 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
     job->path = own ? space_step_path(space, own) : space->source_path;
     text_printf(source, "%s", own ? space_step_source(space, own) : space->source);
-    if (!row->plain && !row->debug)
+    const bool asserts = !row->plain && !(row->kind == ROW_CONFIGURATION && has_macros(space));
+    if (asserts)
         argument_types_begin(source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
         struct typed_arguments arguments;
         if (!typed(all, row, launch, i, &arguments))
             continue;
-        if (!row->plain && !row->debug)
+        if (asserts)
             argument_types_append(space, &arguments, i, source);
     }
     const char *const *kernels = row->kind == ROW_REFERENCE ? space->reference_kernels : own ? &own->kernel : NULL;
@@ -190,6 +201,9 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     if (!code && row->kind == ROW_CONFIGURATION) {
         space_launch_kernels(space, launch, names);
         job->name_count = launch->kernel_count;
+        code = space_launch_options(space, launch, row->choices, row->plain ? NULL : SPILLS_OPTION, options, &job->plan,
+                                    error);
+        job->option_count = bundle_option_count(&job->plan);
     }
     free(launch);
     return code ? code : source->failed || names->failed ? error_memory(error) : 0;
@@ -205,16 +219,13 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
                               .nvcc = space->nvcc,
                               .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION && !row->debug,
                               .cc = all->wanted->cc};
-    int code = make_source(all, row, &job, &source, &names, error);
+    int code = make_source(all, row, &job, &source, &names, &options, error);
     const struct step *own = own_step(all, row);
-    if (!code)
-        code = own ? space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error)
-                   : space_compile_options(space, row->choices, &options, &job.option_count, error);
+    if (!code && own)
+        code = space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, own, row->choices, &values, &job.generator, error);
-    if (row->debug)
-        text_append(&options, CHECK_MEMBERS_OPTION, sizeof CHECK_MEMBERS_OPTION);
-    else if (!row->plain)
+    if (!row->plain && own) {
         text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
     job.option_count += row->debug || !row->plain;
     job.source = text_string(&source);
@@ -409,6 +420,56 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
 }
 
 /* ---- Results ---- */
+
+/* Lists the instructions of all parts; false: they cannot be listed. */
+static bool list_parts(struct compiling *all, const struct bundle *bundle, struct text listings[BUNDLE_PARTS_MAX])
+{
+    struct error ignored = {0};
+    for (size_t p = 0; p < bundle->part_count && all->lists; p++)
+        if (accesses_list(bundle->parts[p].bytes, bundle->parts[p].length, &listings[p], &ignored)) {
+            all->lists = ignored.code != ERROR_NOT_FOUND;
+            return false;
+        }
+    return all->lists;
+}
+
+static int keep_usages(struct compiling *all, struct row *row, const struct launch *launch,
+                       const struct compile_result *result, struct error *error)
+{
+    struct text listings[BUNDLE_PARTS_MAX] = {{0}};
+    struct bundle bundle;
+    const struct device_limits *limits = all->wanted->limits;
+    row->usages = arena_array(&all->arena, launch->step_count, sizeof *row->usages);
+    if (!row->usages)
+        return error_memory(error);
+    bundle_read(result->cubin, result->cubin_bytes, &bundle);
+    bool listed = list_parts(all, &bundle, listings);
+    for (size_t s = 0; s < launch->step_count; s++) {
+        const struct launch_step *step = &launch->steps[s];
+        const char *name = result->lowered_names + text_strings_bytes(result->lowered_names, step->kernel);
+        const uint32_t part = bundle.of[step->kernel];
+        struct check_usage *usage = &row->usages[row->usage_count++];
+        struct text accesses = {0};
+        *usage = (struct check_usage){.kernel = all->wanted->space->kernel_titles[launch->kernels[step->kernel]],
+                                      .resources = result->resources[step->kernel],
+                                      .dynamic_bytes = (int64_t)step->shared_bytes,
+                                      .occupancy = NAN};
+        usage->has_spills = spills_read(bundle_log(result->log, part), name, &usage->spills);
+        if (limits)
+            usage->occupancy =
+                occupancy_of(limits, (int64_t)step->block[0] * step->block[1] * step->block[2],
+                             usage->resources.registers, usage->resources.shared_bytes, usage->dynamic_bytes)
+                    .fraction;
+        if (listed) {
+            accesses_append(text_string(&listings[part]), name, &accesses);
+            usage->accesses = arena_copy(&all->arena, text_string(&accesses), accesses.length);
+        }
+        text_free(&accesses);
+    }
+    for (size_t p = 0; p < BUNDLE_PARTS_MAX; p++)
+        text_free(&listings[p]);
+    return 0;
+}
 
 static int keep_configuration(struct compiling *all, struct row *row, const struct compile_result *result,
                               struct error *error)

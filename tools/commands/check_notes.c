@@ -227,7 +227,7 @@ void check_notes_take(struct check_notes *notes, const struct space *space, size
         return;
     for (size_t s = 0; s < launch->step_count; s++) {
         look.step = &launch->steps[s];
-        look.kernel = space->kernels[launch->kernels[look.step->kernel]];
+        look.kernel = space->kernel_titles[launch->kernels[look.step->kernel]];
         look.lowered = result->lowered_names + text_strings_bytes(result->lowered_names, look.step->kernel);
         look_at_step(&look);
     }

@@ -238,7 +238,13 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     struct text options = {0}, names = {0}, values = {0};
     /* Without a usable cache, compiles every time. */
     bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
-    int code = space_compile_options(space, opening->choices, &options, &job.option_count, error);
+    int code = space_launch_options(space, opening->launch, opening->choices, NULL, &options, &job.plan, error);
+    job.option_count = bundle_option_count(&job.plan);
+    if (!code && job.plan.part_count > 1) {
+        code = error_set(error, ERROR_DATA, "%s: launches have macros of their own, so that there are %zu cubins",
+                         space->path, job.plan.part_count);
+        error_hint(error, "compile the source once for each set of macros in your build: cutune_best has the values");
+    }
     if (!code)
         code = space_generator(space, NULL, opening->choices, &values, &job.generator, error);
     space_launch_kernels(space, opening->launch, &names);

@@ -5,12 +5,16 @@ PACK_OWN_TABLE(generator_table, struct generator, STRING(command), STRING(folder
                PACK_STRINGS(struct generator, values, value_count));
 #undef STRING
 
+PACK_OWN_TABLE(plan_table, struct bundle_plan, PACK_BELOW(struct bundle_plan, part_count, BUNDLE_PARTS_MAX + 1),
+               PACK_NUMBERS(struct bundle_plan, option_counts), PACK_NUMBERS(struct bundle_plan, of));
+
 #define STRING(member) PACK_STRING(struct compile_job, member)
 PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(folder), STRING(source),
            PACK_STRUCT(struct compile_job, generator, generator_table),
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
            PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, wants_ptx),
-           PACK_NUMBER(struct compile_job, shared), PACK_STRINGS(struct compile_job, options, option_count));
+           PACK_NUMBER(struct compile_job, shared), PACK_STRINGS(struct compile_job, options, option_count),
+           PACK_STRUCT(struct compile_job, plan, plan_table));
 #undef STRING
 
 #define NUMBER(member) PACK_NUMBER(struct kernel_resources, member)

@@ -21,6 +21,7 @@
 #include "compile/messages.h"
 #include "compile/minimal.h"
 #include "compile/nvcc.h"
+#include "compile/parts.h"
 
 static void explain_log(const struct nvrtc *nvrtc, struct compile_reply *reply, const struct request *request,
                         nvrtcResult code)
@@ -350,29 +351,70 @@ static void find_answer(struct compiler *compiler, struct request *request, nvrt
     text_free(&dependencies);
 }
 
+static void free_reply(struct compile_reply *reply)
+{
+    if (!reply->cached) {
+        free(reply->log);
+        free(reply->cubin);
+        free(reply->ptx);
+    }
+    text_free(&reply->own_names);
+    text_free(&reply->recalled);
+}
+
+/* Finds the answer to a request of one part. The program, if any, is the caller's. */
+static void find_reply(struct compiler *compiler, struct request *request, nvrtcProgram *program,
+                       struct compile_reply *reply)
+{
+    struct error error = {0};
+    if (folder_enter(request, &error))
+        log_explain(reply, STATUS_COMPILE_ERROR, "%s", error.message);
+    else if (generate_source(compiler->cache, request, reply, &compiler->untidy))
+        find_answer(compiler, request, program, reply);
+    folder_leave(compiler->home);
+}
+
+static void free_request(struct request *request)
+{
+    text_free(&request->all_options);
+    text_free(&request->generated);
+}
+
+/* Compiles each part like a job of its own, so that the cache has each, and puts the answers together. */
+static void find_parts(struct compiler *compiler, const struct request *request, struct parts *parts)
+{
+    parts_begin(parts, &request->job);
+    while (parts_next(parts)) {
+        struct request own = {.job = parts->own};
+        struct compile_reply reply = {.status = STATUS_OK};
+        nvrtcProgram program = NULL;
+        find_reply(compiler, &own, &program, &reply);
+        parts_take(parts, &reply);
+        if (program)
+            compiler->nvrtc.nvrtcDestroyProgram(&program);
+        free_reply(&reply);
+        free_request(&own);
+    }
+    parts_end(parts);
+}
+
 static void answer_compile(struct compiler *compiler, struct text *packed, struct request *request)
 {
     struct compile_reply reply = {.status = STATUS_OK};
-    struct error error = {0};
+    struct parts parts = {0};
     nvrtcProgram program = NULL;
+    const bool several = request->job.plan.part_count > 1;
     int64_t started_ns = clock_now_ns();
-    if (folder_enter(request, &error))
-        log_explain(&reply, STATUS_COMPILE_ERROR, "%s", error.message);
-    else if (generate_source(compiler->cache, request, &reply, &compiler->untidy))
-        find_answer(compiler, request, &program, &reply);
-    folder_leave(compiler->home);
-    pack_answer(packed, &reply, clock_now_ns() - started_ns);
+    if (several)
+        find_parts(compiler, request, &parts);
+    else
+        find_reply(compiler, request, &program, &reply);
+    pack_answer(packed, several ? &parts.reply : &reply, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
-    if (!reply.cached) {
-        free(reply.log);
-        free(reply.cubin);
-        free(reply.ptx);
-    }
-    text_free(&reply.own_names);
-    text_free(&reply.recalled);
-    text_free(&request->all_options);
-    text_free(&request->generated);
+    free_reply(&reply);
+    free_request(request);
+    parts_free(&parts);
     if (packed->failed) {
         struct compile_reply poor = {.status = STATUS_COMPILE_ERROR, .message = "out of memory"};
         text_free(packed);

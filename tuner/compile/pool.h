@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bundle.h"
 #include "base/error.h"
 #include "base/generator.h"
 #include "base/measurement.h"
@@ -18,7 +19,7 @@ struct compile_cache;
 struct compile_pool;
 
 /* Maximum number of kernels of a job. */
-enum { COMPILE_KERNELS_MAX = 32 };
+enum { COMPILE_KERNELS_MAX = BUNDLE_KERNELS_MAX };
 
 struct compile_job {
     uint64_t id;        /* chosen by the caller, returned with the result */
@@ -37,6 +38,9 @@ struct compile_job {
     bool shared;                  /* compile to a shared object for the host, with nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
+    /* With several parts, each is compiled with its own part of the options, for its kernels. The result has a bundle
+     * of their cubins, and their logs with a line in front of each, but no PTX. */
+    struct bundle_plan plan;
     int64_t timeout_ns; /* 0: the pool's */
 };
 
@@ -44,7 +48,8 @@ struct compile_result {
     uint64_t id;
     enum status status; /* OK, COMPILE_ERROR, PRUNED_LIMIT (the assembler reports that the kernel needs more than any
                            block may have), TIMEOUT, CRASHED */
-    const void *cubin;  /* borrowed until the next call with this pool, like all that follows; NULL unless OK */
+    const void *cubin;  /* or a bundle of them (base/bundle.h); borrowed until the next call with this pool, like all
+                           that follows; NULL unless OK */
     size_t cubin_bytes;
     const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
     struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */

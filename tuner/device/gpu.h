@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bundle.h"
 #include "base/limits.h"
 #include "device/device.h"
 #include "device/messages.h"
@@ -90,7 +91,7 @@ struct gpu_pipeline {
 
 /* A configuration's loaded kernels and launches. */
 struct gpu_kernel {
-    const void *cubin; /* borrowed from the message with the kernel, like the names */
+    const void *cubin; /* or a bundle; borrowed from the message with the kernel, like the names */
     size_t cubin_bytes;
     const char *names;         /* NUL-terminated strings one after the other, in the order of launch.kernels */
     double work;               /* of a run */
@@ -98,15 +99,17 @@ struct gpu_kernel {
     bool finalist;             /* of a play-off: its results are summed up */
     bool varies;               /* its right results do not always have the same checksum */
     uint64_t results_checksum; /* of its first right results, perhaps in an earlier process; 0: unknown */
-    cudaLibrary_t library;
+    cudaLibrary_t libraries[BUNDLE_PARTS_MAX];  /* the parts of the cubin; NULL: not loaded */
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
     cudaGraphExec_t graph;
     cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
     cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
-    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][GPU_TENSOR_MAP_BYTES];
-    struct gpu_library *shared_object; /* a library instead of kernels; NULL: the kernels */
-    bool placed;                       /* a run has set `places`: where the contents of each buffer are after it */
+    unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
+    void *symbols[SPACE_VARIABLES_MAX][BUNDLE_PARTS_MAX]; /* addresses of the launch's variables; NULL: not in a part */
+    unsigned char *values;                                /* their values, on the device; NULL: none */
+    struct gpu_library *shared_object;                    /* a library instead of kernels; NULL: the kernels */
+    bool placed; /* a run has set `places`: where the contents of each buffer are after it */
     uint32_t places[GPU_BUFFERS_MAX];
     int64_t verify_ns; /* duration of the first run's verification; 0: not verified yet */
 };

@@ -33,9 +33,13 @@ cudaError_t gpu_load(struct gpu_kernel *kernel)
     const char *name = kernel->names;
     if (kernel->shared_object) /* the library stays loaded and keeps its allocations */
         return cudaSuccess;
-    cudaError_t result = cudaLibraryLoadData(&kernel->library, kernel->cubin, NULL, NULL, 0, NULL, NULL, 0);
+    struct bundle bundle;
+    cudaError_t result =
+        bundle_read(kernel->cubin, kernel->cubin_bytes, &bundle) ? cudaSuccess : cudaErrorInvalidKernelImage;
+    for (size_t p = 0; p < bundle.part_count && !result; p++)
+        result = cudaLibraryLoadData(&kernel->libraries[p], bundle.parts[p].bytes, NULL, NULL, 0, NULL, NULL, 0);
     for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++, name += strlen(name) + 1) {
-        result = cudaLibraryGetKernel(&kernel->functions[k], kernel->library, name);
+        result = cudaLibraryGetKernel(&kernel->functions[k], kernel->libraries[bundle.of[k]], name);
         if (!result)
             result = allow_shared(kernel, k);
     }
@@ -45,9 +49,10 @@ cudaError_t gpu_load(struct gpu_kernel *kernel)
 void gpu_unload(struct gpu_kernel *kernel)
 {
     gpu_techniques_detach(kernel);
-    if (kernel->library)
-        cudaLibraryUnload(kernel->library);
-    kernel->library = NULL;
+    for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->libraries[p]; p++) {
+        cudaLibraryUnload(kernel->libraries[p]);
+        kernel->libraries[p] = NULL;
+    }
 }
 
 struct gpu_places gpu_own_places(const struct gpu *gpu)

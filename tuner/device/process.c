@@ -199,7 +199,7 @@ static int unpack_setup(const struct message *message, struct setup_message *set
     for (size_t i = 0; i < setup->fill_count && good; i++) {
         good = unpack_kernel(&unpack, &fillers[i]);
         if (!fillers[i].cubin)
-            fillers[i].cubin = (*set)->reference.cubin;
+            fillers[i].cubin = (*set)->reference.cubin, fillers[i].cubin_bytes = (*set)->reference.cubin_bytes;
         good = good && fillers[i].cubin;
     }
     good = good && unpack_struct(&unpack, &calibration_table, calibration) && unpack_finished(&unpack);

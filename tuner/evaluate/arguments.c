@@ -23,18 +23,17 @@ bool arguments_agree(const struct kernel_parameters *parameters, const struct la
     return true;
 }
 
-/* Compares the sizes of the variables that the code has with those of their values. */
-static bool variables_suit(const struct device_kernel *code, char *why, size_t room)
+/* Compares the sizes of the variables that the cubin has with those of their values. */
+static bool variables_suit(const struct device_kernel *code, const struct bundle_part *cubin, char *why, size_t room)
 {
     for (size_t i = 0; i < code->launch->variable_count; i++) {
         const struct launch_variable *variable = &code->launch->variables[i];
         const struct launch_argument *value = &code->launch->arguments[variable->argument];
-        int64_t bytes =
-            variable->contents ? -1 : cubin_variable_bytes(code->cubin, code->cubin_bytes, variable->name);
+        int64_t bytes = variable->contents ? -1 : cubin_variable_bytes(cubin->bytes, cubin->length, variable->name);
         if (bytes < 0 || bytes == space_argument_bytes(value))
             continue;
-        snprintf(why, room, "the variable %s has %lld bytes, but its value has %u%s", variable->name,
-                 (long long)bytes, (unsigned)space_argument_bytes(value),
+        snprintf(why, room, "the variable %s has %lld bytes, but its value has %u%s", variable->name, (long long)bytes,
+                 (unsigned)space_argument_bytes(value),
                  value->buffer < 0 ? "" : ": it is an address; `from` gives it a buffer's contents");
         return false;
     }
@@ -46,10 +45,11 @@ bool arguments_suit(const struct device_kernel *code, const struct launch_step *
 {
     struct kernel_parameters parameters;
     const char *name = code->lowered_names + text_strings_bytes(code->lowered_names, step->kernel);
-    if (!variables_suit(code, why, room))
+    const struct bundle_part cubin = bundle_part_of(code->cubin, code->cubin_bytes, step->kernel);
+    if (!variables_suit(code, &cubin, why, room))
         return false;
     /* If the cubin cannot be read, loading it reports the reason. */
-    return cubin_parameters(code->cubin, code->cubin_bytes, name, &parameters, NULL) ||
+    return cubin_parameters(cubin.bytes, cubin.length, name, &parameters, NULL) ||
            arguments_agree(&parameters, code->launch->arguments + step->argument_first, step->argument_count, kernel,
                            why, room);
 }

@@ -17,13 +17,18 @@ static const char *lowered_name(const struct compile_result *result, size_t kern
 
 void code_evidence(const struct launch *launch, const struct compile_result *result, struct evidence *launches)
 {
-    struct text listing = {0};
-    struct error ignored = {0};
-    if (!accesses_list(result->cubin, result->cubin_bytes, &listing, &ignored))
-        for (size_t s = 0; s < launch->step_count; s++)
-            instruction_mix_read(text_string(&listing), lowered_name(result, launch->steps[s].kernel), &launches[s],
-                                 &ignored);
-    text_free(&listing);
+    struct bundle bundle;
+    bundle_read(result->cubin, result->cubin_bytes, &bundle);
+    for (uint32_t p = 0; p < bundle.part_count; p++) {
+        struct text listing = {0};
+        struct error ignored = {0};
+        bool listed = !accesses_list(bundle.parts[p].bytes, bundle.parts[p].length, &listing, &ignored);
+        for (size_t s = 0; s < launch->step_count && listed; s++)
+            if (bundle.of[launch->steps[s].kernel] == p)
+                instruction_mix_read(text_string(&listing), lowered_name(result, launch->steps[s].kernel), &launches[s],
+                                     &ignored);
+        text_free(&listing);
+    }
 }
 
 /* Ample: nvdisasm takes half a second, and longer on a loaded machine. */

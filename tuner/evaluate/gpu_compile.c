@@ -20,17 +20,12 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
                               .nvcc = space->nvcc,
                               .name_count = launch->kernel_count,
                               .cc = gpu->limits->cc};
-    int code = space_compile_options(space, choices, &options, &job.option_count, error);
-    if (reports) {
-        text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
-        job.option_count++;
-        if (!code && options.failed)
-            code = error_memory(error);
-    }
+    int code = space_launch_options(space, launch, choices, reports ? SPILLS_OPTION : NULL, &options, &job.plan, error);
     if (!code)
         code = space_generator(space, NULL, choices, &values, &job.generator, error);
     space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
+    job.option_count = bundle_option_count(&job.plan);
     job.name_expressions = text_string(&names);
     if (!code && names.failed)
         code = error_memory(error);

@@ -106,7 +106,11 @@ static void explain_later(const struct slot *slot, struct measurement *measureme
     char names[96], why[MEASUREMENT_MESSAGE_BYTES];
     if (measurement->status != STATUS_WRONG_RESULT || measurement->verified != VERIFIED_FIRST)
         return;
-    size_t count = cubin_variables(slot->cubin.bytes, slot->cubin.length, names, sizeof names);
+    size_t count = 0;
+    struct bundle bundle;
+    bundle_read(slot->cubin.bytes, slot->cubin.length, &bundle);
+    for (size_t p = 0; p < bundle.part_count && !count; p++)
+        count = cubin_variables(bundle.parts[p].bytes, bundle.parts[p].length, names, sizeof names);
     if (!count)
         return;
     snprintf(why, sizeof why, "%s", measurement->message);

@@ -68,6 +68,8 @@ static void put_pipeline(const struct space *space, const struct launch *launch,
 void launch_evidence(const struct space *space, const struct device_limits *limits, const struct launch *launch,
                      const struct compile_result *result, const struct work_amounts *amounts, struct evidence *launches)
 {
+    struct bundle bundle;
+    bundle_read(result->cubin, result->cubin_bytes, &bundle);
     for (size_t s = 0; s < launch->step_count; s++) {
         const struct launch_step *step = &launch->steps[s];
         const struct kernel_resources *resources = &result->resources[step->kernel];
@@ -77,7 +79,7 @@ void launch_evidence(const struct space *space, const struct device_limits *limi
         for (size_t k = 0; k < step->kernel; k++)
             name += strlen(name) + 1;
         *evidence = evidence_unknown();
-        snprintf(evidence->kernel, sizeof evidence->kernel, "%s", space->kernels[launch->kernels[step->kernel]]);
+        snprintf(evidence->kernel, sizeof evidence->kernel, "%s", space->kernel_titles[launch->kernels[step->kernel]]);
         evidence->launch = (double)s;
         evidence->repeats = launch->until_count  ? 1 /* the number of rounds is unknown */
                             : launch->call_count ? (double)space_step_count(launch, s)
@@ -90,7 +92,7 @@ void launch_evidence(const struct space *space, const struct device_limits *limi
         evidence->registers = (double)resources->registers;
         evidence->shared_bytes = (double)resources->shared_bytes + (double)step->shared_bytes;
         evidence->local_bytes = (double)resources->local_bytes;
-        if (spills_read(result->log, name, &spills)) {
+        if (spills_read(bundle_log(result->log, bundle.of[step->kernel]), name, &spills)) {
             evidence->spill_store_bytes = (double)spills.store_bytes;
             evidence->spill_load_bytes = (double)spills.load_bytes;
         }

@@ -80,7 +80,7 @@ void prune_compiled(const struct space *space, const struct device_limits *limit
         int64_t threads = (int64_t)step->block[0] * step->block[1] * step->block[2];
         const struct judged judged = {.launch = launch,
                                       .step = step,
-                                      .kernel = space->kernels[launch->kernels[step->kernel]],
+                                      .kernel = space->kernel_titles[launch->kernels[step->kernel]],
                                       .resources = resources,
                                       .occupancy = occupancy_of(limits, threads, resources->registers,
                                                                 resources->shared_bytes, (int64_t)step->shared_bytes),

@@ -104,7 +104,12 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
     job->source = space_step_source(space, step);
     set_code_name(space, code, part, &texts->expressions, &job->name_count);
     space_set_choices(space, code->set, choices);
-    int made = space_step_options(space, step, code->set, &texts->options, &job->option_count, error);
+    const bool run = part == SET_REFERENCE && space->reference_kind == REFERENCE_DEFAULT;
+    int made =
+        run ? space_launch_options(space, &code->parts[part].launch, choices, NULL, &texts->options, &job->plan, error)
+            : space_step_options(space, step, code->set, &texts->options, &job->option_count, error);
+    if (run)
+        job->option_count = bundle_option_count(&job->plan);
     if (!made)
         made = space_generator(space, step, choices, &texts->values, &job->generator, error);
     job->options = text_string(&texts->options);

@@ -79,7 +79,11 @@ static void name_fills(const struct space *space, const struct kernel_file *file
 /* True if the reference's cubin has the kernels of the file that fill buffers. */
 static bool beside_reference(const struct space *space, const struct kernel_file *file)
 {
-    return space_reference_launches(space) && space->reference->file == file;
+    bool macros = false; /* launches with their own make several cubins */
+    for (size_t s = 0; s < space->step_count; s++)
+        macros |= space->steps[s].macro_count > 0;
+    return space_reference_launches(space) && space->reference->file == file &&
+           !(macros && space->reference_kind == REFERENCE_DEFAULT);
 }
 
 /* Compiles a part of the first set, with the kernels that fill buffers if they are in the same file. */
@@ -90,7 +94,7 @@ static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job
         return 0;
     int code = set_code_job(space, &set_up->first, part, &job->texts, &job->job, error);
     size_t count = job->job.name_count;
-    if (part == SET_REFERENCE)
+    if (part == SET_REFERENCE && beside_reference(space, space->reference->file))
         name_fills(space, space->reference->file, job);
     snprintf(job->what, sizeof job->what, "%s%s", set_code_part_name(&set_up->first, part),
              job->job.name_count > count ? " or a kernel that fills a buffer" : "");

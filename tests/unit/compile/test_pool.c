@@ -75,6 +75,49 @@ static void several_kernels_compile(void)
     compile_pool_close(pool);
 }
 
+/* Kernels of the same name, compiled with different options: the result has a cubin for each part, and names and
+ * resources in the job's order. */
+static void parts_have_options(void)
+{
+    static const int64_t shared_bytes[] = {256, 128, 64, 128};
+    enum { NAMES = sizeof shared_bytes / sizeof *shared_bytes };
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    struct compile_job job = job_of("extern \"C\" __global__ void tile(float *o) {\n"
+                                    "    __shared__ float s[TILE]; s[threadIdx.x] = o[threadIdx.x]; __syncthreads();\n"
+                                    "    o[threadIdx.x] = s[TILE - 1 - threadIdx.x]; }\n"
+                                    "#ifdef OTHER\n"
+                                    "extern \"C\" __global__ void other(float *o) {\n"
+                                    "    __shared__ float s[TILE]; s[threadIdx.x] = o[threadIdx.x]; __syncthreads();\n"
+                                    "    o[threadIdx.x] = s[TILE - 1 - threadIdx.x]; }\n"
+                                    "#endif\n",
+                                    "tile\0tile\0tile\0other");
+    job.name_count = NAMES;
+    job.options = "-DTILE=64\0-DTILE=32\0-DOTHER\0-DTILE=16";
+    job.option_count = 4;
+    job.plan = (struct bundle_plan){.part_count = 3, .option_counts = {1, 2, 1}, .of = {0, 1, 2, 1}};
+    struct compile_result result = compile_one(pool, &job);
+    struct bundle bundle;
+    CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(result.name_count, NAMES);
+    CU_ASSERT_EQUAL(memcmp(result.lowered_names, "tile\0tile\0tile\0other", 21), 0);
+    CU_ASSERT(bundle_read(result.cubin, result.cubin_bytes, &bundle));
+    CU_ASSERT_EQUAL(bundle.part_count, 3);
+    for (size_t i = 0; i < NAMES; i++) {
+        struct kernel_resources resources;
+        const struct bundle_part part = bundle_part_of(result.cubin, result.cubin_bytes, i);
+        CU_ASSERT_EQUAL(result.resources[i].shared_bytes, shared_bytes[i]);
+        CU_ASSERT_EQUAL(cubin_resources(part.bytes, part.length, i < 3 ? "tile" : "other", &resources, NULL), 0);
+        CU_ASSERT_EQUAL(resources.shared_bytes, shared_bytes[i]);
+    }
+    /* a part that does not compile */
+    job.options = "-DTILE=64\0-DTILE=32\0-DOTHER\0-DTOLE=16";
+    result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "\"TILE\" is undefined"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(bundle_log(result.log, 2), "\"TILE\" is undefined"));
+    compile_pool_close(pool);
+}
+
 static void a_job_has_kernels(void)
 {
     static const size_t counts[] = {0, COMPILE_KERNELS_MAX + 1};
@@ -87,7 +130,7 @@ static void a_job_has_kernels(void)
         struct error error = {0};
         job.name_count = counts[i];
         CU_ASSERT_EQUAL(compile_pool_submit(pool, &job, &error), ERROR_USAGE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "kernels of kernels.cu to compile: must be 1 to 32"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "kernels of kernels.cu to compile: must be 1 to 96"));
         CU_ASSERT_EQUAL(compile_pool_idle(pool), 1);
     }
     job.name_count = COMPILE_KERNELS_MAX;
@@ -408,6 +451,7 @@ CU_TestInfo tests_pool[] = {
     {"an emptied pool works on", an_emptied_pool_works_on},
     {"a kernel compiles", a_kernel_compiles},
     {"several kernels compile", several_kernels_compile},
+    {"parts have options", parts_have_options},
     {"a job has kernels", a_job_has_kernels},
     {"many jobs, each once", many_jobs_each_once},
     {"large sources travel", large_sources_travel},

@@ -414,7 +414,7 @@ static void by_kernels(void)
             CU_ASSERT_EQUAL(memcmp(gpu.buffers[0].data, rows, sizeof rows), 0);
             CU_ASSERT_EQUAL(memcmp(gpu.buffers[1].data, columns, sizeof columns), 0);
         }
-        CU_ASSERT(!gpu.fills[0].library && !gpu.fills[1].library);
+        CU_ASSERT(!gpu.fills[0].libraries[0] && !gpu.fills[1].libraries[0]);
     }
     test_gpu_close(&gpu);
 }

@@ -30,7 +30,7 @@ static void shared_memory(void)
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
         CU_ASSERT_EQUAL(fake.attributes[cudaFuncAttributeMaxDynamicSharedMemorySize], bytes[i] ? (int)bytes[i] : -1);
         gpu_unload(&kernel);
-        CU_ASSERT_PTR_NULL(kernel.library);
+        CU_ASSERT_PTR_NULL(kernel.libraries[0]);
         gpu_unload(&kernel); /* already unloaded */
         test_gpu_close(&gpu);
     }

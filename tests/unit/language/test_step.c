@@ -153,6 +153,65 @@ static void references(void)
     }
 }
 
+/* Macros of a launch replace those of parameters and of `define`. Launches with the same macros are compiled together.
+ */
+static void macros(void)
+{
+    static const struct {
+        const char *statements, *parts, *titles;
+    } rows[] = {
+        {ALL "launch f args a block 1 grid 1\n", "all f: T=4 W=1 D=5; ", "all; f; "},
+        {ALL "launch f args a block 1 grid 1 define T = 1\n", "all: T=4 W=1 D=5; f: W=1 D=5 T=1; ",
+         "all; f with T=1; "},
+        {ALL "launch f args a block 1 grid 1 define X = T * 2, D = 0\n", "all: T=4 W=1 D=5; f: T=4 W=1 X=8 D=0; ",
+         "all; f with X=T * 2, D=0; "},
+        /* the same kernel in two parts, and two launches of one part */
+        {ALL "launch all args a, b block 1 grid 1 define T = 8\nlaunch f args a block 1 grid 1 define T = 8\n"
+             "launch all args a, b block 2 grid 1 define T = 8\n",
+         "all: T=4 W=1 D=5; all f: W=1 D=5 T=8; ", "all; all with T=8; f with T=8; "},
+        {"launch all args a, b, c, d block 1 grid 1 define T = 8\n", "all: W=1 D=5 T=8; ", "all with T=8; "},
+        /* a part that the configuration skips */
+        {ALL "launch f args a block 1 grid 1 define T = 1 when !W\n", "all: T=4 W=1 D=5; ", "all; f with T=1; "},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char file[2048];
+        const uint32_t choices[] = {1, 1};
+        struct text options = {0}, parts = {0}, titles = {0};
+        struct error error = {0};
+        struct launch launch;
+        struct bundle_plan plan;
+        snprintf(file, sizeof file, "%sdefine D = T + 1\n%s", HEAD, rows[i].statements);
+        struct space *space = bound(file, "T W D X", NULL);
+        if (!space)
+            continue;
+        CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
+        CU_ASSERT_EQUAL(space_launch_options(space, &launch, choices, "-last", &options, &plan, &error), 0);
+        const char *option = text_string(&options);
+        for (uint32_t p = 0; p < plan.part_count; p++) {
+            const char *gap = "";
+            for (size_t k = 0; k < launch.kernel_count; k++)
+                if (plan.of[k] == p) {
+                    text_printf(&parts, "%s%s", gap, space->kernels[launch.kernels[k]]);
+                    gap = " ";
+                }
+            text_printf(&parts, ":");
+            for (size_t o = 0; o + 1 < plan.option_counts[p]; o++, option += strlen(option) + 1)
+                text_printf(&parts, " %s", option + 2);
+            CU_ASSERT_STRING_EQUAL(option, "-last");
+            option += strlen(option) + 1;
+            text_printf(&parts, "; ");
+        }
+        for (size_t k = 0; k < space->kernel_count; k++)
+            text_printf(&titles, "%s; ", space->kernel_titles[k]);
+        expect_text(rows[i].statements, text_string(&parts), rows[i].parts);
+        expect_text(rows[i].statements, text_string(&titles), rows[i].titles);
+        text_free(&titles);
+        text_free(&parts);
+        text_free(&options);
+        space_free(space);
+    }
+}
+
 /* The device's limits hold for every executed launch. A declared word `resident` is not the keyword. */
 static void limits(void)
 {
@@ -200,9 +259,6 @@ static void viewed_output(void)
     space_free(space);
 }
 
-CU_TestInfo tests_step[] = {{"sequences", sequences},
-                            {"numbers", numbers},
-                            {"references", references},
-                            {"limits", limits},
-                            {"outputs through views", viewed_output},
+CU_TestInfo tests_step[] = {{"sequences", sequences}, {"numbers", numbers}, {"references", references},
+                            {"macros", macros},       {"limits", limits},   {"outputs through views", viewed_output},
                             CU_TEST_INFO_NULL};
