@@ -26,7 +26,8 @@ enum {
     SPACE_PROBLEMS_MAX = 64,
     SPACE_VALUES_MAX = 65536,    /* of one parameter */
     SPACE_FILL_KERNELS_MAX = 16, /* buffers filled by kernels */
-    SPACE_MEMBERS_MAX = 512,     /* numbers in an argument */
+    SPACE_MEMBERS_MAX = 512,     /* values in an argument */
+    SPACE_NESTED_MAX = 16,       /* structs within one another */
     SPACE_LOOP_DEPTH_MAX = 2,
     SPACE_SETS_MAX = 256,       /* sets of expected results */
     SPACE_WORD_MAX = 63,        /* characters of a name or word */
@@ -542,6 +543,8 @@ void space_transfers(const struct space *space, double *in_bytes, double *out_by
  * Equal bytes mean equal compilations. */
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
                           struct error *error);
+/* True if launches have macros of their own, so that a configuration may have several cubins. */
+bool space_has_macros(const struct space *space);
 /* Same for the kernels of a launch with the configuration: the options of each compilation, one after the other, and
  * the plan of these. `further`: an option that each gets at its end; NULL: none. */
 int space_launch_options(const struct space *space, const struct launch *launch, const uint32_t *choices,

@@ -177,6 +177,14 @@ static int find_part(const struct space *space, const struct launch *launch, siz
     return 0;
 }
 
+bool space_has_macros(const struct space *space)
+{
+    bool found = false;
+    for (size_t s = 0; s < space->step_count; s++)
+        found |= space->steps[s].macro_count > 0;
+    return found;
+}
+
 int space_launch_options(const struct space *space, const struct launch *launch, const uint32_t *choices,
                          const char *further, struct text *options, struct bundle_plan *plan, struct error *error)
 {

@@ -120,6 +120,7 @@ static void use_configuration(const struct space *space, const struct valid_set 
     uint32_t choices[SPACE_PARAMETERS_MAX], back[SPACE_PARAMETERS_MAX];
     uint64_t found = 0, neighbours[4];
     struct launch launch;
+    struct bundle_plan plan;
     struct error error = {0};
     struct text text = {0};
     size_t count;
@@ -138,6 +139,9 @@ static void use_configuration(const struct space *space, const struct valid_set 
             space_launch_fits(space, LAUNCH_OF_RUN, choices, why, sizeof why);
         if (space->kernel)
             use_launch(space, &launch);
+        if (space->kernel)
+            space_launch_options(space, &launch, choices, NULL, &text, &plan, &error);
+        text_clear(&text);
     }
     error_clear(&error);
     struct work_amounts amounts;

@@ -21,6 +21,7 @@
 #include "terminal/stop.h"
 
 static const int64_t timeout_ns = 300 * (int64_t)1000000000;
+static const struct launch none; /* large */
 
 enum row_kind { ROW_REFERENCE, ROW_FILL, ROW_ACCEPT, ROW_CONFIGURATION };
 
@@ -164,14 +165,10 @@ static size_t typed_count(const struct compiling *all, const struct row *row)
 
 /* ---- Compiling ---- */
 
-/* True if launches have macros of their own. A kernel may then exist only in the compilation that has them, so that no
- * assertion can name all kernels. */
-static bool has_macros(const struct space *space)
+/* An option behind those of the space; NULL: none. */
+static const char *further_option(const struct row *row)
 {
-    bool found = false;
-    for (size_t s = 0; s < space->step_count; s++)
-        found |= space->steps[s].macro_count > 0;
-    return found;
+    return row->debug ? CHECK_MEMBERS_OPTION : row->plain ? NULL : SPILLS_OPTION;
 }
 
 /* Makes the source with assertions about the arguments, and the names of the kernels. */
@@ -184,7 +181,8 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     int code = !launch ? error_memory(error) : row->kind == ROW_CONFIGURATION ? launch_of(all, row, launch, error) : 0;
     job->path = own ? space_step_path(space, own) : space->source_path;
     text_printf(source, "%s", own ? space_step_source(space, own) : space->source);
-    const bool asserts = !row->plain && !(row->kind == ROW_CONFIGURATION && has_macros(space));
+    /* A kernel may exist only in the compilation with its launch's own macros: no assertion can name all kernels. */
+    const bool asserts = !row->plain && !row->debug && !(row->kind == ROW_CONFIGURATION && space_has_macros(space));
     if (asserts)
         argument_types_begin(source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
@@ -201,8 +199,7 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     if (!code && row->kind == ROW_CONFIGURATION) {
         space_launch_kernels(space, launch, names);
         job->name_count = launch->kernel_count;
-        code = space_launch_options(space, launch, row->choices, row->plain ? NULL : SPILLS_OPTION, options, &job->plan,
-                                    error);
+        code = space_launch_options(space, launch, row->choices, further_option(row), options, &job->plan, error);
         job->option_count = bundle_option_count(&job->plan);
     }
     free(launch);
@@ -225,9 +222,10 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
         code = space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, own, row->choices, &values, &job.generator, error);
-    if (!row->plain && own) {
-        text_append(&options, SPILLS_OPTION, sizeof SPILLS_OPTION);
-    job.option_count += row->debug || !row->plain;
+    if (own && further_option(row)) {
+        text_append(&options, further_option(row), strlen(further_option(row)) + 1);
+        job.option_count++;
+    }
     job.source = text_string(&source);
     job.name_expressions = text_string(&names);
     job.options = text_string(&options);
@@ -266,7 +264,6 @@ static bool add_findings(struct compiling *all, struct row *row, const struct co
         counted[finding.number] = finding.counted; /* then the other types are meaningless */
         row->miscounted |= finding.counted;
         struct row any = *row;
-        static const struct launch none;
         typed(all, &any, &none, finding.number, &arguments);
         argument_types_explain(all->wanted->space, &arguments, &finding, &error);
         if (!some)
@@ -305,14 +302,12 @@ static int compare_members(struct compiling *all, struct row *row, const struct 
                     result->message);
     for (size_t i = 0; i < typed_count(all, row) && !code && result->status == STATUS_OK; i++) {
         struct typed_arguments arguments;
-        size_t kernel = 0;
         if (!typed(all, row, launch, i, &arguments))
             continue;
+        size_t kernel = row->kind == ROW_CONFIGURATION ? 0 : arguments.step->number;
         while (row->kind == ROW_CONFIGURATION && launch->kernels[kernel] != arguments.step->number)
             kernel++;
-        check_members_of_kernel(space, &arguments, result,
-                                result->lowered_names + text_strings_bytes(result->lowered_names, kernel),
-                                add_member_error, &of);
+        check_members_of_kernel(space, &arguments, result, kernel, add_member_error, &of);
     }
     if (!code && result->status == STATUS_OK)
         check_members_of_variables(space, result, add_member_error, &of);
@@ -325,9 +320,10 @@ static bool has_members(struct compiling *all, const struct row *row)
 {
     const struct space *space = all->wanted->space;
     const struct step *own = own_step(all, row);
-    bool wanted = own && check_members_wanted(space, own);
-    for (size_t s = 0; !own && !all->compared && s < space->step_count; s++)
-        wanted |= check_members_wanted(space, &space->steps[s]);
+    const struct step *steps = own ? own : space->steps;
+    bool wanted = false;
+    for (size_t s = 0; (own || !all->compared) && s < typed_count(all, row); s++)
+        wanted |= check_members_wanted(space, &steps[s]);
     all->compared |= !own && wanted;
     return wanted;
 }
@@ -336,10 +332,9 @@ static bool has_members(struct compiling *all, const struct row *row)
 static const struct step *blamed_step(const struct compiling *all, const struct row *row, const char *message)
 {
     const struct space *space = all->wanted->space;
-    struct typed_arguments arguments;
-    static const struct launch none;
-    const bool several = row->kind == ROW_CONFIGURATION || row->kind == ROW_REFERENCE;
     const struct step *steps = row->kind == ROW_CONFIGURATION ? space->steps : space->reference;
+    struct typed_arguments arguments;
+    const bool several = row->kind == ROW_CONFIGURATION || row->kind == ROW_REFERENCE;
     for (size_t i = 0; several && i < typed_count(all, row); i++) {
         size_t length = strlen(steps[i].kernel);
         if (strncmp(message, steps[i].kernel, length) == 0 && message[length] == '\'')
@@ -420,56 +415,6 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
 }
 
 /* ---- Results ---- */
-
-/* Lists the instructions of all parts; false: they cannot be listed. */
-static bool list_parts(struct compiling *all, const struct bundle *bundle, struct text listings[BUNDLE_PARTS_MAX])
-{
-    struct error ignored = {0};
-    for (size_t p = 0; p < bundle->part_count && all->lists; p++)
-        if (accesses_list(bundle->parts[p].bytes, bundle->parts[p].length, &listings[p], &ignored)) {
-            all->lists = ignored.code != ERROR_NOT_FOUND;
-            return false;
-        }
-    return all->lists;
-}
-
-static int keep_usages(struct compiling *all, struct row *row, const struct launch *launch,
-                       const struct compile_result *result, struct error *error)
-{
-    struct text listings[BUNDLE_PARTS_MAX] = {{0}};
-    struct bundle bundle;
-    const struct device_limits *limits = all->wanted->limits;
-    row->usages = arena_array(&all->arena, launch->step_count, sizeof *row->usages);
-    if (!row->usages)
-        return error_memory(error);
-    bundle_read(result->cubin, result->cubin_bytes, &bundle);
-    bool listed = list_parts(all, &bundle, listings);
-    for (size_t s = 0; s < launch->step_count; s++) {
-        const struct launch_step *step = &launch->steps[s];
-        const char *name = result->lowered_names + text_strings_bytes(result->lowered_names, step->kernel);
-        const uint32_t part = bundle.of[step->kernel];
-        struct check_usage *usage = &row->usages[row->usage_count++];
-        struct text accesses = {0};
-        *usage = (struct check_usage){.kernel = all->wanted->space->kernel_titles[launch->kernels[step->kernel]],
-                                      .resources = result->resources[step->kernel],
-                                      .dynamic_bytes = (int64_t)step->shared_bytes,
-                                      .occupancy = NAN};
-        usage->has_spills = spills_read(bundle_log(result->log, part), name, &usage->spills);
-        if (limits)
-            usage->occupancy =
-                occupancy_of(limits, (int64_t)step->block[0] * step->block[1] * step->block[2],
-                             usage->resources.registers, usage->resources.shared_bytes, usage->dynamic_bytes)
-                    .fraction;
-        if (listed) {
-            accesses_append(text_string(&listings[part]), name, &accesses);
-            usage->accesses = arena_copy(&all->arena, text_string(&accesses), accesses.length);
-        }
-        text_free(&accesses);
-    }
-    for (size_t p = 0; p < BUNDLE_PARTS_MAX; p++)
-        text_free(&listings[p]);
-    return 0;
-}
 
 static int keep_configuration(struct compiling *all, struct row *row, const struct compile_result *result,
                               struct error *error)

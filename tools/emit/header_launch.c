@@ -10,17 +10,18 @@ enum { SIZES = 9, NUMBERS = 12 };
 static void put_types(const struct emit_model *model, struct text *text)
 {
     const char *prefix = model->prefix;
-    text_printf(text,
-                "/* One of the launches of a run. */\n"
-                "struct %s_tuned_launch {\n"
-                "    const char *kernel; /* as in the space: \"transpose\", \"transpose<TILE>\" */\n"
-                "    unsigned block[3], grid[3]; /* grid[0] 0: as many blocks as run at once on the device */\n"
-                "    unsigned cluster[3];        /* blocks per cluster; 0: no clusters */\n"
-                "    size_t shared_bytes;        /* dynamic */\n"
-                "    unsigned repeat;            /* launches in a row, at least 1 */\n"
-                "    int cooperative;\n};\n\n"
-                "#define %s_TUNED_LAUNCHES %zu /* the most of a run */\n\n",
-                prefix, model->upper, model->request->space->step_count);
+    text_printf(
+        text,
+        "/* One of the launches of a run. */\n"
+        "struct %s_tuned_launch {\n"
+        "    const char *kernel; /* as in the space: \"transpose\", \"transpose<TILE>\", \"scan with TILE=1\" */\n"
+        "    unsigned block[3], grid[3]; /* grid[0] 0: as many blocks as run at once on the device */\n"
+        "    unsigned cluster[3];        /* blocks per cluster; 0: no clusters */\n"
+        "    size_t shared_bytes;        /* dynamic */\n"
+        "    unsigned repeat;            /* launches in a row, at least 1 */\n"
+        "    int cooperative;\n};\n\n"
+        "#define %s_TUNED_LAUNCHES %zu /* the most of a run */\n\n",
+        prefix, model->upper, model->request->space->step_count);
     text_printf(
         text,
         "/* Appends a launch unless it is skipped. 0: a number is out of range. */\n"
@@ -97,7 +98,7 @@ static bool put_step(const struct configured *of, const struct step *step, struc
     text_printf(text, ", ");
     right = right && put_expression(of, step->repeat, "1", text);
     text_printf(text, "};\n            if (!%s_tuned_launch_add(launch, &count, ", of->model->prefix);
-    emit_string(text, step->kernel);
+    emit_string(text, of->model->request->space->kernel_titles[step->number]);
     text_printf(text, ", %d, %d, numbers))\n                return 0;\n        }\n", step->cooperative, step->resident);
     return right;
 }

@@ -78,18 +78,6 @@ static bool fits(struct opening *opening, const char *configuration, struct erro
     if (space_config_parse(space, configuration, opening->choices, error) ||
         api_check_constraints(space, opening->choices, configuration, error))
         return false;
-    for (size_t p = 0; p < space->parameter_count; p++)
-        values[p] = space->parameters[p].values[opening->choices[p]];
-    for (size_t c = 0; c < space->constraint_count; c++) {
-        bool holds = false;
-        if (expr_true(space->constraints[c].condition, &inputs, &holds, error))
-            return false;
-        if (!holds) {
-            error_set(error, ERROR_NOTHING_VALID, "%.300s is not valid: %.300s does not hold", configuration,
-                      space->constraints[c].text);
-            return false;
-        }
-    }
     if (space_launch(space, opening->choices, opening->launch, error))
         return false;
     if (space->has_limits && !space_launch_fits(space, LAUNCH_OF_RUN, opening->choices, why, sizeof why)) {
@@ -241,8 +229,8 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     int code = space_launch_options(space, opening->launch, opening->choices, NULL, &options, &job.plan, error);
     job.option_count = bundle_option_count(&job.plan);
     if (!code && job.plan.part_count > 1) {
-        code = error_set(error, ERROR_DATA, "%s: launches have macros of their own, so that there are %zu cubins",
-                         space->path, job.plan.part_count);
+        code = error_set(error, ERROR_DATA, "%s: launches have macros of their own, and make %zu cubins", space->path,
+                         job.plan.part_count);
         error_hint(error, "compile the source once for each set of macros in your build: cutune_best has the values");
     }
     if (!code)
@@ -283,6 +271,44 @@ static struct cutune_buffer *make_buffers(const struct space *space, const struc
     return buffers;
 }
 
+/* False: out of memory. */
+static bool make_argument(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
+                          struct cutune_argument *to)
+{
+    to->place = from->at;
+    if (from->buffer >= 0) {
+        to->kind = CUTUNE_ARGUMENT_BUFFER;
+        to->index = (unsigned)from->buffer;
+        to->offset = from->offset_bytes;
+    } else if (from->role == ARGUMENT_PLAIN) {
+        to->kind = CUTUNE_ARGUMENT_VALUE;
+        to->bytes = from->bytes;
+        void *value = arena_alloc(arena, from->bytes);
+        if (!value)
+            return false;
+        to->value = memcpy(value, launch->words + from->word, from->bytes);
+    } else if (from->role == ARGUMENT_TENSOR_MAP) {
+        to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
+        to->index = from->view;
+    } else {
+        to->kind = CUTUNE_ARGUMENT_CALLER;
+    }
+    return true;
+}
+
+/* Makes the parts of an argument. False: out of memory. */
+static bool make_parts(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
+                       struct cutune_argument *to)
+{
+    struct cutune_argument *parts = from->part_count ? arena_array(arena, from->part_count, sizeof *parts) : NULL;
+    bool made = parts || !from->part_count;
+    for (size_t p = 0; made && p < from->part_count; p++)
+        made = make_argument(launch, &launch->parts[from->part_first + p], arena, &parts[p]);
+    to->parts = parts;
+    to->part_count = from->part_count;
+    return made;
+}
+
 /* Makes the arguments of a launch; of a call in a loop, its own. */
 static struct cutune_argument *make_arguments(const struct launch *launch, const struct launch_step *step,
                                               struct arena *arena)
@@ -290,24 +316,8 @@ static struct cutune_argument *make_arguments(const struct launch *launch, const
     struct cutune_argument *arguments = arena_array(arena, step->argument_count, sizeof *arguments);
     for (size_t i = 0; arguments && i < step->argument_count; i++) {
         const struct launch_argument *from = &launch->arguments[step->argument_first + i];
-        struct cutune_argument *to = &arguments[i];
-        if (from->buffer >= 0) {
-            to->kind = CUTUNE_ARGUMENT_BUFFER;
-            to->index = (unsigned)from->buffer;
-            to->offset = from->offset_bytes;
-        } else if (from->role == ARGUMENT_PLAIN) {
-            to->kind = CUTUNE_ARGUMENT_VALUE;
-            to->bytes = from->bytes;
-            void *value = arena_alloc(arena, from->bytes);
-            if (!value)
-                return NULL;
-            to->value = memcpy(value, launch->words + from->word, from->bytes);
-        } else if (from->role == ARGUMENT_TENSOR_MAP) {
-            to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
-            to->index = from->view;
-        } else {
-            to->kind = CUTUNE_ARGUMENT_CALLER;
-        }
+        if (!make_argument(launch, from, arena, &arguments[i]) || !make_parts(launch, from, arena, &arguments[i]))
+            return NULL;
     }
     return arguments;
 }

@@ -79,11 +79,8 @@ static void name_fills(const struct space *space, const struct kernel_file *file
 /* True if the reference's cubin has the kernels of the file that fill buffers. */
 static bool beside_reference(const struct space *space, const struct kernel_file *file)
 {
-    bool macros = false; /* launches with their own make several cubins */
-    for (size_t s = 0; s < space->step_count; s++)
-        macros |= space->steps[s].macro_count > 0;
     return space_reference_launches(space) && space->reference->file == file &&
-           !(macros && space->reference_kind == REFERENCE_DEFAULT);
+           !(space_has_macros(space) && space->reference_kind == REFERENCE_DEFAULT);
 }
 
 /* Compiles a part of the first set, with the kernels that fill buffers if they are in the same file. */

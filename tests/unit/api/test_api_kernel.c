@@ -178,6 +178,36 @@ static void refuses_kernels(void)
     end_world(&world);
 }
 
+/* Launches that the library cannot list ahead, or whose kernels are not in one cubin. */
+static void refuses_launches(void)
+{
+    static const struct {
+        const char *launches, *message, *hint;
+    } rows[] = {
+        {"loop i = 1..9 until out == 0\nlaunch k args out, in, int N block B grid 1\nend",
+         "a loop ends by a condition, so that its launches are not known ahead", "write the loop in your program"},
+        {"launch k args out, in, int N block B grid 1\nlaunch k args out, in, int N block B grid 1 define B = 1",
+         "launches have macros of their own, and make 2 cubins", "compile the source once for each set"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct world world;
+        struct cutune_kernel *kernel;
+        struct cutune_error error = {0};
+        char text[1024];
+        make_world(&world, "param B = 32", kernel_text);
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam B = 32\nbuffer in float[N] random\n"
+                 "buffer out float[N] output\n%s\nreference k args out, in, int N block 1 grid 1\n",
+                 rows[i].launches);
+        write_file(world.space, text);
+        CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error),
+                        CUTUNE_ERROR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.hint, rows[i].hint));
+        end_world(&world);
+    }
+}
+
 static void refuses_untrusted_spaces(void)
 {
     struct world world;
@@ -274,6 +304,7 @@ static void host_code(void)
 CU_TestInfo tests_api_kernel[] = {{"asks the space", asks_the_space},
                                   {"opens tuned kernels", opens_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
+                                  {"launches that cannot be opened", refuses_launches},
                                   {"refuses untrusted spaces", refuses_untrusted_spaces},
                                   {"threads open kernels", threads_open},
                                   {"a file with host code", host_code},

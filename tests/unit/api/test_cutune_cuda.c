@@ -159,6 +159,27 @@ static void own_arguments(void)
     end_world(&world);
 }
 
+/* The rounds of loops are written out: 2 * in in a, doubled in place in rounds over fewer and fewer elements. */
+static void loops_are_written_out(void)
+{
+    struct world world = {.folder = ""};
+    make_world(&world, "launch twice args a, in, int N block 32 grid 2\nloop i = 1..P\n"
+                       "launch double_in_place args a, int 8 - i block 32 grid i\n"
+                       "launch twice args b, a, int N block 32 grid 1 swap a, b\nend");
+    const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
+    CU_ASSERT_EQUAL_FATAL(sequence->launch_count, 7);
+    for (int i = 1; i <= 3; i++) {
+        CU_ASSERT_EQUAL(sequence->launches[2 * i - 1].grid[0], i);
+        CU_ASSERT_EQUAL(*(const int *)sequence->launches[2 * i - 1].arguments[1].value, 8 - i);
+    }
+    expect(cutune_cuda_bind(&world.loaded, world.buffers));
+    expect(cutune_cuda_launch(&world.loaded, world.stream));
+    expect(cudaDeviceSynchronize());
+    /* element 5 is in all rounds but the last */
+    CU_ASSERT_EQUAL(fifth(&world, cutune_cuda_address(&world.loaded, 1)), 5 * 2 * 16 * 2);
+    end_world(&world);
+}
+
 static void arguments_have_bytes(void)
 {
     struct world world = {.folder = ""};
@@ -272,6 +293,7 @@ static void failures(void)
 
 CU_TestInfo tests_cutune_cuda[] = {{"sequences run", sequences_run},
                                    {"own arguments", own_arguments},
+                                   {"loops are written out", loops_are_written_out},
                                    {"arguments have bytes", arguments_have_bytes},
                                    {"structs have parts", structs_have_parts},
                                    {"launches have attributes", launches_have_attributes},

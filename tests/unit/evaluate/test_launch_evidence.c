@@ -20,7 +20,7 @@ static const struct device_limits h200 = {.cc = 90,
                                           .registers_block = 65536,
                                           .registers_sm = 65536};
 static const char *const kernels[] = {"first", "second<4>"};
-static const struct space space = {.kernel_count = 2, .kernels = kernels};
+static const struct space space = {.kernel_count = 2, .kernels = kernels, .kernel_titles = kernels};
 
 /* A sequence of two kernels: each has its own shape, resources and spills. */
 static void sequence(void)
@@ -112,7 +112,8 @@ static void pipelines(void)
         type++;
     struct buffer buffers[] = {{.name = "in", .type = type, .count = 600},
                                {.name = "out", .type = type, .count = 600, .role = BUFFER_OUTPUT}};
-    const struct space own = {.kernel_count = 2, .kernels = kernels, .buffer_count = 2, .buffers = buffers};
+    const struct space own = {
+        .kernel_count = 2, .kernels = kernels, .kernel_titles = kernels, .buffer_count = 2, .buffers = buffers};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct launch launch = {.kernel_count = 1, .step_count = 1, .pipeline = rows[i].pipeline};
         struct compile_result result = {.lowered_names = "_first", .resources = {{.registers = 32}}, .log = ""};
