@@ -329,7 +329,8 @@ bool space_expression(const struct space *space, const struct expr *expr, const 
                       const uint32_t *choices, struct text *text)
 {
     struct writer writer = {.space = space, .limits = limits, .choices = choices, .named = !limits, .partial = true};
-    const uint32_t node = convert(&writer, expr);
+    /* The counter of a loop has no single value. */
+    const uint32_t node = expr_counts(expr) ? EXPRESSION_NONE : convert(&writer, expr);
     const char *value = node == EXPRESSION_NONE ? NULL : text_of(&writer, node);
     if (value)
         text_printf(text, "%s", value);

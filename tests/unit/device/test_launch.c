@@ -348,6 +348,54 @@ static void conditions(void)
         }
 }
 
+/* Elements of each type that a condition may have. */
+static void condition_types(void)
+{
+    const double nan = NAN, half = 0.5;
+    uint64_t half_bits;
+    memcpy(&half_bits, &half, sizeof half_bits);
+    const struct {
+        const char *type;
+        const void *element;
+        enum until_sign sign;
+        uint64_t bits;
+        bool holds;
+    } rows[] = {
+        {"char", &(int8_t){-1}, UNTIL_LESS, 0, true},
+        {"char", &(int8_t){-1}, UNTIL_EQUAL, (uint64_t)-1, true},
+        {"uchar", &(uint8_t){255}, UNTIL_LESS, 0, false},
+        {"uchar", &(uint8_t){255}, UNTIL_EQUAL, 255, true},
+        {"short", &(int16_t){-300}, UNTIL_AT_MOST, (uint64_t)-300, true},
+        {"int", &(int32_t){INT32_MIN}, UNTIL_LESS, (uint64_t)INT32_MIN + 1, true},
+        {"uint", &(uint32_t){UINT32_MAX}, UNTIL_GREATER, INT32_MAX, true},
+        {"long", &(int64_t){-1}, UNTIL_GREATER, 0, false},
+        {"ulong", &(uint64_t){UINT64_MAX}, UNTIL_GREATER, 5, true},
+        {"double", &(double){0.5}, UNTIL_EQUAL, half_bits, true},
+        {"double", &nan, UNTIL_AT_MOST, half_bits, false},
+        {"double", &nan, UNTIL_AT_LEAST, half_bits, false},
+        {"double", &nan, UNTIL_NOT_EQUAL, half_bits, true},
+        {"float", &(float){0.5F}, UNTIL_EQUAL, half_bits, true},
+        {"float", &(float){(float)NAN}, UNTIL_EQUAL, half_bits, false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = endless_kernel(1, rows[i].sign, 0, false);
+        struct launch_until *until = &kernel.launch.untils[0];
+        until->type = 0;
+        while (strcmp(element_types[until->type].name, rows[i].type) != 0)
+            until->type++;
+        until->buffer = TEST_IN;
+        until->bits = rows[i].bits;
+        open_two_outputs();
+        memcpy(gpu.buffers[TEST_IN].data, rows[i].element, element_types[until->type].bytes);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        if ((gpu_launch(&gpu, &kernel) == cudaSuccess) != rows[i].holds)
+            fprintf(stderr, "\nrow %zu\n", i);
+        CU_ASSERT_EQUAL(gpu.endless.until == NULL, rows[i].holds);
+        gpu_unload(&kernel);
+        test_gpu_close(&gpu);
+    }
+}
+
 /* A run that waits for its rounds is timed without holding the stream; a failure while it is timed is explained. */
 static void timed_conditions(void)
 {
@@ -448,6 +496,7 @@ CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"repetitions", repetitions},
                               {"calls", calls},
                               {"conditions", conditions},
+                              {"condition types", condition_types},
                               {"timed conditions", timed_conditions},
                               {"grids", grids},
                               {"launches", launches},
