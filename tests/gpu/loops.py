@@ -43,5 +43,5 @@ def own_macros(folder):
     check("FAULT=none" in record["configuration"], record["configuration"])
     again = tune_space("own_macros", folder=folder)[0]
     check(again["measured_now"] == 0, "%d measured again" % again["measured_now"])
-    done = cutune("explain", folder=folder)
+    done = cutune("explain", "--space", os.path.join(ROOT, "tests/gpu/own_macros.space"), folder=folder)
     check(done.returncode == 0, "explain: exit status %d: %s" % (done.returncode, done.stderr))
