@@ -282,6 +282,12 @@ class Space:
     def launch(self: _S, text: str) -> _S:
         return self.statement("launch", text)
 
+    def loop(self: _S, text: str) -> _S:
+        return self.statement("loop", text)
+
+    def end(self: _S) -> _S:
+        return self.statement("end")
+
     def source(self: _S, text: str) -> _S:
         return self.statement("source", text)
 
