@@ -13,6 +13,7 @@
 #include "base/generator.h"
 #include "base/measurement.h"
 #include "base/worker.h"
+#include "compile/answer.h"
 #include "compile/cubin.h"
 
 struct compile_cache;
@@ -20,6 +21,15 @@ struct compile_pool;
 
 /* Maximum number of kernels of a job. */
 enum { COMPILE_KERNELS_MAX = BUNDLE_KERNELS_MAX };
+
+/* A command that compiles instead of NVRTC. */
+struct compile_command {
+    const char *line;     /* for sh; NULL or "": no command */
+    const char *folder;   /* its working folder */
+    const char *identity; /* of the run: the `build` of compile_command_version. A worker with another one ends the run */
+    const char *request;  /* a JSON object: the members `kernels`, `params`, `sizes`, `defines`, `options` and
+                             `architecture` of a request */
+};
 
 struct compile_job {
     uint64_t id;        /* chosen by the caller, returned with the result */
@@ -38,6 +48,8 @@ struct compile_job {
     bool shared;                  /* compile to a shared object for the host, with nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
+    struct compile_command command; /* with a command, `source`, `generator`, `options`, `nvcc` and `plan` have no effect; the
+                                       kernels are those of the request, in order */
     /* With several parts, each is compiled with its own part of the options, for its kernels. The result has a bundle
      * of their cubins, and their logs with a line in front of each, but no PTX. */
     struct bundle_plan plan;
@@ -54,6 +66,11 @@ struct compile_result {
     const char *lowered_names; /* of the kernels in the cubin, NUL-terminated strings in the job's order */
     struct kernel_resources resources[COMPILE_KERNELS_MAX]; /* in the same order */
     size_t name_count;                                      /* of both; 0 unless OK */
+    struct kernel_answer answers[COMPILE_KERNELS_MAX];      /* likewise, of a command; else answer_count is 0 */
+    size_t answer_count;
+    struct answer_parameter parameters[ANSWER_PARAMETERS_MAX]; /* of all kernels, one after the other */
+    size_t parameter_count;
+    bool fatal;      /* no worker of the command can answer, or it is another than the run's: the run must end */
     const char *ptx;                                        /* input of the assembler; "": not requested, or unknown */
     const char *log;                                        /* the compiler's complete log, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */

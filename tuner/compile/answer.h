@@ -1,0 +1,44 @@
+/* What a compiler command answers: for each kernel its machine code, and what the language decides of its launches. */
+#ifndef CUTUNE_COMPILE_ANSWER_H
+#define CUTUNE_COMPILE_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/pack.h"
+
+enum { ANSWER_PARAMETERS_MAX = 1024 /* of all kernels of an answer */ };
+
+enum answer_kind {
+    ANSWER_ARGUMENT, /* the launch's argument */
+    ANSWER_EXTENT,   /* number of elements of a buffer argument in a dimension */
+    ANSWER_STRIDE,   /* distance of its elements in a dimension, in elements */
+    ANSWER_NULL,     /* zeros */
+    ANSWER_SCRATCH   /* address of device memory that no other launch uses; NULL if its size is 0 */
+};
+enum { ANSWER_KINDS = ANSWER_SCRATCH + 1 };
+
+/* What the code of a kernel takes, in order. */
+struct answer_parameter {
+    uint32_t kind;          /* enum answer_kind */
+    uint32_t argument;      /* number of the launch's argument, from 0 */
+    uint32_t dimension;     /* of an extent or stride, from 0 */
+    uint32_t bytes;         /* of the value: 4 or 8 of an extent or stride, 1 to 4096 of zeros; else 0 */
+    uint64_t scratch_bytes; /* for each block of the grid */
+    uint32_t alignment;     /* of the scratch's address and of each block's part, a power of two up to 256 */
+};
+
+struct kernel_answer {
+    uint32_t block[3];   /* threads; block[0] 0: not said */
+    uint32_t divisor[3]; /* of `grid compiler`: elements for each block; divisor[0] 0: not said */
+    uint32_t cluster[3]; /* blocks; cluster[0] 0: no cluster */
+    int64_t shared_bytes; /* dynamic, for each block; -1: not said */
+    uint32_t cooperative, programmatic;
+    uint32_t lists;           /* the code takes the next `parameter_count` parameters; otherwise the launch's arguments */
+    uint32_t parameter_count; /* 0 unless `lists` */
+};
+
+extern const struct pack_table kernel_answer_table, answer_parameter_table; /* without ids */
+
+#endif
