@@ -109,6 +109,14 @@ void command_worker_stop(struct command_worker *worker)
     worker->runs = false;
 }
 
+bool command_worker_is_there(struct command_worker *worker)
+{
+    char byte;
+    if (worker->runs && recv(worker->session.socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        command_worker_stop(worker);
+    return worker->runs;
+}
+
 void command_worker_free(struct command_worker *worker)
 {
     command_worker_stop(worker);

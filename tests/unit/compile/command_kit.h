@@ -1,4 +1,4 @@
-/* Jobs of a compiler command whose worker is stand_in_worker.py, and files for it. */
+/* Jobs of a compiler command whose worker is stand_in_worker.c, and files for it. */
 #ifndef CUTUNE_TESTS_COMPILE_COMMAND_KIT_H
 #define CUTUNE_TESTS_COMPILE_COMMAND_KIT_H
 
@@ -7,7 +7,7 @@
 #include "compile/command.h"
 #include "pool_kit.h"
 
-#define WORKER "exec python3 -ES '" TEST_FOLDER "/unit/compile/stand_in_worker.py' "
+#define WORKER "exec '" STAND_IN_WORKER "' "
 
 #define REQUEST                                                                                                        \
     "{\"architecture\":\"sm_90a\",\"params\":{\"T\":1,\"U\":2},\"sizes\":{},\"defines\":{},\"options\":[],"            \
