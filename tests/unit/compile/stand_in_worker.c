@@ -8,8 +8,8 @@
  *     request=ACTION   before each answer
  *     then=ACTION      after it
  *
- * ACTION is `exit N`, `kill`, `hang`, `close` (of the socket), `print N` (bytes on both streams), `child FILE` (a
- * process in a session of its own that holds a lock on FILE), or `count FILE` (appends a line with TMPDIR, and makes
+ * ACTION is `exit:N`, `kill`, `hang`, `close` (of the socket), `print:N` (bytes on both streams), `child:FILE` (a
+ * process in a session of its own that holds a lock on FILE), or `count:FILE` (appends a line with TMPDIR, and makes
  * files there). */
 #include <fcntl.h>
 #include <signal.h>
@@ -99,10 +99,10 @@ static void act(const char *action)
         void (*run)(const char *rest);
     } rows[] = {{"exit", end},    {"kill", crash}, {"hang", hang},  {"close", hang_up},
                 {"print", print}, {"child", hold}, {"count", count}};
-    const size_t length = strcspn(action, " ");
+    const size_t length = strcspn(action, ":");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strncmp(action, rows[i].name, length) == 0)
-            rows[i].run(action + length + (action[length] == ' '));
+            rows[i].run(action + length + (action[length] == ':'));
 }
 
 static const char *value_of(const char *argument, const char *name)

@@ -11,7 +11,7 @@ static void a_command_compiles(void)
     struct compile_pool *pool = open_pool(1, 20 * second_ns);
     struct nvrtc_version version = {0};
     const struct compile_job job = command_job(
-        WORKER "file=k.cubin 'request=print 100' 'expect=\"params\":{\"T\":1,\"U\":2}' "
+        WORKER "file=k.cubin request=print:100 'expect=\"params\":{\"T\":1,\"U\":2}' "
                "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\", \"block\": [128], \"shared\": 16, \"grid\": "
                "[4, 2], \"cluster\": [2], \"cooperative\": true, \"parameters\": [\"o\", {\"extent\": \"o\", "
                "\"dimension\": 1, \"type\": \"int\"}, {\"null\": 8}, {\"scratch\": 4096, \"alignment\": 128}]}]}'",
@@ -76,8 +76,8 @@ static void hello_faults(void)
         const char *message;
         bool at_version; /* compile_command_version gives the same message */
     } rows[] = {
-        {"'start=exit 3'", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words", true},
-        {"'start=exit 0'", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 0: last words", true},
+        {"start=exit:3", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words", true},
+        {"start=exit:0", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 0: last words", true},
         {"start=kill", STATUS_COMPILE_ERROR, "the compiler command was killed by signal 11", true},
         {"--no-such-option", STATUS_COMPILE_ERROR, "ended with exit status 2: unknown argument --no-such-option", true},
         {"start=hang", STATUS_TIMEOUT, "starting the compiler command took longer than 500.0 ms", false},
@@ -135,7 +135,7 @@ static void hello_faults(void)
 
 static void a_silent_command_has_no_version(void)
 {
-    const struct compile_command command = {.line = WORKER "'start=print 10' start=hang", .folder = "/"};
+    const struct compile_command command = {.line = WORKER "start=print:10 start=hang", .folder = "/"};
     struct nvrtc_version version;
     struct error error = {0};
     CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, &error), ERROR_COMPILE);
@@ -173,7 +173,7 @@ static void answer_faults(void)
         enum status status;
         const char *message;
     } rows[] = {
-        {"'request=exit 3'", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words"},
+        {"request=exit:3", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words"},
         {"request=kill", STATUS_COMPILE_ERROR, "the compiler command was killed by signal 11"},
         {"request=hang", STATUS_TIMEOUT, "compiling took longer than 1.000 s"},
         {"answer=so", STATUS_COMPILE_ERROR, "the answer is not JSON: so"},
@@ -245,7 +245,7 @@ static void answer_faults(void)
         {"file=much.ptx", STATUS_PRUNED_LIMIT, "the PTX of kernel 'k': "},
         {"file=k.ptx 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"ptxas\": \"none\"}'",
          STATUS_COMPILE_ERROR, "cannot start the assembler "},
-        {"file=k.cubin 'request=print 10000000' 'start=print 10000000'", STATUS_OK, ""},
+        {"file=k.cubin request=print:10000000 start=print:10000000", STATUS_OK, ""},
         {"file=k.ptx", STATUS_OK, ""},
     };
     struct compile_cache folder = new_files();
