@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/timeline.h"
 #include "compile/cache_key.h"
 #include "compile/command_answer.h"
 #include "compile/command_module.h"
@@ -117,8 +118,10 @@ static bool find_hello(struct asking *asking)
         text_printf(&compiler->folder, "%s", command->folder);
     }
     command_worker_clear_log(&compiler->worker);
-    if (*compiler->hello.version.build)
-        return command_hello_renew(&compiler->hello, command, &error) ? fail(asking, &error) : is_the_runs(asking);
+    if (*compiler->hello.version.build) {
+        asking->reply->fatal = command_hello_renew(&compiler->hello, command, &error);
+        return asking->reply->fatal ? fail(asking, &error) : is_the_runs(asking);
+    }
     if (asking->cache && command_hello_recall(&compiler->hello, command, asking->cache))
         return is_the_runs(asking);
     return start_worker(asking);
@@ -352,6 +355,7 @@ bool command_compile(struct command_compiler *compiler, const struct compile_cac
         due = find_answer(asking);
         if (!reply->cached)
             take_log(asking);
+        timeline("compiler", reply->cached ? "answer found in the cache" : "compiled");
         for (size_t k = 0; k < COMPILE_KERNELS_MAX; k++)
             text_free(&asking->modules[k].code);
         command_request_free(&asking->request);
