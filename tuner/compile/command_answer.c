@@ -37,7 +37,7 @@ static int read_sizes(const cJSON *item, const struct json_place *kernel, const 
         product = number > sizes->product / product ? sizes->product + 1 : product * number;
     }
     if (!code && sizes->product < INT64_MAX && product > sizes->product)
-        code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: the device allows %lld in all",
+        code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: at most %lld in all are possible",
                          json_name(&place, name), to[0], to[1], to[2], (long long)sizes->product);
     return code;
 }
