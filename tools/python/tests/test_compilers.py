@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -197,7 +198,7 @@ def test_importing_the_protocol_is_light() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize("name", ["triton"])
+@pytest.mark.parametrize("name", ["triton", "cutile", "numba", "jinja", "clang"])
 def test_usage(name: str, folder: pathlib.Path) -> None:
     for arguments, message in (([], "usage: "), (["absent.py"], "absent.py: no such file")):
         command = [sys.executable, "-m", f"cutune.compilers.{name}", *arguments]
@@ -358,3 +359,118 @@ def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
     scratch = [parameter for parameter in answer["kernels"][0]["parameters"] if "scratch" in parameter]
     assert scratch[0]["scratch"] >= 256
     assert scratch[0]["alignment"] >= 64
+
+
+# The other languages
+
+SAXPY = [*VECTORS[:3], scalar("A", "float", 2.5)]
+
+
+def test_cutile(folder: pathlib.Path) -> None:
+    pytest.importorskip("cuda.tile")
+    with language("cutile", "cutile_add.py") as worker:
+        assert {"TILE", "num_ctas", "occupancy"} <= set(worker.hello["params"])
+        asked = request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024, "occupancy": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        assert answer["kernels"][0]["block"] == [1]
+        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1000}))
+        assert "power of two" in error["error"]
+        assert (error["file"], error["line"]) == (str(EXAMPLES / "cutile_add.py"), 9)
+        assert "constant TILE" in worker.ask(request(folder, {"add": VECTORS[:3]}))["error"]
+    with language("cutile", "cutile_matmul.py") as worker:
+        matrices = [buffer(name, "half", 512, 256) for name in "abc"]
+        asked = request(folder, {"matmul": matrices}, params={"TILE_M": 64, "TILE_N": 64, "TILE_K": 32, "num_ctas": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        assert answer["kernels"][0]["parameters"][:5] == [
+            "a",
+            {"extent": "a", "dimension": 0, "type": "int"},
+            {"extent": "a", "dimension": 1, "type": "int"},
+            {"stride": "a", "dimension": 0, "type": "int"},
+            {"stride": "a", "dimension": 1, "type": "int"},
+        ]
+
+
+SLICES = """
+from numba import cuda
+
+@cuda.jit
+def plane(x, out):
+    i, j = cuda.grid(2)
+    if i < out.shape[0] and j < out.shape[1]:
+        out[i, j] = x[i, j]
+
+def slice(x, out):
+    i = cuda.grid(1)
+    out[i, 0] = x[i, ::2][i]
+
+def sliced():
+    return slice
+
+def unknown():
+    return lambda x, out: nowhere(x)
+"""
+
+
+def test_numba(folder: pathlib.Path) -> None:
+    pytest.importorskip("numba.cuda")
+    with language("numba", "numba_saxpy.py") as worker:
+        assert "UNROLL" in worker.hello["params"]
+        asked = request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        count = {"extent": "x", "dimension": 0, "type": "int64"}
+        null = {"null": 8}
+        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, null, "x", count, null]
+        assert "UNROLL: the space has no" in worker.ask(request(folder, {"saxpy": SAXPY}))["error"]
+    (folder / "slices.py").write_text(SLICES)
+    matrices = [buffer("x", "float", 512, 256), buffer("out", "float", 512, 256)]
+    with language("numba", "slices.py", folder) as worker:
+        asked = request(folder, {"plane": matrices})
+        check_layout(asked, worker.ask(asked))
+        assert "without slices" in worker.ask(request(folder, {"sliced": matrices}))["error"]
+        error = worker.ask(request(folder, {"unknown": matrices}))
+        assert "nowhere" in error["error"]
+        assert error["line"] == 19
+
+
+def test_jinja(folder: pathlib.Path) -> None:
+    pytest.importorskip("jinja2")
+    from cutune import _toolkit
+
+    if not _toolkit.toolkit().nvrtc:
+        pytest.skip("no NVRTC")
+    with language("jinja", "jinja_saxpy.cu.j2") as worker:
+        assert worker.hello["params"] == ["THREADS", "UNROLL"]
+        asked = request(folder, {"saxpy": SAXPY}, params={"THREADS": 128}, sizes={"UNROLL": 2}, options=["--use_fast_math"])
+        answer = worker.ask(asked)
+        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
+        check_layout(asked, answer)
+        error = worker.ask(request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2}))
+        assert "'THREADS' is undefined" in error["error"]
+        assert error["line"] == 2
+    (folder / "whole.cu.j2").write_text("{% include 'part.j2' %}\n{% if WRONG %}\nint a = b;\n{% endif %}\n")
+    (folder / "part.j2").write_text("template <int N> __global__ void k(float *x) { x[0] = N * {{ FACTOR }}; }\n")
+    with language("jinja", "whole.cu.j2", folder) as worker:
+        assert worker.hello["params"] == ["FACTOR", "WRONG"]
+        assert worker.hello["files"] == [str(folder / "part.j2"), str(folder / "whole.cu.j2")]
+        answer = worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 0}))
+        assert answer["kernels"][0]["entry"] == "_Z1kILi3EEvPf"
+        assert "int a = b;" in worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 1}))["error"]
+
+
+def test_clang(folder: pathlib.Path) -> None:
+    if not shutil.which("clang++"):
+        pytest.skip("no clang++")
+    with language("clang", "clang_saxpy.cu") as worker:
+        parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-nocudainc", "-nocudalib"]}
+        asked = request(folder, {"saxpy": SAXPY}, **parts)
+        answer = worker.ask(asked)
+        assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
+        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
+        check_layout(asked, answer)
+        assert "the code has: saxpy" in worker.ask(request(folder, {"other": SAXPY}, **parts))["error"]
+        error = worker.ask(request(folder, {"saxpy": SAXPY}, **{**parts, "params": {"UNROLL": 2}}))
+        assert "THREADS" in error["error"]
+        assert (error["file"], error["line"]) == (str(EXAMPLES / "clang_saxpy.cu"), 5)

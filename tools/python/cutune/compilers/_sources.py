@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import importlib.metadata
 import importlib.util
 import os
@@ -148,3 +149,11 @@ def code_place(function: Any) -> tuple[str, int]:
 def capability(architecture: str) -> int:
     """90 of sm_90a."""
     return int(architecture.removeprefix("sm_").rstrip("af"))
+
+
+def wheel_ptxas() -> str | None:
+    """The newest assembler of NVIDIA's packages."""
+    spec = importlib.util.find_spec("nvidia")
+    roots = list(spec.submodule_search_locations or ()) if spec else []
+    found = [path for root in roots for path in glob.glob(os.path.join(root, "*", "bin", "ptxas"))]
+    return max(found, default=None)
