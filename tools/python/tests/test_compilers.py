@@ -432,7 +432,7 @@ def test_numba(folder: pathlib.Path) -> None:
         assert "without slices" in worker.ask(request(folder, {"sliced": matrices}))["error"]
         error = worker.ask(request(folder, {"unknown": matrices}))
         assert "nowhere" in error["error"]
-        assert error["line"] == 19
+        assert error["line"] == 18
 
 
 def test_jinja(folder: pathlib.Path) -> None:

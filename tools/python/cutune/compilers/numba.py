@@ -108,8 +108,9 @@ def _compile(sources: Sources, request: Request, kernel: dict[str, Any], output:
         code, _ = cuda.compile(function, signature, device=False, abi="numba", cc=version, output="ptx", **chosen)
     except Exception as error:
         location = getattr(error, "loc", None)
-        known_place = location is not None and bool(location.filename)
-        raise CompileError(str(error), *((location.filename, location.line) if known_place else place)) from error
+        if location is not None and location.filename:
+            place = location.filename, location.line
+        raise CompileError(str(error), *place) from error
     text = code if isinstance(code, str) else code.decode()
     entry = re.search(r"\.visible \.entry (\w+)", text)
     if not entry:
