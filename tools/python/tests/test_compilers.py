@@ -145,8 +145,7 @@ def compile(request):
         file.write("code")
     return {"kernels": [{"entry": kernel["name"]}]}
 
-serve({"compiler": "own", "version": "1", "files": [__file__]}, compile)
-"""
+serve({"compiler": "own", "version": "1", "files": [__file__]}, compile)"""
 
 
 @pytest.fixture
@@ -319,15 +318,13 @@ def described(x, out, rows, cols, TILE: tl.constexpr):
     inner = tl.make_tensor_descriptor(x, shape=[rows, cols], strides=[cols, 1], block_shape=[TILE, TILE])
     outer = tl.make_tensor_descriptor(out, shape=[rows, cols], strides=[cols, 1], block_shape=[TILE, TILE])
     at = [tl.program_id(0) * TILE, tl.program_id(1) * TILE]
-    outer.store(at, inner.load(at))
-"""
+    outer.store(at, inner.load(at))"""
 HELPER = """
 import triton
 
 @triton.jit
 def twice(x):
-    return x + x
-"""
+    return x + x"""
 
 
 @pytest.fixture
@@ -409,8 +406,7 @@ def sliced():
     return slice
 
 def unknown():
-    return lambda x, out: nowhere(x)
-"""
+    return lambda x, out: nowhere(x)"""
 
 
 def test_numba(folder: pathlib.Path) -> None:

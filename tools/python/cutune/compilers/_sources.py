@@ -20,7 +20,7 @@ Value = int | float | str | bool
 
 
 def arguments(name: str, suffix: str) -> list[str]:
-    """The files that the command line names; ends the program with its usage if there is none."""
+    """The files that the command line names; without any, ends the program with its usage."""
     files = sys.argv[1:]
     if not files or any(file.startswith("-") for file in files):
         sys.exit(f"usage: python3 -m cutune.compilers.{name} FILE{suffix}...")
@@ -96,7 +96,7 @@ def _load(path: str) -> ModuleType:
 
 
 def _installed(file: str) -> bool:
-    """Whether a file belongs to Python, to a package or to cutune."""
+    """True for a file of Python, of a package or of cutune."""
     folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
     folders.add(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     real = os.path.realpath(file)

@@ -8,8 +8,8 @@ A kernel of the space is a function of that name that returns the kernel for par
         return kernel
 
 or a kernel @cuda.jit itself, which has no parameters. A buffer of the space is an array with its extents, in C order. Numba passes an
-array as seven or more words: two null pointers, the number of elements, the size of one, the address, the shape and the strides in
-bytes. cutune has no word for sizes in bytes: a kernel whose code reads one, such as a slice of a slice, is an error."""
+array as words: its owner, its parent, the number of elements, the size of one, the address, the shape and the strides in bytes.
+A kernel whose code reads one that cutune cannot pass, such as a stride in bytes, is an error."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def _unwrap(value: Any) -> Any:
 
 
 def _heuristics(wrapped: Any, known: dict[str, Any]) -> dict[str, Any]:
-    """The values of triton.heuristics around a function, from what is known without a launch."""
+    """The values of triton.heuristics around a function, from the scalar arguments and constants."""
     from triton.runtime.autotuner import Heuristics
 
     found: dict[str, Any] = {}
