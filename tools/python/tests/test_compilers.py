@@ -318,7 +318,27 @@ def described(x, out, rows, cols, TILE: tl.constexpr):
     inner = tl.make_tensor_descriptor(x, shape=[rows, cols], strides=[cols, 1], block_shape=[TILE, TILE])
     outer = tl.make_tensor_descriptor(out, shape=[rows, cols], strides=[cols, 1], block_shape=[TILE, TILE])
     at = [tl.program_id(0) * TILE, tl.program_id(1) * TILE]
-    outer.store(at, inner.load(at))"""
+    outer.store(at, inner.load(at))
+
+@triton.jit
+def product(a, b, c, size, SPECIALIZED: tl.constexpr):
+    left = tl.make_tensor_descriptor(a, shape=[size, size], strides=[size, 1], block_shape=[128, 64])
+    right = tl.make_tensor_descriptor(b, shape=[size, size], strides=[size, 1], block_shape=[128, 64])
+    out = tl.make_tensor_descriptor(c, shape=[size, size], strides=[size, 1], block_shape=[128, 128])
+    row, col = tl.program_id(0) * 128, tl.program_id(1) * 128
+    total = tl.zeros((128, 128), dtype=tl.float32)
+    for k in tl.range(0, size, 64, warp_specialize=SPECIALIZED):
+        total = tl.dot(left.load([row, k]), right.load([col, k]).T, total)
+    out.store([row, col], total.to(tl.float16))"""
+GLUON = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+@gluon.jit
+def copy(x, out, n, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=layout)
+    gl.store(out + at, gl.load(x + at, mask=at < n), mask=at < n)"""
 HELPER = """
 import triton
 
@@ -346,6 +366,28 @@ def test_triton_wrapped_function(many: Worker, folder: pathlib.Path) -> None:
         assert answer["kernels"][0]["parameters"][:3] == ["total", "x", "n"]
     wrong = [*arguments[:2], scalar("n", "long", 8)]
     assert "declared i32" in many.ask(request(folder, {"accumulate": wrong}, params={"BLOCK": 128}))["error"]
+
+
+def test_triton_specialized_warps(many: Worker, folder: pathlib.Path) -> None:
+    matrices = [buffer(name, "half", 512, 512) for name in "abc"]
+    blocks = []
+    for specialized in (0, 1):
+        asked = request(folder, {"product": [*matrices, scalar("N", "int", 512)]}, params={"SPECIALIZED": specialized, "num_warps": 4})
+        answer = many.ask(asked)
+        check_layout(asked, answer)
+        blocks.append(answer["kernels"][0]["block"][0])
+    assert blocks[0] == 128
+    assert blocks[1] > 128
+
+
+def test_gluon(folder: pathlib.Path) -> None:
+    triton = pytest.importorskip("triton")
+    if triton.__version__ < "3.6":
+        pytest.skip("compiles Gluon only with a driver")
+    (folder / "gluon_copy.py").write_text(GLUON)
+    with language("triton", "gluon_copy.py", folder) as worker:
+        asked = request(folder, {"copy": [*VECTORS[:2], VECTORS[3]]}, params={"BLOCK": 256})
+        check_layout(asked, worker.ask(asked))
 
 
 def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
