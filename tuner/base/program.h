@@ -3,6 +3,7 @@
 #define CUTUNE_BASE_PROGRAM_H
 
 #include <limits.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -20,7 +21,31 @@ struct program {
 enum { PROGRAM_OUTPUT_BYTES_MAX = 16 << 20, PROGRAM_NOT_STARTED = 127 };
 int program_run(const struct program *program, struct text *output, int *status, struct error *error);
 
-/* Describes a status other than 0 with the last line of the output: "ended with exit status 1: ValueError". */
+/* A program that lives on. It has one end of a stream socket as its descriptor PROGRAM_SOCKET. */
+struct program_session {
+    pid_t guard; /* the process that ends with the program; 0: not running */
+    int socket;  /* the other end, non-blocking */
+    int log;     /* the program's standard output and standard error, non-blocking */
+};
+enum { PROGRAM_SOCKET = 3, PROGRAM_STOPPED = -1 };
+
+/* Starts the program; its end, and that of this process, are as with program_run. ERROR_WORKER. */
+int program_start(const struct program *program, struct program_session *session, struct error *error);
+
+/* Closes the socket and ends the program with all processes that it started; removes its `folder`. If it has ended by
+ * itself, or does so within `grace_ns`, returns its status; otherwise PROGRAM_STOPPED. The log stays open until
+ * program_close_log, so that the rest can be read. */
+int program_stop(struct program_session *session, int64_t grace_ns);
+void program_close_log(struct program_session *session);
+
+/* The memory in bytes that the program and the processes that it started occupy; 0: unknown. */
+uint64_t program_resident(const struct program_session *session);
+
+/* The last line of an output, cut and clean; "" without one. Returns `buffer`. */
+enum { PROGRAM_LINE_BYTES = 501 };
+const char *program_last_line(const char *output, char buffer[PROGRAM_LINE_BYTES]);
+
+/* Describes a status with the last line of the output: "ended with exit status 1: ValueError". */
 enum { PROGRAM_FATE_BYTES = 600 };
 const char *program_fate(int status, const char *output, char buffer[PROGRAM_FATE_BYTES]);
 
@@ -34,7 +59,7 @@ struct program_folder {
 /* Creates an empty folder of a new name in $TMPDIR, else in /tmp. ERROR_IO; ERROR_WORKER if no process can be
  * started. */
 int program_folder_make(struct program_folder *folder, struct error *error);
-/* Removes the folder, if there is one, and the files in it. */
+/* Removes the folder, if there is one, and all that is in it. */
 void program_folder_remove(struct program_folder *folder);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compile/dependencies.h"
 #include "compile/headers.h"
 #include "compile/messages.h"
 #include "compile/minimal.h"
@@ -55,6 +56,10 @@ static bool read_answer(struct compile_reply *reply)
     reply->cubin_bytes = kept.cubin_bytes;
     reply->lowered_names = kept.lowered_names;
     reply->name_count = kept.name_count;
+    memcpy(reply->answers, kept.answers, sizeof reply->answers);
+    reply->answer_count = kept.answer_count;
+    memcpy(reply->parameters, kept.parameters, sizeof reply->parameters);
+    reply->parameter_count = kept.parameter_count;
     reply->status = kept.status;
     reply->cached = true;
     if (kept.status == STATUS_COMPILE_ERROR || kept.status == STATUS_PRUNED_LIMIT)
@@ -83,4 +88,26 @@ size_t cache_key_store(const struct compile_cache *cache, const char *key, const
                       : 0;
     text_free(&payload);
     return kept;
+}
+
+bool cache_key_load_with_files(const struct compile_cache *cache, const char *key, struct compile_reply *reply)
+{
+    struct text files = {0};
+    char own_key[HASH_HEX_BYTES];
+    bool found = compile_cache_load(cache, key, &files) && dependencies_key(key, &files, INT64_MAX, own_key) &&
+                 cache_key_load(cache, own_key, reply);
+    text_free(&files);
+    return found;
+}
+
+bool cache_key_store_with_files(const struct compile_cache *cache, const char *key, const struct text *files,
+                                int64_t started_s, const struct compile_reply *reply)
+{
+    char own_key[HASH_HEX_BYTES];
+    if (!reply->lasting || !dependencies_key(key, files, started_s, own_key) ||
+        !compile_cache_store(cache, key, text_string(files), files->length))
+        return false;
+    const bool due = compile_cache_due(cache, key, files->length);
+    const size_t bytes = cache_key_store(cache, own_key, reply);
+    return (bytes && compile_cache_due(cache, own_key, bytes)) || due;
 }

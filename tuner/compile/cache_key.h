@@ -21,4 +21,12 @@ bool cache_key_load(const struct compile_cache *cache, const char *key, struct c
 /* Stores a lasting answer. Returns its size in the cache in bytes; 0 on failure. */
 size_t cache_key_store(const struct compile_cache *cache, const char *key, const struct compile_reply *reply);
 
+/* Likewise for answers that also depend on files which only the compiler knows: `files` are their NUL-terminated paths.
+ * The cache keeps them under the key, and the answer under a key that covers their states. The store returns true if
+ * the cache should be trimmed; it stores nothing if a file is not older than `started_s` (seconds since 1970), when the
+ * compiler started. */
+bool cache_key_load_with_files(const struct compile_cache *cache, const char *key, struct compile_reply *reply);
+bool cache_key_store_with_files(const struct compile_cache *cache, const char *key, const struct text *files,
+                                int64_t started_s, const struct compile_reply *reply);
+
 #endif

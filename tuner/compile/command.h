@@ -1,5 +1,5 @@
-/* Compiler commands: programs of any language that make the machine code of kernels. A command runs as a worker, which is
- * asked over a socket by lines of JSON and lives on between requests. docs/compiler-command.md has the protocol. */
+/* Compiler commands: programs of any language that make the machine code of kernels. A command runs as a worker, which
+ * is asked over a socket by lines of JSON and lives on between requests. docs/compiler-command.md has the protocol. */
 #ifndef CUTUNE_COMPILE_COMMAND_H
 #define CUTUNE_COMPILE_COMMAND_H
 
@@ -12,13 +12,13 @@
 
 enum { COMMAND_SCHEMA = 1 };
 
-/* Asks for the identity of a command: its hello, and the states of the files, packages and environment variables that the
- * hello names. `version->number` is "triton 3.6.0", and `version->build` begins with "command ". Takes a stored hello from
- * the cache if all that it names is unchanged; otherwise starts a worker, in a process of its own, and waits for its hello
- * for at most `timeout_ns`. `cache` NULL: no cache. ERROR_COMPILE with the cause and the worker's last line: the worker ends,
- * hangs or says something else. */
-int compile_command_version(const struct compile_command *command, const struct compile_cache *cache, int64_t timeout_ns,
-                            struct nvrtc_version *version, struct error *error);
+/* Asks for the identity of a command: its hello, and the states of the files, packages and environment variables that
+ * the hello names. `version->number` is "triton 3.6.0", and `version->build` begins with "command ". Takes a stored
+ * hello from the cache if all that it names is unchanged; otherwise starts a worker, in a process of its own, and waits
+ * for its hello for at most `timeout_ns`. `cache` NULL: no cache. ERROR_COMPILE with the cause and the worker's last
+ * line: the worker ends, hangs or says something else. */
+int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
+                            int64_t timeout_ns, struct nvrtc_version *version, struct error *error);
 
 /* Begins the builds of commands, and tells whether a build is one. */
 #define COMMAND_BUILD "command "

@@ -6,8 +6,10 @@ int compile_reply_read_resources(struct compile_reply *reply, struct error *erro
 {
     const char *name = reply->lowered_names;
     int code = 0;
-    for (size_t i = 0; i < reply->name_count && !code; i++, name += strlen(name) + 1)
-        code = cubin_resources(reply->cubin, reply->cubin_bytes, name, &reply->resources[i], error);
+    for (size_t i = 0; i < reply->name_count && !code; i++, name += strlen(name) + 1) {
+        const struct bundle_part part = bundle_part_of(reply->cubin, reply->cubin_bytes, i);
+        code = cubin_resources(part.bytes, part.length, name, &reply->resources[i], error);
+    }
     return code;
 }
 
@@ -21,9 +23,14 @@ struct compile_result compile_result_of(const struct compile_reply *reply, int64
                                     .name_count = good ? reply->name_count : 0,
                                     .ptx = good && reply->ptx ? reply->ptx : "",
                                     .log = reply->log ? reply->log : "",
+                                    .answer_count = good ? reply->answer_count : 0,
+                                    .parameter_count = good ? reply->parameter_count : 0,
+                                    .fatal = reply->fatal,
                                     .compile_ns = compile_ns,
                                     .cached = reply->cached};
     memcpy(result.resources, reply->resources, result.name_count * sizeof *result.resources);
+    memcpy(result.answers, reply->answers, result.answer_count * sizeof *result.answers);
+    memcpy(result.parameters, reply->parameters, result.parameter_count * sizeof *result.parameters);
     memcpy(result.message, reply->message, sizeof result.message);
     return result;
 }

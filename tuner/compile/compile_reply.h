@@ -30,10 +30,15 @@ struct compile_reply {
     const char *lowered_names; /* of a fresh answer: in own_names */
     struct kernel_resources resources[COMPILE_KERNELS_MAX];
     size_t name_count;
+    struct kernel_answer answers[COMPILE_KERNELS_MAX]; /* of a command */
+    size_t answer_count;
+    struct answer_parameter parameters[ANSWER_PARAMETERS_MAX];
+    size_t parameter_count;
+    bool fatal;
     struct text own_names, recalled; /* owned */
 };
 
-/* Reads the resources of all kernels from the cubin. ERROR_DATA if it is not a cubin or lacks a kernel. */
+/* Reads the resources of all kernels from the cubin or bundle. ERROR_DATA if it is not a cubin or lacks a kernel. */
 int compile_reply_read_resources(struct compile_reply *reply, struct error *error);
 
 /* The answer as a result for the pool and the cache; borrows the answer. */

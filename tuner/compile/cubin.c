@@ -94,6 +94,15 @@ bool cubin_section(const void *cubin, size_t bytes, const char *name, const void
     return false;
 }
 
+int64_t cubin_capability(const void *cubin, size_t bytes)
+{
+    enum { NEW_ABI = 8, NEW_SHIFT = 8, NUMBER = 0xff };
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    if (!open_elf(&elf))
+        return -1;
+    return elf.header.e_flags >> (elf.header.e_ident[EI_ABIVERSION] >= NEW_ABI ? NEW_SHIFT : 0) & NUMBER;
+}
+
 /* The sections that describe a kernel. */
 struct places {
     Elf64_Shdr text, shared, info, kernel_info, symbols;

@@ -23,6 +23,9 @@ struct kernel_resources {
 int cubin_resources(const void *cubin, size_t bytes, const char *name, struct kernel_resources *resources,
                     struct error *error);
 
+/* Returns the compute capability that the code is for, 90 for sm_90; -1: the bytes are not a cubin. */
+int64_t cubin_capability(const void *cubin, size_t bytes);
+
 enum { KERNEL_PARAMETERS_MAX = 128 };
 
 struct kernel_parameters {

@@ -12,7 +12,7 @@
 #include "base/toolkit.h"
 #include "compile/build.h"
 #include "compile/cache_key.h"
-#include "compile/dependencies.h"
+#include "compile/command_compile.h"
 #include "compile/folder.h"
 #include "compile/generate.h"
 #include "compile/headers.h"
@@ -256,6 +256,7 @@ struct compiler {
     bool untidy; /* the cache has grown enough to be trimmed */
     struct minimal minimal;
     struct include_cache include_cache;
+    struct command_compiler command; /* its worker lives on */
 };
 
 /* Leaves the identity empty if the build is unknown: nothing is cached then. */
@@ -294,35 +295,22 @@ static bool has_key(struct compiler *compiler, const struct request *request, bo
 static bool recall(struct compiler *compiler, const struct request *request, const char *key,
                    struct compile_reply *reply)
 {
-    struct text dependencies = {0};
-    char own_key[HASH_HEX_BYTES];
-    if (!request->job.nvcc)
-        return cache_key_load(compiler->cache, key, reply);
-    bool found = compile_cache_load(compiler->cache, key, &dependencies) &&
-                 dependencies_key(key, &dependencies, INT64_MAX, own_key) &&
-                 cache_key_load(compiler->cache, own_key, reply);
-    text_free(&dependencies);
-    return found;
-}
-
-static void note_stored(struct compiler *compiler, const char *key, size_t bytes)
-{
-    compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
+    return request->job.nvcc ? cache_key_load_with_files(compiler->cache, key, reply)
+                             : cache_key_load(compiler->cache, key, reply);
 }
 
 /* If a file changes while the compiler reads it, the answer belongs to neither the old key nor the new one. */
 static void keep(struct compiler *compiler, const char *key, const struct request *request,
                  const struct text *dependencies, int64_t started_s, const struct compile_reply *reply)
 {
-    char now[HASH_HEX_BYTES], own_key[HASH_HEX_BYTES];
+    char now[HASH_HEX_BYTES];
     if (!reply->lasting || !has_key(compiler, request, true, now) || strcmp(key, now) != 0)
         return;
-    if (!request->job.nvcc) {
-        note_stored(compiler, key, cache_key_store(compiler->cache, key, reply));
-    } else if (dependencies_key(key, dependencies, started_s, own_key) &&
-               compile_cache_store(compiler->cache, key, dependencies->bytes, dependencies->length)) {
-        note_stored(compiler, key, dependencies->length);
-        note_stored(compiler, own_key, cache_key_store(compiler->cache, own_key, reply));
+    if (request->job.nvcc) {
+        compiler->untidy |= cache_key_store_with_files(compiler->cache, key, dependencies, started_s, reply);
+    } else {
+        const size_t bytes = cache_key_store(compiler->cache, key, reply);
+        compiler->untidy |= bytes && compile_cache_due(compiler->cache, key, bytes);
     }
 }
 
@@ -405,7 +393,9 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     nvrtcProgram program = NULL;
     const bool several = request->job.plan.part_count > 1;
     int64_t started_ns = clock_now_ns();
-    if (several)
+    if (*request->job.command.line)
+        compiler->untidy |= command_compile(&compiler->command, compiler->cache, &request->job, &reply);
+    else if (several)
         find_parts(compiler, request, &parts);
     else
         find_reply(compiler, request, &program, &reply);
@@ -420,6 +410,12 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
         text_free(packed);
         pack_answer(packed, &poor, clock_now_ns() - started_ns);
     }
+}
+
+/* The pool asks nothing else without NVRTC. */
+static bool needs_nvrtc(const struct message *message, const struct compile_job *job)
+{
+    return message->kind != QUESTION_COMPILE || !*job->command.line;
 }
 
 static void answer_version(const struct compiler *compiler, struct text *packed)
@@ -460,18 +456,22 @@ void compile_worker(int socket, void *context)
         compiler.own_cache = *(const struct compile_cache *)context;
     compiler.home = folder_settle(&compiler.own_cache);
     compiler.cache = context ? &compiler.own_cache : NULL;
-    if (nvrtc_load(&compiler.nvrtc, NULL))
-        return;
-    if (compiler.cache)
+    const bool has_nvrtc = !nvrtc_load(&compiler.nvrtc, NULL);
+    if (compiler.cache && has_nvrtc)
         identify(&compiler);
     timeline("compiler", "NVRTC identified");
     while (message_receive(socket, &buffer, &message)) {
         struct request request = {0};
         text_clear(&packed);
+        compiler.command.notices = (struct command_notices){socket, message.id};
+        if (message.kind == QUESTION_COMPILE &&
+            !unpack_whole(message.bytes, message.length, &compile_job_table, &request.job))
+            break;
+        if (needs_nvrtc(&message, &request.job) && !has_nvrtc)
+            break;
         if (message.kind == QUESTION_VERSION)
             answer_version(&compiler, &packed);
-        else if (message.kind == QUESTION_COMPILE &&
-                 unpack_whole(message.bytes, message.length, &compile_job_table, &request.job))
+        else if (message.kind == QUESTION_COMPILE)
             answer_compile(&compiler, &packed, &request);
         else
             break;
@@ -480,6 +480,7 @@ void compile_worker(int socket, void *context)
         if (compiler.untidy)
             tidy(&compiler);
     }
+    command_compiler_free(&compiler.command);
     include_cache_free(&compiler.include_cache);
     text_free(&compiler.identity);
     text_free(&compiler.nvcc_identity);

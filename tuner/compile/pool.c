@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "compile/library.h"
 #include "compile/messages.h"
@@ -17,6 +18,7 @@ struct slot {
     bool resting;       /* idle and killed, but not waited for */
     bool again;         /* the job is on its second try */
     bool generates;     /* the job runs a command for its source */
+    bool silent;        /* the job has started a worker of its command, which has not said hello */
     uint64_t id;        /* of the job */
     struct text packed; /* the job, kept for a second try */
     int64_t started_ns, timeout_ns;
@@ -27,7 +29,10 @@ struct compile_pool {
     int64_t timeout_ns;
     const struct compile_cache *cache;
     bool has_nvcc; /* a job has requested nvcc */
-    size_t next;   /* where the next search for a finished job begins, so that every slot has its turn */
+    bool has_nvrtc;
+    size_t limit;    /* of the slots in use: fewer than `jobs` if the workers of commands need more memory */
+    size_t silences; /* workers in a row that did not say hello */
+    size_t next;     /* where the next search for a finished job begins, so that every slot has its turn */
     struct slot slots[];
 };
 
@@ -52,13 +57,11 @@ int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_n
     if (timeout_ns <= 0)
         return error_set(error, ERROR_USAGE, "the time limit of a compilation must be above zero");
     struct nvrtc nvrtc;
-    int code = nvrtc_load(&nvrtc, error);
-    if (code)
-        return code;
     struct compile_pool *opened = calloc(1, sizeof *opened + jobs * sizeof *opened->slots);
     if (!opened)
         return error_memory(error);
-    opened->jobs = jobs;
+    opened->jobs = opened->limit = jobs;
+    opened->has_nvrtc = !nvrtc_load(&nvrtc, NULL);
     opened->timeout_ns = timeout_ns;
     opened->cache = cache;
     *pool = opened;
@@ -85,10 +88,10 @@ size_t compile_pool_jobs(const struct compile_pool *pool)
 
 size_t compile_pool_idle(const struct compile_pool *pool)
 {
-    size_t idle = 0;
+    size_t busy = 0;
     for (size_t i = 0; i < pool->jobs; i++)
-        idle += !pool->slots[i].busy;
-    return idle;
+        busy += pool->slots[i].busy;
+    return busy < pool->limit ? pool->limit - busy : 0;
 }
 
 size_t compile_pool_workers(struct compile_pool *pool, struct worker **workers, size_t room)
@@ -111,6 +114,8 @@ static bool is_running(const struct slot *slot)
 static struct slot *idle_slot(struct compile_pool *pool)
 {
     struct slot *found = NULL;
+    if (!compile_pool_idle(pool))
+        return NULL;
     for (size_t i = 0; i < pool->jobs; i++) {
         struct slot *slot = &pool->slots[i];
         if (!slot->busy && (!found || (!is_running(found) && is_running(slot))))
@@ -126,6 +131,7 @@ static int hand_out(const struct compile_pool *pool, struct slot *slot, struct e
     if (slot->resting)
         worker_stop(&slot->worker);
     slot->resting = false;
+    slot->silent = false;
     for (int attempt = 0;; attempt++) {
         if (!slot->worker.pid) {
             int code = worker_start(&slot->worker, compile_worker, (void *)pool->cache, error);
@@ -143,15 +149,16 @@ static int hand_out(const struct compile_pool *pool, struct slot *slot, struct e
     return 0;
 }
 
-int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error)
+/* Checks that the job is complete, and that its compiler is there. */
+static int check_job(struct compile_pool *pool, const struct compile_job *job, bool commands, struct error *error)
 {
-    struct slot *slot = idle_slot(pool);
-    if (!slot)
-        return error_set(error, ERROR_WORKER, "no compiler process is idle");
-    if ((job->name_count == 0) != job->shared || job->name_count > COMPILE_KERNELS_MAX)
+    struct nvrtc nvrtc;
+    if (!commands && ((job->name_count == 0) != job->shared || job->name_count > COMPILE_KERNELS_MAX))
         return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
                          job->path, COMPILE_KERNELS_MAX);
-    if (job->nvcc && !pool->has_nvcc) {
+    if (!commands && !pool->has_nvrtc)
+        return nvrtc_load(&nvrtc, error);
+    if (job->nvcc && !commands && !pool->has_nvcc) {
         struct text path = {0};
         int missing = nvcc_find(&path, error);
         text_free(&path);
@@ -159,18 +166,41 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
             return missing;
         pool->has_nvcc = true;
     }
-    text_clear(&slot->packed);
+    return 0;
+}
+
+/* Packs the job, whose pointers may be NULL where they have no effect. */
+static void pack_job(struct slot *slot, const struct compile_job *job)
+{
     struct compile_job packed = *job;
-    packed.folder = job->folder ? job->folder : "";
-    slot->generates = job->generator.command && *job->generator.command;
+    const char **const texts[] = {&packed.path,         &packed.folder,           &packed.source,
+                                  &packed.options,      &packed.name_expressions, &packed.command.folder,
+                                  &packed.command.line, &packed.command.identity, &packed.command.request};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!*texts[i])
+            *texts[i] = "";
     if (!slot->generates)
         packed.generator = (struct generator){"", "", "", 0};
+    text_clear(&slot->packed);
     pack_struct(&slot->packed, &compile_job_table, &packed);
+}
+
+int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error)
+{
+    struct slot *slot = idle_slot(pool);
+    const bool commands = job->command.line && *job->command.line;
+    if (!slot)
+        return error_set(error, ERROR_WORKER, "no compiler process is idle");
+    int code = check_job(pool, job, commands, error);
+    if (code)
+        return code;
+    slot->generates = !commands && job->generator.command && *job->generator.command;
+    pack_job(slot, job);
     slot->timeout_ns = job->timeout_ns > 0 ? job->timeout_ns : pool->timeout_ns;
     if (slot->packed.failed)
         return error_memory(error);
     slot->id = job->id;
-    int code = hand_out(pool, slot, error);
+    code = hand_out(pool, slot, error);
     if (code)
         return code;
     slot->busy = true;
@@ -180,7 +210,7 @@ int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job
 }
 
 /* The next job, or the end of the pool, waits until the process has died. */
-static void abandon(struct slot *slot)
+static void rest(struct slot *slot)
 {
     worker_kill(&slot->worker);
     slot->resting = true;
@@ -193,7 +223,7 @@ bool compile_pool_abandon(struct compile_pool *pool, uint64_t id)
         struct slot *slot = &pool->slots[i];
         if (!slot->busy || slot->id != id)
             continue;
-        abandon(slot);
+        rest(slot);
         return true;
     }
     return false;
@@ -203,17 +233,15 @@ void compile_pool_empty(struct compile_pool *pool)
 {
     for (size_t i = 0; i < pool->jobs; i++)
         if (pool->slots[i].busy)
-            abandon(&pool->slots[i]);
+            rest(&pool->slots[i]);
 }
 
 void compile_pool_rest(struct compile_pool *pool)
 {
     for (size_t i = 0; i < pool->jobs; i++) {
         struct slot *slot = &pool->slots[i];
-        if (slot->busy || slot->resting || !slot->worker.pid)
-            continue;
-        worker_kill(&slot->worker);
-        slot->resting = true;
+        if (!slot->busy && is_running(slot))
+            rest(slot);
     }
 }
 
@@ -230,26 +258,77 @@ static bool unpack_result(const struct message *message, struct compile_result *
     return true;
 }
 
+/* A worker that never says hello may be an accident; two in a row are the command's fault. */
+static void count_silence(struct compile_pool *pool, struct slot *slot, struct compile_result *result)
+{
+    enum { SILENCES_MAX = 2 };
+    result->fatal |= slot->silent && ++pool->silences >= SILENCES_MAX;
+    slot->silent = false;
+}
+
 /* Makes a result without an answer. Stops the process; its next job restarts it. */
-static void give_up(struct slot *slot, enum status status, struct compile_result *result)
+static void give_up(struct compile_pool *pool, struct slot *slot, enum status status, struct compile_result *result)
 {
     *result = (struct compile_result){.id = slot->id,
                                       .status = status,
                                       .log = "",
                                       .lowered_names = "",
                                       .compile_ns = clock_now_ns() - slot->started_ns};
+    count_silence(pool, slot, result);
     worker_stop(&slot->worker);
     slot->busy = false;
 }
 
-static int take_message(struct slot *slot, const struct message *message, struct compile_result *result)
+/* Bounds the number of workers by the memory that they take: those of all slots in half of the available memory. */
+static void bound_slots(struct compile_pool *pool, uint64_t resident_bytes)
 {
+    size_t running = 0;
+    for (size_t i = 0; i < pool->jobs; i++)
+        running += is_running(&pool->slots[i]);
+    if (!resident_bytes)
+        return;
+    const uint64_t fit = (memory_available("") / 2 + (running - 1) * resident_bytes) / resident_bytes;
+    if (fit < pool->limit)
+        pool->limit = fit ? (size_t)fit : 1;
+}
+
+static bool take_notice(struct compile_pool *pool, struct slot *slot, const struct message *message)
+{
+    struct command_notice notice;
+    if (message->id != slot->id || message->kind < NOTICE_STARTED)
+        return false;
+    slot->silent = message->kind == NOTICE_STARTED;
+    if (!slot->silent) {
+        pool->silences = 0;
+        if (unpack_whole(message->bytes, message->length, &command_notice_table, &notice))
+            bound_slots(pool, notice.resident_bytes);
+    }
+    return true;
+}
+
+/* Ends a process that has become idle if there are too many. */
+static void rest_surplus(struct compile_pool *pool, struct slot *slot)
+{
+    size_t running = 0;
+    for (size_t i = 0; i < pool->jobs; i++)
+        running += is_running(&pool->slots[i]);
+    if (running > pool->limit)
+        rest(slot);
+}
+
+static int take_message(struct compile_pool *pool, struct slot *slot, const struct message *message,
+                        struct compile_result *result)
+{
+    if (take_notice(pool, slot, message))
+        return 0;
     if (message->id == slot->id && unpack_result(message, result)) {
         slot->busy = false;
+        count_silence(pool, slot, result);
         worker_expect(&slot->worker, INT64_MAX);
+        rest_surplus(pool, slot);
         return 1;
     }
-    give_up(slot, STATUS_CRASHED, result);
+    give_up(pool, slot, STATUS_CRASHED, result);
     snprintf(result->message, sizeof result->message, "the compiler process gave a garbled answer");
     return 1;
 }
@@ -265,18 +344,17 @@ static bool try_again(const struct compile_pool *pool, struct slot *slot)
     return hand_out(pool, slot, NULL) == 0;
 }
 
-static int take_death(const struct compile_pool *pool, struct slot *slot, struct compile_result *result,
-                      struct error *error)
+static int take_death(struct compile_pool *pool, struct slot *slot, struct compile_result *result, struct error *error)
 {
     char epitaph[128];
     bool starved = slot->worker.channel.received.failed;
     if (worker_check_version(&slot->worker, "compiler", error)) {
-        give_up(slot, STATUS_CRASHED, result);
+        give_up(pool, slot, STATUS_CRASHED, result);
         return -1;
     }
     if (!starved && try_again(pool, slot))
         return 0;
-    give_up(slot, STATUS_CRASHED, result);
+    give_up(pool, slot, STATUS_CRASHED, result);
     if (starved) { /* this process, not the worker, has no memory for the answer */
         error_memory(error);
         return -1;
@@ -286,13 +364,13 @@ static int take_death(const struct compile_pool *pool, struct slot *slot, struct
     return 1;
 }
 
-static int take_timeout(const struct compile_pool *pool, struct slot *slot, struct compile_result *result)
+static int take_timeout(struct compile_pool *pool, struct slot *slot, struct compile_result *result)
 {
     char limit[32];
     bool stopped = worker_is_stopped(&slot->worker);
     if (stopped && try_again(pool, slot))
         return 0;
-    give_up(slot, STATUS_TIMEOUT, result);
+    give_up(pool, slot, STATUS_TIMEOUT, result);
     if (stopped)
         snprintf(result->message, sizeof result->message, "the compiler process was stopped, twice in a row");
     else
@@ -312,7 +390,7 @@ int compile_pool_next(struct compile_pool *pool, struct compile_result *result, 
         if (!slot->busy)
             continue;
         if ((received = worker_receive(&slot->worker, &message)) > 0)
-            taken = take_message(slot, &message, result);
+            taken = take_message(pool, slot, &message, result);
         else if (received < 0)
             taken = take_death(pool, slot, result, error);
         else if (worker_late(&slot->worker))

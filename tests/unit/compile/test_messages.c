@@ -18,25 +18,35 @@ static void messages_travel(void)
                                     .cc = -90,
                                     .wants_ptx = true,
                                     .options = "-DA=1\0-DB\0",
-                                    .option_count = 3};
-    const struct compile_result result = {.status = STATUS_PRUNED_LIMIT,
-                                          .cubin = "\177ELF",
-                                          .cubin_bytes = 4,
-                                          .lowered_names = "_Zk\0_Zf",
-                                          .resources = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}},
-                                          .name_count = 2,
-                                          .ptx = ".version 9.0",
-                                          .log = "a log",
-                                          .message = "why",
-                                          .compile_ns = 12345678901,
-                                          .cached = true};
+                                    .option_count = 3,
+                                    .command = {"python3 k.py", "x/", "command 1234", "{}"}};
+    const struct compile_result result = {
+        .status = STATUS_PRUNED_LIMIT,
+        .cubin = "\177ELF",
+        .cubin_bytes = 4,
+        .lowered_names = "_Zk\0_Zf",
+        .resources = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}},
+        .name_count = 2,
+        .answers = {{{128, 2, 1}, {4}, {2, 1, 1}, -1, 1, 0, 1, 2}},
+        .answer_count = 1,
+        .parameters = {{ANSWER_STRIDE, 3, 1, 8, 0, 0}, {ANSWER_SCRATCH, 0, 0, 0, (uint64_t)1 << 40, 256}},
+        .parameter_count = 2,
+        .fatal = true,
+        .ptx = ".version 9.0",
+        .log = "a log",
+        .message = "why",
+        .compile_ns = 12345678901,
+        .cached = true};
     const struct nvrtc_version version = {"13.0", "0123456789abcdef"};
+    const struct command_notice notice = {(uint64_t)1 << 40};
     expect_complete("compile_job", &compile_job_table, job_left, 2);
     expect_travels("compile_job", &compile_job_table, &job);
     expect_complete("compile_result", &compile_result_table, result_id, 1);
     expect_travels("compile_result", &compile_result_table, &result);
     expect_complete("nvrtc_version", &nvrtc_version_table, NULL, 0);
     expect_travels("nvrtc_version", &nvrtc_version_table, &version);
+    expect_complete("command_notice", &command_notice_table, NULL, 0);
+    expect_travels("command_notice", &command_notice_table, &notice);
 }
 
 /* A process of another version is an error that names the cause, and not a failure of the kernel. */

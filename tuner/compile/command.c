@@ -1,0 +1,50 @@
+#include "compile/command.h"
+
+#include <time.h>
+
+#include "base/clock.h"
+#include "compile/command_hello.h"
+#include "compile/command_worker.h"
+
+static int ask_hello(const struct compile_command *command, int64_t timeout_ns, struct command_hello *hello,
+                     struct error *error)
+{
+    struct command_worker worker = {0};
+    struct text line = {0};
+    struct error why = {0};
+    char limit[32];
+    const int64_t now_ns = clock_now_ns(), until_ns = timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
+    int code = command_worker_start(&worker, command, &why);
+    if (!code)
+        code = command_worker_ask(&worker, NULL, &line, until_ns, &why);
+    if (!code)
+        code = command_hello_read(hello, command, &line, &why);
+    command_worker_stop(&worker);
+    if (code == ERROR_BUSY) {
+        char last[PROGRAM_LINE_BYTES];
+        program_last_line(command_worker_log(&worker), last);
+        error_set(error, ERROR_COMPILE, COMMAND_SUBJECT "says no hello within %s%s%s",
+                  format_time(limit, sizeof limit, (double)timeout_ns), *last ? ": " : "", last);
+    } else if (code) {
+        error_set(error, ERROR_COMPILE, "%s", why.message);
+    }
+    command_worker_free(&worker);
+    text_free(&line);
+    return code ? ERROR_COMPILE : 0;
+}
+
+int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
+                            int64_t timeout_ns, struct nvrtc_version *version, struct error *error)
+{
+    struct command_hello hello = {0};
+    const int64_t started_s = time(NULL);
+    int code = 0;
+    if (!cache || !command_hello_recall(&hello, command, cache)) {
+        code = ask_hello(command, timeout_ns, &hello, error);
+        if (!code && cache)
+            command_hello_keep(&hello, command, cache, started_s);
+    }
+    *version = hello.version;
+    command_hello_free(&hello);
+    return code;
+}
