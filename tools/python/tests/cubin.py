@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 
-_PARAMETER = 0x17  # EIATTR_KPARAM_INFO
+_PARAMETER = 0x17  # EIATTR_KPARAM_INFO: the size is in bits 18 and up of the last word
+_PARAMETER_2 = 0x45  # EIATTR_KPARAM_INFO_V2, of tile kernels: the size is in its lower half
 _LONG = 4  # EIFMT_SVAL: a value with its length before it
 
 
@@ -17,9 +18,9 @@ def parameters(cubin: bytes, entry: str) -> list[int]:
         form, attribute, length = struct.unpack_from("<BBH", section, at)
         at += 4
         if form == _LONG:
-            if attribute == _PARAMETER:
+            if attribute in (_PARAMETER, _PARAMETER_2):
                 _, ordinal, _, flags = struct.unpack_from("<IHHI", section, at)
-                sizes[ordinal] = flags >> 18
+                sizes[ordinal] = flags >> 18 if attribute == _PARAMETER else flags & 0xFFFF
             at += length
     return [sizes[ordinal] for ordinal in sorted(sizes)]
 

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -144,8 +145,7 @@ def compile(request):
         file.write("code")
     return {"kernels": [{"entry": kernel["name"]}]}
 
-serve({"compiler": "own", "version": "1", "files": [__file__]}, compile)
-"""
+serve({"compiler": "own", "version": "1", "files": [__file__]}, compile)"""
 
 
 @pytest.fixture
@@ -197,7 +197,7 @@ def test_importing_the_protocol_is_light() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize("name", ["triton"])
+@pytest.mark.parametrize("name", ["triton", "cutile", "numba", "jinja", "clang"])
 def test_usage(name: str, folder: pathlib.Path) -> None:
     for arguments, message in (([], "usage: "), (["absent.py"], "absent.py: no such file")):
         command = [sys.executable, "-m", f"cutune.compilers.{name}", *arguments]
@@ -319,14 +319,32 @@ def described(x, out, rows, cols, TILE: tl.constexpr):
     outer = tl.make_tensor_descriptor(out, shape=[rows, cols], strides=[cols, 1], block_shape=[TILE, TILE])
     at = [tl.program_id(0) * TILE, tl.program_id(1) * TILE]
     outer.store(at, inner.load(at))
-"""
+
+@triton.jit
+def product(a, b, c, size, SPECIALIZED: tl.constexpr):
+    left = tl.make_tensor_descriptor(a, shape=[size, size], strides=[size, 1], block_shape=[128, 64])
+    right = tl.make_tensor_descriptor(b, shape=[size, size], strides=[size, 1], block_shape=[128, 64])
+    out = tl.make_tensor_descriptor(c, shape=[size, size], strides=[size, 1], block_shape=[128, 128])
+    row, col = tl.program_id(0) * 128, tl.program_id(1) * 128
+    total = tl.zeros((128, 128), dtype=tl.float32)
+    for k in tl.range(0, size, 64, warp_specialize=SPECIALIZED):
+        total = tl.dot(left.load([row, k]), right.load([col, k]).T, total)
+    out.store([row, col], total.to(tl.float16))"""
+GLUON = """
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+@gluon.jit
+def copy(x, out, n, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=layout)
+    gl.store(out + at, gl.load(x + at, mask=at < n), mask=at < n)"""
 HELPER = """
 import triton
 
 @triton.jit
 def twice(x):
-    return x + x
-"""
+    return x + x"""
 
 
 @pytest.fixture
@@ -350,6 +368,28 @@ def test_triton_wrapped_function(many: Worker, folder: pathlib.Path) -> None:
     assert "declared i32" in many.ask(request(folder, {"accumulate": wrong}, params={"BLOCK": 128}))["error"]
 
 
+def test_triton_specialized_warps(many: Worker, folder: pathlib.Path) -> None:
+    matrices = [buffer(name, "half", 512, 512) for name in "abc"]
+    blocks = []
+    for specialized in (0, 1):
+        asked = request(folder, {"product": [*matrices, scalar("N", "int", 512)]}, params={"SPECIALIZED": specialized, "num_warps": 4})
+        answer = many.ask(asked)
+        check_layout(asked, answer)
+        blocks.append(answer["kernels"][0]["block"][0])
+    assert blocks[0] == 128
+    assert blocks[1] > 128
+
+
+def test_gluon(folder: pathlib.Path) -> None:
+    triton = pytest.importorskip("triton")
+    if triton.__version__ < "3.6":
+        pytest.skip("compiles Gluon only with a driver")
+    (folder / "gluon_copy.py").write_text(GLUON)
+    with language("triton", "gluon_copy.py", folder) as worker:
+        asked = request(folder, {"copy": [*VECTORS[:2], VECTORS[3]]}, params={"BLOCK": 256})
+        check_layout(asked, worker.ask(asked))
+
+
 def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
     arguments = [buffer("x", "float", 512, 512), buffer("out", "float", 512, 512), scalar("R", "int", 512), scalar("C", "int", 512)]
     asked = request(folder, {"described": arguments}, params={"TILE": 32})
@@ -358,3 +398,117 @@ def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
     scratch = [parameter for parameter in answer["kernels"][0]["parameters"] if "scratch" in parameter]
     assert scratch[0]["scratch"] >= 256
     assert scratch[0]["alignment"] >= 64
+
+
+# The other languages
+
+SAXPY = [*VECTORS[:3], scalar("A", "float", 2.5)]
+
+
+def test_cutile(folder: pathlib.Path) -> None:
+    pytest.importorskip("cuda.tile")
+    with language("cutile", "cutile_add.py") as worker:
+        assert {"TILE", "num_ctas", "occupancy"} <= set(worker.hello["params"])
+        asked = request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024, "occupancy": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        assert answer["kernels"][0]["block"] == [1]
+        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1000}))
+        assert "power of two" in error["error"]
+        assert (error["file"], error["line"]) == (str(EXAMPLES / "cutile_add.py"), 9)
+        assert "constant TILE" in worker.ask(request(folder, {"add": VECTORS[:3]}))["error"]
+    with language("cutile", "cutile_matmul.py") as worker:
+        matrices = [buffer(name, "half", 512, 256) for name in "abc"]
+        asked = request(folder, {"matmul": matrices}, params={"TILE_M": 64, "TILE_N": 64, "TILE_K": 32, "num_ctas": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        assert answer["kernels"][0]["parameters"][:5] == [
+            "a",
+            {"extent": "a", "dimension": 0, "type": "int"},
+            {"extent": "a", "dimension": 1, "type": "int"},
+            {"stride": "a", "dimension": 0, "type": "int"},
+            {"stride": "a", "dimension": 1, "type": "int"},
+        ]
+
+
+SLICES = """
+from numba import cuda
+
+@cuda.jit
+def plane(x, out):
+    i, j = cuda.grid(2)
+    if i < out.shape[0] and j < out.shape[1]:
+        out[i, j] = x[i, j]
+
+def slice(x, out):
+    i = cuda.grid(1)
+    out[i, 0] = x[i, ::2][i]
+
+def sliced():
+    return slice
+
+def unknown():
+    return lambda x, out: nowhere(x)"""
+
+
+def test_numba(folder: pathlib.Path) -> None:
+    pytest.importorskip("numba.cuda")
+    with language("numba", "numba_saxpy.py") as worker:
+        assert "UNROLL" in worker.hello["params"]
+        asked = request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        count = {"extent": "x", "dimension": 0, "type": "int64"}
+        null = {"null": 8}
+        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, null, "x", count, null]
+        assert "UNROLL: the space has no" in worker.ask(request(folder, {"saxpy": SAXPY}))["error"]
+    (folder / "slices.py").write_text(SLICES)
+    matrices = [buffer("x", "float", 512, 256), buffer("out", "float", 512, 256)]
+    with language("numba", "slices.py", folder) as worker:
+        asked = request(folder, {"plane": matrices})
+        check_layout(asked, worker.ask(asked))
+        assert "without slices" in worker.ask(request(folder, {"sliced": matrices}))["error"]
+        error = worker.ask(request(folder, {"unknown": matrices}))
+        assert "nowhere" in error["error"]
+        assert error["line"] == 18
+
+
+def test_jinja(folder: pathlib.Path) -> None:
+    pytest.importorskip("jinja2")
+    from cutune import _toolkit
+
+    if not _toolkit.toolkit().nvrtc:
+        pytest.skip("no NVRTC")
+    with language("jinja", "jinja_saxpy.cu.j2") as worker:
+        assert worker.hello["params"] == ["THREADS", "UNROLL"]
+        asked = request(folder, {"saxpy": SAXPY}, params={"THREADS": 128}, sizes={"UNROLL": 2}, options=["--use_fast_math"])
+        answer = worker.ask(asked)
+        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
+        check_layout(asked, answer)
+        error = worker.ask(request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2}))
+        assert "'THREADS' is undefined" in error["error"]
+        assert error["line"] == 2
+    (folder / "whole.cu.j2").write_text("{% include 'part.j2' %}\n{% if WRONG %}\nint a = b;\n{% endif %}\n")
+    (folder / "part.j2").write_text("template <int N> __global__ void k(float *x) { x[0] = N * {{ FACTOR }}; }\n")
+    with language("jinja", "whole.cu.j2", folder) as worker:
+        assert worker.hello["params"] == ["FACTOR", "WRONG"]
+        assert worker.hello["files"] == [str(folder / "part.j2"), str(folder / "whole.cu.j2")]
+        answer = worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 0}))
+        assert answer["kernels"][0]["entry"] == "_Z1kILi3EEvPf"
+        assert "int a = b;" in worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 1}))["error"]
+
+
+def test_clang(folder: pathlib.Path) -> None:
+    if not shutil.which("clang++"):
+        pytest.skip("no clang++")
+    with language("clang", "clang_saxpy.cu") as worker:
+        parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-nocudainc", "-nocudalib"]}
+        asked = request(folder, {"saxpy": SAXPY}, **parts)
+        answer = worker.ask(asked)
+        assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
+        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
+        check_layout(asked, answer)
+        assert "the code has: saxpy" in worker.ask(request(folder, {"other": SAXPY}, **parts))["error"]
+        error = worker.ask(request(folder, {"saxpy": SAXPY}, **{**parts, "params": {"UNROLL": 2}}))
+        assert "THREADS" in error["error"]
+        assert (error["file"], error["line"]) == (str(EXAMPLES / "clang_saxpy.cu"), 5)

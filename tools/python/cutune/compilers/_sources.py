@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import importlib.metadata
 import importlib.util
 import os
@@ -19,7 +20,7 @@ Value = int | float | str | bool
 
 
 def arguments(name: str, suffix: str) -> list[str]:
-    """The files that the command line names; ends the program with its usage if there is none."""
+    """The files that the command line names; without any, ends the program with its usage."""
     files = sys.argv[1:]
     if not files or any(file.startswith("-") for file in files):
         sys.exit(f"usage: python3 -m cutune.compilers.{name} FILE{suffix}...")
@@ -95,7 +96,7 @@ def _load(path: str) -> ModuleType:
 
 
 def _installed(file: str) -> bool:
-    """Whether a file belongs to Python, to a package or to cutune."""
+    """True for a file of Python, of a package or of cutune."""
     folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
     folders.add(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     real = os.path.realpath(file)
@@ -148,3 +149,11 @@ def code_place(function: Any) -> tuple[str, int]:
 def capability(architecture: str) -> int:
     """90 of sm_90a."""
     return int(architecture.removeprefix("sm_").rstrip("af"))
+
+
+def wheel_ptxas() -> str | None:
+    """The newest assembler of NVIDIA's packages."""
+    spec = importlib.util.find_spec("nvidia")
+    roots = list(spec.submodule_search_locations or ()) if spec else []
+    found = [path for root in roots for path in glob.glob(os.path.join(root, "*", "bin", "ptxas"))]
+    return max(found, default=None)

@@ -33,7 +33,22 @@ TYPES = {
 DIVISIBLE = 16
 # Options that Triton derives from the target, or that are not for users.
 _INTERNAL = {"arch", "backend_name", "warp_size", "cluster_dims", "extern_libs", "supported_fp8_dtypes", "allowed_dot_input_precisions"}
-_IDENTITY = ("TRITON_DEFAULT_FP_FUSION", "TRITON_DISABLE_LINE_INFO", "TRITON_PTXAS_PATH", "TRITON_LIBDEVICE_PATH", "PTXAS_OPTIONS")
+# Environment variables that change the machine code.
+_VARIABLES = (
+    "TRITON_DEFAULT_FP_FUSION",
+    "TRITON_F32_DEFAULT",
+    "TRITON_DISABLE_LINE_INFO",
+    "TRITON_INSTRUMENTATION_MODE",
+    "TRITON_OVERRIDE_ARCH",
+    "TRITON_DEBUG",
+    "TRITON_PTXAS_PATH",
+    "TRITON_PTXAS_BLACKWELL_PATH",
+    "TRITON_LIBDEVICE_PATH",
+    "PTXAS_OPTIONS",
+    "DISABLE_PTXAS_OPT",
+    "DISABLE_LLVM_OPT",
+    "LLVM_PASS_PLUGIN_PATH",
+)
 
 
 def main() -> None:
@@ -49,7 +64,7 @@ def main() -> None:
             "version": short(triton.__version__),
             "packages": {"triton": package("triton", triton), **own_package(__file__)},
             "files": compiler.sources.files(),
-            "variables": list(_IDENTITY),
+            "variables": list(_VARIABLES),
             "params": compiler.params(),
         },
         compiler.compile,
@@ -86,7 +101,7 @@ class Compiler:
         signature = _Signature(function, kernel)
         known = {**values(request, kernel), **options(request)}
         signature.constants(known, wrapped)
-        source = triton.compiler.ASTSource(function, signature.types, signature.constexprs, signature.attributes)
+        source = _source_type(function)(function, signature.types, signature.constexprs, signature.attributes)
         chosen = {name: value for name, value in known.items() if name in self.option_names and name not in signature.types}
         try:
             target = GPUTarget("cuda", capability(request["architecture"]), 32)
@@ -123,7 +138,7 @@ class _Signature:
     def _argument(self, param: Any, argument: dict[str, Any]) -> None:
         kind, value = argument["kind"], argument.get("value")
         self.arguments[param.name] = value
-        if kind == "null" or (value == 1 and kind == "scalar" and self._type(param, argument)[0] in "iu" and not param.do_not_specialize):
+        if kind == "null" or (value == 1 and kind == "scalar" and _integer(self._type(param, argument)) and not param.do_not_specialize):
             self.types[param.name] = "constexpr"
             self.constexprs[(param.num,)] = value
             return
@@ -131,7 +146,7 @@ class _Signature:
         self.passed.append(argument["name"])
         if param.do_not_specialize or param.do_not_specialize_on_alignment:
             return
-        multiple = argument["alignment"] if kind == "buffer" else value if self.types[param.name][0] in "iu" else None
+        multiple = argument["alignment"] if kind == "buffer" else value if _integer(self.types[param.name]) else None
         if multiple is not None and multiple % DIVISIBLE == 0:
             self.attributes[(param.num,)] = [["tt.divisibility", DIVISIBLE]]
 
@@ -172,9 +187,13 @@ class _Signature:
             )
 
 
+def _integer(type: str) -> bool:
+    return type[0] in "iu" and type != "i1"
+
+
 def _answer(metadata: Any, passed: list[str]) -> Answer:
     parameters: list[Any] = list(passed)
-    for scratch in ("global_scratch", "profile_scratch"):  # Triton's own trailing addresses; the second one came with Triton 3.4
+    for scratch in ("global_scratch", "profile_scratch"):  # Triton's own trailing addresses; Triton 3.4 has only the first
         size = getattr(metadata, f"{scratch}_size", None)
         if size is not None:
             parameters.append({"scratch": size, "alignment": getattr(metadata, f"{scratch}_align")} if size else {"null": 8})
@@ -193,6 +212,16 @@ def _answer(metadata: Any, passed: list[str]) -> Answer:
     return answer
 
 
+def _source_type(function: Any) -> Any:
+    if function.is_gluon():
+        from triton.experimental.gluon._runtime import GluonASTSource
+
+        return GluonASTSource
+    from triton.compiler import ASTSource
+
+    return ASTSource
+
+
 def _is_kernel(value: Any) -> bool:
     from triton.runtime.jit import JITFunction
 
@@ -209,7 +238,7 @@ def _unwrap(value: Any) -> Any:
 
 
 def _heuristics(wrapped: Any, known: dict[str, Any]) -> dict[str, Any]:
-    """The values of triton.heuristics around a function, from what is known without a launch."""
+    """The values of triton.heuristics around a function, from the scalar arguments and constants."""
     from triton.runtime.autotuner import Heuristics
 
     found: dict[str, Any] = {}
