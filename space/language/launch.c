@@ -155,7 +155,8 @@ static int compile_options(const struct space *space, const struct kernel_file *
         TRY(expr_eval(own->macros[m].value, &inputs, &value, error));
         define_macro(options, count, own->macros[m].name, &value);
     }
-    TRY(append_options(&inputs, options, count, error));
+    if (!space->compiler_command) /* which gets them all */
+        TRY(append_options(&inputs, options, count, error));
     return options->failed ? error_memory(error) : 0;
 }
 

@@ -391,9 +391,10 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     struct compile_reply reply = {.status = STATUS_OK};
     struct parts parts = {0};
     nvrtcProgram program = NULL;
-    const bool several = request->job.plan.part_count > 1;
+    const bool commanded = *request->job.command.line != '\0';
+    const bool several = !commanded && request->job.plan.part_count > 1;
     int64_t started_ns = clock_now_ns();
-    if (*request->job.command.line)
+    if (commanded)
         compiler->untidy |= command_compile(&compiler->command, compiler->cache, &request->job, &reply);
     else if (several)
         find_parts(compiler, request, &parts);
