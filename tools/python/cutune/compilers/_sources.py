@@ -19,11 +19,14 @@ from ._worker import CompileError
 Value = int | float | str | bool
 
 
-def arguments(name: str, suffix: str) -> list[str]:
-    """The files that the command line names; without any, ends the program with its usage."""
-    files = sys.argv[1:]
-    if not files or any(file.startswith("-") for file in files):
-        sys.exit(f"usage: python3 -m cutune.compilers.{name} FILE{suffix}...")
+def arguments(name: str, suffix: str, flags: list[str] | None = None) -> list[str]:
+    """The files that the command line names; without any, ends the program with its usage. `flags` gets the words that begin with -."""
+    files = [word for word in sys.argv[1:] if not word.startswith("-")]
+    others = [word for word in sys.argv[1:] if word.startswith("-")]
+    if not files or (others and flags is None):
+        sys.exit(f"usage: python3 -m cutune.compilers.{name} {'' if flags is None else '[OPTION...] '}FILE{suffix}...")
+    if flags is not None:
+        flags += others
     for file in files:
         if not os.path.isfile(file):
             sys.exit(f"{file}: no such file; the command runs in the folder of the space file")
