@@ -300,11 +300,11 @@ struct space {
     const char *name;   /* the kernel's name as an identifier for files and C: "transpose", "transpose_TILE_" */
     const char *title;  /* "": none */
     const char *source_path; /* resolved relative to the space file's folder */
+    bool generated;          /* a command makes the kernel: the path is a name for messages */
     const char *source; /* text for the compiler, NUL-terminated: of the .cu file, behind it an #include of each file
                            that a `launch` names */
     size_t source_length;
-    /* A command prints the beginning of the source's text for each configuration, and source_path is the name of no
-     * file; NULL: the source is a file. */
+    /* A command prints the beginning of the source's text for each configuration; NULL: none does. */
     const char *source_command;
     const char *source_folder;                   /* its working folder */
     uint64_t source_parameters, source_problems; /* bit p: it gets parameter p, or problem size p */
@@ -586,7 +586,7 @@ struct argument_facts {
     int64_t extents[SPACE_EXTENTS_MAX], strides[SPACE_EXTENTS_MAX]; /* of a buffer, in elements */
 };
 /* Finds the facts of kernel `k` < launch->kernel_count with a configuration; there is room for SPACE_ARGUMENTS_MAX. Names
- * borrow from the space. ERROR_DATA if launches of the kernel have different numbers or kinds of arguments. */
+ * borrow from the space. Errors of expressions without a value. */
 int space_argument_facts(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,
                          struct argument_facts *facts, size_t *count, struct error *error);
 /* Passes the value of each `define` statement, or of each macro that the launches of kernel `k` have of their own. */

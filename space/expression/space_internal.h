@@ -61,7 +61,6 @@ struct space_private {
     uint64_t narrowed;                       /* bit p: space_narrow restricted it */
     const struct source_text *kernel_source; /* of the kernel statement */
     struct expr_place kernel_place;          /* of the source's name in it */
-    bool no_file;                            /* there is no such name: the source is no file */
     struct space_place kernel_name_place;    /* of the kernel's name */
     struct kernel_file *files_of_kernels;    /* in the order of the file */
     const struct source_text *per_source;    /* of the `per` statement */

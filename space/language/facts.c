@@ -128,26 +128,23 @@ static void weaken_fields(const struct launch *launch, size_t number, struct arg
     }
 }
 
-/* Weakens the facts to those that hold for one more launch. Extents of another buffer are unknown. */
-static bool weaken(const struct space *space, const struct launch *launch, const struct launch_argument *argument,
+/* Weakens the facts to those that hold for one more launch, whose argument has the same type. Extents of another buffer
+ * are unknown. */
+static void weaken(const struct launch *launch, const struct launch_argument *argument,
                    const struct launch_argument *first, struct argument_facts *facts)
 {
     struct argument_facts own = *facts;
-    if ((argument->buffer >= 0) != (first->buffer >= 0) || argument->role != first->role ||
-        space_argument_bytes(argument) != facts->bytes)
-        return false;
     if (argument->buffer >= 0) {
         const uint32_t alignment = alignment_of(argument->offset_bytes);
         facts->alignment = alignment < facts->alignment ? alignment : facts->alignment;
         if (argument->buffer != first->buffer)
             facts->extent_count = 0;
-        return space->buffers[argument->buffer].type == facts->type;
+        return;
     }
     own.has_value = false;
     if (facts->has_value)
         read_scalar(launch, argument, &own);
     facts->has_value = own.has_value && own.integer == facts->integer && memcmp(&own.real, &facts->real, sizeof own.real) == 0;
-    return true;
 }
 
 int space_argument_facts(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,
@@ -161,21 +158,14 @@ int space_argument_facts(const struct space *space, const uint32_t *choices, con
     *count = from->argument_count;
     for (size_t s = 0; s < launch->step_count; s++) {
         const struct launch_step *step = &launch->steps[s];
-        bool suits = step->argument_count == *count;
         if (step->kernel != k)
             continue;
-        for (size_t a = 0; suits && a < *count; a++) {
+        for (size_t a = 0; a < *count; a++) {
             const struct launch_argument *argument = &launch->arguments[step->argument_first + a];
             if (first)
-                suits = weaken(space, launch, argument, &launch->arguments[first->argument_first + a], &facts[a]);
+                weaken(launch, argument, &launch->arguments[first->argument_first + a], &facts[a]);
             else
                 TRY(first_facts(&inputs, &from->arguments[a], launch, argument, &facts[a], error));
-        }
-        if (!suits) {
-            error_set(error, ERROR_DATA, "the launches of '%s' have arguments of other types", from->kernel);
-            error_place(error, space->path, from->line, 0);
-            error_hint(error, "a compiler command makes one machine code for all launches of a kernel");
-            return ERROR_DATA;
         }
         first = first ? first : step;
         weaken_fields(launch, s, facts);

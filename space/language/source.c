@@ -318,7 +318,7 @@ static int note_compiler(struct loader *loader)
 static int check_compiled(struct loader *loader, const struct step *step)
 {
     struct space *space = loader->space;
-    if (!space->compiler_command || !space->private->no_file || kernel_file_alone(step->file))
+    if (!space->compiler_command || !space->generated || kernel_file_alone(step->file))
         return 0;
     error_set(loader->error, ERROR_SYNTAX, "the kernel '%s' has no source: the compiler command makes only launched kernels",
               step->kernel);
@@ -341,7 +341,7 @@ static int check_all_compiled(struct loader *loader)
 static int read_kernel(struct loader *loader, const char *given)
 {
     struct space *space = loader->space;
-    if (space->compiler_command && space->private->no_file && !space->source_command) {
+    if (space->compiler_command && space->generated && !space->source_command) {
         TRY(check_all_compiled(loader));
         space->source = "";
         return note_compiler(loader);

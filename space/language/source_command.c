@@ -19,7 +19,7 @@ int source_command_path(struct parser *parser)
     struct space *space = parser->space;
     const char *name = arena_printf(&space->arena, "%s.generated.cu", space->name);
     space->source_path = name ? parser_path(parser, name) : NULL;
-    space->private->no_file = true;
+    space->generated = true;
     return space->source_path ? 0 : error_memory(parser->error);
 }
 

@@ -439,6 +439,30 @@ static int number_kernel(struct arena *arena, struct numbering *numbering, struc
     return copy ? 0 : ERROR_MEMORY;
 }
 
+/* True if a compiler command can make one machine code for both. */
+static bool same_arguments(const struct space *space, const struct step *a, const struct step *b)
+{
+    bool same = a->argument_count == b->argument_count;
+    for (size_t i = 0; same && i < a->argument_count; i++) {
+        const struct argument *one = &a->arguments[i], *other = &b->arguments[i];
+        same = one->role == other->role && one->type == other->type && one->is_struct == other->is_struct &&
+               one->bytes == other->bytes && (one->buffer < 0) == (other->buffer < 0) &&
+               (one->buffer < 0 || space->buffers[one->buffer].type == space->buffers[other->buffer].type);
+    }
+    return same;
+}
+
+static int other_arguments(struct parser *parser, const struct step *step, const struct step *first)
+{
+    int code = source_error(step->arguments_place.source, step->arguments_place.line, step->arguments_place.column,
+                            parser->error, ERROR_SYNTAX,
+                            "the arguments have other types than those of the launch of '%s' in line %d", step->kernel,
+                            first->line);
+    error_hint(parser->error, "a compiler command makes one machine code for all launches of a kernel: give one of them a macro "
+                              "of its own, `define SECOND = 1`");
+    return code;
+}
+
 /* Numbers the kernels of a run's launches, or of the reference's, and limits what a struct launch holds. */
 static int check_steps(struct parser *parser, struct step *steps, size_t count, const char *what,
                        struct numbering *numbering)
@@ -453,6 +477,9 @@ static int check_steps(struct parser *parser, struct step *steps, size_t count, 
     for (struct step *step = steps; step < steps + count; step++) {
         if (number_kernel(&space->arena, numbering, step))
             return error_memory(parser->error);
+        const struct step *first = numbering->steps[step->number];
+        if (space->compiler_command && steps == space->steps && !same_arguments(space, first, step))
+            return other_arguments(parser, step, first);
         arguments += step->argument_count;
         swaps += step->swap_count;
         for (size_t i = 0; i < step->swap_count; i++) {

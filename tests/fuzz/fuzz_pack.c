@@ -10,12 +10,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static const struct pack_table *const tables[] = {
-    &measurement_table,      &device_limits_table, &launch_table,       &compile_job_table,
-    &compile_result_table,   &nvrtc_version_table, &setup_table,        &job_table,
-    &calibration_table,      &error_table,         &set_table,          NULL /* a job's kernels */,
-    &ceilings_table,         &roofline_table,      &evidence_table,     &remote_job_table,
-    &remote_part_table,      &remote_state_table,  &remote_ready_table, &remote_submit_table,
-    &remote_incumbent_table, &remote_done_table};
+    &measurement_table,      &device_limits_table, &launch_table,        &compile_job_table,
+    &compile_result_table,   &nvrtc_version_table, &setup_table,         &job_table,
+    &calibration_table,      &error_table,         &set_table,           NULL /* a job's kernels */,
+    &ceilings_table,         &roofline_table,      &evidence_table,      &remote_job_table,
+    &remote_part_table,      &remote_state_table,  &remote_ready_table,  &remote_submit_table,
+    &remote_incumbent_table, &remote_done_table,   &command_notice_table};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static void check_struct(const struct pack_table *table, const char *bytes, size_t length)

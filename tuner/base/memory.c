@@ -52,3 +52,10 @@ uint64_t memory_available(const char *root)
     const double least = fmin(of_machine(root), groups_least(root, "memory", of_group));
     return least < 0x1p63 ? (uint64_t)least : UINT64_MAX;
 }
+
+size_t memory_processes(uint64_t available_bytes, size_t running, uint64_t process_bytes)
+{
+    const double held = (double)running * (double)process_bytes;
+    const double fit = process_bytes ? ((double)available_bytes + held) / 2 / (double)process_bytes : INFINITY;
+    return fit < 1 ? 1 : fit < (double)SIZE_MAX ? (size_t)fit : SIZE_MAX;
+}

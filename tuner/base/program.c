@@ -284,9 +284,9 @@ static void make_non_blocking(int descriptor)
 
 int program_start(const struct program *program, struct program_session *session, struct error *error)
 {
-    int ends[2], log;
+    int ends[2], log = -1;
     pid_t pid;
-    *session = (struct program_session){.socket = -1, .log = -1};
+    *session = (struct program_session){0};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return error_errno(error, ERROR_WORKER, "cannot create a socket pair");
     int code = start_guard(program, ends[1], &pid, &log, error);
@@ -297,7 +297,10 @@ int program_start(const struct program *program, struct program_session *session
     }
     make_non_blocking(ends[0]);
     make_non_blocking(log);
-    *session = (struct program_session){.guard = pid, .socket = ends[0], .log = log};
+    *session = (struct program_session){pid, ends[0], fcntl(log, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+    close(log);
+    if (session->log < 0)
+        session->log = 0;
     return 0;
 }
 
@@ -313,20 +316,22 @@ int program_stop(struct program_session *session, int64_t grace_ns)
     while ((got = waitpid(session->guard, &ended, WNOHANG)) == 0 && clock_now_ns() < until_ns)
         nanosleep(&nap, NULL);
     const bool alive = got == 0;
-    if (alive)
+    if (alive) {
         kill(session->guard, SIGTERM);
+        kill(session->guard, SIGCONT); /* it may have been stopped */
+    }
     while (alive && waitpid(session->guard, NULL, 0) < 0 && errno == EINTR)
         ;
     session->guard = 0;
-    session->socket = -1;
+    session->socket = 0;
     return alive || got < 0 ? PROGRAM_STOPPED : status_of(ended);
 }
 
 void program_close_log(struct program_session *session)
 {
-    if (session->log >= 0)
+    if (session->log)
         close(session->log);
-    session->log = -1;
+    session->log = 0;
 }
 
 /* Of a process and its descendants, down to some depth. */

@@ -21,11 +21,11 @@ struct program {
 enum { PROGRAM_OUTPUT_BYTES_MAX = 16 << 20, PROGRAM_NOT_STARTED = 127 };
 int program_run(const struct program *program, struct text *output, int *status, struct error *error);
 
-/* A program that lives on. It has one end of a stream socket as its descriptor PROGRAM_SOCKET. */
+/* A program that lives on. It has one end of a stream socket as its descriptor PROGRAM_SOCKET. Zeroed: not started. */
 struct program_session {
     pid_t guard; /* the process that ends with the program; 0: not running */
     int socket;  /* the other end, non-blocking */
-    int log;     /* the program's standard output and standard error, non-blocking */
+    int log;     /* the program's standard output and standard error, non-blocking; 0: closed */
 };
 enum { PROGRAM_SOCKET = 3, PROGRAM_STOPPED = -1 };
 

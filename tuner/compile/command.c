@@ -36,13 +36,14 @@ static int ask_hello(const struct compile_command *command, int64_t timeout_ns, 
 int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
                             int64_t timeout_ns, struct nvrtc_version *version, struct error *error)
 {
+    const struct compile_command own = {.line = command->line, .folder = command->folder ? command->folder : ""};
     struct command_hello hello = {0};
     const int64_t started_s = time(NULL);
     int code = 0;
-    if (!cache || !command_hello_recall(&hello, command, cache)) {
-        code = ask_hello(command, timeout_ns, &hello, error);
+    if (!cache || !command_hello_recall(&hello, &own, cache)) {
+        code = ask_hello(&own, timeout_ns, &hello, error);
         if (!code && cache)
-            command_hello_keep(&hello, command, cache, started_s);
+            command_hello_keep(&hello, &own, cache, started_s);
     }
     *version = hello.version;
     command_hello_free(&hello);

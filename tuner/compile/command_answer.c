@@ -37,7 +37,7 @@ static int read_sizes(const cJSON *item, const struct json_place *kernel, const 
         product = number > sizes->product / product ? sizes->product + 1 : product * number;
     }
     if (!code && sizes->product < INT64_MAX && product > sizes->product)
-        code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: the device allows %lld in all",
+        code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: at most %lld in all are possible",
                          json_name(&place, name), to[0], to[1], to[2], (long long)sizes->product);
     return code;
 }
@@ -91,7 +91,7 @@ static int read_measure(const cJSON *item, const cJSON *kernel, const char *memb
     const char *name = "", *type_name = "";
     char at[JSON_NAME_BYTES];
     int64_t number = 0;
-    int code = json_members(item, place, members, 3, error);
+    int code = json_text_members(item, place, members, 3, error);
     if (!code)
         code = json_string(of, &of_name, &name, error);
     if (!code)
@@ -125,7 +125,7 @@ static int read_null(const cJSON *item, const struct json_place *place, struct a
     const struct json_member members[] = {{"null", &null, true}};
     const struct json_place of_null = json_below(place, "null");
     int64_t number = 0;
-    int code = json_members(item, place, members, 1, error);
+    int code = json_text_members(item, place, members, 1, error);
     if (!code)
         code = json_integer(null, &of_null, 1, BYTES_MAX, &number, error);
     to->bytes = (uint32_t)number;
@@ -142,7 +142,7 @@ static int read_scratch(const cJSON *item, const struct json_place *place, struc
     const struct json_place of_scratch = json_below(place, "scratch"), of_alignment = json_below(place, "alignment");
     char at[JSON_NAME_BYTES];
     int64_t bytes = 0, number = 1;
-    int code = json_members(item, place, members, 2, error);
+    int code = json_text_members(item, place, members, 2, error);
     if (!code)
         code = json_integer(scratch, &of_scratch, 0, bytes_max, &bytes, error);
     if (!code)
@@ -229,7 +229,7 @@ static int read_kernel(const cJSON *item, const cJSON *asked, size_t number, str
                                           {"programmatic", &programmatic, false},
                                           {"parameters", &parameters, false}};
     *to = (struct kernel_answer){.shared_bytes = -1};
-    int code = json_members(item, &place, members, sizeof members / sizeof *members, error);
+    int code = json_text_members(item, &place, members, sizeof members / sizeof *members, error);
     if (!code)
         code = json_string(entry, &of_entry, &answer->kernels[number].entry, error);
     if (!code && file)
@@ -282,7 +282,7 @@ static int read_error(const cJSON *object, struct command_answer *answer, struct
     const char *said = "", *path = "";
     char place[16] = "";
     int64_t number = 0;
-    int code = json_members(object, &whole, members, sizeof members / sizeof *members, error);
+    int code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code)
         code = json_string(text, &of_text, &said, error);
     if (!code && file)
@@ -302,7 +302,7 @@ static int read_code(const cJSON *object, const struct command_request *request,
     const struct json_member members[] = {
         {"id", &id, true}, {"kernels", &kernels, true}, {"files", &files, false}, {"ptxas", &ptxas, false}};
     const struct json_place of_files = json_below(&whole, "files"), of_ptxas = json_below(&whole, "ptxas");
-    int code = json_members(object, &whole, members, sizeof members / sizeof *members, error);
+    int code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code && files)
         code = json_strings(files, &of_files, &answer->files, error);
     if (!code && ptxas)

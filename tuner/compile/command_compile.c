@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/timeline.h"
 #include "compile/cache_key.h"
 #include "compile/command_answer.h"
 #include "compile/command_module.h"
@@ -75,7 +76,7 @@ static bool start_worker(struct asking *asking)
     struct text line = {0};
     struct error error = {0};
     const int64_t started_s = time(NULL);
-    if (compiler->worker.runs)
+    if (command_worker_is_there(&compiler->worker))
         return true;
     int code = command_worker_start(&compiler->worker, command, &error);
     if (!code)
@@ -117,8 +118,10 @@ static bool find_hello(struct asking *asking)
         text_printf(&compiler->folder, "%s", command->folder);
     }
     command_worker_clear_log(&compiler->worker);
-    if (*compiler->hello.version.build)
-        return command_hello_renew(&compiler->hello, command, &error) ? fail(asking, &error) : is_the_runs(asking);
+    if (*compiler->hello.version.build) {
+        asking->reply->fatal = command_hello_renew(&compiler->hello, command, &error);
+        return asking->reply->fatal ? fail(asking, &error) : is_the_runs(asking);
+    }
     if (asking->cache && command_hello_recall(&compiler->hello, command, asking->cache))
         return is_the_runs(asking);
     return start_worker(asking);
@@ -187,32 +190,31 @@ static bool ask(struct asking *asking, const char *outputs)
     return !*asking->answer->error;
 }
 
-/* Reads the code of a kernel. An assembler that the answer names is one of its files. */
+/* Reads the code of a kernel. Of PTX, the assembler is another file that the code depends on. */
 static bool read_module(struct asking *asking, size_t kernel, const char *output)
 {
     const struct compile_command *command = &asking->job->command;
-    struct command_answer *answer = asking->answer;
+    const struct command_answer *answer = asking->answer;
     struct command_module *module = &asking->modules[kernel];
-    struct text file = {0}, ptxas = {0}, own = {0};
+    struct text file = {0}, ptxas = {0};
+    bool has_ptxas = answer->ptxas != NULL;
     command_path(command, answer->kernels[kernel].file ? answer->kernels[kernel].file : output, &file);
-    if (answer->ptxas)
+    if (has_ptxas)
         command_path(command, answer->ptxas, &ptxas);
+    else
+        has_ptxas = command_assembler(&ptxas);
     *module = (struct command_module){.kernel = kernel_name(asking, kernel),
                                       .file = text_string(&file),
                                       .entry = answer->kernels[kernel].entry,
                                       .architecture = asking->request.architecture,
-                                      .ptxas = answer->ptxas ? text_string(&ptxas) : NULL,
+                                      .ptxas = has_ptxas ? text_string(&ptxas) : NULL,
                                       .folder = asking->compiler->worker.folder.path};
     bool good = command_module_read(module, asking->job, &asking->ptx, &asking->log, asking->reply);
-    if (module->is_ptx && !answer->ptxas)
-        command_assembler(&own);
-    if (module->is_ptx)
-        text_append(&asking->files, answer->ptxas ? module->ptxas : text_string(&own),
-                    (answer->ptxas ? strlen(module->ptxas) : own.length) + 1);
+    if (module->is_ptx && has_ptxas)
+        text_append(&asking->files, module->ptxas, strlen(module->ptxas) + 1);
     module->file = module->ptxas = NULL;
     text_free(&file);
     text_free(&ptxas);
-    text_free(&own);
     return good;
 }
 
@@ -353,6 +355,7 @@ bool command_compile(struct command_compiler *compiler, const struct compile_cac
         due = find_answer(asking);
         if (!reply->cached)
             take_log(asking);
+        timeline("compiler", reply->cached ? "answer found in the cache" : "compiled");
         for (size_t k = 0; k < COMPILE_KERNELS_MAX; k++)
             text_free(&asking->modules[k].code);
         command_request_free(&asking->request);

@@ -67,7 +67,7 @@ static int read_packages(struct command_hello *hello, const struct compile_comma
         const struct json_place at = json_below(&place, package->string), of_version = json_below(&at, "version"),
                                 of_file = json_below(&at, "file");
         const char *number = "", *path = NULL;
-        int code = json_members(package, &at, members, 2, error);
+        int code = json_text_members(package, &at, members, 2, error);
         if (!code)
             code = json_string(version, &of_version, &number, error);
         if (!code && file)
@@ -205,7 +205,7 @@ static int read_members(struct command_hello *hello, const struct compile_comman
                                           {"params", &params, false}};
     int code = check_schema(object, error);
     if (!code)
-        code = json_members(object, &whole, members, sizeof members / sizeof *members, error);
+        code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code)
         code = read_version(compiler, version, &hello->version, error);
     if (!code)

@@ -62,41 +62,33 @@ static void explain_assembler(const struct command_module *module, const struct 
 static bool assemble(struct command_module *module, const struct compile_job *job, struct text *log,
                      struct compile_reply *reply)
 {
-    struct text path = {0}, said = {0}, architecture = {0};
-    char cubin[PATH_MAX + 16];
+    char cubin[PATH_MAX + 16], architecture[64];
+    const char *const arguments[] = {module->ptxas, architecture, "-v", "-lineinfo", "-o", cubin, module->file, NULL};
+    struct text said = {0};
     struct error error = {0};
     int status = 0;
-    snprintf(cubin, sizeof cubin, "%s/cubin", module->folder);
-    text_printf(&architecture, "-arch=%s", module->architecture);
-    if (module->ptxas)
-        text_printf(&path, "%s", module->ptxas);
-    bool good = !path.failed && !architecture.failed && (module->ptxas || command_assembler(&path));
-    if (!good) {
-        log_explain(
-            reply, STATUS_COMPILE_ERROR,
-            "kernel '%s' is PTX, and there is no ptxas to assemble it: install NVIDIA's package cuda-nvcc, or set "
-            "CUDA_HOME to the folder of a CUDA Toolkit",
-            module->kernel);
-    } else {
-        const char *const arguments[] = {path.bytes, architecture.bytes, "-v", "-lineinfo", "-o",
-                                         cubin,      module->file,       NULL};
-        int code = program_run(&(struct program){arguments, module->folder}, &said, &status, &error);
-        if (!code && !status)
-            code = file_read_regular(cubin, COMMAND_FILE_BYTES_MAX, &module->code, &error);
-        if (code)
-            log_explain(reply, STATUS_COMPILE_ERROR, "ptxas: %s", error.message);
-        else if (status == PROGRAM_NOT_STARTED)
-            log_explain(reply, STATUS_COMPILE_ERROR, "cannot start the assembler %s", path.bytes);
-        else if (status)
-            explain_assembler(module, job, status, &said, reply);
-        good = !code && !status;
-        unlink(cubin);
+    if (!module->ptxas) {
+        log_explain(reply, STATUS_COMPILE_ERROR,
+                    "kernel '%s' is PTX, and there is no ptxas to assemble it: install NVIDIA's package cuda-nvcc, or "
+                    "set CUDA_HOME to the folder of a CUDA Toolkit",
+                    module->kernel);
+        return false;
     }
+    snprintf(cubin, sizeof cubin, "%s/cubin", module->folder);
+    snprintf(architecture, sizeof architecture, "-arch=%.40s", module->architecture);
+    int code = program_run(&(struct program){arguments, module->folder}, &said, &status, &error);
+    if (!code && !status)
+        code = file_read_regular(cubin, COMMAND_FILE_BYTES_MAX, &module->code, &error);
+    if (code)
+        log_explain(reply, STATUS_COMPILE_ERROR, "ptxas: %s", error.message);
+    else if (status == PROGRAM_NOT_STARTED)
+        log_explain(reply, STATUS_COMPILE_ERROR, "cannot start the assembler %s", module->ptxas);
+    else if (status)
+        explain_assembler(module, job, status, &said, reply);
+    unlink(cubin);
     text_append(log, text_string(&said), said.length);
-    text_free(&path);
     text_free(&said);
-    text_free(&architecture);
-    return good;
+    return !code && !status;
 }
 
 /* ---- The file ---- */

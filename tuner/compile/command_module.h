@@ -12,7 +12,7 @@ struct command_module {
     const char *file;   /* that the command has written */
     const char *entry;
     const char *architecture; /* "sm_90a" */
-    const char *ptxas;        /* the assembler; NULL: that of the toolkit or of NVIDIA's package */
+    const char *ptxas;        /* the assembler; NULL: there is none */
     const char *folder;       /* for temporary files */
     bool is_ptx;              /* set by the reading */
     struct text code;         /* likewise: the machine code; owned */
@@ -23,7 +23,7 @@ struct command_module {
 bool command_module_read(struct command_module *module, const struct compile_job *job, struct text *ptx,
                          struct text *log, struct compile_reply *reply);
 
-/* Appends the path of the assembler. False: there is none. */
+/* Appends the path of the assembler of the toolkit, or else of NVIDIA's package beside NVRTC. False: there is none. */
 bool command_assembler(struct text *path);
 
 #endif

@@ -53,12 +53,6 @@ int command_worker_start(struct command_worker *worker, const struct compile_com
 
 /* ---- The log ---- */
 
-void command_worker_clear_log(struct command_worker *worker)
-{
-    text_clear(&worker->log);
-    worker->cut = false;
-}
-
 static void keep_end(struct command_worker *worker)
 {
     struct text *log = &worker->log;
@@ -75,7 +69,7 @@ static void take_log(struct command_worker *worker)
 {
     enum { CHUNKS = 64 };
     char chunk[16 << 10];
-    for (int turn = 0; turn < CHUNKS && worker->session.log >= 0; turn++) {
+    for (int turn = 0; turn < CHUNKS && worker->session.log; turn++) {
         const ssize_t got = read(worker->session.log, chunk, sizeof chunk);
         if (got == 0)
             program_close_log(&worker->session);
@@ -88,6 +82,13 @@ static void take_log(struct command_worker *worker)
         if (worker->log.length > 2 * COMMAND_LOG_BYTES_MAX)
             keep_end(worker);
     }
+}
+
+void command_worker_clear_log(struct command_worker *worker)
+{
+    take_log(worker);
+    text_clear(&worker->log);
+    worker->cut = false;
 }
 
 const char *command_worker_log(struct command_worker *worker)
@@ -107,6 +108,14 @@ void command_worker_stop(struct command_worker *worker)
     program_close_log(&worker->session);
     program_folder_remove(&worker->folder);
     worker->runs = false;
+}
+
+bool command_worker_is_there(struct command_worker *worker)
+{
+    char byte;
+    if (worker->runs && recv(worker->session.socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        command_worker_stop(worker);
+    return worker->runs;
 }
 
 void command_worker_free(struct command_worker *worker)
@@ -187,7 +196,7 @@ static void wait_for(struct command_worker *worker, bool sends, int64_t until_ns
     enum { WAIT_MS_MAX = 1000 };
     const int64_t left_ms = (until_ns - clock_now_ns()) / 1000000 + 1;
     struct pollfd polled[] = {{.fd = worker->session.socket, .events = (short)(POLLIN | (sends ? POLLOUT : 0))},
-                              {.fd = worker->session.log, .events = POLLIN}};
+                              {.fd = worker->session.log ? worker->session.log : -1, .events = POLLIN}};
     poll(polled, 2, left_ms < WAIT_MS_MAX ? (int)left_ms : WAIT_MS_MAX);
 }
 

@@ -30,6 +30,9 @@ struct command_worker {
 /* Starts the command. ERROR_WORKER if no process can be started, ERROR_IO without a temporary folder. */
 int command_worker_start(struct command_worker *worker, const struct compile_command *command, struct error *error);
 
+/* True if the worker runs. One that has ended between two requests is stopped. */
+bool command_worker_is_there(struct command_worker *worker);
+
 /* Sends a line with its newline; NULL: none. Then waits for one, which replaces `line`, without its newline; the log is
  * taken meanwhile.
  * After an error, the worker is stopped. ERROR_WORKER: the worker ends, or sends a line that is too long or followed by

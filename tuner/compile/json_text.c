@@ -85,7 +85,7 @@ static int take_member(const cJSON *item, const struct json_place *place, const 
     return code;
 }
 
-int json_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
+int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
                  struct error *error)
 {
     char name[JSON_NAME_BYTES];

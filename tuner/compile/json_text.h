@@ -33,7 +33,7 @@ struct json_member {
     bool required;
 };
 /* Finds the members. ERROR_DATA: no object, an unknown member, one that occurs twice, or a required one is missing. */
-int json_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
+int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
                  struct error *error);
 
 /* Read values of the type. ERROR_DATA: another type, or a number out of range. */

@@ -415,7 +415,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
 /* The pool asks nothing else without NVRTC. */
 static bool needs_nvrtc(const struct message *message, const struct compile_job *job)
 {
-    return message->kind != QUESTION_COMPILE || !*job->command.line;
+    return message->kind != QUESTION_COMPILE || !(job->nvcc || *job->command.line);
 }
 
 static void answer_version(const struct compiler *compiler, struct text *packed)

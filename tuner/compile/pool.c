@@ -156,7 +156,7 @@ static int check_job(struct compile_pool *pool, const struct compile_job *job, b
     if (!commands && ((job->name_count == 0) != job->shared || job->name_count > COMPILE_KERNELS_MAX))
         return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
                          job->path, COMPILE_KERNELS_MAX);
-    if (!commands && !pool->has_nvrtc)
+    if (!commands && !job->nvcc && !pool->has_nvrtc)
         return nvrtc_load(&nvrtc, error);
     if (job->nvcc && !commands && !pool->has_nvcc) {
         struct text path = {0};
@@ -279,17 +279,12 @@ static void give_up(struct compile_pool *pool, struct slot *slot, enum status st
     slot->busy = false;
 }
 
-/* Bounds the number of workers by the memory that they take: those of all slots in half of the available memory. */
-static void bound_slots(struct compile_pool *pool, uint64_t resident_bytes)
+static size_t count_running(const struct compile_pool *pool)
 {
     size_t running = 0;
     for (size_t i = 0; i < pool->jobs; i++)
         running += is_running(&pool->slots[i]);
-    if (!resident_bytes)
-        return;
-    const uint64_t fit = (memory_available("") / 2 + (running - 1) * resident_bytes) / resident_bytes;
-    if (fit < pool->limit)
-        pool->limit = fit ? (size_t)fit : 1;
+    return running;
 }
 
 static bool take_notice(struct compile_pool *pool, struct slot *slot, const struct message *message)
@@ -300,20 +295,13 @@ static bool take_notice(struct compile_pool *pool, struct slot *slot, const stru
     slot->silent = message->kind == NOTICE_STARTED;
     if (!slot->silent) {
         pool->silences = 0;
+        size_t fit = 0;
         if (unpack_whole(message->bytes, message->length, &command_notice_table, &notice))
-            bound_slots(pool, notice.resident_bytes);
+            fit = memory_processes(memory_available(""), count_running(pool), notice.resident_bytes);
+        if (fit && fit < pool->limit)
+            pool->limit = fit;
     }
     return true;
-}
-
-/* Ends a process that has become idle if there are too many. */
-static void rest_surplus(struct compile_pool *pool, struct slot *slot)
-{
-    size_t running = 0;
-    for (size_t i = 0; i < pool->jobs; i++)
-        running += is_running(&pool->slots[i]);
-    if (running > pool->limit)
-        rest(slot);
 }
 
 static int take_message(struct compile_pool *pool, struct slot *slot, const struct message *message,
@@ -325,7 +313,8 @@ static int take_message(struct compile_pool *pool, struct slot *slot, const stru
         slot->busy = false;
         count_silence(pool, slot, result);
         worker_expect(&slot->worker, INT64_MAX);
-        rest_surplus(pool, slot);
+        if (count_running(pool) > pool->limit)
+            rest(slot);
         return 1;
     }
     give_up(pool, slot, STATUS_CRASHED, result);
@@ -364,9 +353,18 @@ static int take_death(struct compile_pool *pool, struct slot *slot, struct compi
     return 1;
 }
 
+/* Names what took too long. */
+static const char *late_task(const struct slot *slot)
+{
+    return slot->silent      ? "starting the compiler command"
+           : slot->generates ? GENERATOR_SUBJECT "and compiling"
+                             : "compiling";
+}
+
 static int take_timeout(struct compile_pool *pool, struct slot *slot, struct compile_result *result)
 {
     char limit[32];
+    const char *task = late_task(slot);
     bool stopped = worker_is_stopped(&slot->worker);
     if (stopped && try_again(pool, slot))
         return 0;
@@ -374,8 +372,7 @@ static int take_timeout(struct compile_pool *pool, struct slot *slot, struct com
     if (stopped)
         snprintf(result->message, sizeof result->message, "the compiler process was stopped, twice in a row");
     else
-        snprintf(result->message, sizeof result->message, "%s took longer than %s",
-                 slot->generates ? GENERATOR_SUBJECT "and compiling" : "compiling",
+        snprintf(result->message, sizeof result->message, "%s took longer than %s", task,
                  format_time(limit, sizeof limit, (double)slot->timeout_ns));
     return 1;
 }

@@ -24,11 +24,12 @@ enum { COMPILE_KERNELS_MAX = BUNDLE_KERNELS_MAX };
 
 /* A command that compiles instead of NVRTC. */
 struct compile_command {
-    const char *line;     /* for sh; NULL or "": no command */
-    const char *folder;   /* its working folder */
-    const char *identity; /* of the run: the `build` of compile_command_version. A worker with another one ends the run */
-    const char *request;  /* a JSON object: the members `kernels`, `params`, `sizes`, `defines`, `options` and
-                             `architecture` of a request */
+    const char *line;   /* for sh; NULL or "": no command */
+    const char *folder; /* its working folder */
+    const char
+        *identity; /* of the run: the `build` of compile_command_version. A worker with another one ends the run */
+    const char *request; /* a JSON object in one line: the members `kernels`, `params`, `sizes`, `defines`, `options`
+                            and `architecture` of a request */
 };
 
 struct compile_job {
@@ -48,8 +49,8 @@ struct compile_job {
     bool shared;                  /* compile to a shared object for the host, with nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
-    struct compile_command command; /* with a command, `source`, `generator`, `options`, `nvcc` and `plan` have no effect; the
-                                       kernels are those of the request, in order */
+    struct compile_command command; /* with a command, `source`, `generator`, `name_expressions`, `options`, `nvcc` and
+                                       `plan` have no effect and may be NULL; the kernels are those of the request */
     /* With several parts, each is compiled with its own part of the options, for its kernels. The result has a bundle
      * of their cubins, and their logs with a line in front of each, but no PTX. */
     struct bundle_plan plan;
@@ -70,29 +71,30 @@ struct compile_result {
     size_t answer_count;
     struct answer_parameter parameters[ANSWER_PARAMETERS_MAX]; /* of all kernels, one after the other */
     size_t parameter_count;
-    bool fatal;      /* no worker of the command can answer, or it is another than the run's: the run must end */
-    const char *ptx;                                        /* input of the assembler; "": not requested, or unknown */
-    const char *log;                                        /* the compiler's complete log, never NULL */
+    bool fatal;         /* no worker of the command can answer, or it is another than the run's: the run must end */
+    const char *ptx;    /* input of the assembler; "": not requested, or unknown */
+    const char *log;    /* the compiler's complete log, never NULL */
     char message[256];  /* the first error of the log, or how the process died; "" if OK */
     int64_t compile_ns; /* time taken by this call: for a cached result, the time to read it */
     bool cached;        /* from the cache */
 };
 
-/* Loads NVRTC for up to `jobs` processes (1 .. POOL_JOBS_MAX), each of which starts with its first job. `timeout_ns`
- * limits one compilation. `cache` is open and borrowed: processes look there before they compile and store every
- * result there, including failed compilations. NULL: no cache. ERROR_NOT_FOUND without NVRTC. */
+/* Loads NVRTC, if it is there, for up to `jobs` processes (1 .. POOL_JOBS_MAX), each of which starts with its first
+ * job. `timeout_ns` limits one compilation. `cache` is open and borrowed: processes look there before they compile and
+ * store every result there, including failed compilations. NULL: no cache. */
 enum { POOL_JOBS_MAX = 512 };
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error);
 void compile_pool_close(struct compile_pool *pool); /* accepts NULL; kills running compilations */
 
 size_t compile_pool_jobs(const struct compile_pool *pool);
-/* The number of jobs that the pool can take now without waiting. */
+/* The number of jobs that the pool can take now without waiting. The workers of commands bound it: those of all
+ * processes take no more than half of the available memory. */
 size_t compile_pool_idle(const struct compile_pool *pool);
 
 /* Submits a job to an idle process. The job's memory may be reused at once. Restarts a dead process. ERROR_WORKER if
  * no process is idle or can be started, ERROR_USAGE for a wrong number of kernels, ERROR_NOT_FOUND if the job needs
- * a missing nvcc. */
+ * a missing NVRTC or nvcc. */
 int compile_pool_submit(struct compile_pool *pool, const struct compile_job *job, struct error *error);
 
 /* Cancels a submitted job and makes its process idle. False for an unknown job. */

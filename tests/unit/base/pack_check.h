@@ -73,8 +73,10 @@ static inline bool pack_again(const struct pack_table *table, const char *bytes,
     text_clear(again);
     if (accepted)
         pack_struct(again, table, to);
-    for (size_t i = 0; i < table->bytes && !accepted; i++)
-        CU_ASSERT_EQUAL_FATAL(to[i], 0);
+    size_t zeros = 0;
+    while (!accepted && zeros < table->bytes && to[zeros] == 0)
+        zeros++;
+    CU_ASSERT_FATAL(accepted || zeros == table->bytes);
     free(copy);
     free(to);
     return accepted;

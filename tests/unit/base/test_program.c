@@ -234,7 +234,94 @@ static void no_death_leaves_a_folder(void)
     root_leave();
 }
 
-CU_TestInfo tests_program[] = {{"output and status", output_and_status},
+/* Starts a script whose descriptor of the socket is 3. */
+static struct program_session start_session(const char *script, const char *folder)
+{
+    const char *const arguments[] = {"/bin/sh", "-c", script, NULL};
+    struct program_session session;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(program_start(&(struct program){arguments, folder}, &session, &error), 0);
+    return session;
+}
+
+/* Reads from a non-blocking descriptor until `count` bytes are there, or its end. */
+static size_t read_some(int from, char *to, size_t count)
+{
+    size_t length = 0;
+    for (int i = 0; i < 2000 && length < count; i++) {
+        ssize_t got = read(from, to + length, count - length);
+        if (got == 0)
+            break;
+        if (got > 0)
+            length += (size_t)got;
+        else
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    to[length] = '\0';
+    return length;
+}
+
+static void a_session_talks(void)
+{
+    struct program_session session =
+        start_session("echo log; read line <&3; echo \"got $line\" >&3; cat; exit 5", NULL);
+    char text[64];
+    CU_ASSERT(session.log > STDERR_FILENO);
+    CU_ASSERT_EQUAL(read_some(session.log, text, 4), 4);
+    CU_ASSERT_STRING_EQUAL(text, "log\n");
+    CU_ASSERT(program_resident(&session) > 0);
+    CU_ASSERT_EQUAL(write(session.socket, "a\n", 2), 2);
+    CU_ASSERT_EQUAL(read_some(session.socket, text, 6), 6);
+    CU_ASSERT_STRING_EQUAL(text, "got a\n");
+    CU_ASSERT_EQUAL(program_stop(&session, 20 * (int64_t)1000000000), 5);
+    CU_ASSERT_EQUAL(session.guard, 0);
+    CU_ASSERT_EQUAL(program_resident(&session), 0);
+    CU_ASSERT_EQUAL(read_some(session.log, text, 1), 0);
+    program_close_log(&session);
+    CU_ASSERT_EQUAL(session.log, 0);
+    program_close_log(&session);
+    CU_ASSERT_EQUAL(program_stop(&session, 0), PROGRAM_STOPPED);
+}
+
+/* The lock shows when the last process has died: also one with a session of its own, and of a stopped guard. */
+static void a_session_ends_whole(void)
+{
+    static const struct {
+        bool dies, stopped; /* by itself; its guard */
+        int status;
+    } rows[] = {{false, false, PROGRAM_STOPPED}, {true, false, 7}, {false, true, PROGRAM_STOPPED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct program_folder folder;
+        struct text output = {0};
+        char script[512], path[PATH_MAX], text[8];
+        struct error error = {0};
+        int status = -1;
+        root_enter(NULL, 0);
+        CU_ASSERT_EQUAL_FATAL(program_folder_make(&folder, &error), 0);
+        strcpy(path, folder.path);
+        snprintf(
+            script, sizeof script,
+            "mkdir -p \"$TMPDIR/a\"; echo > \"$TMPDIR/a/b\"; setsid sh -c 'flock 9; echo >&3; sleep 1000' 9> lock & "
+            "read line <&3; %s",
+            rows[i].dies ? "exit 7" : "sleep 1000");
+        struct program_session session = start_session(script, folder.path);
+        CU_ASSERT_EQUAL(read_some(session.socket, text, 1), 1);
+        if (rows[i].stopped)
+            CU_ASSERT_EQUAL(kill(session.guard, SIGSTOP), 0);
+        CU_ASSERT_EQUAL(program_stop(&session, rows[i].dies ? 20 * (int64_t)1000000000 : 0), rows[i].status);
+        program_close_log(&session);
+        CU_ASSERT_EQUAL(run("flock -n lock true", NULL, &output, &status), 0);
+        CU_ASSERT_EQUAL(status, 0);
+        program_folder_remove(&folder);
+        CU_ASSERT(!exists(path));
+        text_free(&output);
+        root_leave();
+    }
+}
+
+CU_TestInfo tests_program[] = {{"a session talks", a_session_talks},
+                               {"a session ends whole", a_session_ends_whole},
+                               {"output and status", output_and_status},
                                {"a missing program is not started", a_missing_program_is_not_started},
                                {"long output is cut", long_output_is_cut},
                                {"death ends all", death_ends_all},

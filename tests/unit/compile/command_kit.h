@@ -1,4 +1,4 @@
-/* Jobs of a compiler command whose worker is stand_in_worker.py, and files for it. */
+/* Jobs of a compiler command whose worker is stand_in_worker.c, and files for it. */
 #ifndef CUTUNE_TESTS_COMPILE_COMMAND_KIT_H
 #define CUTUNE_TESTS_COMPILE_COMMAND_KIT_H
 
@@ -7,7 +7,7 @@
 #include "compile/command.h"
 #include "pool_kit.h"
 
-#define WORKER "exec python3 -ES '" TEST_FOLDER "/unit/compile/stand_in_worker.py' "
+#define WORKER "exec '" STAND_IN_WORKER "' "
 
 #define REQUEST                                                                                                        \
     "{\"architecture\":\"sm_90a\",\"params\":{\"T\":1,\"U\":2},\"sizes\":{},\"defines\":{},\"options\":[],"            \
@@ -15,31 +15,49 @@
     "{\"name\":\"o\",\"type\":\"float\",\"kind\":\"buffer\",\"alignment\":256,\"extents\":[4,8],\"strides\":[8,1]},"   \
     "{\"name\":\"n\",\"type\":\"int\",\"kind\":\"scalar\",\"value\":3}]}]}"
 
+enum { KIT_FILES = 4 };
+static const struct {
+    const char *name, *kernel, *source;
+    int64_t cc;
+    bool ptx;
+} kit_files[KIT_FILES] = {
+    {"k.cubin", "k", KERNEL, 90, false},
+    {"k80.cubin", "k", KERNEL, 80, false},
+    {"k.ptx", "k", KERNEL, 90, true},
+    {"j.cubin", "j", "extern \"C\" __global__ void j(float *o) { o[threadIdx.x] = 2; }", 90, false}};
+
+/* Compiles the files once for each program. */
+static inline const struct text *kit_contents(void)
+{
+    static struct text contents[KIT_FILES];
+    if (contents->length)
+        return contents;
+    struct compile_pool *pool = open_pool(1, 120 * second_ns);
+    for (size_t i = 0; i < KIT_FILES; i++) {
+        struct compile_job job = job_of(kit_files[i].source, kit_files[i].kernel);
+        job.cc = kit_files[i].cc;
+        job.wants_ptx = kit_files[i].ptx;
+        const struct compile_result result = compile_one(pool, &job);
+        CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+        if (kit_files[i].ptx)
+            text_append(&contents[i], result.ptx, strlen(result.ptx));
+        else
+            text_append(&contents[i], result.cubin, result.cubin_bytes);
+    }
+    compile_pool_close(pool);
+    return contents;
+}
+
 /* A scratch folder with the files that commands name. */
 static inline struct compile_cache new_files(void)
 {
-    static const struct {
-        const char *name, *source;
-        int64_t cc;
-        bool ptx;
-    } rows[] = {{"k.cubin", KERNEL, 90, false},
-                {"k80.cubin", KERNEL, 80, false},
-                {"k.ptx", KERNEL, 90, true},
-                {"j.cubin", "extern \"C\" __global__ void j(float *o) { o[threadIdx.x] = 2; }", 90, false}};
     struct compile_cache folder = new_cache();
-    struct compile_pool *pool = open_pool(1, 120 * second_ns);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct text *contents = kit_contents();
+    for (size_t i = 0; i < KIT_FILES; i++) {
         char path[CACHE_FOLDER_BYTES + 16];
-        struct compile_job job = job_of(rows[i].source, i == 3 ? "j" : "k");
-        job.cc = rows[i].cc;
-        job.wants_ptx = rows[i].ptx;
-        struct compile_result result = compile_one(pool, &job);
-        CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
-        snprintf(path, sizeof path, "%s/%s", folder.folder, rows[i].name);
-        write_bytes(path, rows[i].ptx ? result.ptx : result.cubin,
-                    rows[i].ptx ? strlen(result.ptx) : result.cubin_bytes);
+        snprintf(path, sizeof path, "%s/%s", folder.folder, kit_files[i].name);
+        write_bytes(path, contents[i].bytes, contents[i].length);
     }
-    compile_pool_close(pool);
     return folder;
 }
 

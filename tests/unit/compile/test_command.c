@@ -11,8 +11,8 @@ static void a_command_compiles(void)
     struct compile_pool *pool = open_pool(1, 20 * second_ns);
     struct nvrtc_version version = {0};
     const struct compile_job job = command_job(
-        WORKER "--file k.cubin --at-request 'print 100' --expect '\"params\":{\"T\":1,\"U\":2}' "
-               "--answer '{\"id\": ID, \"kernels\": [{\"entry\": \"k\", \"block\": [128], \"shared\": 16, \"grid\": "
+        WORKER "file=k.cubin request=print:100 'expect=\"params\":{\"T\":1,\"U\":2}' "
+               "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\", \"block\": [128], \"shared\": 16, \"grid\": "
                "[4, 2], \"cluster\": [2], \"cooperative\": true, \"parameters\": [\"o\", {\"extent\": \"o\", "
                "\"dimension\": 1, \"type\": \"int\"}, {\"null\": 8}, {\"scratch\": 4096, \"alignment\": 128}]}]}'",
         folder.folder, &version);
@@ -47,4 +47,233 @@ static void a_command_compiles(void)
     remove_folder(folder.folder);
 }
 
-CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles}, CU_TEST_INFO_NULL};
+/* Runs one job with a pool of its own. */
+static struct compile_result run_alone(struct compile_pool **pool, const struct compile_job *job, int64_t timeout_ns)
+{
+    *pool = open_pool(1, timeout_ns);
+    return compile_one(*pool, job);
+}
+
+static bool expect_result(const char *what, const struct compile_result *result, enum status status,
+                          const char *message)
+{
+    const bool good = result->status == status && strstr(result->message, message);
+    CU_ASSERT(good);
+    if (!good)
+        fprintf(stderr, "\n%s\n  gives status %d: %s\n  not %d: %s\n", what, result->status, result->message, status,
+                message);
+    return good;
+}
+
+#define HELLO(rest) "'hello={\"schema\": 1, \"compiler\": \"stand-in\", \"version\": \"1.0\"" rest "}'"
+
+/* Workers that do not say hello: each costs its configuration, and the second in a row ends the run. */
+static void hello_faults(void)
+{
+    static const struct {
+        const char *options;
+        enum status status;
+        const char *message;
+        bool at_version; /* compile_command_version gives the same message */
+    } rows[] = {
+        {"start=exit:3", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words", true},
+        {"start=exit:0", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 0: last words", true},
+        {"start=kill", STATUS_COMPILE_ERROR, "the compiler command was killed by signal 11", true},
+        {"--no-such-option", STATUS_COMPILE_ERROR, "ended with exit status 2: unknown argument --no-such-option", true},
+        {"start=hang", STATUS_TIMEOUT, "starting the compiler command took longer than 500.0 ms", false},
+        {"start=close", STATUS_COMPILE_ERROR, "the compiler command closed its descriptor without an answer", false},
+        {"hello=hi", STATUS_COMPILE_ERROR, "the hello is not JSON: hi", true},
+        {"'hello=[1]'", STATUS_COMPILE_ERROR, "the hello is not a JSON object: [1]", true},
+        {"'hello={} {}'", STATUS_COMPILE_ERROR, "the hello is not JSON: {} {}", true},
+        {"hello=\"$(printf '{}\\n{}')\"", STATUS_COMPILE_ERROR, "sends two lines: it must answer with one", true},
+        {"repeat=1100000", STATUS_COMPILE_ERROR, "sends a line of more than 1 MiB", true},
+        {"'hello={\"schema\": 2, \"new\": 1}'", STATUS_COMPILE_ERROR,
+         "the hello has schema 2: this cutune speaks schema 1", true},
+        {"'hello={\"schema\": \"1\"}'", STATUS_COMPILE_ERROR, "the hello's schema is a string: it must be an integer",
+         true},
+        {"'hello={\"compiler\": \"a\", \"version\": \"1\"}'", STATUS_COMPILE_ERROR,
+         "the hello lacks the member 'schema'", true},
+        {HELLO(", \"author\": 1"), STATUS_COMPILE_ERROR,
+         "the hello has an unknown member 'author': it may have schema, compiler, version, packages, files, variables, "
+         "params",
+         true},
+        {HELLO(", \"version\": \"2\""), STATUS_COMPILE_ERROR, "the hello has two members 'version'", true},
+        {HELLO(", \"files\": \"a\""), STATUS_COMPILE_ERROR, "the hello's files is a string: it must be an array", true},
+        {HELLO(", \"files\": [1]"), STATUS_COMPILE_ERROR, "the hello's files[0] is a number: it must be a string",
+         true},
+        {HELLO(", \"files\": [\"none.py\"]"), STATUS_COMPILE_ERROR, "none.py, which is not a file", true},
+        {HELLO(", \"packages\": {\"triton\": {}}"), STATUS_COMPILE_ERROR,
+         "the hello's packages.triton lacks the member 'version'", true},
+        {"'hello={\"schema\": 1, \"compiler\": \"a long name of it\", \"version\": \"1.0\"}'", STATUS_COMPILE_ERROR,
+         "the hello's compiler and version are too long: 'a long name of it 1.0' has more than 15 characters", true},
+        {"'hello={\"schema\": 1, \"compiler\": \"\", \"version\": \"1.0\"}'", STATUS_COMPILE_ERROR,
+         "the hello's compiler is empty", true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[1024];
+        struct compile_pool *pool;
+        struct nvrtc_version version = {.build = COMMAND_BUILD "any"};
+        struct error error = {0};
+        snprintf(line, sizeof line, WORKER "%s", rows[i].options);
+        const struct compile_job job = command_job(line, "/", &version);
+        struct compile_result result =
+            run_alone(&pool, &job, rows[i].status == STATUS_TIMEOUT ? second_ns / 2 : 20 * second_ns);
+        expect_result(rows[i].options, &result, rows[i].status, rows[i].message);
+        CU_ASSERT(!result.fatal);
+        if (i % 4 == 0) {
+            result = compile_one(pool, &job);
+            expect_result(rows[i].options, &result, rows[i].status, rows[i].message);
+            CU_ASSERT(result.fatal);
+        }
+        compile_pool_close(pool);
+        if (!rows[i].at_version)
+            continue;
+        CU_ASSERT_EQUAL(compile_command_version(&job.command, NULL, 20 * second_ns, &version, &error), ERROR_COMPILE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
+    }
+}
+
+static void a_silent_command_has_no_version(void)
+{
+    const struct compile_command command = {.line = WORKER "start=print:10 start=hang", .folder = "/"};
+    struct nvrtc_version version;
+    struct error error = {0};
+    CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, &error), ERROR_COMPILE);
+    CU_ASSERT_STRING_EQUAL(error.message, "the compiler command says no hello within 500.0 ms: ?the end");
+}
+
+/* Files that are no code, or none that can be assembled. */
+static void write_faults(const char *folder)
+{
+    static const char head[] = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
+    static const struct {
+        const char *name, *start, *rest;
+    } rows[] = {{"empty", "", ""},
+                {"text", "hello", ""},
+                {"wrong.ptx", head, "nonsense;\n}\n"},
+                {"much.ptx", head, ".shared .b8 s[1000000];\nret;\n}\n"}};
+    char path[CACHE_FOLDER_BYTES + 16], text[512];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, rows[i].name);
+        write_bytes(path, text, (size_t)snprintf(text, sizeof text, "%s%s", rows[i].start, rows[i].rest));
+    }
+    snprintf(path, sizeof path, "%s/large", folder);
+    write_bytes(path, "", 0);
+    CU_ASSERT_EQUAL(truncate(path, 65 << 20), 0);
+}
+
+#define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
+#define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
+
+/* Mistakes of an answer: each costs its configuration, and the next job has an answer. */
+static void answer_faults(void)
+{
+    static const struct {
+        const char *options;
+        enum status status;
+        const char *message;
+    } rows[] = {
+        {"request=exit:3", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words"},
+        {"request=kill", STATUS_COMPILE_ERROR, "the compiler command was killed by signal 11"},
+        {"request=hang", STATUS_TIMEOUT, "compiling took longer than 1.000 s"},
+        {"answer=so", STATUS_COMPILE_ERROR, "the answer is not JSON: so"},
+        {"'answer=3'", STATUS_COMPILE_ERROR, "the answer is not a JSON object: 3"},
+        {"answer=\"$(printf '{}\\n{}')\"", STATUS_COMPILE_ERROR, "sends two lines: it must answer with one"},
+        {"'answer={\"id\": 77}'", STATUS_COMPILE_ERROR, "the answer has another id: the request's id is "},
+        {"'answer={}'", STATUS_COMPILE_ERROR, "the answer has no id: the request's id is "},
+        {"'answer={\"id\": ID}'", STATUS_COMPILE_ERROR, "the answer lacks the member 'kernels'"},
+        {"'answer={\"id\": ID, \"kernels\": {}}'", STATUS_COMPILE_ERROR,
+         "the answer's kernels is an object: it must be an array"},
+        {"'answer={\"id\": ID, \"kernels\": []}'", STATUS_COMPILE_ERROR, "the answer has 0 kernels: the request has 1"},
+        {"'answer={\"id\": ID, \"kernels\": [{}, {}]}'", STATUS_COMPILE_ERROR,
+         "the answer has 2 kernels: the request has 1"},
+        {"'answer={\"id\": ID, \"kernels\": [{}]}'", STATUS_COMPILE_ERROR,
+         "the answer's kernels[0] lacks the member 'entry'"},
+        {"'answer={\"id\": ID, \"kernels\": [{\"entry\": 5}]}'", STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].entry is a number: it must be a string"},
+        {"'answer={\"id\": ID, \"colour\": 1, \"kernels\": []}'", STATUS_COMPILE_ERROR,
+         "the answer has an unknown member 'colour': it may have id, kernels, files, ptxas"},
+        {ANSWER(", \"blocks\": 1"), STATUS_COMPILE_ERROR, "the answer's kernels[0] has an unknown member 'blocks'"},
+        {ANSWER(", \"block\": 128"), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].block is a number: it must be an array"},
+        {ANSWER(", \"block\": []"), STATUS_COMPILE_ERROR, "kernels[0].block has 0 elements: it must have 1 to 3"},
+        {ANSWER(", \"block\": [32, -4]"), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].block[1] is -4: it must be an integer from 1 to 1024"},
+        {ANSWER(", \"block\": [0.5]"), STATUS_COMPILE_ERROR,
+         "block[0] is no integer in that range: it must be an integer from 1"},
+        {ANSWER(", \"block\": [2048]"), STATUS_COMPILE_ERROR, "block[0] is 2048: it must be an integer from 1 to 1024"},
+        {ANSWER(", \"block\": [512, 4]"), STATUS_COMPILE_ERROR,
+         "kernels[0].block has 512 x 4 x 1: at most 1024 in all"},
+        {ANSWER(", \"cluster\": [8, 4]"), STATUS_COMPILE_ERROR, "kernels[0].cluster has 8 x 4 x 1: at most 16 in all"},
+        {ANSWER(", \"grid\": [1, 0]"), STATUS_COMPILE_ERROR,
+         "kernels[0].grid[1] is 0: it must be an integer from 1 to"},
+        {ANSWER(", \"shared\": -1"), STATUS_COMPILE_ERROR, "kernels[0].shared is -1: it must be an integer from 0 to"},
+        {ANSWER(", \"cooperative\": 1"), STATUS_COMPILE_ERROR, "cooperative is a number: it must be true or false"},
+        {PARAMETER("\"z\""), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].parameters[0] names 'z': the arguments of k are o, n"},
+        {PARAMETER("\"o\", 3"), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].parameters[1] is no parameter: it must be an"},
+        {PARAMETER("{\"extent\": \"n\", \"dimension\": 0, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].extent names 'n', which is a scalar: only buffers with extents have extents"},
+        {PARAMETER("{\"stride\": \"o\", \"dimension\": 2, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].dimension is 2: 'o' has 2 dimensions, from 0"},
+        {PARAMETER("{\"stride\": \"o\", \"dimension\": 1, \"type\": \"long\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].type is 'long': it must be 'int' or 'int64'"},
+        {PARAMETER("{\"extent\": \"o\", \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0] lacks the member 'dimension'"},
+        {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
+         "parameters[0].null is 0: it must be an integer from 1 to 4096"},
+        {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,
+         "alignment is 24: it must be a power of two"},
+        {PARAMETER("{\"scratch\": 8, \"alignment\": 8, \"zero\": true}"), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].parameters[0] has an unknown member 'zero': it may have scratch, alignment"},
+        {"'answer={\"id\": ID, \"error\": \"no such tile\", \"file\": \"add.py\", \"line\": 12}'", STATUS_COMPILE_ERROR,
+         "add.py:12: no such tile"},
+        {"'answer={\"id\": ID, \"error\": \"no such tile\"}'", STATUS_COMPILE_ERROR, "no such tile"},
+        {"'answer={\"id\": ID, \"error\": \"no such tile\", \"column\": 3}'", STATUS_COMPILE_ERROR,
+         "the answer has an unknown member 'column': it may have id, error, file, line"},
+        {"", STATUS_COMPILE_ERROR, "the compiler command wrote no file for kernel 'k': cannot open "},
+        {"file=empty", STATUS_COMPILE_ERROR, "the compiler command wrote an empty file for kernel 'k'"},
+        {"file=text", STATUS_COMPILE_ERROR,
+         "the compiler command wrote neither machine code (ELF) nor PTX for kernel 'k'"},
+        {"file=/bin/true", STATUS_COMPILE_ERROR, "the file for kernel 'k' is ELF, but not machine code for a GPU"},
+        {"file=large", STATUS_COMPILE_ERROR, "the compiler command wrote an unusable file for kernel 'k': "},
+        {"file=j.cubin", STATUS_COMPILE_ERROR, "the cubin has no kernel 'k'"},
+        {"file=k80.cubin", STATUS_COMPILE_ERROR,
+         "the machine code of kernel 'k' is for sm_80: the request is for sm_90"},
+        {"file=wrong.ptx", STATUS_COMPILE_ERROR, "the PTX of kernel 'k': "},
+        {"file=much.ptx", STATUS_PRUNED_LIMIT, "the PTX of kernel 'k': "},
+        {"file=k.ptx 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"ptxas\": \"none\"}'",
+         STATUS_COMPILE_ERROR, "cannot start the assembler "},
+        {"file=k.cubin request=print:10000000 start=print:10000000", STATUS_OK, ""},
+        {"file=k.ptx", STATUS_OK, ""},
+    };
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    write_faults(folder.folder);
+    struct nvrtc_version good_version = {0};
+    const struct compile_job good = command_job(WORKER "file=k.cubin", folder.folder, &good_version);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[1024];
+        struct nvrtc_version version = {0};
+        snprintf(line, sizeof line, WORKER "%s", rows[i].options);
+        struct compile_job job = command_job(line, folder.folder, &version);
+        job.timeout_ns = rows[i].status == STATUS_TIMEOUT ? second_ns : 0;
+        struct compile_result result = compile_one(pool, &job);
+        expect_result(rows[i].options, &result, rows[i].status, rows[i].message);
+        CU_ASSERT(!result.fatal);
+        CU_ASSERT(strlen(result.log) <= 80 << 10);
+        if (i % 8 == 0) {
+            result = compile_one(pool, &good);
+            expect_result("the next job", &result, STATUS_OK, "");
+        }
+    }
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
+CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
+                               {"hello faults", hello_faults},
+                               {"a silent command has no version", a_silent_command_has_no_version},
+                               {"answer faults", answer_faults},
+                               CU_TEST_INFO_NULL};
