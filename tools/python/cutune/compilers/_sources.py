@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import importlib.metadata
 import importlib.util
@@ -98,12 +99,19 @@ def _load(path: str) -> ModuleType:
     return module
 
 
+@functools.cache
 def _installed(file: str) -> bool:
     """True for a file of Python, of a package or of cutune."""
+    real = os.path.realpath(file)
+    return real.startswith(_folders()) or f"{os.sep}site-packages{os.sep}" in real
+
+
+@functools.cache
+def _folders() -> tuple[str, ...]:
+    """Where Python, packages and cutune are."""
     folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
     folders.add(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    real = os.path.realpath(file)
-    return any(real.startswith(os.path.realpath(folder) + os.sep) for folder in folders) or f"{os.sep}site-packages{os.sep}" in real
+    return tuple(os.path.realpath(folder) + os.sep for folder in folders)
 
 
 def values(request: dict[str, Any], kernel: dict[str, Any]) -> dict[str, Value]:
