@@ -410,7 +410,8 @@ def plain(text):
 
 def is_excerpt(block):
     wanted = plain(block.text)
-    for path in glob.glob(os.path.join(ROOT, "t*/**/*.space"), recursive=True):
+    places = ("t*/**/*.space", "docs/examples/**/*.space")
+    for path in (path for place in places for path in glob.glob(os.path.join(ROOT, place), recursive=True)):
         there = iter(plain(read(path)))
         if all(line in there for line in wanted):
             return True

@@ -18,6 +18,7 @@ import compilers
 import imports
 import judging
 import kernel_styles
+import languages
 import loops
 import passing
 import references
@@ -558,7 +559,7 @@ CASES = {case.__name__: case for case in (
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,
     references.reference_default, texts.own_files, texts.generated, texts.drafted, reference_faults, endless_reference, budgets, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,
-    kernel_styles.radix_sort, imports.t1)}
+    kernel_styles.radix_sort, imports.t1, languages.languages, languages.language_kinds, languages.language_faults)}
 
 
 def main():

@@ -501,8 +501,9 @@ def test_jinja(folder: pathlib.Path) -> None:
 def test_clang(folder: pathlib.Path) -> None:
     if not shutil.which("clang++"):
         pytest.skip("no clang++")
-    with language("clang", "clang_saxpy.cu") as worker:
-        parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-nocudainc", "-nocudalib"]}
+    command = [sys.executable, "-m", "cutune.compilers.clang", "-nocudainc", "-nocudalib", "clang_saxpy.cu"]
+    with started(command, EXAMPLES) as worker:
+        parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-ffast-math"]}
         asked = request(folder, {"saxpy": SAXPY}, **parts)
         answer = worker.ask(asked)
         assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import importlib.metadata
 import importlib.util
@@ -19,11 +20,14 @@ from ._worker import CompileError
 Value = int | float | str | bool
 
 
-def arguments(name: str, suffix: str) -> list[str]:
-    """The files that the command line names; without any, ends the program with its usage."""
-    files = sys.argv[1:]
-    if not files or any(file.startswith("-") for file in files):
-        sys.exit(f"usage: python3 -m cutune.compilers.{name} FILE{suffix}...")
+def arguments(name: str, suffix: str, flags: list[str] | None = None) -> list[str]:
+    """The files that the command line names; without any, ends the program with its usage. `flags` gets the words that begin with -."""
+    files = [word for word in sys.argv[1:] if not word.startswith("-")]
+    others = [word for word in sys.argv[1:] if word.startswith("-")]
+    if not files or (others and flags is None):
+        sys.exit(f"usage: python3 -m cutune.compilers.{name} {'' if flags is None else '[OPTION...] '}FILE{suffix}...")
+    if flags is not None:
+        flags += others
     for file in files:
         if not os.path.isfile(file):
             sys.exit(f"{file}: no such file; the command runs in the folder of the space file")
@@ -95,12 +99,19 @@ def _load(path: str) -> ModuleType:
     return module
 
 
+@functools.cache
 def _installed(file: str) -> bool:
     """True for a file of Python, of a package or of cutune."""
+    real = os.path.realpath(file)
+    return real.startswith(_folders()) or f"{os.sep}site-packages{os.sep}" in real
+
+
+@functools.cache
+def _folders() -> tuple[str, ...]:
+    """Where Python, packages and cutune are."""
     folders = {*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()}
     folders.add(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    real = os.path.realpath(file)
-    return any(real.startswith(os.path.realpath(folder) + os.sep) for folder in folders) or f"{os.sep}site-packages{os.sep}" in real
+    return tuple(os.path.realpath(folder) + os.sep for folder in folders)
 
 
 def values(request: dict[str, Any], kernel: dict[str, Any]) -> dict[str, Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import socket
@@ -33,6 +34,7 @@ def serve(hello: Hello, compile: Callable[[Request], Answer]) -> None:
 
     `hello` has the members of the protocol but `schema`. `compile` writes the files that a request names and returns the answer without
     its `id`. An exception becomes an error answer with the innermost place in one of the hello's files, and the worker lives on."""
+    faulthandler.enable(all_threads=False)  # a compiler that kills the process leaves its place in the log
     with _connect() as connection, connection.makefile("rw", encoding="utf-8", newline="\n") as stream:
         _send(stream, {"schema": SCHEMA, **hello})
         for line in stream:

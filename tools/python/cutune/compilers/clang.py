@@ -1,9 +1,10 @@
-"""CUDA C++ compiled by clang for cutune: python3 -m cutune.compilers.clang FILE.cu...
+"""CUDA C++ compiled by clang for cutune: python3 -m cutune.compilers.clang [OPTION...] FILE.cu...
 
-Each kernel is an extern "C" function of the files. Parameters, defines and the launch's macros are macros; the texts of `option`
-statements go to the compiler: -nocudainc and -nocudalib for a file that needs no CUDA Toolkit, --cuda-path=FOLDER for a toolkit that
-clang knows. The environment variable CLANG names the compiler; it is clang++ otherwise. The result is PTX, for the device's
-architecture or, if clang is too old to know it, for the newest one below that it knows; ptxas assembles it for the device."""
+Each kernel is an extern "C" function of the files. Parameters, defines and the launch's macros are macros. The compiler gets the
+options of the command, then the texts of `option` statements: -nocudainc and -nocudalib for a file that needs no CUDA Toolkit,
+--cuda-path=FOLDER for a toolkit that clang knows. The environment variable CLANG names the compiler; it is clang++ otherwise. The
+result is PTX, for the device's architecture or, if clang is too old to know it, for the newest one below that it knows; ptxas assembles
+it for the device."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ _OLDER = (120, 103, 100, 90, 89, 87, 86, 80, 75, 70)
 
 
 def main() -> None:
-    paths = arguments("clang", ".cu")
+    flags: list[str] = []
+    paths = arguments("clang", ".cu", flags)
     compiler = os.environ.get("CLANG") or "clang++"
     try:
         text = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
@@ -35,7 +37,7 @@ def main() -> None:
         files: set[str] = set()
         kernels = []
         for kernel, output in zip(request["kernels"], request["outputs"], strict=True):
-            files |= _compile(compiler, paths, request, kernel, output)
+            files |= _compile([compiler, *flags], paths, request, kernel, output)
             kernels.append({"entry": kernel["name"]})
         return {"kernels": kernels, "files": sorted(files)}
 
@@ -49,13 +51,14 @@ def main() -> None:
     serve(hello, compile)
 
 
-def _compile(compiler: str, paths: list[str], request: Request, kernel: dict[str, Any], output: str) -> set[str]:
+def _compile(compiler: list[str], paths: list[str], request: Request, kernel: dict[str, Any], output: str) -> set[str]:
     """Writes PTX; returns the files that it was made of."""
     macros = {**request["params"], **request["defines"], **kernel["defines"]}
-    architecture = _architecture(compiler, capability(request["architecture"]))
+    architecture = _architecture(compiler[0], capability(request["architecture"]))
     includes = [part for path in paths[1:] for part in ("-include", path)]
     dependencies = f"{output}.d"
-    command = [compiler, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch=sm_{architecture}", "-O3", "-S", "-MMD", "-MF", dependencies]
+    command = [*compiler[:1], "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch=sm_{architecture}", "-O3"]
+    command += [*compiler[1:], "-S", "-MMD", "-MF", dependencies]
     command += [f"-D{name}={_macro(value)}" for name, value in macros.items()]
     done = subprocess.run([*command, *request["options"], *includes, "-o", output, paths[0]], capture_output=True, text=True, check=False)
     if done.returncode:

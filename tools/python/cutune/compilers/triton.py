@@ -8,6 +8,7 @@ integers of the value 1, which become constants."""
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from typing import Any
 
@@ -53,11 +54,13 @@ _VARIABLES = (
 
 def main() -> None:
     paths = arguments("triton", ".py")
-    # The cache of cutune is enough: Triton's own would only hide how long a compilation takes.
-    os.environ.setdefault("TRITON_CACHE_DIR", os.path.join(tempfile.gettempdir(), "triton"))
+    # The cache of cutune is enough: Triton's own is emptied after each compilation, unless the user has named its folder.
+    own_cache = None if "TRITON_CACHE_DIR" in os.environ else tempfile.mkdtemp(prefix="triton-")
+    if own_cache is not None:
+        os.environ["TRITON_CACHE_DIR"] = own_cache
     import triton
 
-    compiler = Compiler(paths)
+    compiler = Compiler(paths, own_cache)
     serve(
         {
             "compiler": "triton",
@@ -74,9 +77,10 @@ def main() -> None:
 class Compiler:
     """Compiles the kernels of a request one by one, each to a cubin."""
 
-    def __init__(self, paths: list[str]) -> None:
+    def __init__(self, paths: list[str], own_cache: str | None) -> None:
         from triton.backends.nvidia.compiler import CUDAOptions
 
+        self.own_cache = own_cache
         self.sources = Sources(paths)
         self.loaded = set(self.sources.files())
         self.option_names = set(CUDAOptions.__dataclass_fields__) - _INTERNAL
@@ -90,6 +94,8 @@ class Compiler:
 
     def compile(self, request: Request) -> Answer:
         kernels = [self._kernel(request, kernel, output) for kernel, output in zip(request["kernels"], request["outputs"], strict=True)]
+        if self.own_cache is not None:
+            shutil.rmtree(self.own_cache, ignore_errors=True)
         return {"kernels": kernels, "files": sorted(set(self.sources.files()) - self.loaded)}
 
     def _kernel(self, request: Request, kernel: dict[str, Any], output: str) -> Answer:
