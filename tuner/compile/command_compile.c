@@ -190,7 +190,7 @@ static bool ask(struct asking *asking, const char *outputs)
     return !*asking->answer->error;
 }
 
-/* Reads the code of a kernel. Of PTX, the assembler is another file that the code depends on. */
+/* Reads the code of a kernel. The code of PTX also depends on the assembler. */
 static bool read_module(struct asking *asking, size_t kernel, const char *output)
 {
     const struct compile_command *command = &asking->job->command;
@@ -296,7 +296,7 @@ static void ask_worker(struct asking *asking)
         good = good && read_module(asking, k, output);
         unlink(output);
     }
-    /* Of an error, the files that it depends on are unknown, unless the assembler reports a limit. */
+    /* The files that an error depends on are unknown, unless the assembler reports a limit. */
     good = good && take_code(asking);
     reply->lasting = good || reply->status == STATUS_PRUNED_LIMIT;
     text_free(&outputs);

@@ -14,7 +14,7 @@ static const int64_t grace_ns = 1000000000;
 
 /* ---- Starting and stopping ---- */
 
-/* Half of what is free, so that no leak takes the machine down; enough for any compiler. */
+/* Half of the free memory, so that no leak takes the machine down, but enough for any compiler. */
 static uint64_t memory_bytes(void)
 {
     const uint64_t least = (uint64_t)8 << 30, half = memory_available("") / 2;

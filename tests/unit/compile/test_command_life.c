@@ -155,7 +155,7 @@ static void a_change_ends_the_run(void)
     remove_folder(folder);
 }
 
-#define LISTED  COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
+#define LISTED COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
 /* The shell's words do not name the file. */
 #define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\"]}' "
 
