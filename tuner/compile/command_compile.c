@@ -190,6 +190,16 @@ static bool ask(struct asking *asking, const char *outputs)
     return !*asking->answer->error;
 }
 
+/* Takes the code of an earlier kernel with the same file; NULL: it has none. */
+static const struct text *shared_code(const struct asking *asking, size_t kernel)
+{
+    const char *file = asking->answer->kernels[kernel].file;
+    for (size_t k = 0; k < kernel && file; k++)
+        if (asking->answer->kernels[k].file && strcmp(asking->answer->kernels[k].file, file) == 0)
+            return &asking->modules[k].code;
+    return NULL;
+}
+
 /* Reads the code of a kernel. The code of PTX also depends on the assembler. */
 static bool read_module(struct asking *asking, size_t kernel, const char *output)
 {
@@ -198,6 +208,12 @@ static bool read_module(struct asking *asking, size_t kernel, const char *output
     struct command_module *module = &asking->modules[kernel];
     struct text file = {0}, ptxas = {0};
     bool has_ptxas = answer->ptxas != NULL;
+    const struct text *shared = shared_code(asking, kernel);
+    if (shared) {
+        module->entry = answer->kernels[kernel].entry;
+        text_append(&module->code, shared->bytes, shared->length);
+        return !module->code.failed;
+    }
     command_path(command, answer->kernels[kernel].file ? answer->kernels[kernel].file : output, &file);
     if (has_ptxas)
         command_path(command, answer->ptxas, &ptxas);
