@@ -95,8 +95,10 @@ const char *command_worker_log(struct command_worker *worker)
 {
     take_log(worker);
     keep_end(worker);
-    if (worker->log.bytes && !worker->log.failed)
+    if (worker->log.bytes && !worker->log.failed) {
         text_clean(worker->log.bytes, "\n\t", '?');
+        worker->log.length = strlen(worker->log.bytes); /* cleaning may shorten it */
+    }
     return text_string(&worker->log);
 }
 
