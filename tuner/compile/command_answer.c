@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/command_json.h"
+#include "compile/json_text.h"
 
-static const struct jsonl_place whole = {.what = "the answer"};
+static const struct json_place whole = {.what = "the answer"};
 
 /* ---- Sizes ---- */
 
@@ -19,26 +19,26 @@ static const struct sizes block_sizes = {"block", {1024, 1024, 64}, 1024},
                           cluster_sizes = {"cluster", {16, 16, 16}, 16};
 
 /* Reads one to three sizes; the others become 1. */
-static int read_sizes(const cJSON *item, const struct jsonl_place *kernel, const struct sizes *sizes, uint32_t to[3],
+static int read_sizes(const cJSON *item, const struct json_place *kernel, const struct sizes *sizes, uint32_t to[3],
                       struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(kernel, sizes->member);
-    char name[JSONL_NAME_BYTES];
+    const struct json_place place = json_below(kernel, sizes->member);
+    char name[JSON_NAME_BYTES];
     int64_t product = 1;
     if (!item)
         return 0;
-    int code = jsonl_array(item, &place, 1, 3, error);
+    int code = json_array(item, &place, 1, 3, error);
     for (int axis = 0; axis < 3 && !code; axis++) {
         const cJSON *size = cJSON_GetArrayItem(item, axis);
-        const struct jsonl_place at = jsonl_at(&place, (size_t)axis);
+        const struct json_place at = json_at(&place, (size_t)axis);
         int64_t number = 1;
-        code = size ? jsonl_integer(size, &at, 1, sizes->most[axis], &number, error) : 0;
+        code = size ? json_integer(size, &at, 1, sizes->most[axis], &number, error) : 0;
         to[axis] = (uint32_t)number;
         product = number > sizes->product / product ? sizes->product + 1 : product * number;
     }
     if (!code && sizes->product < INT64_MAX && product > sizes->product)
         code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: at most %lld in all are possible",
-                         jsonl_name(&place, name), to[0], to[1], to[2], (long long)sizes->product);
+                         json_name(&place, name), to[0], to[1], to[2], (long long)sizes->product);
     return code;
 }
 
@@ -55,11 +55,11 @@ static void list_arguments(const cJSON *arguments, struct text *names)
 }
 
 /* Finds an argument of the request's kernel by its name. */
-static int find_argument(const cJSON *kernel, const char *wanted, const struct jsonl_place *place, uint32_t *number,
+static int find_argument(const cJSON *kernel, const char *wanted, const struct json_place *place, uint32_t *number,
                          const cJSON **found, struct error *error)
 {
     const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(kernel, "arguments"), *argument;
-    char at[JSONL_NAME_BYTES];
+    char at[JSON_NAME_BYTES];
     uint32_t i = 0;
     cJSON_ArrayForEach(argument, arguments)
     {
@@ -74,26 +74,26 @@ static int find_argument(const cJSON *kernel, const char *wanted, const struct j
     struct text names = {0};
     const char *kernel_name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(kernel, "name"));
     list_arguments(arguments, &names);
-    int code = error_set(error, ERROR_DATA, "%s names '%.60s': the arguments of %.60s are %.200s",
-                         jsonl_name(place, at), wanted, kernel_name ? kernel_name : "the kernel", text_string(&names));
+    int code = error_set(error, ERROR_DATA, "%s names '%.60s': the arguments of %.60s are %.200s", json_name(place, at),
+                         wanted, kernel_name ? kernel_name : "the kernel", text_string(&names));
     text_free(&names);
     return code;
 }
 
 /* Reads {"extent": "x", "dimension": 0, "type": "int"}, and the same with "stride". */
-static int read_measure(const cJSON *item, const cJSON *kernel, const char *member, const struct jsonl_place *place,
+static int read_measure(const cJSON *item, const cJSON *kernel, const char *member, const struct json_place *place,
                         struct answer_parameter *to, struct error *error)
 {
     const cJSON *of, *dimension, *type, *argument = NULL;
-    const struct jsonl_member members[] = {{member, &of, true}, {"dimension", &dimension, true}, {"type", &type, true}};
-    const struct jsonl_place of_name = jsonl_below(place, member), of_dimension = jsonl_below(place, "dimension"),
-                             of_type = jsonl_below(place, "type");
+    const struct json_member members[] = {{member, &of, true}, {"dimension", &dimension, true}, {"type", &type, true}};
+    const struct json_place of_name = json_below(place, member), of_dimension = json_below(place, "dimension"),
+                            of_type = json_below(place, "type");
     const char *name = "", *type_name = "";
-    char at[JSONL_NAME_BYTES];
+    char at[JSON_NAME_BYTES];
     int64_t number = 0;
-    int code = jsonl_members(item, place, members, 3, error);
+    int code = json_text_members(item, place, members, 3, error);
     if (!code)
-        code = jsonl_string(of, &of_name, &name, error);
+        code = json_string(of, &of_name, &name, error);
     if (!code)
         code = find_argument(kernel, name, &of_name, &to->argument, &argument, error);
     if (code)
@@ -101,65 +101,65 @@ static int read_measure(const cJSON *item, const cJSON *kernel, const char *memb
     const int dimensions = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(argument, "extents"));
     if (dimensions == 0)
         return error_set(error, ERROR_DATA, "%s names '%.60s', which is a %.20s: only buffers with extents have %ss",
-                         jsonl_name(&of_name, at), name,
+                         json_name(&of_name, at), name,
                          cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(argument, "kind")), member);
-    code = jsonl_integer(dimension, &of_dimension, 0, INT32_MAX, &number, error);
+    code = json_integer(dimension, &of_dimension, 0, INT32_MAX, &number, error);
     if (!code && number >= dimensions)
         code = error_set(error, ERROR_DATA, "%s is %lld: '%.60s' has %d dimension%s, from 0",
-                         jsonl_name(&of_dimension, at), (long long)number, name, dimensions, dimensions > 1 ? "s" : "");
+                         json_name(&of_dimension, at), (long long)number, name, dimensions, dimensions > 1 ? "s" : "");
     if (!code)
-        code = jsonl_string(type, &of_type, &type_name, error);
+        code = json_string(type, &of_type, &type_name, error);
     if (!code && strcmp(type_name, "int") != 0 && strcmp(type_name, "int64") != 0)
-        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", jsonl_name(&of_type, at),
+        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", json_name(&of_type, at),
                          type_name);
     to->dimension = (uint32_t)number;
     to->bytes = strcmp(type_name, "int") == 0 ? 4 : 8;
     return code;
 }
 
-static int read_null(const cJSON *item, const struct jsonl_place *place, struct answer_parameter *to,
+static int read_null(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
                      struct error *error)
 {
     enum { BYTES_MAX = 4096 };
     const cJSON *null;
-    const struct jsonl_member members[] = {{"null", &null, true}};
-    const struct jsonl_place of_null = jsonl_below(place, "null");
+    const struct json_member members[] = {{"null", &null, true}};
+    const struct json_place of_null = json_below(place, "null");
     int64_t number = 0;
-    int code = jsonl_members(item, place, members, 1, error);
+    int code = json_text_members(item, place, members, 1, error);
     if (!code)
-        code = jsonl_integer(null, &of_null, 1, BYTES_MAX, &number, error);
+        code = json_integer(null, &of_null, 1, BYTES_MAX, &number, error);
     to->bytes = (uint32_t)number;
     return code;
 }
 
-static int read_scratch(const cJSON *item, const struct jsonl_place *place, struct answer_parameter *to,
+static int read_scratch(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
                         struct error *error)
 {
     enum { ALIGNMENT_MAX = 256 };
     static const int64_t bytes_max = (int64_t)1 << 40;
     const cJSON *scratch, *alignment;
-    const struct jsonl_member members[] = {{"scratch", &scratch, true}, {"alignment", &alignment, true}};
-    const struct jsonl_place of_scratch = jsonl_below(place, "scratch"), of_alignment = jsonl_below(place, "alignment");
-    char at[JSONL_NAME_BYTES];
+    const struct json_member members[] = {{"scratch", &scratch, true}, {"alignment", &alignment, true}};
+    const struct json_place of_scratch = json_below(place, "scratch"), of_alignment = json_below(place, "alignment");
+    char at[JSON_NAME_BYTES];
     int64_t bytes = 0, number = 1;
-    int code = jsonl_members(item, place, members, 2, error);
+    int code = json_text_members(item, place, members, 2, error);
     if (!code)
-        code = jsonl_integer(scratch, &of_scratch, 0, bytes_max, &bytes, error);
+        code = json_integer(scratch, &of_scratch, 0, bytes_max, &bytes, error);
     if (!code)
-        code = jsonl_integer(alignment, &of_alignment, 1, ALIGNMENT_MAX, &number, error);
+        code = json_integer(alignment, &of_alignment, 1, ALIGNMENT_MAX, &number, error);
     if (!code && (number & (number - 1)))
-        code = error_set(error, ERROR_DATA, "%s is %lld: it must be a power of two", jsonl_name(&of_alignment, at),
+        code = error_set(error, ERROR_DATA, "%s is %lld: it must be a power of two", json_name(&of_alignment, at),
                          (long long)number);
     to->scratch_bytes = (uint64_t)bytes;
     to->alignment = (uint32_t)number;
     return code;
 }
 
-static int read_parameter(const cJSON *item, const cJSON *kernel, const struct jsonl_place *place,
+static int read_parameter(const cJSON *item, const cJSON *kernel, const struct json_place *place,
                           struct answer_parameter *to, struct error *error)
 {
     const cJSON *found;
-    char at[JSONL_NAME_BYTES];
+    char at[JSON_NAME_BYTES];
     *to = (struct answer_parameter){.kind = ANSWER_ARGUMENT};
     if (cJSON_IsString(item))
         return find_argument(kernel, item->valuestring, place, &to->argument, &found, error);
@@ -182,24 +182,24 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
     return error_set(error, ERROR_DATA,
                      "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', 'null' "
                      "or 'scratch'",
-                     jsonl_name(place, at));
+                     json_name(place, at));
 }
 
-static int read_parameters(const cJSON *list, const cJSON *kernel, const struct jsonl_place *of,
+static int read_parameters(const cJSON *list, const cJSON *kernel, const struct json_place *of,
                            struct command_answer *answer, struct kernel_answer *to, struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(of, "parameters");
+    const struct json_place place = json_below(of, "parameters");
     const cJSON *item;
     size_t i = 0;
     if (!list)
         return 0;
-    int code = jsonl_array(list, &place, 0, ANSWER_PARAMETERS_MAX - answer->parameter_count, error);
+    int code = json_array(list, &place, 0, ANSWER_PARAMETERS_MAX - answer->parameter_count, error);
     if (code)
         return code;
     to->lists = 1;
     cJSON_ArrayForEach(item, list)
     {
-        const struct jsonl_place at = jsonl_at(&place, i++);
+        const struct json_place at = json_at(&place, i++);
         if ((code = read_parameter(item, kernel, &at, &answer->parameters[answer->parameter_count++], error)))
             return code;
     }
@@ -212,28 +212,28 @@ static int read_parameters(const cJSON *list, const cJSON *kernel, const struct 
 static int read_kernel(const cJSON *item, const cJSON *asked, size_t number, struct command_answer *answer,
                        struct error *error)
 {
-    const struct jsonl_place kernels = jsonl_below(&whole, "kernels"), place = jsonl_at(&kernels, number),
-                             of_entry = jsonl_below(&place, "entry"), of_file = jsonl_below(&place, "file"),
-                             of_shared = jsonl_below(&place, "shared"),
-                             of_cooperative = jsonl_below(&place, "cooperative"),
-                             of_programmatic = jsonl_below(&place, "programmatic");
+    const struct json_place kernels = json_below(&whole, "kernels"), place = json_at(&kernels, number),
+                            of_entry = json_below(&place, "entry"), of_file = json_below(&place, "file"),
+                            of_shared = json_below(&place, "shared"),
+                            of_cooperative = json_below(&place, "cooperative"),
+                            of_programmatic = json_below(&place, "programmatic");
     struct kernel_answer *to = &answer->answers[number];
     const cJSON *entry, *file, *block, *grid, *shared, *cluster, *cooperative, *programmatic, *parameters;
-    const struct jsonl_member members[] = {{"entry", &entry, true},
-                                           {"file", &file, false},
-                                           {"block", &block, false},
-                                           {"grid", &grid, false},
-                                           {"shared", &shared, false},
-                                           {"cluster", &cluster, false},
-                                           {"cooperative", &cooperative, false},
-                                           {"programmatic", &programmatic, false},
-                                           {"parameters", &parameters, false}};
+    const struct json_member members[] = {{"entry", &entry, true},
+                                          {"file", &file, false},
+                                          {"block", &block, false},
+                                          {"grid", &grid, false},
+                                          {"shared", &shared, false},
+                                          {"cluster", &cluster, false},
+                                          {"cooperative", &cooperative, false},
+                                          {"programmatic", &programmatic, false},
+                                          {"parameters", &parameters, false}};
     *to = (struct kernel_answer){.shared_bytes = -1};
-    int code = jsonl_members(item, &place, members, sizeof members / sizeof *members, error);
+    int code = json_text_members(item, &place, members, sizeof members / sizeof *members, error);
     if (!code)
-        code = jsonl_string(entry, &of_entry, &answer->kernels[number].entry, error);
+        code = json_string(entry, &of_entry, &answer->kernels[number].entry, error);
     if (!code && file)
-        code = jsonl_string(file, &of_file, &answer->kernels[number].file, error);
+        code = json_string(file, &of_file, &answer->kernels[number].file, error);
     if (!code)
         code = read_sizes(block, &place, &block_sizes, to->block, error);
     if (!code)
@@ -241,24 +241,24 @@ static int read_kernel(const cJSON *item, const cJSON *asked, size_t number, str
     if (!code)
         code = read_sizes(cluster, &place, &cluster_sizes, to->cluster, error);
     if (!code && shared)
-        code = jsonl_integer(shared, &of_shared, 0, INT32_MAX, &to->shared_bytes, error);
+        code = json_integer(shared, &of_shared, 0, INT32_MAX, &to->shared_bytes, error);
     if (!code && cooperative)
-        code = jsonl_bool(cooperative, &of_cooperative, &to->cooperative, error);
+        code = json_bool(cooperative, &of_cooperative, &to->cooperative, error);
     if (!code && programmatic)
-        code = jsonl_bool(programmatic, &of_programmatic, &to->programmatic, error);
+        code = json_bool(programmatic, &of_programmatic, &to->programmatic, error);
     return code ? code : read_parameters(parameters, asked, &place, answer, to, error);
 }
 
 static int read_kernels(const cJSON *kernels, const struct command_request *request, struct command_answer *answer,
                         struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(&whole, "kernels");
+    const struct json_place place = json_below(&whole, "kernels");
     const cJSON *asked = request->kernels->child, *item;
     size_t number = 0;
     if (cJSON_IsArray(kernels) && (size_t)cJSON_GetArraySize(kernels) != request->kernel_count)
         return error_set(error, ERROR_DATA, "the answer has %d kernels: the request has %zu",
                          cJSON_GetArraySize(kernels), request->kernel_count);
-    int code = jsonl_array(kernels, &place, 1, COMPILE_KERNELS_MAX, error);
+    int code = json_array(kernels, &place, 1, COMPILE_KERNELS_MAX, error);
     if (code)
         return code;
     cJSON_ArrayForEach(item, kernels)
@@ -275,20 +275,20 @@ static int read_kernels(const cJSON *kernels, const struct command_request *requ
 static int read_error(const cJSON *object, struct command_answer *answer, struct error *error)
 {
     const cJSON *id, *text, *file, *line;
-    const struct jsonl_member members[] = {
+    const struct json_member members[] = {
         {"id", &id, true}, {"error", &text, true}, {"file", &file, false}, {"line", &line, false}};
-    const struct jsonl_place of_text = jsonl_below(&whole, "error"), of_file = jsonl_below(&whole, "file"),
-                             of_line = jsonl_below(&whole, "line");
+    const struct json_place of_text = json_below(&whole, "error"), of_file = json_below(&whole, "file"),
+                            of_line = json_below(&whole, "line");
     const char *said = "", *path = "";
     char place[16] = "";
     int64_t number = 0;
-    int code = jsonl_members(object, &whole, members, sizeof members / sizeof *members, error);
+    int code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code)
-        code = jsonl_string(text, &of_text, &said, error);
+        code = json_string(text, &of_text, &said, error);
     if (!code && file)
-        code = jsonl_string(file, &of_file, &path, error);
+        code = json_string(file, &of_file, &path, error);
     if (!code && line)
-        code = jsonl_integer(line, &of_line, 1, INT32_MAX, &number, error);
+        code = json_integer(line, &of_line, 1, INT32_MAX, &number, error);
     if (number)
         snprintf(place, sizeof place, "%s%lld", *path ? ":" : "line ", (long long)number);
     snprintf(answer->error, sizeof answer->error, "%.200s%s%s%.700s", path, place, *path || number ? ": " : "", said);
@@ -299,14 +299,14 @@ static int read_code(const cJSON *object, const struct command_request *request,
                      struct error *error)
 {
     const cJSON *id, *kernels, *files, *ptxas;
-    const struct jsonl_member members[] = {
+    const struct json_member members[] = {
         {"id", &id, true}, {"kernels", &kernels, true}, {"files", &files, false}, {"ptxas", &ptxas, false}};
-    const struct jsonl_place of_files = jsonl_below(&whole, "files"), of_ptxas = jsonl_below(&whole, "ptxas");
-    int code = jsonl_members(object, &whole, members, sizeof members / sizeof *members, error);
+    const struct json_place of_files = json_below(&whole, "files"), of_ptxas = json_below(&whole, "ptxas");
+    int code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code && files)
-        code = jsonl_strings(files, &of_files, &answer->files, error);
+        code = json_strings(files, &of_files, &answer->files, error);
     if (!code && ptxas)
-        code = jsonl_string(ptxas, &of_ptxas, &answer->ptxas, error);
+        code = json_string(ptxas, &of_ptxas, &answer->ptxas, error);
     return code ? code : read_kernels(kernels, request, answer, error);
 }
 
@@ -314,7 +314,7 @@ int command_answer_read(struct command_answer *answer, const struct text *line, 
                         const struct command_request *request, struct error *error)
 {
     memset(answer, 0, sizeof *answer);
-    if (jsonl_object(text_string(line), line->length, "the answer", &answer->tree, error)) {
+    if (json_object(text_string(line), line->length, "the answer", &answer->tree, error)) {
         if (error)
             error->code = ERROR_WORKER;
         return ERROR_WORKER;

@@ -9,8 +9,8 @@
 #include "base/generator.h"
 #include "base/hash.h"
 #include "compile/command.h"
-#include "compile/command_json.h"
 #include "compile/dependencies.h"
+#include "compile/json_text.h"
 
 bool compile_command_is_build(const char *build)
 {
@@ -26,13 +26,13 @@ void command_path(const struct compile_command *command, const char *path, struc
 
 /* ---- Reading ---- */
 
-static const struct jsonl_place whole = {.what = "the hello"};
+static const struct json_place whole = {.what = "the hello"};
 
 /* A text for people and for journals: printable, in one line. */
 static int read_label(const cJSON *item, const char *member, const char **label, struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(&whole, member);
-    int code = jsonl_string(item, &place, label, error);
+    const struct json_place place = json_below(&whole, member);
+    int code = json_string(item, &place, label, error);
     for (const char *at = *label; !code && *at; at++)
         if (*at < ' ' || *at > '~')
             code = error_set(error, ERROR_DATA, "the hello's %s is not printable ASCII", member);
@@ -56,22 +56,22 @@ static int read_version(const cJSON *compiler, const cJSON *version, struct nvrt
 static int read_packages(struct command_hello *hello, const struct compile_command *command, const cJSON *packages,
                          struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(&whole, "packages");
+    const struct json_place place = json_below(&whole, "packages");
     const cJSON *package;
     if (packages && !cJSON_IsObject(packages))
         return error_set(error, ERROR_DATA, "the hello's packages must be an object");
     cJSON_ArrayForEach(package, packages)
     {
         const cJSON *version = NULL, *file = NULL;
-        const struct jsonl_member members[] = {{"version", &version, true}, {"file", &file, false}};
-        const struct jsonl_place at = jsonl_below(&place, package->string), of_version = jsonl_below(&at, "version"),
-                                 of_file = jsonl_below(&at, "file");
+        const struct json_member members[] = {{"version", &version, true}, {"file", &file, false}};
+        const struct json_place at = json_below(&place, package->string), of_version = json_below(&at, "version"),
+                                of_file = json_below(&at, "file");
         const char *number = "", *path = NULL;
-        int code = jsonl_members(package, &at, members, 2, error);
+        int code = json_text_members(package, &at, members, 2, error);
         if (!code)
-            code = jsonl_string(version, &of_version, &number, error);
+            code = json_string(version, &of_version, &number, error);
         if (!code && file)
-            code = jsonl_string(file, &of_file, &path, error);
+            code = json_string(file, &of_file, &path, error);
         if (code)
             return code;
         text_printf(&hello->packages, "%s %s\n", package->string, number);
@@ -84,16 +84,16 @@ static int read_packages(struct command_hello *hello, const struct compile_comma
 static int read_lists(struct command_hello *hello, const struct compile_command *command, const cJSON *files,
                       const cJSON *variables, const cJSON *params, struct error *error)
 {
-    const struct jsonl_place of_files = jsonl_below(&whole, "files"), of_variables = jsonl_below(&whole, "variables"),
-                             of_params = jsonl_below(&whole, "params");
+    const struct json_place of_files = json_below(&whole, "files"), of_variables = json_below(&whole, "variables"),
+                            of_params = json_below(&whole, "params");
     struct text paths = {0};
-    int code = files ? jsonl_strings(files, &of_files, &paths, error) : 0;
+    int code = files ? json_strings(files, &of_files, &paths, error) : 0;
     for (size_t at = 0; !code && at < paths.length; at += strlen(paths.bytes + at) + 1)
         command_path(command, paths.bytes + at, &hello->files);
     if (!code && variables)
-        code = jsonl_strings(variables, &of_variables, &hello->variables, error);
+        code = json_strings(variables, &of_variables, &hello->variables, error);
     if (!code && params)
-        code = jsonl_strings(params, &of_params, &hello->params, error);
+        code = json_strings(params, &of_params, &hello->params, error);
     hello->lists_params = params != NULL;
     text_free(&paths);
     return code;
@@ -185,10 +185,10 @@ bool command_hello_uses(const struct command_hello *hello, const char *param)
 /* Another schema may have other members, so it is checked first. */
 static int check_schema(const cJSON *object, struct error *error)
 {
-    const struct jsonl_place place = jsonl_below(&whole, "schema");
+    const struct json_place place = json_below(&whole, "schema");
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(object, "schema");
     int64_t number = COMMAND_SCHEMA;
-    int code = schema ? jsonl_integer(schema, &place, 1, INT32_MAX, &number, error) : 0;
+    int code = schema ? json_integer(schema, &place, 1, INT32_MAX, &number, error) : 0;
     if (!code && number != COMMAND_SCHEMA)
         code = error_set(error, ERROR_DATA, "the hello has schema %lld: this cutune speaks schema %d",
                          (long long)number, COMMAND_SCHEMA);
@@ -199,13 +199,13 @@ static int read_members(struct command_hello *hello, const struct compile_comman
                         struct error *error)
 {
     const cJSON *schema, *compiler, *version, *packages, *files, *variables, *params;
-    const struct jsonl_member members[] = {{"schema", &schema, true},   {"compiler", &compiler, true},
-                                           {"version", &version, true}, {"packages", &packages, false},
-                                           {"files", &files, false},    {"variables", &variables, false},
-                                           {"params", &params, false}};
+    const struct json_member members[] = {{"schema", &schema, true},   {"compiler", &compiler, true},
+                                          {"version", &version, true}, {"packages", &packages, false},
+                                          {"files", &files, false},    {"variables", &variables, false},
+                                          {"params", &params, false}};
     int code = check_schema(object, error);
     if (!code)
-        code = jsonl_members(object, &whole, members, sizeof members / sizeof *members, error);
+        code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code)
         code = read_version(compiler, version, &hello->version, error);
     if (!code)
@@ -223,7 +223,7 @@ int command_hello_read(struct command_hello *hello, const struct compile_command
 {
     cJSON *object;
     command_hello_free(hello);
-    int code = jsonl_object(text_string(line), line->length, "the hello", &object, error);
+    int code = json_object(text_string(line), line->length, "the hello", &object, error);
     if (!code)
         code = read_members(hello, command, object, error);
     text_append(&hello->line, text_string(line), line->length);

@@ -1,4 +1,4 @@
-#include "compile/command_json.h"
+#include "compile/json_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static const char *type_of(const cJSON *item)
                                   : "null";
 }
 
-int jsonl_object(const char *line, size_t length, const char *what, cJSON **object, struct error *error)
+int json_object(const char *line, size_t length, const char *what, cJSON **object, struct error *error)
 {
     enum { SHOWN = 120 };
     /* A parser of C strings would stop at a NUL. */
@@ -30,43 +30,43 @@ int jsonl_object(const char *line, size_t length, const char *what, cJSON **obje
     return error_set(error, ERROR_DATA, "%s is not %s: %.*s", what, valid ? "a JSON object" : "JSON", shown, line);
 }
 
-struct jsonl_place jsonl_below(const struct jsonl_place *place, const char *member)
+struct json_place json_below(const struct json_place *place, const char *member)
 {
-    struct jsonl_place below = {.what = place->what};
+    struct json_place below = {.what = place->what};
     snprintf(below.path, sizeof below.path, "%.90s%s%.30s", place->path, *place->path ? "." : "", member);
     return below;
 }
 
-struct jsonl_place jsonl_at(const struct jsonl_place *place, size_t index)
+struct json_place json_at(const struct json_place *place, size_t index)
 {
-    struct jsonl_place at = {.what = place->what};
+    struct json_place at = {.what = place->what};
     snprintf(at.path, sizeof at.path, "%.100s[%zu]", place->path, index);
     return at;
 }
 
-const char *jsonl_name(const struct jsonl_place *place, char buffer[JSONL_NAME_BYTES])
+const char *json_name(const struct json_place *place, char buffer[JSON_NAME_BYTES])
 {
-    snprintf(buffer, JSONL_NAME_BYTES, "%.50s%s%s", place->what, *place->path ? "'s " : "", place->path);
+    snprintf(buffer, JSON_NAME_BYTES, "%.50s%s%s", place->what, *place->path ? "'s " : "", place->path);
     return buffer;
 }
 
-static int wrong_type(const cJSON *item, const struct jsonl_place *place, const char *expected, struct error *error)
+static int wrong_type(const cJSON *item, const struct json_place *place, const char *expected, struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
-    return error_set(error, ERROR_DATA, "%s is %s: it must be %s", jsonl_name(place, name), type_of(item), expected);
+    char name[JSON_NAME_BYTES];
+    return error_set(error, ERROR_DATA, "%s is %s: it must be %s", json_name(place, name), type_of(item), expected);
 }
 
 /* The names that an object may have: "block, entry". */
-static void list_names(const struct jsonl_member *members, size_t count, struct text *names)
+static void list_names(const struct json_member *members, size_t count, struct text *names)
 {
     for (size_t i = 0; i < count; i++)
         text_printf(names, "%s%s", i ? ", " : "", members[i].name);
 }
 
-static int take_member(const cJSON *item, const struct jsonl_place *place, const struct jsonl_member *members,
+static int take_member(const cJSON *item, const struct json_place *place, const struct json_member *members,
                        size_t count, struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
+    char name[JSON_NAME_BYTES];
     size_t m = 0;
     while (m < count && strcmp(members[m].name, item->string) != 0)
         m++;
@@ -74,7 +74,7 @@ static int take_member(const cJSON *item, const struct jsonl_place *place, const
         *members[m].to = item;
         return 0;
     }
-    jsonl_name(place, name);
+    json_name(place, name);
     if (m < count)
         return error_set(error, ERROR_DATA, "%s has two members '%s'", name, members[m].name);
     struct text names = {0};
@@ -85,10 +85,10 @@ static int take_member(const cJSON *item, const struct jsonl_place *place, const
     return code;
 }
 
-int jsonl_members(const cJSON *object, const struct jsonl_place *place, const struct jsonl_member *members,
-                  size_t count, struct error *error)
+int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members,
+                      size_t count, struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
+    char name[JSON_NAME_BYTES];
     const cJSON *item;
     int code = cJSON_IsObject(object) ? 0 : wrong_type(object, place, "an object", error);
     for (size_t m = 0; m < count; m++)
@@ -102,29 +102,29 @@ int jsonl_members(const cJSON *object, const struct jsonl_place *place, const st
     }
     for (size_t m = 0; m < count; m++)
         if (members[m].required && !*members[m].to)
-            return error_set(error, ERROR_DATA, "%s lacks the member '%s'", jsonl_name(place, name), members[m].name);
+            return error_set(error, ERROR_DATA, "%s lacks the member '%s'", json_name(place, name), members[m].name);
     return 0;
 }
 
-int jsonl_string(const cJSON *item, const struct jsonl_place *place, const char **string, struct error *error)
+int json_string(const cJSON *item, const struct json_place *place, const char **string, struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
+    char name[JSON_NAME_BYTES];
     if (!cJSON_IsString(item))
         return wrong_type(item, place, "a string", error);
     *string = item->valuestring;
-    return **string ? 0 : error_set(error, ERROR_DATA, "%s is empty", jsonl_name(place, name));
+    return **string ? 0 : error_set(error, ERROR_DATA, "%s is empty", json_name(place, name));
 }
 
-int jsonl_bool(const cJSON *item, const struct jsonl_place *place, uint32_t *value, struct error *error)
+int json_bool(const cJSON *item, const struct json_place *place, uint32_t *value, struct error *error)
 {
     *value = (uint32_t)cJSON_IsTrue(item);
     return cJSON_IsBool(item) ? 0 : wrong_type(item, place, "true or false", error);
 }
 
-int jsonl_integer(const cJSON *item, const struct jsonl_place *place, int64_t low, int64_t high, int64_t *number,
-                  struct error *error)
+int json_integer(const cJSON *item, const struct json_place *place, int64_t low, int64_t high, int64_t *number,
+                 struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
+    char name[JSON_NAME_BYTES];
     if (!cJSON_IsNumber(item))
         return wrong_type(item, place, "an integer", error);
     const double value = item->valuedouble;
@@ -132,37 +132,37 @@ int jsonl_integer(const cJSON *item, const struct jsonl_place *place, int64_t lo
         char shown[32] = "no integer in that range";
         if (value == floor(value) && fabs(value) < 1e15)
             snprintf(shown, sizeof shown, "%lld", (long long)value);
-        return error_set(error, ERROR_DATA, "%s is %s: it must be an integer from %lld to %lld",
-                         jsonl_name(place, name), shown, (long long)low, (long long)high);
+        return error_set(error, ERROR_DATA, "%s is %s: it must be an integer from %lld to %lld", json_name(place, name),
+                         shown, (long long)low, (long long)high);
     }
     *number = (int64_t)value;
     return 0;
 }
 
-int jsonl_array(const cJSON *item, const struct jsonl_place *place, size_t low, size_t high, struct error *error)
+int json_array(const cJSON *item, const struct json_place *place, size_t low, size_t high, struct error *error)
 {
-    char name[JSONL_NAME_BYTES];
+    char name[JSON_NAME_BYTES];
     if (!cJSON_IsArray(item))
         return wrong_type(item, place, "an array", error);
     const size_t count = (size_t)cJSON_GetArraySize(item);
     return count >= low && count <= high ? 0
                                          : error_set(error, ERROR_DATA, "%s has %zu elements: it must have %zu to %zu",
-                                                     jsonl_name(place, name), count, low, high);
+                                                     json_name(place, name), count, low, high);
 }
 
-int jsonl_strings(const cJSON *item, const struct jsonl_place *place, struct text *strings, struct error *error)
+int json_strings(const cJSON *item, const struct json_place *place, struct text *strings, struct error *error)
 {
     enum { STRINGS_MAX = 65536 };
     const cJSON *element;
     size_t i = 0;
-    int code = jsonl_array(item, place, 0, STRINGS_MAX, error);
+    int code = json_array(item, place, 0, STRINGS_MAX, error);
     if (code)
         return code;
     cJSON_ArrayForEach(element, item)
     {
-        const struct jsonl_place at = jsonl_at(place, i++);
+        const struct json_place at = json_at(place, i++);
         const char *string;
-        if ((code = jsonl_string(element, &at, &string, error)))
+        if ((code = json_string(element, &at, &string, error)))
             return code;
         text_append(strings, string, strlen(string) + 1);
     }
