@@ -124,7 +124,8 @@ enum argument_role {
     ARGUMENT_TEXTURE,
     ARGUMENT_TENSOR_MAP,
     ARGUMENT_CHUNK_OFFSET,
-    ARGUMENT_CHUNK_LENGTH
+    ARGUMENT_CHUNK_LENGTH,
+    ARGUMENT_WORKSPACE /* address within the workspace of the launch */
 };
 
 #endif

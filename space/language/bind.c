@@ -149,6 +149,9 @@ static int bind_buffers(struct space *space, struct error *error)
             continue;
         TRY(expr_integer(buffer->size, &inputs, "the size of a buffer", 1, INT64_MAX, &count, error));
         buffer->count = (uint64_t)count;
+        for (size_t d = 0; d < buffer->extent_count; d++)
+            TRY(expr_integer(buffer->extents[d], &inputs, "an extent of a buffer", 1, INT64_MAX, &count, error));
+        count = (int64_t)buffer->count;
         TRY(bind_range(buffer, &inputs, error));
         if (buffer->compared) {
             TRY(expr_integer(buffer->compared, &inputs, "the number of compared elements", 0, count, &compared, error));

@@ -145,6 +145,29 @@ static int buffer_contents(struct parser *parser, struct buffer *buffer)
     return role == BUFFER_ROLES ? 0 : lexer_next(&parser->lexer);
 }
 
+/* Reads the extents, whose product is the size. */
+static int buffer_size(struct parser *parser, const struct expr_rules *rules, struct buffer *buffer)
+{
+    struct space *space = parser->space;
+    const char *product = NULL;
+    for (buffer->extent_count = 0;;) {
+        const struct expr **extent = &buffer->extents[buffer->extent_count];
+        if (buffer->extent_count == SPACE_EXTENTS_MAX)
+            return parser_error(parser, NULL, ERROR_SYNTAX, "more than %d dimensions", SPACE_EXTENTS_MAX);
+        TRY(parser_expression(parser, rules, extent));
+        product = product ? arena_printf(&space->arena, "%s * (%s)", product, (*extent)->text)
+                          : arena_printf(&space->arena, "(%s)", (*extent)->text);
+        buffer->extent_count++;
+        if (!lexer_at_sign(&parser->lexer, ','))
+            break;
+        TRY(lexer_next(&parser->lexer));
+    }
+    buffer->size = buffer->extents[0];
+    return buffer->extent_count == 1 ? 0
+                                     : expr_compile_made(space, product, buffer->extents[0], parser->statement->keyword,
+                                                         &buffer->size, parser->error);
+}
+
 int parse_buffer(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -167,14 +190,14 @@ int parse_buffer(struct parser *parser)
     TRY(lexer_next(&parser->lexer));
     TRY(parser_expect(parser, '[', "'['"));
     const struct lexer size = parser->lexer;
-    TRY(parser_expression(parser, &rules_scratch, &buffer->size));
-    TRY(parser_expect(parser, ']', "an operator or ']'"));
+    TRY(buffer_size(parser, &rules_scratch, buffer));
+    TRY(parser_expect(parser, ']', "an operator, ',' or ']'"));
     TRY(buffer_contents(parser, buffer));
     if (buffer->role == BUFFER_SCRATCH && parser->space->private->scratch_count++ == SPACE_SCRATCH_MAX)
         return parser_error(parser, &parser->keyword, ERROR_SYNTAX, "more than %d scratch buffers", SPACE_SCRATCH_MAX);
     if (buffer->role != BUFFER_SCRATCH && buffer->size->parameters) { /* first known here */
         parser->lexer = size;
-        return parser_expression(parser, &rules_buffer, &buffer->size);
+        return buffer_size(parser, &rules_buffer, buffer);
     }
     space->buffer_count++;
     return 0;

@@ -91,10 +91,11 @@ static int add_step(struct space *space, const struct step *step, struct error *
         if (!product)
             return error_memory(error);
     }
-    if (!varies)
+    if (!varies && step->block[0])
         TRY(add_constraint(space, "max_threads", step->block[0], step,
                            arena_printf(&space->arena, "%s <= max_threads", product), error));
-    TRY(add_sizes(space, step, step->grid, grid_names, error));
+    if (!step->compiler_grid)
+        TRY(add_sizes(space, step, step->grid, grid_names, error));
     if (!step->shared || expr_counts(step->shared))
         return 0;
     const char *text = step->shared->text;

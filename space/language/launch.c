@@ -119,13 +119,31 @@ const char *space_reference_kernel(const struct space *space, const struct launc
     return (space->reference_kind == REFERENCE_KERNEL ? space->reference_kernels : space->kernels)[launch->kernels[k]];
 }
 
+/* Appends the texts of the `option` statements and adds their number to *count. */
+static int append_options(const struct expr_inputs *inputs, struct text *options, size_t *count, struct error *error)
+{
+    const struct space *space = inputs->space;
+    struct value value;
+    char text[VALUE_TEXT_BYTES];
+    for (size_t i = 0; i < space->option_count; i++) {
+        const struct compile_option *option = &space->options[i];
+        text_printf(options, "%s", option->prefix);
+        if (option->value) {
+            TRY(expr_eval(option->value, inputs, &value, error));
+            text_printf(options, "%s", value_text(&value, text, sizeof text));
+        }
+        text_append(options, "", 1);
+        ++*count;
+    }
+    return options->failed ? error_memory(error) : 0;
+}
+
 /* `file`: NULL: the kernel's source. `own`: a step whose macros replace others; NULL: none. */
 static int compile_options(const struct space *space, const struct kernel_file *file, const struct step *own,
                            const uint32_t *choices, struct text *options, size_t *count, struct error *error)
 {
     struct value values[SPACE_PARAMETERS_MAX], value;
     const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
-    char text[VALUE_TEXT_BYTES];
     *count = 0;
     space_values(space, choices, values);
     for (size_t i = 0; i < space->parameter_count; i++)
@@ -137,17 +155,45 @@ static int compile_options(const struct space *space, const struct kernel_file *
         TRY(expr_eval(own->macros[m].value, &inputs, &value, error));
         define_macro(options, count, own->macros[m].name, &value);
     }
-    for (size_t i = 0; i < space->option_count; i++) {
-        const struct compile_option *option = &space->options[i];
-        text_printf(options, "%s", option->prefix);
-        if (option->value) {
-            TRY(expr_eval(option->value, &inputs, &value, error));
-            text_printf(options, "%s", value_text(&value, text, sizeof text));
-        }
-        text_append(options, "", 1);
-        ++*count;
-    }
+    TRY(append_options(&inputs, options, count, error));
     return options->failed ? error_memory(error) : 0;
+}
+
+int space_option_texts(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
+                       struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX];
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    space_values(space, choices, values);
+    *count = 0;
+    return append_options(&inputs, options, count, error);
+}
+
+int space_each_define(const struct space *space, const uint32_t *choices, space_take_value *take, void *context,
+                      struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX], value;
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    space_values(space, choices, values);
+    for (size_t i = 0; i < space->private->define_count; i++) {
+        TRY(expr_eval(space->private->defines[i].value, &inputs, &value, error));
+        take(context, space->private->defines[i].name, &value);
+    }
+    return 0;
+}
+
+int space_each_macro(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,
+                     space_take_value *take, void *context, struct error *error)
+{
+    struct value values[SPACE_PARAMETERS_MAX], value;
+    const struct expr_inputs inputs = {.space = space, .values = values, .bound = space->parameter_count};
+    const struct step *step = space->kernel_steps[launch->kernels[k]];
+    space_values(space, choices, values);
+    for (size_t m = 0; m < step->macro_count; m++) {
+        TRY(expr_eval(step->macros[m].value, &inputs, &value, error));
+        take(context, step->macros[m].name, &value);
+    }
+    return 0;
 }
 
 int space_compile_options(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,

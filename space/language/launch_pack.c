@@ -4,7 +4,7 @@
 
 #define BELOW(member, end) PACK_BELOW(struct launch_argument, member, end)
 PACK_OWN_TABLE(argument_table, struct launch_argument, BELOW(buffer, SPACE_ARGUMENTS_MAX),
-               BELOW(role, ARGUMENT_CHUNK_LENGTH + 1), BELOW(view, SPACE_TEXTURES_MAX),
+               BELOW(role, ARGUMENT_WORKSPACE + 1), BELOW(view, SPACE_TEXTURES_MAX),
                BELOW(bytes, SPACE_ARGUMENT_BYTES_MAX + 1), BELOW(word, LAUNCH_WORDS_MAX), BELOW(offset_bytes, 0),
                BELOW(part_first, SPACE_PARTS_MAX + 1), BELOW(part_count, SPACE_PARTS_MAX + 1),
                BELOW(at, SPACE_ARGUMENT_BYTES_MAX));
@@ -50,7 +50,7 @@ PACK_OWN_TABLE(pipeline_table, struct launch_pipeline, BELOW(total, 0), BELOW(ch
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_step, member, end)
-PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX), BELOW(cooperative, 2),
+PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX), BELOW(cooperative, 2), BELOW(programmatic, 2), BELOW(undecided, 8),
                PACK_NUMBERS(struct launch_step, block), PACK_NUMBERS(struct launch_step, grid),
                PACK_NUMBERS(struct launch_step, cluster), BELOW(repeat, SPACE_REPEATS_MAX + 1),
                BELOW(argument_first, SPACE_POOL_MAX + 1), BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1),
@@ -82,7 +82,7 @@ PACK_OWN_TABLE(call_table, struct launch_call, PACK_BELOW(struct launch_call, st
 PACK_OWN_TABLE(value_table, struct launch_value, PACK_NUMBER(struct launch_value, bits));
 
 PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, SPACE_LAUNCHES_MAX + 1),
-           PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes),
+           PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes), PACK_NUMBER(struct launch, workspace_bytes),
            PACK_ROWS(struct launch, steps, step_count, step_table),
            PACK_ROWS(struct launch, swaps, swap_count, swap_table),
            PACK_ROWS(struct launch, words, word_count, word_table),
@@ -137,7 +137,7 @@ static bool arguments_make_sense(const struct launch *launch)
             return false;
         for (size_t p = 0; p < argument->part_count; p++) {
             const struct launch_argument *part = &launch->parts[argument->part_first + p];
-            bool chunk = part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP;
+            bool chunk = part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP; /* a workspace has none, but is no part either */
             if (!has_words(launch, part) || part->part_count || (chunk && part->bytes > sizeof(uint64_t)) ||
                 argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
                 part->at + space_argument_bytes(part) > argument->bytes)

@@ -78,7 +78,7 @@ int parse_option(struct parser *parser)
     const struct compile_option *before = space->option_count && !option[-1].value ? option - 1 : NULL;
     option->place = parser_place(parser);
     TRY(parser_string(parser, "an option in quotes", false, &option->prefix));
-    if (outline_has(parser->outline, "compiler"))
+    if (outline_has(parser->outline, "compiler") && !compiler_is_command(parser))
         TRY(check_option(parser, &token, option->prefix));
     TRY(untrusted_option(parser, &token, option->prefix, parser->lexer.token.kind != TOKEN_END));
     if (parser->lexer.token.kind != TOKEN_END)
@@ -126,12 +126,37 @@ static int add_words(struct parser *parser, const struct token *token, const cha
     return 0;
 }
 
+bool compiler_is_command(const struct parser *parser)
+{
+    const struct statement *row = statements[statement_row_of("compiler")];
+    for (size_t i = 0; i < parser->outline->count; i++) {
+        struct lexer lexer = parser->outline->places[i].lexer;
+        if (parser->outline->places[i].statement == row && !lexer_next(&lexer) && lexer_at_word(&lexer, "command"))
+            return true;
+    }
+    return false;
+}
+
+/* Reads `command "COMMAND"`. */
+static int parse_command(struct parser *parser)
+{
+    struct space *space = parser->space;
+    TRY(untrusted_refuse(parser, &parser->keyword, "a compiler command", "a shell runs it"));
+    space->compiler_place = (struct space_place){parser->lexer.source, parser->keyword.line, parser->keyword.column};
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_string(parser, "a command in quotes", false, &space->compiler_command));
+    space->compiler_folder = parser_path(parser, ".");
+    return space->compiler_folder ? 0 : error_memory(parser->error);
+}
+
 int parse_compiler(struct parser *parser)
 {
     const char *words = NULL;
+    if (lexer_at_word(&parser->lexer, "command"))
+        return parse_command(parser);
     if (!lexer_at_word(&parser->lexer, "nvcc")) {
-        int code = lexer_expected(&parser->lexer, "nvcc");
-        error_hint(parser->error, "without the statement, NVRTC compiles: faster, but no host code");
+        int code = lexer_expected(&parser->lexer, "nvcc, or 'command' and a command in quotes");
+        error_hint(parser->error, "without the statement, NVRTC compiles CUDA C++");
         return code;
     }
     TRY(untrusted_refuse(parser, &parser->keyword, "`compiler nvcc`", "nvcc runs the programs that its options name"));

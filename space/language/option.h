@@ -5,6 +5,8 @@
 #include "language/parser.h"
 
 int parse_compiler(struct parser *parser);
+/* True if the space has `compiler command`, wherever. */
+bool compiler_is_command(const struct parser *parser);
 int parse_option(struct parser *parser);
 /* Appends the words of a string of nvcc options to `options`, as consecutive NUL-terminated strings, and adds their
  * number to *count. Errors, at the token, name an option that a space may not use. */

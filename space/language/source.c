@@ -303,9 +303,49 @@ static int read_command(struct loader *loader)
     return generator_digest(space->source_command, space->source_folder, digest, loader->error);
 }
 
+/* A command that compiles may use any name, and may depend on any file: its hello tells which. */
+static int note_compiler(struct loader *loader)
+{
+    struct space *space = loader->space;
+    text_printf(&loader->digest, "compiler command %s\n", space->compiler_command);
+    TRY(generator_each_file(space->compiler_command, space->compiler_folder, note_file, space, loader->error));
+    space->private->effective = UINT64_MAX;
+    mark_all(space, NULL);
+    return generator_digest(space->compiler_command, space->compiler_folder, &loader->digest, loader->error);
+}
+
+/* Refuses a kernel that has neither a file nor the compiler command. */
+static int check_compiled(struct loader *loader, const struct step *step)
+{
+    struct space *space = loader->space;
+    if (!space->compiler_command || !space->generated || kernel_file_alone(step->file))
+        return 0;
+    error_set(loader->error, ERROR_SYNTAX, "the kernel '%s' has no source: the compiler command makes only launched kernels",
+              step->kernel);
+    space_put_place(&step->kernel_place, loader->error);
+    error_hint(loader->error, "name its file: %s \"FILE.cu\"", step->kernel);
+    return ERROR_SYNTAX;
+}
+
+static int check_all_compiled(struct loader *loader)
+{
+    const struct space *space = loader->space;
+    const struct own_kernel *own;
+    for (size_t s = 0; s < space->reference_count; s++)
+        TRY(check_compiled(loader, &space->reference[s]));
+    for (size_t at = 0; (own = own_kernel_next(space, &at));)
+        TRY(check_compiled(loader, &own->step));
+    return 0;
+}
+
 static int read_kernel(struct loader *loader, const char *given)
 {
     struct space *space = loader->space;
+    if (space->compiler_command && space->generated && !space->source_command) {
+        TRY(check_all_compiled(loader));
+        space->source = "";
+        return note_compiler(loader);
+    }
     if (space->source_command)
         return read_command(loader);
     loader->path = space->source_path;
@@ -314,7 +354,7 @@ static int read_kernel(struct loader *loader, const char *given)
     int code = read_source(loader, given);
     space->source = loader->source;
     space->source_length = loader->length;
-    return code;
+    return code || !space->compiler_command ? code : note_compiler(loader);
 }
 
 /* A joined file is a part of the kernel's source: an include of both counts once. A file that several compilations

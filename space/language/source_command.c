@@ -14,17 +14,23 @@ bool source_command_is_kernel(const struct parser *parser)
     return outline_has(parser->outline, "source");
 }
 
-int source_command_kernel(struct parser *parser)
+int source_command_path(struct parser *parser)
 {
     struct space *space = parser->space;
+    const char *name = arena_printf(&space->arena, "%s.generated.cu", space->name);
+    space->source_path = name ? parser_path(parser, name) : NULL;
+    space->generated = true;
+    return space->source_path ? 0 : error_memory(parser->error);
+}
+
+int source_command_kernel(struct parser *parser)
+{
     if (parser->lexer.token.kind == TOKEN_STRING) {
         int code = parser_error(parser, NULL, ERROR_SYNTAX, "the kernel has a `source` statement, and so no file");
         error_hint(parser->error, "remove the one or the other");
         return code;
     }
-    const char *name = arena_printf(&space->arena, "%s.generated.cu", space->name);
-    space->source_path = name ? parser_path(parser, name) : NULL;
-    return space->source_path ? 0 : error_memory(parser->error);
+    return source_command_path(parser);
 }
 
 /* Reads the name of a parameter or problem size. */

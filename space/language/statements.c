@@ -70,8 +70,9 @@ static int parse_kernel(struct parser *parser)
     space->name = name;
     space->private->kernel_source = parser->lexer.source;
     space->private->kernel_place = (struct expr_place){parser->lexer.token.line, parser->lexer.token.column};
-    return source_command_is_kernel(parser)
-               ? source_command_kernel(parser)
+    return source_command_is_kernel(parser) ? source_command_kernel(parser)
+           : parser->lexer.token.kind == TOKEN_END && compiler_is_command(parser)
+               ? source_command_path(parser)
                : parse_file_name(parser, "the kernel's source file in quotes", &space->source_path);
 }
 

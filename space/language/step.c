@@ -7,6 +7,7 @@
 #include "language/arguments.h"
 #include "language/kernel_file.h"
 #include "language/loop.h"
+#include "language/option.h"
 #include "language/outline.h"
 #include "language/reference.h"
 #include "language/techniques.h"
@@ -70,28 +71,51 @@ static const struct expr_rules *size_rules(const struct parser *parser, const st
                                                            : &parser_rules;
 }
 
+/* True at the word, unless the space declares that name. */
+static bool at_free_word(const struct parser *parser, const char *word)
+{
+    const struct token token = parser->lexer.token;
+    const struct name *name = lexer_at_word(&parser->lexer, word)
+                                  ? names_find(&parser->space->private->names, token.start, token.length)
+                                  : NULL;
+    return lexer_at_word(&parser->lexer, word) && (!name || name->kind == NAME_FREE);
+}
+
+/* Reads the word `compiler`, for a launch of a run. */
+static int compiler_clause(struct parser *parser, const struct step *step, bool *decides)
+{
+    const bool own = size_rules(parser, step) != &parser_rules;
+    *decides = at_free_word(parser, "compiler");
+    if (!*decides)
+        return 0;
+    if (own || !compiler_is_command(parser)) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "no compiler command makes this kernel");
+        error_hint(parser->error, own ? "give the size" : "`compiler command \"COMMAND\"` names the command; otherwise, give the size");
+        return code;
+    }
+    return lexer_next(&parser->lexer);
+}
+
 static int block_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
-    return parse_dimensions(parser, size_rules(parser, step), step->block);
+    TRY(compiler_clause(parser, step, &step->compiler_block));
+    return step->compiler_block ? 0 : parse_dimensions(parser, size_rules(parser, step), step->block);
 }
 
-/* True at the word `resident`, unless the space declares that name. */
 static int grid_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
-    const struct token token = parser->lexer.token;
-    const struct name *name = lexer_at_word(&parser->lexer, "resident")
-                                  ? names_find(&parser->space->private->names, token.start, token.length)
-                                  : NULL;
-    step->resident = lexer_at_word(&parser->lexer, "resident") && (!name || name->kind == NAME_FREE);
+    TRY(compiler_clause(parser, step, &step->compiler_grid));
+    step->resident = !step->compiler_grid && at_free_word(parser, "resident");
     return step->resident ? lexer_next(&parser->lexer) : parse_dimensions(parser, size_rules(parser, step), step->grid);
 }
 
 static int shared_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
-    return parser_expression(parser, size_rules(parser, step), &step->shared);
+    TRY(compiler_clause(parser, step, &step->compiler_shared));
+    return step->compiler_shared ? 0 : parser_expression(parser, size_rules(parser, step), &step->shared);
 }
 
 static int cluster_clause(struct parser *parser, void *statement)
@@ -248,6 +272,11 @@ int parse_launch(struct parser *parser)
     *step = (struct step){.line = parser->keyword.line, .source = parser->lexer.source, .loop = loop_open(parser)};
     step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
+    if (parser->lexer.token.kind == TOKEN_STRING && compiler_is_command(parser)) {
+        int code = parser_error(parser, NULL, ERROR_SYNTAX, "the compiler command makes the kernel, which has no file here");
+        error_hint(parser->error, "name the file in the command, if it reads one");
+        return code;
+    }
     TRY(kernel_file_parse(parser, true, step));
     TRY(clauses_parse(parser, step_clauses, STEP_CLAUSES, step));
     if (!step->arguments)
@@ -410,6 +439,30 @@ static int number_kernel(struct arena *arena, struct numbering *numbering, struc
     return copy ? 0 : ERROR_MEMORY;
 }
 
+/* True if a compiler command can make one machine code for both. */
+static bool same_arguments(const struct space *space, const struct step *a, const struct step *b)
+{
+    bool same = a->argument_count == b->argument_count;
+    for (size_t i = 0; same && i < a->argument_count; i++) {
+        const struct argument *one = &a->arguments[i], *other = &b->arguments[i];
+        same = one->role == other->role && one->type == other->type && one->is_struct == other->is_struct &&
+               one->bytes == other->bytes && (one->buffer < 0) == (other->buffer < 0) &&
+               (one->buffer < 0 || space->buffers[one->buffer].type == space->buffers[other->buffer].type);
+    }
+    return same;
+}
+
+static int other_arguments(struct parser *parser, const struct step *step, const struct step *first)
+{
+    int code = source_error(step->arguments_place.source, step->arguments_place.line, step->arguments_place.column,
+                            parser->error, ERROR_SYNTAX,
+                            "the arguments have other types than those of the launch of '%s' in line %d", step->kernel,
+                            first->line);
+    error_hint(parser->error, "a compiler command makes one machine code for all launches of a kernel: give one of them a macro "
+                              "of its own, `define SECOND = 1`");
+    return code;
+}
+
 /* Numbers the kernels of a run's launches, or of the reference's, and limits what a struct launch holds. */
 static int check_steps(struct parser *parser, struct step *steps, size_t count, const char *what,
                        struct numbering *numbering)
@@ -424,6 +477,9 @@ static int check_steps(struct parser *parser, struct step *steps, size_t count, 
     for (struct step *step = steps; step < steps + count; step++) {
         if (number_kernel(&space->arena, numbering, step))
             return error_memory(parser->error);
+        const struct step *first = numbering->steps[step->number];
+        if (space->compiler_command && steps == space->steps && !same_arguments(space, first, step))
+            return other_arguments(parser, step, first);
         arguments += step->argument_count;
         swaps += step->swap_count;
         for (size_t i = 0; i < step->swap_count; i++) {

@@ -65,7 +65,11 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
                          error));
     if (!wanted || repeat == 0)
         return 0;
-    TRY(fill_sizes(from->block, "a block's size", inputs, step->block, error));
+    if (!from->compiler_block)
+        TRY(fill_sizes(from->block, "a block's size", inputs, step->block, error));
+    step->undecided = (uint16_t)((from->compiler_block ? UNDECIDED_BLOCK : 0) |
+                                 (from->compiler_shared ? UNDECIDED_SHARED : 0) |
+                                 (from->compiler_grid ? UNDECIDED_GRID : 0));
     if (!from->resident)
         TRY(fill_sizes(from->grid, "a grid's size", inputs, step->grid, error));
     TRY(fill_sizes(from->cluster, "a cluster's size", inputs, step->cluster, error));
@@ -148,7 +152,7 @@ static void compare(struct unrolling *all, uint32_t number)
 
 static int resident_differs(const struct unrolling *all, const struct step *from)
 {
-    int code = expr_error(from->block[0], &all->inputs, all->error,
+    int code = expr_error(from->block[0] ? from->block[0] : from->shared, &all->inputs, all->error,
                           "the resident grid would differ from round to round: its blocks or shared memory do");
     error_hint(all->error, "make them the same in all rounds, or give the grid a size");
     return code;

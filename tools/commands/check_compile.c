@@ -12,8 +12,12 @@
 #include "commands/check_members.h"
 #include "commands/check_usage.h"
 #include "compile/cache.h"
+#include "compile/command.h"
 #include "compile/pool.h"
 #include "evaluate/argument_types.h"
+#include "evaluate/arguments.h"
+#include "evaluate/assemble.h"
+#include "evaluate/command_request.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/compiler_source.h"
 #include "evaluate/prune.h"
@@ -43,6 +47,7 @@ struct compiling {
     struct row *rows;
     size_t count;
     struct compile_pool *pool;
+    struct nvrtc_version compiler; /* of a compiler command */
     struct check_errors errors; /* by row */
     struct arena arena;
     bool lists;    /* instructions can be listed, as far as known */
@@ -93,9 +98,9 @@ static int make_rows(struct compiling *all, struct error *error)
         row->kind = ROW_CONFIGURATION;
         memcpy(row->choices, all->wanted->choices[i], sizeof row->choices);
     }
-    /* nvcc reads the file itself, not the text. */
+    /* nvcc reads the file itself, not the text; a command is of any language. */
     for (size_t i = 0; i < all->count; i++)
-        all->rows[i].plain = space->nvcc;
+        all->rows[i].plain = space->nvcc || (space->compiler_command && all->rows[i].kind == ROW_CONFIGURATION);
     return 0;
 }
 
@@ -173,7 +178,7 @@ static const char *further_option(const struct row *row)
 
 /* Makes the source with assertions about the arguments, and the names of the kernels. */
 static int make_source(const struct compiling *all, const struct row *row, struct compile_job *job, struct text *source,
-                       struct text *names, struct text *options, struct error *error)
+                       struct text *names, struct text *options, struct text *request, struct error *error)
 {
     const struct space *space = all->wanted->space;
     struct launch *launch = calloc(1, sizeof *launch); /* large */
@@ -201,6 +206,8 @@ static int make_source(const struct compiling *all, const struct row *row, struc
         job->name_count = launch->kernel_count;
         code = space_launch_options(space, launch, row->choices, further_option(row), options, &job->plan, error);
         job->option_count = bundle_option_count(&job->plan);
+        if (!code)
+            code = command_job(space, row->choices, launch, all->compiler.build, request, job, error);
     }
     free(launch);
     return code ? code : source->failed || names->failed ? error_memory(error) : 0;
@@ -210,13 +217,13 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 {
     const struct space *space = all->wanted->space;
     const struct row *row = &all->rows[number];
-    struct text source = {0}, options = {0}, names = {0}, values = {0};
+    struct text source = {0}, options = {0}, names = {0}, values = {0}, request = {0};
     struct compile_job job = {.id = number,
                               .folder = space->folder,
                               .nvcc = space->nvcc,
                               .wants_ptx = all->wanted->notes && row->kind == ROW_CONFIGURATION && !row->debug,
                               .cc = all->wanted->cc};
-    int code = make_source(all, row, &job, &source, &names, &options, error);
+    int code = make_source(all, row, &job, &source, &names, &options, &request, error);
     const struct step *own = own_step(all, row);
     if (!code && own)
         code = space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error);
@@ -237,6 +244,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
     text_free(&names);
     text_free(&options);
     text_free(&values);
+    text_free(&request);
     return code;
 }
 
@@ -322,6 +330,8 @@ static bool has_members(struct compiling *all, const struct row *row)
     const struct step *own = own_step(all, row);
     const struct step *steps = own ? own : space->steps;
     bool wanted = false;
+    if (space->compiler_command && !own)
+        return false;
     for (size_t s = 0; (own || !all->compared) && s < typed_count(all, row); s++)
         wanted |= check_members_wanted(space, &steps[s]);
     all->compared |= !own && wanted;
@@ -407,6 +417,8 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         error_set(&error, ERROR_COMPILE, "%s", result->message);
         if (generator_is_subject(result->message))
             space_put_place(&space->source_place, &error);
+        else if (space->compiler_command && row->kind == ROW_CONFIGURATION)
+            space_put_place(&space->compiler_place, &error);
         else
             error_place(&error, space->path, 0, 0);
         hint_command(all, row, &error);
@@ -416,11 +428,42 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
 
 /* ---- Results ---- */
 
+/* Completes the launch by the answer of a compiler command, and compares its arguments with the machine code; false: the
+ * row has the difference. Other compilations compare types. */
+static bool take_answer(struct compiling *all, struct row *row, const struct compile_result *result, struct launch *launch)
+{
+    const struct space *space = all->wanted->space;
+    const struct device_kernel code = {
+        .cubin = result->cubin, .cubin_bytes = result->cubin_bytes, .lowered_names = result->lowered_names, .launch = launch};
+    const struct step *blamed = space->steps;
+    char why[256];
+    bool good = assemble_launch(space, row->choices, launch, result, why, sizeof why);
+    for (size_t s = 0; space->compiler_command && s < launch->step_count && good; s++) {
+        const struct launch_step *step = &launch->steps[s];
+        const uint16_t kernel = launch->kernels[step->kernel];
+        blamed = space->kernel_steps[kernel];
+        good = arguments_suit(&code, step, space->kernel_titles[kernel], why, sizeof why);
+    }
+    if (good)
+        return true;
+    struct error error = {0};
+    row->measurement.status = STATUS_COMPILE_ERROR;
+    measurement_explain(&row->measurement, "%s", why);
+    error_set(&error, ERROR_COMPILE, "%s", why);
+    space_put_place(&blamed->arguments_place, &error);
+    add_error(all, row, &error);
+    return false;
+}
+
 static int keep_configuration(struct compiling *all, struct row *row, const struct compile_result *result,
                               struct error *error)
 {
     struct launch *launch = calloc(1, sizeof *launch); /* large */
     int code = launch ? launch_of(all, row, launch, error) : error_memory(error);
+    if (!code && !take_answer(all, row, result, launch)) {
+        free(launch);
+        return 0;
+    }
     if (!code && all->wanted->limits)
         prune_compiled(all->wanted->space, all->wanted->limits, launch, result, 0, &row->measurement);
     if (!code)
@@ -515,7 +558,10 @@ static int compile_all(struct compiling *all, struct error *error)
             worker_wait(workers, compile_pool_workers(all->pool, workers, POOL_JOBS_MAX), INT64_MAX);
         if (!code && got < 0)
             code = ERROR_WORKER;
-        if (!code && got > 0) {
+        if (!code && got > 0 && result.fatal) {
+            code = error_set(error, ERROR_COMPILE, "%s", result.message);
+            space_put_place(&all->wanted->space->compiler_place, error);
+        } else if (!code && got > 0) {
             bool again = false;
             size_t number = result.id;
             code = keep(all, &result, &again, error);
@@ -560,6 +606,13 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     all->wanted = wanted;
     all->lists = true;
     int code = make_rows(all, error);
+    if (!code && wanted->space->compiler_command) {
+        const struct compile_command command = {.line = wanted->space->compiler_command,
+                                                .folder = wanted->space->compiler_folder};
+        code = compile_command_version(&command, cached ? &cache : NULL, timeout_ns, &all->compiler, error);
+        if (code)
+            space_put_place(&wanted->space->compiler_place, error);
+    }
     size_t jobs = cores < all->count ? cores : all->count;
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,

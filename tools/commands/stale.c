@@ -93,9 +93,11 @@ static int add_given(struct stale_check *check, const char *name, struct error *
     if (!code)
         code = add_input(check, path, error);
     if (!code)
-        code = space->source_command
-                   ? generator_each_file(space->source_command, space->source_folder, add_input, check, error)
-                   : add_input(check, space->source_path, error);
+        code = space->generated ? 0 : add_input(check, space->source_path, error);
+    if (!code && space->source_command)
+        code = generator_each_file(space->source_command, space->source_folder, add_input, check, error);
+    if (!code && space->compiler_command)
+        code = generator_each_file(space->compiler_command, space->compiler_folder, add_input, check, error);
     space_free(space);
     return code;
 }

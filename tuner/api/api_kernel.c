@@ -228,6 +228,12 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     int code = space_launch_options(space, opening->launch, opening->choices, NULL, &options, &job.plan, error);
     job.option_count = bundle_option_count(&job.plan);
+    if (!code && space->compiler_command) {
+        code = error_set(error, ERROR_DATA, "%s: a compiler command makes the kernels, which this function does not load",
+                         space->path);
+        error_hint(error, "launch them by their own language: cutune_best has the values");
+        space_put_place(&space->compiler_place, error);
+    }
     if (!code && job.plan.part_count > 1) {
         code = error_set(error, ERROR_DATA, "%s: launches have macros of their own, and make %zu cubins", space->path,
                          job.plan.part_count);

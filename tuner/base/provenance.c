@@ -112,7 +112,10 @@ const char *provenance_difference(const struct provenance *a, const struct prove
 const char *provenance_compiler(const struct provenance *provenance)
 {
     static const char nvcc[] = "nvcc";
+    static const char command[] = "command";
     const char *build = provenance->nvrtc_build;
+    if (build && strncmp(build, command, sizeof command - 1) == 0)
+        return command;
     return build && strncmp(build, nvcc, sizeof nvcc - 1) == 0 ? nvcc : "NVRTC";
 }
 

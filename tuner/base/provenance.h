@@ -80,7 +80,7 @@ bool provenance_same(const struct provenance *a, const struct provenance *b, uns
  * agree. */
 const char *provenance_difference(const struct provenance *a, const struct provenance *b, unsigned parts);
 
-/* The name of the compiler: "NVRTC" or "nvcc". */
+/* The name of the compiler: "NVRTC", "nvcc" or "command". */
 const char *provenance_compiler(const struct provenance *provenance);
 
 /* Negative: `a` has the newer NVRTC, else CUDA version, else driver, and *reason names it. 0: neither is newer. */

@@ -108,6 +108,7 @@ struct gpu_kernel {
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
     void *symbols[SPACE_VARIABLES_MAX][BUNDLE_PARTS_MAX]; /* addresses of the launch's variables; NULL: not in a part */
     unsigned char *values;                                /* their values, on the device; NULL: none */
+    unsigned char *workspace;                             /* launch.workspace_bytes on the device; NULL: none */
     struct gpu_library *shared_object;                    /* a library instead of kernels; NULL: the kernels */
     bool placed; /* a run has set `places`: where the contents of each buffer are after it */
     uint32_t places[GPU_BUFFERS_MAX];

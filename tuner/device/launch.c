@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device/buffers.h"
 #include "device/gpu.h"
 #include "device/library.h"
 #include "device/techniques.h"
@@ -49,6 +50,8 @@ cudaError_t gpu_load(struct gpu_kernel *kernel)
 void gpu_unload(struct gpu_kernel *kernel)
 {
     gpu_techniques_detach(kernel);
+    cudaFree(kernel->workspace);
+    kernel->workspace = NULL;
     for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->libraries[p]; p++) {
         cudaLibraryUnload(kernel->libraries[p]);
         kernel->libraries[p] = NULL;
@@ -74,6 +77,9 @@ cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t st
     if (step->cooperative)
         attributes[config.numAttrs++] =
             (cudaLaunchAttribute){.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    if (step->programmatic)
+        attributes[config.numAttrs++] = (cudaLaunchAttribute){.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                                              .val.programmaticStreamSerializationAllowed = 1};
     gpu_techniques_shape(step, &config);
     return config;
 }
@@ -142,9 +148,27 @@ static void fit_grids(struct gpu *gpu, struct gpu_kernel *kernel, struct measure
     }
 }
 
+/* Allocates the memory that the compiler of the kernels wants. No kernel may rely on its contents. */
+static void allocate_workspace(struct gpu_kernel *kernel, struct measurement *measurement)
+{
+    const uint64_t bytes = kernel->launch.workspace_bytes;
+    if (!bytes || kernel->workspace)
+        return;
+    cudaError_t result = cudaMalloc((void **)&kernel->workspace, (size_t)bytes);
+    if (!result)
+        result = cudaMemset(kernel->workspace, CANARY, (size_t)bytes);
+    if (!result)
+        return;
+    cudaGetLastError();
+    measurement->status = STATUS_PRUNED_LIMIT;
+    measurement_explain(measurement, "%llu bytes of scratch memory for the compiler: %s", (unsigned long long)bytes,
+                        cudaGetErrorString(result));
+}
+
 void gpu_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     fit_grids(gpu, kernel, measurement);
+    allocate_workspace(kernel, measurement);
     gpu_techniques_attach(gpu, kernel, measurement);
 }
 
@@ -170,6 +194,10 @@ const void *gpu_argument_value(struct gpu_kernel *kernel, const struct launch_ar
 {
     if (argument->buffer >= 0) {
         *pointer = places->data[argument->buffer] + argument->offset_bytes;
+        return pointer;
+    }
+    if (argument->role == ARGUMENT_WORKSPACE) {
+        *pointer = kernel->workspace + argument->offset_bytes;
         return pointer;
     }
     return argument->role == ARGUMENT_PLAIN ? join(kernel, argument, places, part)

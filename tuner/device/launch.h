@@ -30,7 +30,7 @@ const void *gpu_argument_value(struct gpu_kernel *kernel, const struct launch_ar
                                const struct gpu_places *places, const struct gpu_part *part,
                                const unsigned char **pointer);
 /* Returns the configuration of a launch. Techniques append to `attributes`. */
-enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 1 };
+enum { GPU_ATTRIBUTES_MAX = TECHNIQUE_COUNT + 2 };
 cudaLaunchConfig_t gpu_configure(const struct launch_step *step, cudaStream_t stream,
                                  cudaLaunchAttribute attributes[GPU_ATTRIBUTES_MAX]);
 /* Returns the function of a step, for CUDA's calls. */

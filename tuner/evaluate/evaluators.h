@@ -29,6 +29,7 @@ struct evaluator_setup {
                                            first */
     size_t device_count;                /* 0: none */
     const struct compile_cache *cache;  /* open cache of compilations; NULL: none */
+    const char *compiler_build;         /* of a compiler command, as compile_command_version gives it; NULL: none */
     size_t jobs;                        /* number of compiler processes */
     struct compile_pool **pool;         /* where consecutive evaluators keep a common pool, with the same cache, jobs
                                            and timeout; *pool NULL: opened when needed. NULL: the evaluator has its own

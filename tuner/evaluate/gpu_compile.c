@@ -3,7 +3,9 @@
 
 #include "base/clock.h"
 #include "compile/spills.h"
+#include "evaluate/assemble.h"
 #include "evaluate/code_evidence.h"
+#include "evaluate/command_request.h"
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
@@ -12,7 +14,7 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
                        bool reports, struct error *error)
 {
     const struct space *space = gpu->setup->space;
-    struct text options = {0}, names = {0}, values = {0};
+    struct text options = {0}, names = {0}, values = {0}, request = {0};
     struct compile_job job = {.id = id,
                               .path = space->source_path,
                               .folder = space->folder,
@@ -23,6 +25,8 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
     int code = space_launch_options(space, launch, choices, reports ? SPILLS_OPTION : NULL, &options, &job.plan, error);
     if (!code)
         code = space_generator(space, NULL, choices, &values, &job.generator, error);
+    if (!code)
+        code = command_job(space, choices, launch, gpu->setup->compiler_build, &request, &job, error);
     space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
     job.option_count = bundle_option_count(&job.plan);
@@ -34,6 +38,7 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
     text_free(&names);
     text_free(&values);
     text_free(&options);
+    text_free(&request);
     return code;
 }
 
@@ -59,7 +64,14 @@ static void note_compiled(struct gpu_evaluator *gpu, int64_t compile_ns)
 /* Takes the compilation of a slot's configuration. */
 static int take(struct gpu_evaluator *gpu, struct slot *slot, const struct compile_result *result, struct error *error)
 {
+    char why[256];
     slot->measurement.compile_ns = result->cached ? 0 : result->compile_ns; /* reading the cache is no compile time */
+    if (result->status == STATUS_OK &&
+        !assemble_launch(gpu->setup->space, slot->choices, &slot->launch, result, why, sizeof why)) {
+        measurement_explain(&slot->measurement, "%s", why);
+        gpu_slots_finish(slot, STATUS_COMPILE_ERROR);
+        return 0;
+    }
     prune_compiled(gpu->setup->space, gpu->limits, &slot->launch, result, gpu->setup->min_occupancy,
                    &slot->measurement);
     if (slot->measurement.status != STATUS_OK) {
@@ -88,6 +100,11 @@ int gpu_compile_take(struct gpu_evaluator *gpu, struct error *error)
     int code = 0, got = 0;
     while (!code && (got = compile_pool_next(gpu->pool, &result, error)) > 0) {
         struct slot *slot;
+        if (result.fatal) {
+            code = error_set(error, ERROR_COMPILE, "%s", result.message);
+            space_put_place(&gpu->setup->space->compiler_place, error);
+            return code;
+        }
         if (gpu_sets_take(gpu, &result) || set_up_take(gpu->set_up, &result) || gpu_roofline_take(gpu, &result) ||
             gpu_library_take(gpu, &result))
             continue;

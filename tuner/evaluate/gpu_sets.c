@@ -50,7 +50,7 @@ static int start(struct gpu_evaluator *gpu, size_t set, enum set_part part, stru
     struct compile_job job = {.id = gpu_set_id(gpu, set, part), .cc = gpu->limits->cc};
     struct set_code_texts texts = {0};
     struct error why = {0};
-    int code = set_code_job(gpu->setup->space, &state->code, part, &texts, &job, &why);
+    int code = set_code_job(gpu->setup->space, &state->code, part, gpu->setup->compiler_build, &texts, &job, &why);
     if (code == ERROR_MEMORY)
         error_memory(error);
     else if (code)
@@ -88,7 +88,7 @@ bool gpu_sets_take(struct gpu_evaluator *gpu, const struct compile_result *resul
         text_format(text, sizeof text, "%s does not compile: %s", set_code_part_name(&state->code, part),
                     result->message);
         fail(state, text);
-    } else if (own_code_take(&state->code.parts[part].own, result, &why)) {
+    } else if (set_code_take(space, &state->code, part, result, &why)) {
         fail(state, why.message);
     }
     if (state->outcome.status == STATUS_OK && state->states[SET_REFERENCE] == PART_COMPILED &&

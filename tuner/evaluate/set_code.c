@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "evaluate/arguments.h"
+#include "evaluate/assemble.h"
+#include "evaluate/command_request.h"
 
 /* ---- Kernels of one compilation ---- */
 
@@ -93,7 +95,7 @@ void set_code_name(const struct space *space, const struct set_code *code, enum 
     }
 }
 
-int set_code_job(const struct space *space, const struct set_code *code, enum set_part part,
+int set_code_job(const struct space *space, const struct set_code *code, enum set_part part, const char *build,
                  struct set_code_texts *texts, struct compile_job *job, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
@@ -112,13 +114,30 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
         job->option_count = bundle_option_count(&job->plan);
     if (!made)
         made = space_generator(space, step, choices, &texts->values, &job->generator, error);
+    if (!made && run)
+        made = command_job(space, choices, &code->parts[part].launch, build, &texts->request, job, error);
     job->options = text_string(&texts->options);
     job->name_expressions = text_string(&texts->expressions);
     return made ? made : texts->expressions.failed ? error_memory(error) : 0;
 }
 
+int set_code_take(const struct space *space, struct set_code *code, enum set_part part, const struct compile_result *result,
+                  struct error *error)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    char why[256];
+    space_set_choices(space, code->set, choices);
+    if (!assemble_launch(space, choices, &code->parts[part].launch, result, why, sizeof why)) {
+        error_set(error, ERROR_DATA, "%s", why);
+        error_place(error, space->path, 0, 0);
+        return ERROR_DATA;
+    }
+    return own_code_take(&code->parts[part].own, result, error);
+}
+
 void set_code_texts_free(struct set_code_texts *texts)
 {
+    text_free(&texts->request);
     text_free(&texts->options);
     text_free(&texts->expressions);
     text_free(&texts->values);

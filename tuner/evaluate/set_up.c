@@ -80,7 +80,7 @@ static void name_fills(const struct space *space, const struct kernel_file *file
 static bool beside_reference(const struct space *space, const struct kernel_file *file)
 {
     return space_reference_launches(space) && space->reference->file == file &&
-           !(space_has_macros(space) && space->reference_kind == REFERENCE_DEFAULT);
+           !((space_has_macros(space) || space->compiler_command) && space->reference_kind == REFERENCE_DEFAULT);
 }
 
 /* Compiles a part of the first set, with the kernels that fill buffers if they are in the same file. */
@@ -89,7 +89,9 @@ static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job
     const struct space *space = set_up->setup->space;
     if (!set_up->first.parts[part].used)
         return 0;
-    int code = set_code_job(space, &set_up->first, part, &job->texts, &job->job, error);
+    job->job.cc = set_up->cc;
+    int code =
+        set_code_job(space, &set_up->first, part, set_up->setup->compiler_build, &job->texts, &job->job, error);
     size_t count = job->job.name_count;
     if (part == SET_REFERENCE && beside_reference(space, space->reference->file))
         name_fills(space, space->reference->file, job);
@@ -196,13 +198,12 @@ int set_up_start(struct set_up *set_up, struct compile_pool *pool, struct error 
 
 static int keep(struct set_up *set_up, enum job_kind kind, const struct compile_result *result, struct error *error)
 {
-    if (kind == JOB_HELPERS)
-        text_append(&set_up->helpers, result->cubin, result->cubin_bytes);
-    else
-        return own_code_take(kind == JOB_ACCEPT      ? &set_up->first.parts[SET_ACCEPT].own
-                             : kind == JOB_REFERENCE ? &set_up->first.parts[SET_REFERENCE].own
-                                                     : &set_up->fills[kind - JOB_FILLS].code,
+    if (kind == JOB_REFERENCE || kind == JOB_ACCEPT)
+        return set_code_take(set_up->setup->space, &set_up->first, kind == JOB_ACCEPT ? SET_ACCEPT : SET_REFERENCE,
                              result, error);
+    if (kind != JOB_HELPERS)
+        return own_code_take(&set_up->fills[kind - JOB_FILLS].code, result, error);
+    text_append(&set_up->helpers, result->cubin, result->cubin_bytes);
     return set_up->helpers.failed ? error_memory(error) : 0;
 }
 

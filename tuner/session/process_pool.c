@@ -1,5 +1,9 @@
 #include "session/process_pool.h"
 
+#include <string.h>
+
+#include "compile/command.h"
+
 int process_pool_take(struct process_pool *process_pool, const char *device, const struct device_share *share,
                       bool streams, struct error *error)
 {
@@ -32,10 +36,38 @@ int process_pool_open_device(struct process_pool *process_pool, const char *devi
     return code;
 }
 
-int process_pool_ask_compiler(struct process_pool *process_pool, bool nvcc, struct error *error)
+static const int64_t hello_timeout_ns = 120 * (int64_t)1000000000;
+
+static int ask_command(struct process_pool *process_pool, const struct space *space, bool cached, struct error *error)
 {
-    if (process_pool->knows_compiler && process_pool->nvcc == nvcc)
+    const struct compile_command command = {.line = space->compiler_command, .folder = space->compiler_folder};
+    struct text name = {0};
+    text_printf(&name, "%s\n%s", command.folder, command.line);
+    if (name.failed)
+        return error_memory(error);
+    const bool same = process_pool->knows_compiler &&
+                      strcmp(text_string(&name), text_string(&process_pool->command)) == 0;
+    text_free(&process_pool->command);
+    process_pool->command = name;
+    if (same)
         return 0;
+    int code = compile_command_version(&command, cached ? &process_pool->cache : NULL, hello_timeout_ns,
+                                       &process_pool->compiler, error);
+    process_pool->knows_compiler = code == 0;
+    if (code)
+        space_put_place(&space->compiler_place, error);
+    return code;
+}
+
+int process_pool_ask_compiler(struct process_pool *process_pool, const struct space *space, bool cached,
+                              struct error *error)
+{
+    const bool nvcc = space->nvcc;
+    if (space->compiler_command)
+        return ask_command(process_pool, space, cached, error);
+    if (process_pool->knows_compiler && process_pool->nvcc == nvcc && !process_pool->command.length)
+        return 0;
+    text_clear(&process_pool->command);
     int code = nvcc ? compile_nvcc_version(&process_pool->compiler, error)
                     : compile_nvrtc_version(&process_pool->compiler, error);
     process_pool->knows_compiler = code == 0;
@@ -52,6 +84,7 @@ void process_pool_leave(struct process_pool *process_pool)
 void process_pool_close(struct process_pool *process_pool)
 {
     compile_pool_close(process_pool->pool);
+    text_free(&process_pool->command);
     for (size_t d = 0; d < process_pool->device_count; d++)
         device_close(process_pool->devices[d]);
     *process_pool = (struct process_pool){0};

@@ -8,10 +8,12 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "device/choice.h"
 #include "device/device.h"
+#include "space/space.h"
 
 /* Zeroed: empty. */
 struct process_pool {
@@ -22,6 +24,7 @@ struct process_pool {
     struct compile_pool *pool;           /* for all sessions that borrow the process pool; NULL: not opened yet */
     struct nvrtc_version compiler;
     bool knows_compiler, nvcc; /* nvcc: `compiler` is nvcc, not NVRTC */
+    struct text command;       /* `compiler` is this command, its line and folder; empty: none */
 };
 
 /* Makes the devices ready for the set-up of a session: starts them (device_start, which explains `streams`), or renews
@@ -33,8 +36,10 @@ int process_pool_take(struct process_pool *process_pool, const char *device, con
  * also those of device_open; then the process pool is empty. */
 int process_pool_open_device(struct process_pool *process_pool, const char *device, struct error *error);
 
-/* Asks for the version of the compiler, NVRTC or nvcc, unless it is known. */
-int process_pool_ask_compiler(struct process_pool *process_pool, bool nvcc, struct error *error);
+/* Asks for the version of the space's compiler, NVRTC, nvcc or a command, unless it is known. `cached`: a command's may
+ * come from the cache. The error of a command has the place of its statement. */
+int process_pool_ask_compiler(struct process_pool *process_pool, const struct space *space, bool cached,
+                              struct error *error);
 
 /* Ends the use after the last session, as device_leave. */
 void process_pool_leave(struct process_pool *process_pool);

@@ -310,6 +310,7 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .limits = session->limits,
                                               .devices = session->process_pool->devices,
                                               .device_count = session->process_pool->device_count,
+                                              .compiler_build = session->process_pool->compiler.build,
                                               .cache = replayed || request->synthetic ? NULL : open_cache(session),
                                               .jobs = compiler_jobs(session),
                                               .pool = request->process_pool ? &session->process_pool->pool : NULL,
@@ -320,7 +321,9 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .playoff_processes = request->playoff_processes,
                                               .stop = request->stop,
                                               .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};
-    return evaluators_open(&session->evaluator, &session->setup, error);
+    /* The first compilations need the identity of a command. */
+    int code = session->space->compiler_command && !replayed && !request->synthetic ? session_ask_compiler(session, error) : 0;
+    return code ? code : evaluators_open(&session->evaluator, &session->setup, error);
 }
 
 static void note_left_out(void *context, const char *line)

@@ -41,7 +41,7 @@ void session_describe_replay(struct session *session)
 
 int session_ask_compiler(struct session *session, struct error *error)
 {
-    return process_pool_ask_compiler(session->process_pool, session->space->nvcc, error);
+    return process_pool_ask_compiler(session->process_pool, session->space, session->setup.cache != NULL, error);
 }
 
 /* Fills all but roofline time and ceilings, which an existing journal has. */

@@ -67,7 +67,7 @@ static void compilations(void)
             struct compile_job job = {0};
             if (!code->parts[part].used)
                 continue;
-            CU_ASSERT_EQUAL(set_code_job(space, code, part, &texts, &job, &error), 0);
+            CU_ASSERT_EQUAL(set_code_job(space, code, part, "", &texts, &job, &error), 0);
             describe(&job, &jobs);
             set_code_texts_free(&texts);
         }

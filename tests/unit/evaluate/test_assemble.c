@@ -1,0 +1,221 @@
+/* Launches completed by the answers of a compiler command. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "../language/support.h"
+#include "evaluate/assemble.h"
+
+enum { PARAMETERS = 6 };
+
+/* "block/grid/cluster shared flags: arguments" of each call; an argument is its buffer and offset, its value, or the place of
+ * its workspace. */
+static void describe(const struct launch *launch, struct text *text)
+{
+    struct launch *own = calloc(1, sizeof *own);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(own);
+    for (size_t c = 0; c < launch_call_count(launch); c++) {
+        const struct launch_call call = launch_call_at(launch, c);
+        space_launch_copy(own, launch);
+        launch_enter(own, &call);
+        const struct launch_step *step = &own->steps[call.step];
+        text_printf(text, "%s%u,%u,%u/%u,%u,%u", c ? " | " : "", step->block[0], step->block[1], step->block[2], step->grid[0],
+                    step->grid[1], step->grid[2]);
+        if (step->cluster[0])
+            text_printf(text, "/%u,%u,%u", step->cluster[0], step->cluster[1], step->cluster[2]);
+        text_printf(text, " %llu%s%s:", (unsigned long long)step->shared_bytes, step->cooperative ? " cooperative" : "",
+                    step->programmatic ? " programmatic" : "");
+        for (uint32_t a = 0; a < step->argument_count; a++) {
+            const struct launch_argument *argument = &own->arguments[step->argument_first + a];
+            if (argument->buffer >= 0)
+                text_printf(text, " b%d+%llu", argument->buffer, (unsigned long long)argument->offset_bytes);
+            else if (argument->role == ARGUMENT_WORKSPACE)
+                text_printf(text, " w%llu", (unsigned long long)argument->offset_bytes);
+            else
+                text_printf(text, " %llu:%u", (unsigned long long)own->words[argument->word].bits, (unsigned)argument->bytes);
+        }
+    }
+    if (launch->workspace_bytes)
+        text_printf(text, " of %llu", (unsigned long long)launch->workspace_bytes);
+    free(own);
+}
+
+/* Answers and arguments of a kernel with a buffer float[2, 3], another, and a number. */
+static void answers(void)
+{
+#define PLAIN "args a, out, int 7\n"
+#define FULL  PLAIN "block 32\ngrid 5, 2\nshared 64\n"
+#define LEFT  PLAIN "block compiler\ngrid compiler 100, 7\nshared compiler\n"
+    static const struct {
+        const char *statements;
+        struct kernel_answer answer;
+        struct answer_parameter parameters[PARAMETERS];
+        const char *launch, *why;
+    } rows[] = {
+        /* The space says all; the answer may agree. */
+        {FULL, {.shared_bytes = -1}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
+        {FULL, {.block = {32, 1, 1}, .shared_bytes = 64}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
+        {FULL, {.block = {64, 1, 1}, .shared_bytes = 64}, {{0}}, "",
+         "kernel 'k': the block is 32, 1, 1 in the space, but 64, 1, 1 for the compiler"},
+        {FULL, {.block = {32, 2, 1}, .shared_bytes = -1}, {{0}}, "",
+         "kernel 'k': the block is 32, 1, 1 in the space, but 32, 2, 1 for the compiler"},
+        {FULL, {.shared_bytes = 0}, {{0}}, "",
+         "kernel 'k': the dynamic shared memory is 64 bytes in the space, but 0 for the compiler"},
+        {FULL "cluster 1, 2\n", {.cluster = {2, 1, 1}, .shared_bytes = -1}, {{0}}, "",
+         "kernel 'k': the cluster is 1, 2, 1 in the space, but 2, 1, 1 for the compiler"},
+        {FULL "cluster 5, 2\n", {.cluster = {5, 2, 1}, .shared_bytes = -1}, {{0}},
+         "32,1,1/5,2,1/5,2,1 64: b0+0 b1+0 7:4", ""},
+        /* A cluster of the compiler's multiplies the grid. */
+        {FULL, {.cluster = {2, 1, 1}, .shared_bytes = -1, .cooperative = 1, .programmatic = 1}, {{0}},
+         "32,1,1/10,2,1/2,1,1 64 cooperative programmatic: b0+0 b1+0 7:4", ""},
+        {FULL, {.cluster = {1, 1, 1}, .shared_bytes = -1}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
+        /* The compiler decides. */
+        {LEFT, {.block = {8, 4, 1}, .divisor = {32, 7, 1}, .shared_bytes = 96}, {{0}}, "8,4,1/4,1,1 96: b0+0 b1+0 7:4", ""},
+        {LEFT, {.block = {8, 1, 1}, .divisor = {100, 1, 1}, .cluster = {1, 2, 1}}, {{0}},
+         "8,1,1/1,14,1/1,2,1 0: b0+0 b1+0 7:4", ""},
+        {LEFT, {.divisor = {1, 1, 1}}, {{0}}, "", "kernel 'k': the compiler does not say the block: give it in the space"},
+        {LEFT, {.block = {8, 1, 1}, .divisor = {1, 1, 1}, .shared_bytes = -1}, {{0}}, "",
+         "kernel 'k': the compiler does not say the dynamic shared memory: give it in the space"},
+        {LEFT, {.block = {8, 1, 1}}, {{0}}, "",
+         "kernel 'k': the compiler does not say the elements of a block: give the grid in the space"},
+        /* Parameters. */
+        {FULL, {.shared_bytes = -1, .lists = 1}, {{0}}, "32,1,1/5,2,1 64:", ""},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 5},
+         {{.kind = ANSWER_ARGUMENT, .argument = 2},
+          {.kind = ANSWER_ARGUMENT, .argument = 0},
+          {.kind = ANSWER_EXTENT, .argument = 0, .dimension = 1, .bytes = 8},
+          {.kind = ANSWER_STRIDE, .argument = 0, .dimension = 0, .bytes = 4},
+          {.kind = ANSWER_NULL, .bytes = 8}},
+         "32,1,1/5,2,1 64: 7:4 b0+0 3:8 3:4 0:8",
+         ""},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 3},
+         {{.kind = ANSWER_SCRATCH, .scratch_bytes = 100, .alignment = 64},
+          {.kind = ANSWER_SCRATCH, .scratch_bytes = 0, .alignment = 1},
+          {.kind = ANSWER_SCRATCH, .scratch_bytes = 4, .alignment = 4}},
+         "32,1,1/5,2,1 64: w0 0:8 w1280 of 1320",
+         ""},
+        {FULL,
+         {.shared_bytes = -1, .cluster = {2, 1, 1}, .lists = 1, .parameter_count = 1},
+         {{.kind = ANSWER_SCRATCH, .scratch_bytes = 16, .alignment = 16}},
+         "32,1,1/10,2,1/2,1,1 64: w0 of 320",
+         ""},
+        {PLAIN "block 32\ngrid resident\n",
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 1},
+         {{.kind = ANSWER_SCRATCH, .scratch_bytes = 16, .alignment = 16}},
+         "",
+         "kernel 'k': the compiler wants scratch memory for each block, but the grid is resident: give its size"},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 1},
+         {{.kind = ANSWER_SCRATCH, .scratch_bytes = UINT64_MAX / 4, .alignment = 1}},
+         "",
+         "kernel 'k': the compiler wants more than 2^64 bytes of scratch memory"},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 1},
+         {{.kind = ANSWER_ARGUMENT, .argument = 3}},
+         "",
+         "kernel 'k': the answer names an argument that the launch has not"},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 1},
+         {{.kind = ANSWER_EXTENT, .argument = 2, .bytes = 4}},
+         "",
+         "kernel 'k': the extent of dimension 0 of '7' is unknown"},
+        /* Rounds of a loop. */
+        {"loop i = 0..1\nlaunch k args a + i, out, int i block compiler grid compiler 8 + 8 * i\nend\n",
+         {.block = {4, 1, 1}, .divisor = {8, 1, 1}, .cluster = {3, 1, 1}, .shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_ARGUMENT, .argument = 2}, {.kind = ANSWER_ARGUMENT, .argument = 0}},
+         "4,1,1/3,1,1/3,1,1 0: 0:4 b0+0 | 4,1,1/6,1,1/3,1,1 0: 1:4 b0+4",
+         ""},
+        {"loop i = 0..1\nlaunch k args a + i, out, int i block compiler grid 1\nend\n",
+         {.block = {4, 1, 1}, .shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_ARGUMENT, .argument = 0}, {.kind = ANSWER_ARGUMENT, .argument = 0}},
+         "",
+         "kernel 'k': the answer has 'a' twice, in a loop that changes addresses"},
+        {"loop i = 1..2\nlaunch k args a, out, int i block 32 * i grid 1\nend\n",
+         {.block = {32, 1, 1}, .shared_bytes = -1},
+         {{0}},
+         "",
+         "kernel 'k': the block is 32, 1, 1 for the compiler, but differs from round to round of a loop"},
+        {"loop i = 1..2\nlaunch k args a, out, int i block 32 grid 1 shared 32 * i\nend\n",
+         {.shared_bytes = 32},
+         {{0}},
+         "",
+         "kernel 'k': the shared memory is 32 bytes for the compiler, but differs from round to round of a loop"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[2048], why[256] = "";
+        const uint32_t choices[] = {0};
+        struct error error = {0};
+        struct text found = {0};
+        struct launch *launch = calloc(1, sizeof *launch);
+        struct compile_result *result = calloc(1, sizeof *result);
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k\ncompiler command \"c\"\nparam T = 1\nbuffer a float[2, 3] zero\nbuffer out float[8] output\n"
+                 "reference default\n%s",
+                 rows[i].statements);
+        struct space *space = bound(text, NULL, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(launch);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+        result->answer_count = 1;
+        result->answers[0] = rows[i].answer;
+        memcpy(result->parameters, rows[i].parameters, sizeof rows[i].parameters);
+        CU_ASSERT_EQUAL(space_launch(space, choices, launch, &error), 0);
+        CU_ASSERT_EQUAL(assemble_launch(space, choices, launch, result, why, sizeof why), !*rows[i].why);
+        expect_text(rows[i].statements, why, rows[i].why);
+        if (!*why)
+            describe(launch, &found);
+        expect_text(rows[i].statements, text_string(&found), rows[i].launch);
+        CU_ASSERT_EQUAL(*why || launch->steps[0].undecided == 0, 1);
+        text_free(&found);
+        free(result);
+        free(launch);
+        space_free(space);
+    }
+}
+
+/* Each kernel has its own part of the parameters; without answers, nothing changes. */
+static void kernels(void)
+{
+    static const struct {
+        size_t answers;
+        const char *launch;
+    } rows[] = {
+        {2, "1,1,1/1,1,1 0: b1+0 | 2,1,1/1,1,1 0: b0+0 0:8 | 1,1,1/1,1,1 0: b0+0"},
+        {0, "1,1,1/1,1,1 0: b0+0 b1+0 | 2,1,1/1,1,1 0: b0+0 | 1,1,1/1,1,1 0: b1+0 b0+0"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const uint32_t choices[] = {0};
+        struct error error = {0};
+        char why[256] = "";
+        struct text found = {0};
+        struct launch *launch = calloc(1, sizeof *launch);
+        struct compile_result *result = calloc(1, sizeof *result);
+        struct space *space =
+            bound("space 2\nkernel k\ncompiler command \"c\"\nparam T = 1\nbuffer a float[6] zero inout\n"
+                  "buffer out float[8] output\nreference default\nlaunch k args a, out block 1 grid 1\n"
+                  "launch j args a block 2 grid 1\nlaunch k args out, a block 1 grid 1\n",
+                  NULL, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(launch);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+        result->answer_count = rows[i].answers;
+        result->answers[0] = (struct kernel_answer){.shared_bytes = -1, .lists = 1, .parameter_count = 1};
+        result->answers[1] = (struct kernel_answer){.shared_bytes = -1, .lists = 1, .parameter_count = 2};
+        result->parameters[0] = (struct answer_parameter){.kind = ANSWER_ARGUMENT, .argument = 1};
+        result->parameters[1] = (struct answer_parameter){.kind = ANSWER_ARGUMENT};
+        result->parameters[2] = (struct answer_parameter){.kind = ANSWER_NULL, .bytes = 8};
+        CU_ASSERT_EQUAL(space_launch(space, choices, launch, &error), 0);
+        CU_ASSERT_TRUE(assemble_launch(space, choices, launch, result, why, sizeof why));
+        describe(launch, &found);
+        expect_text("launches", text_string(&found), rows[i].launch);
+        text_free(&found);
+        free(result);
+        free(launch);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_assemble[] = {{"answers", answers}, {"kernels", kernels}, CU_TEST_INFO_NULL};
