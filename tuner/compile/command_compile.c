@@ -26,7 +26,7 @@ struct asking {
     struct command_answer *answer;
     struct text files; /* that the answer depends on: NUL-terminated paths */
     struct text ptx;
-    struct text log; /* of the assembler */
+    struct text log; /* of the assembler; the error of the answer */
     struct command_module modules[COMPILE_KERNELS_MAX];
 };
 
@@ -185,9 +185,12 @@ static bool ask(struct asking *asking, const char *outputs)
     text_free(&answer);
     if (code)
         return fail(asking, &error);
-    if (*asking->answer->error)
-        log_explain(asking->reply, STATUS_COMPILE_ERROR, "%s", asking->answer->error);
-    return !*asking->answer->error;
+    const char *said = text_string(&asking->answer->error);
+    if (*said) { /* the log has it whole */
+        log_explain(asking->reply, STATUS_COMPILE_ERROR, "%s", said);
+        text_printf(&asking->log, "%s\n", said);
+    }
+    return !*said;
 }
 
 /* Takes the code of an earlier kernel with the same file; NULL: it has none. */
@@ -349,7 +352,7 @@ static bool find_answer(struct asking *asking)
     return due;
 }
 
-/* The worker's log, and behind it the assembler's. */
+/* The worker's log, and behind it that of this job. */
 static void take_log(struct asking *asking)
 {
     struct text log = {0};

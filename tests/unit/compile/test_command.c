@@ -66,6 +66,24 @@ static void ptx_is_assembled(void)
     remove_folder(folder.folder);
 }
 
+/* The message of a long error is cut. */
+static void the_log_has_errors_whole(void)
+{
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    struct nvrtc_version version = {0};
+    char line[2048], text[1000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    snprintf(line, sizeof line, WORKER "'answer={\"id\": ID, \"error\": \"%s\", \"line\": 3}'", text);
+    const struct compile_job job = command_job(line, "/", &version);
+    const struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT_EQUAL(strncmp(result.message, "line 3: xxx", 11), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "x..."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.log, text));
+    compile_pool_close(pool);
+}
+
 static void another_hello_ends_the_run(void)
 {
     struct compile_cache folder = new_files();
@@ -308,6 +326,7 @@ static void answer_faults(void)
 
 CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
                                {"PTX is assembled", ptx_is_assembled},
+                               {"the log has errors whole", the_log_has_errors_whole},
                                {"another hello ends the run", another_hello_ends_the_run},
                                {"hello faults", hello_faults},
                                {"a silent command has no version", a_silent_command_has_no_version},
