@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "command_kit.h"
@@ -293,8 +294,10 @@ static void nothing_is_left(void)
         else if (!coordinator)
             CU_ASSERT_EQUAL(compile_pool_submit(pool, &job, &error), 0);
         await_lines("asked");
-        if (coordinator)
+        if (coordinator) {
             kill(coordinator, SIGKILL);
+            CU_ASSERT_EQUAL(waitpid(coordinator, NULL, 0), coordinator);
+        }
         end_pool(pool, &job, how);
         if (how == CLOSES)
             compile_pool_close(pool);
