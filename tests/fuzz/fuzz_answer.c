@@ -49,7 +49,7 @@ static void read_answer(const struct text *line)
     int code = command_answer_read(&answer, line, ID, &request, &error);
     if (code)
         check(error.code == (enum error_code)code && *error.message);
-    else if (!*answer.error)
+    else if (!answer.error.length)
         check_answer(&answer);
     command_answer_free(&answer);
     command_request_free(&request);

@@ -334,7 +334,7 @@ void program_close_log(struct program_session *session)
     session->log = 0;
 }
 
-/* Of a process and its descendants, down to some depth. */
+/* Adds up a process and its descendants, down to some depth. */
 static uint64_t resident_of(pid_t process, int depth)
 {
     char path[64];

@@ -1,4 +1,4 @@
-/* What a compiler command answers: for each kernel its machine code, and what the language decides of its launches. */
+/* The answer of a compiler command: for each kernel, the parts of its launch that the language decides. */
 #ifndef CUTUNE_COMPILE_ANSWER_H
 #define CUTUNE_COMPILE_ANSWER_H
 
@@ -19,7 +19,7 @@ enum answer_kind {
 };
 enum { ANSWER_KINDS = ANSWER_SCRATCH + 1 };
 
-/* What the code of a kernel takes, in order. */
+/* A parameter of a kernel's code. */
 struct answer_parameter {
     uint32_t kind;          /* enum answer_kind */
     uint32_t argument;      /* number of the launch's argument, from 0 */
@@ -30,12 +30,12 @@ struct answer_parameter {
 };
 
 struct kernel_answer {
-    uint32_t block[3];   /* threads; block[0] 0: not said */
-    uint32_t divisor[3]; /* of `grid compiler`: elements for each block; divisor[0] 0: not said */
-    uint32_t cluster[3]; /* blocks; cluster[0] 0: no cluster */
+    uint32_t block[3];    /* threads; block[0] 0: not said */
+    uint32_t divisor[3];  /* of `grid compiler`: elements for each block; divisor[0] 0: not said */
+    uint32_t cluster[3];  /* blocks; cluster[0] 0: no cluster */
     int64_t shared_bytes; /* dynamic, for each block; -1: not said */
     uint32_t cooperative, programmatic;
-    uint32_t lists;           /* the code takes the next `parameter_count` parameters; otherwise the launch's arguments */
+    uint32_t lists; /* the code takes the next `parameter_count` parameters; otherwise the launch's arguments */
     uint32_t parameter_count; /* 0 unless `lists` */
 };
 

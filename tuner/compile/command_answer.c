@@ -1,7 +1,6 @@
 #include "compile/command_answer.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "compile/json_text.h"
@@ -280,7 +279,6 @@ static int read_error(const cJSON *object, struct command_answer *answer, struct
     const struct json_place of_text = json_below(&whole, "error"), of_file = json_below(&whole, "file"),
                             of_line = json_below(&whole, "line");
     const char *said = "", *path = "";
-    char place[16] = "";
     int64_t number = 0;
     int code = json_text_members(object, &whole, members, sizeof members / sizeof *members, error);
     if (!code)
@@ -289,10 +287,13 @@ static int read_error(const cJSON *object, struct command_answer *answer, struct
         code = json_string(file, &of_file, &path, error);
     if (!code && line)
         code = json_integer(line, &of_line, 1, INT32_MAX, &number, error);
+    if (code)
+        return code;
+    text_printf(&answer->error, "%s", path);
     if (number)
-        snprintf(place, sizeof place, "%s%lld", *path ? ":" : "line ", (long long)number);
-    snprintf(answer->error, sizeof answer->error, "%.200s%s%s%.700s", path, place, *path || number ? ": " : "", said);
-    return code;
+        text_printf(&answer->error, "%s%lld", *path ? ":" : "line ", (long long)number);
+    text_printf(&answer->error, "%s%s", answer->error.length ? ": " : "", said);
+    return answer->error.failed ? error_memory(error) : 0;
 }
 
 static int read_code(const cJSON *object, const struct command_request *request, struct command_answer *answer,
@@ -331,5 +332,6 @@ void command_answer_free(struct command_answer *answer)
 {
     cJSON_Delete(answer->tree);
     text_free(&answer->files);
+    text_free(&answer->error);
     answer->tree = NULL;
 }

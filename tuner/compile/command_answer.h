@@ -14,7 +14,7 @@
 
 struct command_answer {
     cJSON *tree;
-    char error[1024];  /* the compiler's message with its place; "": it has compiled */
+    struct text error; /* the compiler's message with its place; empty: it has compiled */
     const char *ptxas; /* of the tree, like all strings; NULL: none */
     struct text files; /* NUL-terminated paths, as the worker names them */
     struct {

@@ -26,7 +26,7 @@ struct asking {
     struct command_answer *answer;
     struct text files; /* that the answer depends on: NUL-terminated paths */
     struct text ptx;
-    struct text log; /* of the assembler */
+    struct text log; /* of the assembler; the error of the answer */
     struct command_module modules[COMPILE_KERNELS_MAX];
 };
 
@@ -185,12 +185,25 @@ static bool ask(struct asking *asking, const char *outputs)
     text_free(&answer);
     if (code)
         return fail(asking, &error);
-    if (*asking->answer->error)
-        log_explain(asking->reply, STATUS_COMPILE_ERROR, "%s", asking->answer->error);
-    return !*asking->answer->error;
+    const char *said = text_string(&asking->answer->error);
+    if (*said) { /* the log has it whole */
+        log_explain(asking->reply, STATUS_COMPILE_ERROR, "%s", said);
+        text_printf(&asking->log, "%s\n", said);
+    }
+    return !*said;
 }
 
-/* Reads the code of a kernel. Of PTX, the assembler is another file that the code depends on. */
+/* Takes the code of an earlier kernel with the same file; NULL: it has none. */
+static const struct text *shared_code(const struct asking *asking, size_t kernel)
+{
+    const char *file = asking->answer->kernels[kernel].file;
+    for (size_t k = 0; k < kernel && file; k++)
+        if (asking->answer->kernels[k].file && strcmp(asking->answer->kernels[k].file, file) == 0)
+            return &asking->modules[k].code;
+    return NULL;
+}
+
+/* Reads the code of a kernel. The code of PTX also depends on the assembler. */
 static bool read_module(struct asking *asking, size_t kernel, const char *output)
 {
     const struct compile_command *command = &asking->job->command;
@@ -198,6 +211,12 @@ static bool read_module(struct asking *asking, size_t kernel, const char *output
     struct command_module *module = &asking->modules[kernel];
     struct text file = {0}, ptxas = {0};
     bool has_ptxas = answer->ptxas != NULL;
+    const struct text *shared = shared_code(asking, kernel);
+    if (shared) {
+        module->entry = answer->kernels[kernel].entry;
+        text_append(&module->code, shared->bytes, shared->length);
+        return !module->code.failed;
+    }
     command_path(command, answer->kernels[kernel].file ? answer->kernels[kernel].file : output, &file);
     if (has_ptxas)
         command_path(command, answer->ptxas, &ptxas);
@@ -296,7 +315,7 @@ static void ask_worker(struct asking *asking)
         good = good && read_module(asking, k, output);
         unlink(output);
     }
-    /* Of an error, the files that it depends on are unknown, unless the assembler reports a limit. */
+    /* The files that an error depends on are unknown, unless the assembler reports a limit. */
     good = good && take_code(asking);
     reply->lasting = good || reply->status == STATUS_PRUNED_LIMIT;
     text_free(&outputs);
@@ -333,7 +352,7 @@ static bool find_answer(struct asking *asking)
     return due;
 }
 
-/* The worker's log, and behind it the assembler's. */
+/* The worker's log, and behind it that of this job. */
 static void take_log(struct asking *asking)
 {
     struct text log = {0};

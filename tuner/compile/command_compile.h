@@ -11,7 +11,7 @@
 #include "compile/command_worker.h"
 #include "compile/compile_reply.h"
 
-/* Where the pool is told of a worker's start and hello: messages.h. */
+/* The way to the pool for notices of a worker's start and hello: messages.h. */
 struct command_notices {
     int socket;
     uint64_t id; /* of the job */

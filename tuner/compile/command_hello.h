@@ -31,7 +31,7 @@ int command_hello_renew(struct command_hello *hello, const struct compile_comman
 
 bool command_hello_uses(const struct command_hello *hello, const char *param);
 
-/* Loads the hello of the command's last worker from the cache. False if there is none, or a file, package or variable
+/* Loads the hello of the command's last worker from the cache. False if it has none, or a file, package or variable
  * that it names has changed since. */
 bool command_hello_recall(struct command_hello *hello, const struct compile_command *command,
                           const struct compile_cache *cache);

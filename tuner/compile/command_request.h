@@ -1,4 +1,4 @@
-/* What a compiler command is asked. */
+/* Requests to a compiler command. */
 #ifndef CUTUNE_COMPILE_COMMAND_REQUEST_H
 #define CUTUNE_COMPILE_COMMAND_REQUEST_H
 

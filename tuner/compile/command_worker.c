@@ -14,7 +14,7 @@ static const int64_t grace_ns = 1000000000;
 
 /* ---- Starting and stopping ---- */
 
-/* Half of what is free, so that no leak takes the machine down; enough for any compiler. */
+/* Half of the free memory, so that no leak takes the machine down, but enough for any compiler. */
 static uint64_t memory_bytes(void)
 {
     const uint64_t least = (uint64_t)8 << 30, half = memory_available("") / 2;
@@ -95,8 +95,10 @@ const char *command_worker_log(struct command_worker *worker)
 {
     take_log(worker);
     keep_end(worker);
-    if (worker->log.bytes && !worker->log.failed)
+    if (worker->log.bytes && !worker->log.failed) {
         text_clean(worker->log.bytes, "\n\t", '?');
+        worker->log.length = strlen(worker->log.bytes); /* cleaning may shorten it */
+    }
     return text_string(&worker->log);
 }
 

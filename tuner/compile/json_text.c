@@ -85,8 +85,8 @@ static int take_member(const cJSON *item, const struct json_place *place, const 
     return code;
 }
 
-int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
-                 struct error *error)
+int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members,
+                      size_t count, struct error *error)
 {
     char name[JSON_NAME_BYTES];
     const cJSON *item;

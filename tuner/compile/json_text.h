@@ -33,8 +33,8 @@ struct json_member {
     bool required;
 };
 /* Finds the members. ERROR_DATA: no object, an unknown member, one that occurs twice, or a required one is missing. */
-int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members, size_t count,
-                 struct error *error);
+int json_text_members(const cJSON *object, const struct json_place *place, const struct json_member *members,
+                      size_t count, struct error *error);
 
 /* Read values of the type. ERROR_DATA: another type, or a number out of range. */
 int json_string(const cJSON *item, const struct json_place *place, const char **string, struct error *error);

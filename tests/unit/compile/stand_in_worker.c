@@ -8,9 +8,14 @@
  *     request=ACTION   before each answer
  *     then=ACTION      after it
  *
- * ACTION is `exit:N`, `kill`, `hang`, `close` (of the socket), `print:N` (bytes on both streams), `child:FILE` (a
- * process in a session of its own that holds a lock on FILE), or `count:FILE` (appends a line with TMPDIR, and makes
- * files there). */
+ *     exit:N           ACTION: ends
+ *     kill             crashes
+ *     hang             does nothing
+ *     close            closes the socket, and hangs
+ *     print:N          prints as many bytes on both streams
+ *     child:FILE       starts a process in a session of its own that holds a lock on FILE
+ *     count:FILE       appends a line with TMPDIR, and makes files there
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

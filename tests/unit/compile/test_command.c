@@ -47,6 +47,58 @@ static void a_command_compiles(void)
     remove_folder(folder.folder);
 }
 
+/* The assembler's report is behind the worker's log. */
+static void ptx_is_assembled(void)
+{
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    struct nvrtc_version version = {0};
+    struct compile_job job = command_job(WORKER "file=k.ptx request=print:10", folder.folder, &version);
+    job.wants_ptx = true;
+    const struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_OK);
+    CU_ASSERT_EQUAL(cubin_capability(result.cubin, result.cubin_bytes), 90);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.ptx, ".visible .entry k("));
+    const char *said = strstr(result.log, "the end\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "Function properties for k\n"));
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
+/* The message of a long error is cut. */
+static void the_log_has_errors_whole(void)
+{
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    struct nvrtc_version version = {0};
+    char line[2048], text[1000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    snprintf(line, sizeof line, WORKER "'answer={\"id\": ID, \"error\": \"%s\", \"line\": 3}'", text);
+    const struct compile_job job = command_job(line, "/", &version);
+    const struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT_EQUAL(strncmp(result.message, "line 3: xxx", 11), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "x..."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.log, text));
+    compile_pool_close(pool);
+}
+
+static void another_hello_ends_the_run(void)
+{
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    struct nvrtc_version version = {.build = COMMAND_BUILD "0123"};
+    const struct compile_job job = command_job(WORKER "file=k.cubin", folder.folder, &version);
+    const struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_COMPILE_ERROR);
+    CU_ASSERT(result.fatal);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.message, "(now stand-in 1.0): the same command continues under a new journal"));
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
 /* Runs one job with a pool of its own. */
 static struct compile_result run_alone(struct compile_pool **pool, const struct compile_job *job, int64_t timeout_ns)
 {
@@ -273,6 +325,9 @@ static void answer_faults(void)
 }
 
 CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
+                               {"PTX is assembled", ptx_is_assembled},
+                               {"the log has errors whole", the_log_has_errors_whole},
+                               {"another hello ends the run", another_hello_ends_the_run},
                                {"hello faults", hello_faults},
                                {"a silent command has no version", a_silent_command_has_no_version},
                                {"answer faults", answer_faults},

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "command_kit.h"
@@ -155,7 +156,7 @@ static void a_change_ends_the_run(void)
     remove_folder(folder);
 }
 
-#define LISTED  COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
+#define LISTED COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
 /* The shell's words do not name the file. */
 #define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\"]}' "
 
@@ -293,8 +294,10 @@ static void nothing_is_left(void)
         else if (!coordinator)
             CU_ASSERT_EQUAL(compile_pool_submit(pool, &job, &error), 0);
         await_lines("asked");
-        if (coordinator)
+        if (coordinator) {
             kill(coordinator, SIGKILL);
+            CU_ASSERT_EQUAL(waitpid(coordinator, NULL, 0), coordinator);
+        }
         end_pool(pool, &job, how);
         if (how == CLOSES)
             compile_pool_close(pool);

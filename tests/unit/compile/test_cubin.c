@@ -103,6 +103,7 @@ static void numbers_are_the_assemblers(void)
         struct compile_job job = job_for(architectures[i]);
         struct compile_result result = compile_one(pool, &job);
         CU_ASSERT_EQUAL_FATAL(result.status, STATUS_OK);
+        CU_ASSERT_EQUAL(cubin_capability(result.cubin, result.cubin_bytes), architectures[i]);
         int64_t spilled = 0;
         for (size_t j = 0; j < KERNELS; j++) {
             const char *name = kernels[j].name;
