@@ -20,8 +20,8 @@ enum {
 
 /* Comparisons that end a loop. */
 enum until_sign { UNTIL_EQUAL, UNTIL_NOT_EQUAL, UNTIL_LESS, UNTIL_AT_MOST, UNTIL_GREATER, UNTIL_AT_LEAST };
-/* Left to the answer of a compiler command: the block (0 until then), the dynamic shared memory (0), the grid (the elements
- * that it covers). */
+/* Left to the answer of a compiler command: the block (0 until then), the dynamic shared memory (0), the grid (the
+ * elements that it covers). */
 enum launch_undecided { UNDECIDED_BLOCK = 1, UNDECIDED_SHARED = 2, UNDECIDED_GRID = 4 };
 enum { UNTIL_SIGN_COUNT = UNTIL_AT_LEAST + 1 };
 extern const char *const until_signs[UNTIL_SIGN_COUNT]; /* "==" */
@@ -49,15 +49,15 @@ struct launch {
     uint16_t kernels[SPACE_LAUNCHES_MAX]; /* indices into space->kernels of the kernels in use, in order of first use */
     size_t step_count;
     struct launch_step {
-        uint16_t kernel; /* index into `kernels` */
+        uint16_t kernel;                    /* index into `kernels` */
         uint16_t cooperative, programmatic; /* programmatic: may begin before the launch before it ends */
-        uint32_t block[3], grid[3]; /* of a pipeline: of each chunk. grid[0] 0: as many blocks as run at once */
-        uint32_t cluster[3];        /* blocks; 0: no cluster */
-        uint32_t repeat;            /* launches in a row, at least 1 */
+        uint32_t block[3], grid[3];         /* of a pipeline: of each chunk. grid[0] 0: as many blocks as run at once */
+        uint32_t cluster[3];                /* blocks; 0: no cluster */
+        uint32_t repeat;                    /* launches in a row, at least 1 */
         uint32_t argument_first, argument_count, swap_first, swap_count; /* in `arguments` and `swaps` */
         uint32_t field_first, field_count;                               /* in `fields` */
         uint64_t shared_bytes;                                           /* dynamic */
-        uint16_t undecided; /* bits of enum launch_undecided */
+        uint16_t undecided;                                              /* bits of enum launch_undecided */
     } steps[SPACE_LAUNCHES_MAX];
     size_t swap_count;
     struct launch_swap swaps[SPACE_SWAPS_MAX];
@@ -76,8 +76,8 @@ struct launch {
     struct launch_word {
         uint64_t bits;
     } words[LAUNCH_WORDS_MAX]; /* the bytes of arguments as they are in memory */
-    uint64_t workspace_bytes; /* device memory for ARGUMENT_WORKSPACE, whose offset_bytes are within it */
-    uint16_t graph;           /* runs as a CUDA graph */
+    uint64_t workspace_bytes;  /* device memory for ARGUMENT_WORKSPACE, whose offset_bytes are within it */
+    uint16_t graph;            /* runs as a CUDA graph */
     uint16_t has_carveout;
     uint16_t carveout; /* preferred shared memory in percent */
     uint16_t variable_count, texture_count, tensor_map_count;

@@ -166,19 +166,19 @@ struct buffer {
     const char *path;      /* FILL_FILE: resolved relative to the space file's folder */
     uint64_t file_offset;  /* FILL_FILE: offset of the data; behind the header of a .npy file after space_open_files */
     int line;
-    const struct expr *size;    /* the product of the extents */
+    const struct expr *size; /* the product of the extents */
     size_t extent_count;
     const struct expr *extents[SPACE_EXTENTS_MAX]; /* outermost dimension first */
-    const struct expr *low, *high; /* bounds of a random fill; NULL: none */
-    struct fill_range range;       /* their values, set by space_bind */
-    struct tolerance tolerance;    /* of a compared buffer */
-    bool own_tolerance;            /* from a statement that names it */
-    const struct expr *compared;   /* of a compared buffer: number of elements to compare; NULL: all */
-    uint64_t ignored;              /* number of elements behind those; set by space_bind */
-    const char *expected_path;     /* of a compared buffer: file of its expected results, resolved like `path`; NULL:
-                                      computed by the run's reference */
-    uint64_t expected_offset;      /* offset of the results in it; like file_offset */
-    bool accepted;                 /* the `accept` kernel alone judges it: there are no expected results */
+    const struct expr *low, *high;                 /* bounds of a random fill; NULL: none */
+    struct fill_range range;                       /* their values, set by space_bind */
+    struct tolerance tolerance;                    /* of a compared buffer */
+    bool own_tolerance;                            /* from a statement that names it */
+    const struct expr *compared;                   /* of a compared buffer: number of elements to compare; NULL: all */
+    uint64_t ignored;                              /* number of elements behind those; set by space_bind */
+    const char *expected_path; /* of a compared buffer: file of its expected results, resolved like `path`; NULL:
+                                  computed by the run's reference */
+    uint64_t expected_offset;  /* offset of the results in it; like file_offset */
+    bool accepted;             /* the `accept` kernel alone judges it: there are no expected results */
 };
 
 /* Source of a run's expected results, for all compared buffers without their own file that the `accept` kernel does not
@@ -252,8 +252,8 @@ struct step {
     const struct expr *shared;                          /* NULL: 0 */
     const struct expr *when, *repeat;                   /* NULL: always; once */
     bool resident;                                      /* the grid is as many blocks as run at once */
-    /* The answer of the compiler command decides: block[0], or shared, is NULL; the grid is as many blocks as cover `grid`
-     * in steps of the answer. */
+    /* The answer of the compiler command decides: block[0], or shared, is NULL; the grid is as many blocks as cover
+     * `grid` in steps of the answer. */
     bool compiler_block, compiler_shared, compiler_grid;
     bool cooperative;
     size_t argument_count, swap_count;
@@ -309,13 +309,13 @@ struct space {
     const char *source_folder;                   /* its working folder */
     uint64_t source_parameters, source_problems; /* bit p: it gets parameter p, or problem size p */
     struct space_place source_place;             /* of its statement */
-    /* A command compiles the launches' kernels, and the source is that of the other kernels, "" without a file; NULL: none
-     * does. */
+    /* A command compiles the launches' kernels, and the source is that of the other kernels, "" without a file; NULL:
+     * none does. */
     const char *compiler_command;
-    const char *compiler_folder;                 /* its working folder */
-    struct space_place compiler_place;           /* of its statement */
-    bool nvcc;                                   /* compiled by nvcc, not NVRTC; so are all other kernels */
-    const char *library_path;                    /* file of `library`, resolved like source_path; NULL: none */
+    const char *compiler_folder;       /* its working folder */
+    struct space_place compiler_place; /* of its statement */
+    bool nvcc;                         /* compiled by nvcc, not NVRTC; so are all other kernels */
+    const char *library_path;          /* file of `library`, resolved like source_path; NULL: none */
     bool library_source; /* the library is a .cu file, which nvcc compiles to a shared object; otherwise it is a shared
                             object */
     const char *library_options; /* for nvcc, as consecutive NUL-terminated strings */
@@ -564,40 +564,6 @@ int space_launch_options(const struct space *space, const struct launch *launch,
  * are those of its file. */
 int space_step_options(const struct space *space, const struct step *step, uint32_t set, struct text *options,
                        size_t *count, struct error *error);
-/* What a compiler command may know of an argument of a kernel: what all its launches in a run share. */
-enum argument_fact_kind {
-    FACT_BUFFER,
-    FACT_SCALAR,
-    FACT_STRUCT, /* or an array */
-    FACT_TENSOR_MAP,
-    FACT_TEXTURE,
-    FACT_NULL
-};
-struct argument_facts {
-    const char *name; /* of the buffer, texture or tensor map, or the expression's text; "": none */
-    enum argument_fact_kind kind;
-    const struct element_type *type; /* of the elements or the scalar; NULL: none */
-    bool has_value;                  /* of a scalar of one component: the same in all launches */
-    int64_t integer;                 /* or its bits as uint64_t, by the type's family */
-    double real;
-    uint32_t alignment; /* of an address, in bytes: a power of two up to 256 */
-    uint32_t bytes;     /* of the value */
-    uint32_t extent_count;
-    int64_t extents[SPACE_EXTENTS_MAX], strides[SPACE_EXTENTS_MAX]; /* of a buffer, in elements */
-};
-/* Finds the facts of kernel `k` < launch->kernel_count with a configuration; there is room for SPACE_ARGUMENTS_MAX. Names
- * borrow from the space. Errors of expressions without a value. */
-int space_argument_facts(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,
-                         struct argument_facts *facts, size_t *count, struct error *error);
-/* Passes the value of each `define` statement, or of each macro that the launches of kernel `k` have of their own. */
-typedef void space_take_value(void *context, const char *name, const struct value *value);
-int space_each_define(const struct space *space, const uint32_t *choices, space_take_value *take, void *context,
-                      struct error *error);
-int space_each_macro(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,
-                     space_take_value *take, void *context, struct error *error);
-/* Appends the texts of the `option` statements, as consecutive NUL-terminated strings, and stores their number. */
-int space_option_texts(const struct space *space, const uint32_t *choices, struct text *options, size_t *count,
-                       struct error *error);
 /* Path and text of the source that the kernel of a step is compiled from. */
 const char *space_step_path(const struct space *space, const struct step *step);
 const char *space_step_source(const struct space *space, const struct step *step);

@@ -1,10 +1,11 @@
-/* What a compiler command may know of the arguments of a kernel. A language that specialises code to the values of
+/* Facts of the arguments of a kernel, for a compiler command. A language that specialises code to the values of
  * arguments, such as Triton, must not use what differs between launches. */
 #include <string.h>
 
 #include "expression/space_internal.h"
 #include "language/step.h"
 #include "space/config.h"
+#include "space/facts.h"
 
 enum { ALIGNMENT_MAX = 256 }; /* of device allocations */
 
@@ -59,7 +60,8 @@ static int find_extents(const struct buffer *buffer, const struct expr_inputs *i
     return 0;
 }
 
-static void read_scalar(const struct launch *launch, const struct launch_argument *argument, struct argument_facts *facts)
+static void read_scalar(const struct launch *launch, const struct launch_argument *argument,
+                        struct argument_facts *facts)
 {
     const struct element_type *type = facts->type;
     uint64_t bits = 0;
@@ -117,10 +119,12 @@ static void weaken_fields(const struct launch *launch, size_t number, struct arg
             if (field->kind == FIELD_WORD && argument->buffer < 0 && field->index >= argument->word &&
                 field->index < argument->word + words)
                 facts[a].has_value = false;
-            for (size_t c = 0; field->kind == FIELD_OFFSET && field->index == step->argument_first + a && c < launch->call_count;
+            for (size_t c = 0;
+                 field->kind == FIELD_OFFSET && field->index == step->argument_first + a && c < launch->call_count;
                  c++) {
                 const struct launch_call *call = &launch->calls[c];
-                const uint32_t own = call->step == number ? alignment_of(launch->values[call->value + f].bits) : ALIGNMENT_MAX;
+                const uint32_t own =
+                    call->step == number ? alignment_of(launch->values[call->value + f].bits) : ALIGNMENT_MAX;
                 if (own < facts[a].alignment)
                     facts[a].alignment = own;
             }
@@ -144,7 +148,8 @@ static void weaken(const struct launch *launch, const struct launch_argument *ar
     own.has_value = false;
     if (facts->has_value)
         read_scalar(launch, argument, &own);
-    facts->has_value = own.has_value && own.integer == facts->integer && memcmp(&own.real, &facts->real, sizeof own.real) == 0;
+    facts->has_value =
+        own.has_value && own.integer == facts->integer && memcmp(&own.real, &facts->real, sizeof own.real) == 0;
 }
 
 int space_argument_facts(const struct space *space, const uint32_t *choices, const struct launch *launch, size_t k,

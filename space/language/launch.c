@@ -12,6 +12,7 @@
 #include "language/techniques.h"
 #include "language/unroll.h"
 #include "space/config.h"
+#include "space/facts.h"
 
 static int launches_nothing(const struct step *step, const struct expr_inputs *inputs, struct error *error)
 {

@@ -50,13 +50,13 @@ PACK_OWN_TABLE(pipeline_table, struct launch_pipeline, BELOW(total, 0), BELOW(ch
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_step, member, end)
-PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX), BELOW(cooperative, 2), BELOW(programmatic, 2), BELOW(undecided, 8),
-               PACK_NUMBERS(struct launch_step, block), PACK_NUMBERS(struct launch_step, grid),
-               PACK_NUMBERS(struct launch_step, cluster), BELOW(repeat, SPACE_REPEATS_MAX + 1),
-               BELOW(argument_first, SPACE_POOL_MAX + 1), BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1),
-               BELOW(swap_first, SPACE_SWAPS_MAX + 1), BELOW(swap_count, SPACE_SWAPS_MAX + 1),
-               BELOW(field_first, LAUNCH_FIELDS_MAX + 1), BELOW(field_count, LAUNCH_FIELDS_MAX + 1),
-               BELOW(shared_bytes, 0));
+PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX), BELOW(cooperative, 2),
+               BELOW(programmatic, 2), BELOW(undecided, 8), PACK_NUMBERS(struct launch_step, block),
+               PACK_NUMBERS(struct launch_step, grid), PACK_NUMBERS(struct launch_step, cluster),
+               BELOW(repeat, SPACE_REPEATS_MAX + 1), BELOW(argument_first, SPACE_POOL_MAX + 1),
+               BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1), BELOW(swap_first, SPACE_SWAPS_MAX + 1),
+               BELOW(swap_count, SPACE_SWAPS_MAX + 1), BELOW(field_first, LAUNCH_FIELDS_MAX + 1),
+               BELOW(field_count, LAUNCH_FIELDS_MAX + 1), BELOW(shared_bytes, 0));
 #undef BELOW
 
 PACK_OWN_TABLE(swap_table, struct launch_swap, PACK_BELOW(struct launch_swap, a, SPACE_ARGUMENTS_MAX),
@@ -82,8 +82,8 @@ PACK_OWN_TABLE(call_table, struct launch_call, PACK_BELOW(struct launch_call, st
 PACK_OWN_TABLE(value_table, struct launch_value, PACK_NUMBER(struct launch_value, bits));
 
 PACK_TABLE(launch_table, struct launch, PACK_BELOW(struct launch, kernel_count, SPACE_LAUNCHES_MAX + 1),
-           PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes), PACK_NUMBER(struct launch, workspace_bytes),
-           PACK_ROWS(struct launch, steps, step_count, step_table),
+           PACK_NUMBERS(struct launch, kernels), PACK_NUMBERS(struct launch, scratch_bytes),
+           PACK_NUMBER(struct launch, workspace_bytes), PACK_ROWS(struct launch, steps, step_count, step_table),
            PACK_ROWS(struct launch, swaps, swap_count, swap_table),
            PACK_ROWS(struct launch, words, word_count, word_table),
            PACK_ROWS(struct launch, arguments, argument_count, argument_table),
@@ -137,7 +137,8 @@ static bool arguments_make_sense(const struct launch *launch)
             return false;
         for (size_t p = 0; p < argument->part_count; p++) {
             const struct launch_argument *part = &launch->parts[argument->part_first + p];
-            bool chunk = part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP; /* a workspace has none, but is no part either */
+            bool chunk =
+                part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP; /* a workspace has none, but is no part either */
             if (!has_words(launch, part) || part->part_count || (chunk && part->bytes > sizeof(uint64_t)) ||
                 argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
                 part->at + space_argument_bytes(part) > argument->bytes)

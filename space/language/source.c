@@ -320,8 +320,8 @@ static int check_compiled(struct loader *loader, const struct step *step)
     struct space *space = loader->space;
     if (!space->compiler_command || !space->generated || kernel_file_alone(step->file))
         return 0;
-    error_set(loader->error, ERROR_SYNTAX, "the kernel '%s' has no source: the compiler command makes only launched kernels",
-              step->kernel);
+    error_set(loader->error, ERROR_SYNTAX,
+              "the kernel '%s' has no source: the compiler command makes only launched kernels", step->kernel);
     space_put_place(&step->kernel_place, loader->error);
     error_hint(loader->error, "name its file: %s \"FILE.cu\"", step->kernel);
     return ERROR_SYNTAX;

@@ -90,7 +90,8 @@ static int compiler_clause(struct parser *parser, const struct step *step, bool 
         return 0;
     if (own || !compiler_is_command(parser)) {
         int code = parser_error(parser, NULL, ERROR_SYNTAX, "no compiler command makes this kernel");
-        error_hint(parser->error, own ? "give the size" : "`compiler command \"COMMAND\"` names the command; otherwise, give the size");
+        error_hint(parser->error, own ? "give the size"
+                                      : "`compiler command \"COMMAND\"` names the command; otherwise, give the size");
         return code;
     }
     return lexer_next(&parser->lexer);
@@ -273,7 +274,8 @@ int parse_launch(struct parser *parser)
     step->kernel_place = parser_place(parser);
     TRY(step_kernel_name(parser, &step->kernel));
     if (parser->lexer.token.kind == TOKEN_STRING && compiler_is_command(parser)) {
-        int code = parser_error(parser, NULL, ERROR_SYNTAX, "the compiler command makes the kernel, which has no file here");
+        int code =
+            parser_error(parser, NULL, ERROR_SYNTAX, "the compiler command makes the kernel, which has no file here");
         error_hint(parser->error, "name the file in the command, if it reads one");
         return code;
     }
@@ -458,8 +460,9 @@ static int other_arguments(struct parser *parser, const struct step *step, const
                             parser->error, ERROR_SYNTAX,
                             "the arguments have other types than those of the launch of '%s' in line %d", step->kernel,
                             first->line);
-    error_hint(parser->error, "a compiler command makes one machine code for all launches of a kernel: give one of them a macro "
-                              "of its own, `define SECOND = 1`");
+    error_hint(parser->error,
+               "a compiler command makes one machine code for all launches of a kernel: give one of them a macro "
+               "of its own, `define SECOND = 1`");
     return code;
 }
 

@@ -67,9 +67,9 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
         return 0;
     if (!from->compiler_block)
         TRY(fill_sizes(from->block, "a block's size", inputs, step->block, error));
-    step->undecided = (uint16_t)((from->compiler_block ? UNDECIDED_BLOCK : 0) |
-                                 (from->compiler_shared ? UNDECIDED_SHARED : 0) |
-                                 (from->compiler_grid ? UNDECIDED_GRID : 0));
+    step->undecided =
+        (uint16_t)((from->compiler_block ? UNDECIDED_BLOCK : 0) | (from->compiler_shared ? UNDECIDED_SHARED : 0) |
+                   (from->compiler_grid ? UNDECIDED_GRID : 0));
     if (!from->resident)
         TRY(fill_sizes(from->grid, "a grid's size", inputs, step->grid, error));
     TRY(fill_sizes(from->cluster, "a cluster's size", inputs, step->cluster, error));

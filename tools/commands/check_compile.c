@@ -8,15 +8,13 @@
 #include "base/cores.h"
 #include "base/file.h"
 #include "base/generator.h"
+#include "commands/check_command.h"
 #include "commands/check_errors.h"
 #include "commands/check_members.h"
 #include "commands/check_usage.h"
 #include "compile/cache.h"
-#include "compile/command.h"
 #include "compile/pool.h"
 #include "evaluate/argument_types.h"
-#include "evaluate/arguments.h"
-#include "evaluate/assemble.h"
 #include "evaluate/command_request.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/compiler_source.h"
@@ -48,7 +46,7 @@ struct compiling {
     size_t count;
     struct compile_pool *pool;
     struct nvrtc_version compiler; /* of a compiler command */
-    struct check_errors errors; /* by row */
+    struct check_errors errors;    /* by row */
     struct arena arena;
     bool lists;    /* instructions can be listed, as far as known */
     bool compared; /* the members of the launches' structs; one configuration stands for all */
@@ -365,24 +363,6 @@ static void add_message(struct compiling *all, const struct row *row, const char
     add_error(all, row, error);
 }
 
-/* Adds the command line that prints the source. */
-static void hint_command(const struct compiling *all, const struct row *row, struct error *error)
-{
-    const struct space *space = all->wanted->space;
-    struct text values = {0}, line = {0};
-    struct generator generator;
-    if (!space_generator(space, own_step(all, row), row->choices, &values, &generator, NULL) && *generator.command) {
-        const char *value = generator.values;
-        if (*space->folder)
-            text_printf(&line, "cd %s && ", space->folder);
-        for (size_t i = 0; i < generator.value_count; i++, value += strlen(value) + 1)
-            text_printf(&line, "export %s; ", value);
-        error_hint(error, "to see the generated source: (%s%s)", text_string(&line), generator.command);
-    }
-    text_free(&line);
-    text_free(&values);
-}
-
 /* Adds all errors with a place in the log, or the error of the message. */
 static void add_failure(struct compiling *all, const struct row *row, const struct compile_result *result)
 {
@@ -408,7 +388,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         if (compiler_errors_hint(space, &found, hint, sizeof hint))
             error_hint(&error, "%s", hint);
         if (space->source_command && strcmp(found.path, file_below(space->folder, space->source_path)) == 0)
-            hint_command(all, row, &error);
+            check_command_hint(space, own_step(all, row), row->choices, &error);
         add_error(all, row, &error);
         some = true;
     }
@@ -421,36 +401,21 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
             space_put_place(&space->compiler_place, &error);
         else
             error_place(&error, space->path, 0, 0);
-        hint_command(all, row, &error);
+        check_command_hint(space, own_step(all, row), row->choices, &error);
         add_message(all, row, result->message, &error);
     }
 }
 
 /* ---- Results ---- */
 
-/* Completes the launch by the answer of a compiler command, and compares its arguments with the machine code; false: the
- * row has the difference. Other compilations compare types. */
-static bool take_answer(struct compiling *all, struct row *row, const struct compile_result *result, struct launch *launch)
+static bool take_answer(struct compiling *all, struct row *row, const struct compile_result *result,
+                        struct launch *launch)
 {
-    const struct space *space = all->wanted->space;
-    const struct device_kernel code = {
-        .cubin = result->cubin, .cubin_bytes = result->cubin_bytes, .lowered_names = result->lowered_names, .launch = launch};
-    const struct step *blamed = space->steps;
-    char why[256];
-    bool good = assemble_launch(space, row->choices, launch, result, why, sizeof why);
-    for (size_t s = 0; space->compiler_command && s < launch->step_count && good; s++) {
-        const struct launch_step *step = &launch->steps[s];
-        const uint16_t kernel = launch->kernels[step->kernel];
-        blamed = space->kernel_steps[kernel];
-        good = arguments_suit(&code, step, space->kernel_titles[kernel], why, sizeof why);
-    }
-    if (good)
-        return true;
     struct error error = {0};
+    if (!check_command_answer(all->wanted->space, row->choices, result, launch, &error))
+        return true;
     row->measurement.status = STATUS_COMPILE_ERROR;
-    measurement_explain(&row->measurement, "%s", why);
-    error_set(&error, ERROR_COMPILE, "%s", why);
-    space_put_place(&blamed->arguments_place, &error);
+    measurement_explain(&row->measurement, "%s", error.message);
     add_error(all, row, &error);
     return false;
 }
@@ -606,13 +571,8 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     all->wanted = wanted;
     all->lists = true;
     int code = make_rows(all, error);
-    if (!code && wanted->space->compiler_command) {
-        const struct compile_command command = {.line = wanted->space->compiler_command,
-                                                .folder = wanted->space->compiler_folder};
-        code = compile_command_version(&command, cached ? &cache : NULL, timeout_ns, &all->compiler, error);
-        if (code)
-            space_put_place(&wanted->space->compiler_place, error);
-    }
+    if (!code && wanted->space->compiler_command)
+        code = check_command_version(wanted->space, cached ? &cache : NULL, &all->compiler, error);
     size_t jobs = cores < all->count ? cores : all->count;
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "space/facts.h"
 
 struct assembling {
     const struct space *space;
@@ -75,10 +76,13 @@ static bool set_shared(const struct assembling *all)
     const int64_t answered = all->answer->shared_bytes;
     if (!(all->step->undecided & UNDECIDED_SHARED)) {
         if (answered >= 0 && has_field(all, FIELD_SHARED))
-            return differ(all, "the shared memory is %" PRId64 " bytes for the compiler, but differs from round to round of a loop",
+            return differ(all,
+                          "the shared memory is %" PRId64
+                          " bytes for the compiler, but differs from round to round of a loop",
                           answered);
         return answered < 0 || (uint64_t)answered == all->step->shared_bytes ||
-               differ(all, "the dynamic shared memory is %" PRIu64 " bytes in the space, but %" PRId64 " for the compiler",
+               differ(all,
+                      "the dynamic shared memory is %" PRIu64 " bytes in the space, but %" PRId64 " for the compiler",
                       all->step->shared_bytes, answered);
     }
     if (answered < 0)
@@ -165,7 +169,8 @@ static bool put_extent(const struct assembling *all, const struct answer_paramet
     const struct argument_facts *facts = &all->facts[parameter->argument];
     const char *what = parameter->kind == ANSWER_EXTENT ? "extent" : "stride";
     if (parameter->dimension >= facts->extent_count)
-        return differ(all, "the %s of dimension %u of '%s' is unknown", what, (unsigned)parameter->dimension, facts->name);
+        return differ(all, "the %s of dimension %u of '%s' is unknown", what, (unsigned)parameter->dimension,
+                      facts->name);
     const int64_t number = (parameter->kind == ANSWER_EXTENT ? facts->extents : facts->strides)[parameter->dimension];
     if (parameter->bytes == 4 && number > INT32_MAX)
         return differ(all, "the %s %" PRId64 " of '%s' does not fit 4 bytes", what, number, facts->name);
@@ -198,13 +203,10 @@ static bool put_scratch(const struct assembling *all, const struct answer_parame
     launch->workspace_bytes = (launch->workspace_bytes + alignment - 1) / alignment * alignment;
     if (!blocks)
         return differ(all, "the compiler wants scratch memory for each block, but the grid is resident: give its size");
-    if (__builtin_mul_overflow(each, blocks, &bytes) ||
-        __builtin_add_overflow(bytes, launch->workspace_bytes, &bytes))
+    if (__builtin_mul_overflow(each, blocks, &bytes) || __builtin_add_overflow(bytes, launch->workspace_bytes, &bytes))
         return differ(all, "the compiler wants more than 2^64 bytes of scratch memory");
-    *argument = (struct launch_argument){.buffer = -1,
-                                         .role = ARGUMENT_WORKSPACE,
-                                         .bytes = sizeof(uint64_t),
-                                         .offset_bytes = launch->workspace_bytes};
+    *argument = (struct launch_argument){
+        .buffer = -1, .role = ARGUMENT_WORKSPACE, .bytes = sizeof(uint64_t), .offset_bytes = launch->workspace_bytes};
     launch->workspace_bytes = bytes;
     return true;
 }
@@ -215,7 +217,8 @@ static bool put_argument(const struct assembling *all, const struct answer_param
     struct launch *launch = all->launch;
     const uint32_t from = all->step->argument_first + parameter->argument;
     for (const struct answer_parameter *earlier = all->parameters; earlier < parameter; earlier++)
-        if (earlier->kind == ANSWER_ARGUMENT && earlier->argument == parameter->argument && has_field(all, FIELD_OFFSET))
+        if (earlier->kind == ANSWER_ARGUMENT && earlier->argument == parameter->argument &&
+            has_field(all, FIELD_OFFSET))
             return differ(all, "the answer has '%s' twice, in a loop that changes addresses",
                           all->facts[parameter->argument].name);
     launch->arguments[to] = launch->arguments[from];

@@ -1,4 +1,4 @@
-/* Completes a launch by what a compiler command answers. */
+/* Completes a launch with the answer of a compiler command. */
 #ifndef CUTUNE_EVALUATE_ASSEMBLE_H
 #define CUTUNE_EVALUATE_ASSEMBLE_H
 
@@ -9,8 +9,8 @@
 #include "space/space.h"
 
 /* Sets what the space leaves to the compiler, compares what both say, and replaces the arguments of each launch by the
- * parameters of the answer. `result`: of the launch's kernels; without answers, the launch stays as it is. False: `why` has
- * the difference, with both values; the launch is then unusable. */
+ * parameters of the answer. `result`: of the launch's kernels; without answers, the launch stays as it is. False: `why`
+ * has the difference, with both values; the launch is then unusable. */
 bool assemble_launch(const struct space *space, const uint32_t *choices, struct launch *launch,
                      const struct compile_result *result, char *why, size_t room);
 

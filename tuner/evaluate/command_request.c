@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space/facts.h"
 
 enum { NUMBER_BYTES = 32 };
 
@@ -103,7 +104,8 @@ static int put_kernels(const struct space *space, const uint32_t *choices, const
         cJSON *kernel = cJSON_CreateObject();
         cJSON_AddItemToArray(kernels, kernel);
         cJSON_AddStringToObject(kernel, "name", space->kernels[launch->kernels[k]]);
-        code = space_each_macro(space, choices, launch, k, put_value, cJSON_AddObjectToObject(kernel, "defines"), error);
+        code =
+            space_each_macro(space, choices, launch, k, put_value, cJSON_AddObjectToObject(kernel, "defines"), error);
         if (!code)
             code = space_argument_facts(space, choices, launch, k, facts, &count, error);
         cJSON *arguments = cJSON_AddArrayToObject(kernel, "arguments");
@@ -165,7 +167,9 @@ int command_job(const struct space *space, const uint32_t *choices, const struct
         return 0;
     text_clear(request);
     int code = command_request(space, choices, launch, job->cc, request, error);
-    job->command = (struct compile_command){
-        .line = space->compiler_command, .folder = space->compiler_folder, .identity = identity, .request = text_string(request)};
+    job->command = (struct compile_command){.line = space->compiler_command,
+                                            .folder = space->compiler_folder,
+                                            .identity = identity,
+                                            .request = text_string(request)};
     return code;
 }

@@ -11,8 +11,8 @@
 int command_request(const struct space *space, const uint32_t *choices, const struct launch *launch, int64_t cc,
                     struct text *request, struct error *error);
 
-/* Makes a job of a compiler command; `request` is borrowed, and emptied first. `identity`: of the run. No effect unless the
- * space has one. */
+/* Makes a job of a compiler command; `request` is borrowed, and emptied first. `identity`: of the run. No effect unless
+ * the space has one. */
 int command_job(const struct space *space, const uint32_t *choices, const struct launch *launch, const char *identity,
                 struct text *request, struct compile_job *job, struct error *error);
 

@@ -121,8 +121,8 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
     return made ? made : texts->expressions.failed ? error_memory(error) : 0;
 }
 
-int set_code_take(const struct space *space, struct set_code *code, enum set_part part, const struct compile_result *result,
-                  struct error *error)
+int set_code_take(const struct space *space, struct set_code *code, enum set_part part,
+                  const struct compile_result *result, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     char why[256];

@@ -39,8 +39,8 @@ int set_code_make(const struct space *space, struct set_code *code, struct error
 /* Appends the name expressions of a part's kernels. */
 void set_code_name(const struct space *space, const struct set_code *code, enum set_part part, struct text *expressions,
                    size_t *count);
-/* Makes the compilation of a part. The job borrows from the texts; the caller sets its id, and its cc before. `build`: that
- * of the compiler command, if the space has one. */
+/* Makes the compilation of a part. The job borrows from the texts; the caller sets its id, and its cc before. `build`:
+ * that of the compiler command, if the space has one. */
 struct set_code_texts {
     struct text options, expressions, values, request;
 };
@@ -48,8 +48,8 @@ int set_code_job(const struct space *space, const struct set_code *code, enum se
                  struct set_code_texts *texts, struct compile_job *job, struct error *error);
 void set_code_texts_free(struct set_code_texts *texts);
 /* Keeps the result of that compilation. ERROR_DATA if a compiler command's answer does not suit the launch. */
-int set_code_take(const struct space *space, struct set_code *code, enum set_part part, const struct compile_result *result,
-                  struct error *error);
+int set_code_take(const struct space *space, struct set_code *code, enum set_part part,
+                  const struct compile_result *result, struct error *error);
 /* Compares the arguments of the compiled parts with the machine code. */
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error);
 /* Returns the parts for device_setup or device_expect; borrows. */

@@ -90,8 +90,7 @@ static int use_part(struct set_up *set_up, enum set_part part, struct set_up_job
     if (!set_up->first.parts[part].used)
         return 0;
     job->job.cc = set_up->cc;
-    int code =
-        set_code_job(space, &set_up->first, part, set_up->setup->compiler_build, &job->texts, &job->job, error);
+    int code = set_code_job(space, &set_up->first, part, set_up->setup->compiler_build, &job->texts, &job->job, error);
     size_t count = job->job.name_count;
     if (part == SET_REFERENCE && beside_reference(space, space->reference->file))
         name_fills(space, space->reference->file, job);

@@ -45,8 +45,8 @@ static int ask_command(struct process_pool *process_pool, const struct space *sp
     text_printf(&name, "%s\n%s", command.folder, command.line);
     if (name.failed)
         return error_memory(error);
-    const bool same = process_pool->knows_compiler &&
-                      strcmp(text_string(&name), text_string(&process_pool->command)) == 0;
+    const bool same =
+        process_pool->knows_compiler && strcmp(text_string(&name), text_string(&process_pool->command)) == 0;
     text_free(&process_pool->command);
     process_pool->command = name;
     if (same)

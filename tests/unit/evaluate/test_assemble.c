@@ -9,8 +9,8 @@
 
 enum { PARAMETERS = 6 };
 
-/* "block/grid/cluster shared flags: arguments" of each call; an argument is its buffer and offset, its value, or the place of
- * its workspace. */
+/* "block/grid/cluster shared flags: arguments" of each call; an argument is its buffer and offset, its value, or the
+ * place of its workspace. */
 static void describe(const struct launch *launch, struct text *text)
 {
     struct launch *own = calloc(1, sizeof *own);
@@ -20,8 +20,8 @@ static void describe(const struct launch *launch, struct text *text)
         space_launch_copy(own, launch);
         launch_enter(own, &call);
         const struct launch_step *step = &own->steps[call.step];
-        text_printf(text, "%s%u,%u,%u/%u,%u,%u", c ? " | " : "", step->block[0], step->block[1], step->block[2], step->grid[0],
-                    step->grid[1], step->grid[2]);
+        text_printf(text, "%s%u,%u,%u/%u,%u,%u", c ? " | " : "", step->block[0], step->block[1], step->block[2],
+                    step->grid[0], step->grid[1], step->grid[2]);
         if (step->cluster[0])
             text_printf(text, "/%u,%u,%u", step->cluster[0], step->cluster[1], step->cluster[2]);
         text_printf(text, " %llu%s%s:", (unsigned long long)step->shared_bytes, step->cooperative ? " cooperative" : "",
@@ -33,7 +33,8 @@ static void describe(const struct launch *launch, struct text *text)
             else if (argument->role == ARGUMENT_WORKSPACE)
                 text_printf(text, " w%llu", (unsigned long long)argument->offset_bytes);
             else
-                text_printf(text, " %llu:%u", (unsigned long long)own->words[argument->word].bits, (unsigned)argument->bytes);
+                text_printf(text, " %llu:%u", (unsigned long long)own->words[argument->word].bits,
+                            (unsigned)argument->bytes);
         }
     }
     if (launch->workspace_bytes)
@@ -56,28 +57,63 @@ static void answers(void)
         /* The space says all; the answer may agree. */
         {FULL, {.shared_bytes = -1}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
         {FULL, {.block = {32, 1, 1}, .shared_bytes = 64}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
-        {FULL, {.block = {64, 1, 1}, .shared_bytes = 64}, {{0}}, "",
+        {FULL,
+         {.block = {64, 1, 1}, .shared_bytes = 64},
+         {{0}},
+         "",
          "kernel 'k': the block is 32, 1, 1 in the space, but 64, 1, 1 for the compiler"},
-        {FULL, {.block = {32, 2, 1}, .shared_bytes = -1}, {{0}}, "",
+        {FULL,
+         {.block = {32, 2, 1}, .shared_bytes = -1},
+         {{0}},
+         "",
          "kernel 'k': the block is 32, 1, 1 in the space, but 32, 2, 1 for the compiler"},
-        {FULL, {.shared_bytes = 0}, {{0}}, "",
+        {FULL,
+         {.shared_bytes = 0},
+         {{0}},
+         "",
          "kernel 'k': the dynamic shared memory is 64 bytes in the space, but 0 for the compiler"},
-        {FULL "cluster 1, 2\n", {.cluster = {2, 1, 1}, .shared_bytes = -1}, {{0}}, "",
+        {FULL "cluster 1, 2\n",
+         {.cluster = {2, 1, 1}, .shared_bytes = -1},
+         {{0}},
+         "",
          "kernel 'k': the cluster is 1, 2, 1 in the space, but 2, 1, 1 for the compiler"},
-        {FULL "cluster 5, 2\n", {.cluster = {5, 2, 1}, .shared_bytes = -1}, {{0}},
-         "32,1,1/5,2,1/5,2,1 64: b0+0 b1+0 7:4", ""},
+        {FULL "cluster 5, 2\n",
+         {.cluster = {5, 2, 1}, .shared_bytes = -1},
+         {{0}},
+         "32,1,1/5,2,1/5,2,1 64: b0+0 b1+0 7:4",
+         ""},
         /* A cluster of the compiler's multiplies the grid. */
-        {FULL, {.cluster = {2, 1, 1}, .shared_bytes = -1, .cooperative = 1, .programmatic = 1}, {{0}},
-         "32,1,1/10,2,1/2,1,1 64 cooperative programmatic: b0+0 b1+0 7:4", ""},
+        {FULL,
+         {.cluster = {2, 1, 1}, .shared_bytes = -1, .cooperative = 1, .programmatic = 1},
+         {{0}},
+         "32,1,1/10,2,1/2,1,1 64 cooperative programmatic: b0+0 b1+0 7:4",
+         ""},
         {FULL, {.cluster = {1, 1, 1}, .shared_bytes = -1}, {{0}}, "32,1,1/5,2,1 64: b0+0 b1+0 7:4", ""},
         /* The compiler decides. */
-        {LEFT, {.block = {8, 4, 1}, .divisor = {32, 7, 1}, .shared_bytes = 96}, {{0}}, "8,4,1/4,1,1 96: b0+0 b1+0 7:4", ""},
-        {LEFT, {.block = {8, 1, 1}, .divisor = {100, 1, 1}, .cluster = {1, 2, 1}}, {{0}},
-         "8,1,1/1,14,1/1,2,1 0: b0+0 b1+0 7:4", ""},
-        {LEFT, {.divisor = {1, 1, 1}}, {{0}}, "", "kernel 'k': the compiler does not say the block: give it in the space"},
-        {LEFT, {.block = {8, 1, 1}, .divisor = {1, 1, 1}, .shared_bytes = -1}, {{0}}, "",
+        {LEFT,
+         {.block = {8, 4, 1}, .divisor = {32, 7, 1}, .shared_bytes = 96},
+         {{0}},
+         "8,4,1/4,1,1 96: b0+0 b1+0 7:4",
+         ""},
+        {LEFT,
+         {.block = {8, 1, 1}, .divisor = {100, 1, 1}, .cluster = {1, 2, 1}},
+         {{0}},
+         "8,1,1/1,14,1/1,2,1 0: b0+0 b1+0 7:4",
+         ""},
+        {LEFT,
+         {.divisor = {1, 1, 1}},
+         {{0}},
+         "",
+         "kernel 'k': the compiler does not say the block: give it in the space"},
+        {LEFT,
+         {.block = {8, 1, 1}, .divisor = {1, 1, 1}, .shared_bytes = -1},
+         {{0}},
+         "",
          "kernel 'k': the compiler does not say the dynamic shared memory: give it in the space"},
-        {LEFT, {.block = {8, 1, 1}}, {{0}}, "",
+        {LEFT,
+         {.block = {8, 1, 1}},
+         {{0}},
+         "",
          "kernel 'k': the compiler does not say the elements of a block: give the grid in the space"},
         /* Parameters. */
         {FULL, {.shared_bytes = -1, .lists = 1}, {{0}}, "32,1,1/5,2,1 64:", ""},
@@ -124,7 +160,12 @@ static void answers(void)
          "kernel 'k': the extent of dimension 0 of '7' is unknown"},
         /* Rounds of a loop. */
         {"loop i = 0..1\nlaunch k args a + i, out, int i block compiler grid compiler 8 + 8 * i\nend\n",
-         {.block = {4, 1, 1}, .divisor = {8, 1, 1}, .cluster = {3, 1, 1}, .shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {.block = {4, 1, 1},
+          .divisor = {8, 1, 1},
+          .cluster = {3, 1, 1},
+          .shared_bytes = -1,
+          .lists = 1,
+          .parameter_count = 2},
          {{.kind = ANSWER_ARGUMENT, .argument = 2}, {.kind = ANSWER_ARGUMENT, .argument = 0}},
          "4,1,1/3,1,1/3,1,1 0: 0:4 b0+0 | 4,1,1/6,1,1/3,1,1 0: 1:4 b0+4",
          ""},
@@ -152,7 +193,8 @@ static void answers(void)
         struct launch *launch = calloc(1, sizeof *launch);
         struct compile_result *result = calloc(1, sizeof *result);
         snprintf(text, sizeof text,
-                 "space 2\nkernel k\ncompiler command \"c\"\nparam T = 1\nbuffer a float[2, 3] zero\nbuffer out float[8] output\n"
+                 "space 2\nkernel k\ncompiler command \"c\"\nparam T = 1\nbuffer a float[2, 3] zero\nbuffer out "
+                 "float[8] output\n"
                  "reference default\n%s",
                  rows[i].statements);
         struct space *space = bound(text, NULL, NULL);

@@ -15,24 +15,29 @@ static void request(void)
         const char *request;
     } rows[] = {
         {"param T = 1, 2\nparam MODE = fast, slow\nargs a, out, int N, float 0.5\nblock T\ngrid 1\n", 90,
-         "{\"architecture\":\"sm_90a\",\"params\":{\"T\":2,\"MODE\":\"fast\"},\"sizes\":{\"N\":6},\"defines\":{},\"options\":[],"
+         "{\"architecture\":\"sm_90a\",\"params\":{\"T\":2,\"MODE\":\"fast\"},\"sizes\":{\"N\":6},\"defines\":{},"
+         "\"options\":[],"
          "\"kernels\":[{\"name\":\"k\",\"defines\":{},\"arguments\":["
          "{\"name\":\"a\",\"kind\":\"buffer\",\"type\":\"half\",\"alignment\":256,\"extents\":[2,3],\"strides\":[3,1]},"
          "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]},"
          "{\"name\":\"N\",\"kind\":\"scalar\",\"type\":\"int\",\"value\":6},"
          "{\"name\":\"0.5\",\"kind\":\"scalar\",\"type\":\"float\",\"value\":0.5}]}]}"},
-        {"param T = 1, 2\nparam MODE = fast, slow\ndefine HALF = T / 4.0\ndefine N\noption \"-O2\"\noption \"--tile=\" T\n"
+        {"param T = 1, 2\nparam MODE = fast, slow\ndefine HALF = T / 4.0\ndefine N\noption \"-O2\"\noption \"--tile=\" "
+         "T\n"
          "launch k args out, out, struct { a }, null, long 9007199254740993 block 1 grid 1 define PASS = T + 1\n"
          "launch other args out block 1 grid 1 when MODE == fast\n",
          89,
-         "{\"architecture\":\"sm_89\",\"params\":{\"T\":2,\"MODE\":\"fast\"},\"sizes\":{\"N\":6},\"defines\":{\"HALF\":0.5,\"N\":6},"
+         "{\"architecture\":\"sm_89\",\"params\":{\"T\":2,\"MODE\":\"fast\"},\"sizes\":{\"N\":6},\"defines\":{\"HALF\":"
+         "0.5,\"N\":6},"
          "\"options\":[\"-O2\",\"--tile=2\"],\"kernels\":[{\"name\":\"k\",\"defines\":{\"PASS\":3},\"arguments\":["
          "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]},"
-         "{\"name\":\"out#2\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]},"
+         "{\"name\":\"out#2\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]}"
+         ","
          "{\"name\":\"#3\",\"kind\":\"struct\",\"bytes\":8},{\"name\":\"#4\",\"kind\":\"null\"},"
          "{\"name\":\"9007199254740993\",\"kind\":\"scalar\",\"type\":\"long\",\"value\":9007199254740993}]},"
          "{\"name\":\"other\",\"defines\":{},\"arguments\":["
-         "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]}]}]}"},
+         "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]}]}"
+         "]}"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[2048];
@@ -41,7 +46,8 @@ static void request(void)
         struct text found = {0};
         struct launch *launch = calloc(1, sizeof *launch);
         snprintf(text, sizeof text,
-                 "space 2\nkernel k\ncompiler command \"c\"\nproblem N = 6\nbuffer a half[2, 3] zero\nbuffer out float[N] output\n"
+                 "space 2\nkernel k\ncompiler command \"c\"\nproblem N = 6\nbuffer a half[2, 3] zero\nbuffer out "
+                 "float[N] output\n"
                  "reference default\n%s",
                  rows[i].statements);
         struct space *space = bound(text, NULL, NULL);
@@ -70,7 +76,8 @@ static void job(void)
         struct compile_job job = {.cc = 80};
         struct launch *launch = calloc(1, sizeof *launch);
         snprintf(text, sizeof text,
-                 "space 2\nkernel k%s\n%sparam T = 1\nbuffer out float[6] output\nargs out\nblock 1\ngrid 1\nreference default\n",
+                 "space 2\nkernel k%s\n%sparam T = 1\nbuffer out float[6] output\nargs out\nblock 1\ngrid 1\nreference "
+                 "default\n",
                  *rows[i].compiler ? "" : " \"k.cu\"", rows[i].compiler);
         struct space *space = bound(text, "void k(float *out);", NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(space);

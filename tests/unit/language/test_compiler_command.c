@@ -12,13 +12,14 @@ static void errors(void)
         int line, column;
     } rows[] = {
         {"kernel k\ncompiler command \"c\"\n" TAIL "block compiler\ngrid 1\nreference file(\"o.npy\")\n", "", 0, 0},
-        {"kernel k\ncompiler command \"c\"\n" TAIL "block 1\ngrid compiler 16\nshared compiler\nreference default\n", "", 0, 0},
+        {"kernel k\ncompiler command \"c\"\n" TAIL "block 1\ngrid compiler 16\nshared compiler\nreference default\n",
+         "", 0, 0},
         {"kernel k\ncompiler command \"c\"\noption \"-O2\"\noption \"--arch \" T\n" TAIL
          "block 1\ngrid 1\nreference default\n",
          "", 0, 0},
         {"kernel k\n" TAIL "block 1\ngrid 1\nreference default\n", "expected the kernel's source file in quotes", 2, 9},
-        {"kernel k\ncompiler command\n" TAIL "block 1\ngrid 1\nreference default\n",
-         "expected a command in quotes", 3, 17},
+        {"kernel k\ncompiler command\n" TAIL "block 1\ngrid 1\nreference default\n", "expected a command in quotes", 3,
+         17},
         {"kernel k\ncompiler clang\n" TAIL "block 1\ngrid 1\nreference default\n",
          "expected the kernel's source file in quotes", 2, 9},
         {"kernel k \"k.cu\"\n" TAIL "block compiler\ngrid 1\nreference default\n",
@@ -47,7 +48,8 @@ static void errors(void)
         {"kernel k\ncompiler command \"c\"\nbuffer out float[16] output\nlaunch k args out, int 1 block 1 grid 1\n"
          "launch k args out block 1 grid 1\nreference default\n",
          "the arguments have other types than those of the launch of 'k' in line 5", 6, 15},
-        {"kernel k\ncompiler command \"c\"\nparam T = 1\nbuffer out float[16] output\nlaunch k args out, int 1 block 1 grid 1\n"
+        {"kernel k\ncompiler command \"c\"\nparam T = 1\nbuffer out float[16] output\nlaunch k args out, int 1 block 1 "
+         "grid 1\n"
          "launch k args out block 1 grid 1 define SECOND = 1\nreference default\n",
          "", 0, 0},
     };
@@ -101,7 +103,8 @@ static void identity(void)
     for (size_t i = 0; i < COUNT(commands); i++) {
         char text[1024];
         snprintf(text, sizeof text,
-                 "space 2\nkernel k\ncompiler command \"%s\"\n" TAIL "block 1\ngrid 1\nreference default\n", commands[i]);
+                 "space 2\nkernel k\ncompiler command \"%s\"\n" TAIL "block 1\ngrid 1\nreference default\n",
+                 commands[i]);
         struct space *space = parsed(text, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(space);
         memcpy(hashes[i], space->source_hash, sizeof hashes[i]);

@@ -1,7 +1,9 @@
-/* What a compiler command may know of the arguments of a kernel. */
+/* Facts of the arguments of a kernel, for a compiler command. */
 #include "support.h"
 
 #include <stdlib.h>
+
+#include "space/facts.h"
 
 #define HEAD                                                                                                           \
     "space 2\nkernel k\ncompiler command \"c\"\nproblem ROWS = 6\nproblem COLS = 4\nparam T = 1, 2\n"                  \
