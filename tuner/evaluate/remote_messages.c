@@ -28,6 +28,7 @@ PACK_TABLE(remote_state_table, struct remote_state, PACK_NUMBERS(struct remote_s
 PACK_TABLE(remote_ready_table, struct remote_ready, PACK_TEXT(struct remote_ready, version),
            PACK_STRUCT(struct remote_ready, limits, device_limits_table), NUMBER(remote_ready, devices),
            NUMBER(remote_ready, configurations), PACK_TEXT(struct remote_ready, text_hash),
+           PACK_TEXT(struct remote_ready, compiler),
            PACK_TEXT(struct remote_ready, source_hash), PACK_TEXT(struct remote_ready, data_hash),
            PACK_STRUCT(struct remote_ready, state, remote_state_table));
 
@@ -75,6 +76,7 @@ bool remote_differs(const struct remote_ready *first, const struct remote_ready 
             return true;
     return texts_differ(other->text_hash, first->text_hash, why, room, "another space file: its hash is") ||
            texts_differ(other->source_hash, first->source_hash, why, room, "other sources: their hash is") ||
+           texts_differ(other->compiler, first->compiler, why, room, "another compiler: its build is") ||
            texts_differ(other->data_hash, first->data_hash, why, room, "other input files: their hash is") ||
            numbers_differ((int64_t)other->configurations, (int64_t)first->configurations, why, room,
                           "another number of valid configurations,");

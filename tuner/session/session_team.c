@@ -255,6 +255,8 @@ int session_describe_ready(struct session *session, const struct evaluator *eval
                                    .state = agent_state(evaluator)};
     snprintf(ready->version, sizeof ready->version, "%s", CUTUNE_VERSION);
     snprintf(ready->text_hash, sizeof ready->text_hash, "%s", space->text_hash);
+    snprintf(ready->compiler, sizeof ready->compiler, "%s",
+             space->compiler_command ? session->process_pool->compiler.build : "");
     snprintf(ready->source_hash, sizeof ready->source_hash, "%s", space->source_hash);
     int code = session->recorded ? 0 : space_open_files(session->space, error);
     return code || session->recorded ? code : space_data_hash(space, ready->data_hash, error);

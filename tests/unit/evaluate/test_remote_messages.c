@@ -67,6 +67,7 @@ static void differences(void)
     DIFFERS(other.limits.cuda = 12080, "it has a driver of CUDA version 12080, the first rank 13000");
     DIFFERS(other.limits.cc = 7, "it has cc 7, the first rank 0");
     DIFFERS(other.limits.sm_count = 7, "it has sm_count 7, the first rank 0");
+    DIFFERS(strcpy(other.compiler, "command 2"), "it has another compiler: its build is command 2, the first rank ");
     DIFFERS(strcpy(other.source_hash, "ff"), "it has other sources: their hash is ff, the first rank ");
     DIFFERS(other.configurations = 9, "it has another number of valid configurations, 9, the first rank 10");
 #undef DIFFERS
