@@ -2,6 +2,7 @@
 #include "launcher.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <structmember.h>
 
@@ -43,7 +44,7 @@ static int raise_mismatch(const struct launcher *self, size_t parameter, const s
     else if (!array->contiguous)
         PyErr_Format(PyExc_ValueError, "%s: %s is strided, and the space's buffer %s[%zu] is contiguous", self->name,
                      buffer->name, buffer->type, buffer->count);
-    else if (array->readonly)
+    else if (array->readonly && buffer->written)
         PyErr_Format(PyExc_ValueError, "%s: %s is read-only, and the kernel writes it", self->name, buffer->name);
     else
         PyErr_Format(PyExc_ValueError, "%s: %s has %lld elements of %s, and the space's buffer is %s[%zu]", self->name,

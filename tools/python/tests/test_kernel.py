@@ -151,6 +151,7 @@ GOOD = Interface(0x2000, 1024)
             ValueError,
             "out is strided, and the space's buffer float[1024] is contiguous",
         ),
+        ((GOOD, Interface(0, 9, readonly=True)), {}, ValueError, "in has 9 elements of float32, and the space's buffer is float[1024]"),
         ((Interface(0, 1024, readonly=True), GOOD), {}, ValueError, "out is read-only, and the kernel writes it"),
         (
             (Exchange(0, 32, 32, strides=(1, 32)), GOOD),
