@@ -9,6 +9,7 @@
 
 enum { DEVICES = 2, KERNELS_MAX = 64, ARGUMENTS_MAX = 64, LOG_BYTES = 1 << 20 };
 
+static const char *device_name = "NVIDIA H200";
 static char text[LOG_BYTES], failing[64], names[KERNELS_MAX][256];
 static size_t length, name_count, argument_count, argument_bytes[ARGUMENTS_MAX];
 static int failure, quiet, contexts[DEVICES + 1]; /* their addresses are the contexts; the last is no primary one */
@@ -21,12 +22,14 @@ void fake_fail(const char *function, int result);
 void fake_arguments(size_t count, const size_t *bytes);
 void fake_make_current(int context);
 void fake_quiet(int on);
+void fake_name(const char *name);
 
 void fake_reset(void)
 {
     text[0] = failing[0] = '\0';
     length = argument_count = 0;
     quiet = 0;
+    device_name = "NVIDIA H200";
     current = NULL;
 }
 
@@ -66,6 +69,12 @@ void fake_make_current(int context)
 void fake_quiet(int on)
 {
     quiet = on;
+}
+
+/* The devices' name; borrowed. */
+void fake_name(const char *name)
+{
+    device_name = name;
 }
 
 static void note(const char *format, ...)
@@ -120,13 +129,14 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
 CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 {
     (void)device;
-    snprintf(name, (size_t)room, "NVIDIA H200");
+    snprintf(name, (size_t)room, "%s", device_name);
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 {
-    memset(uuid, device, sizeof *uuid);
+    memset(uuid, 0, sizeof *uuid);
+    uuid->bytes[0] = (char)(device + 1); /* as the program's fake devices */
     return CUDA_SUCCESS;
 }
 

@@ -426,6 +426,23 @@ def test_wrong_keywords_are_type_errors(open_space: Callable[..., Any], keywords
     assert message in str(caught.value)
 
 
+def test_tunes_on_request(driver: Driver, fake: str, kernels: str, folder: pathlib.Path) -> None:
+    """With a database that has nothing for the sizes, and not again afterwards."""
+    (folder / "twice.cu").write_text(kernels)
+    (folder / "twice.space").write_text(
+        HEAD.replace("smooth", "twice") + "args out, in, int LENGTH\nblock BLOCK\ngrid ceildiv(LENGTH, BLOCK)\nhost BLOCK\n"
+    )
+    driver.library.fake_name(b"Fake GPU")
+    lines: list[str] = []
+    twice = cutune.kernel("twice.space", LENGTH=1000, tune=True, progress=lines.append)
+    assert twice.rule == "problem" and lines
+    assert cutune.kernel("twice.space", LENGTH=1000, tune=True, progress=False).configuration == twice.configuration
+    assert [choice["problem"] for choice in cutune.Database().rows()] == ["LENGTH=1000"]
+    del lines[:]
+    assert cutune.kernel("twice.space", LENGTH=2000, progress=lines.append).rule == "device"
+    assert not lines
+
+
 def test_a_missing_database(driver: Driver, open_space: Callable[..., Any]) -> None:
     with pytest.raises(cutune.Error, match=r"cannot open other\.csv") as caught:
         open_space(db="other.csv")
