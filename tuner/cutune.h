@@ -146,10 +146,12 @@ CUTUNE_API int cutune_configuration_text(const char *configuration, const char *
 struct cutune_kernel;
 
 enum cutune_kernel_flags {
-    CUTUNE_STALE = 1,    /* also use rows of other versions of the space or its source */
-    CUTUNE_NO_CACHE = 2, /* compile anew and bypass the cache of compiled kernels */
-    CUTUNE_UNTRUSTED = 4 /* refuse a space that runs nvcc, commands or host code, or names files outside of its folder,
-                            with CUTUNE_ERROR_DATA, before anything runs */
+    CUTUNE_STALE = 1,     /* also use rows of other versions of the space or its source */
+    CUTUNE_NO_CACHE = 2,  /* compile anew and bypass the cache of compiled kernels */
+    CUTUNE_UNTRUSTED = 4, /* refuse a space that runs nvcc, commands or host code, or names files outside of its folder,
+                             with CUTUNE_ERROR_DATA, before anything runs */
+    CUTUNE_CACHED = 8     /* start no process and load no compiler: take the kernel of an earlier call, of any process
+                             and compiler, from the user's cache; CUTUNE_ERROR_NOT_FOUND if it is not there */
 };
 
 /* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; missing sizes, or all for NULL, are the
@@ -178,6 +180,7 @@ struct cutune_argument {
     const void *value;
     size_t place, part_count;
     const struct cutune_argument *parts;
+    const char *type; /* of a number, in the space file: "int"; NULL: none, or the space has several launches */
 };
 
 /* Device memory that the caller provides. */
@@ -185,6 +188,9 @@ struct cutune_buffer {
     const char *name; /* in the space file */
     size_t bytes;     /* of a scratch buffer: for this configuration */
     int scratch;      /* its contents need not be kept between runs */
+    int written;      /* 0: kernels read it only */
+    const char *type; /* of its elements, in the space file: "float" */
+    size_t count;     /* of elements */
 };
 
 /* A tensor map over a buffer, in the terms of cuTensorMapEncodeTiled; the numbers are those of its enumerations. */
@@ -217,8 +223,9 @@ struct cutune_sequence {
     const struct cutune_launch *launches; /* in order */
     const struct cutune_buffer *buffers;
     const struct cutune_tensor_map *tensor_maps;
-    int graph;    /* 1: was tuned as a CUDA graph */
-    int carveout; /* preferred shared memory of the kernels in percent; -1: the device's choice */
+    int graph;                  /* 1: was tuned as a CUDA graph */
+    int carveout;               /* preferred shared memory of the kernels in percent; -1: the device's choice */
+    const char *left_to_caller; /* statements that the caller handles, "l2_window, texture"; "": none */
 };
 
 CUTUNE_API const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel);

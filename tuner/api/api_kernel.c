@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/api_recall.h"
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "expression/expr.h"
@@ -211,6 +212,39 @@ static int keep_result(struct opening *opening, const struct compile_result *res
     return kernel->cubin.failed || kernel->names.failed ? error_memory(error) : 0;
 }
 
+/* Compiles in a child process, and remembers the kernel for processes that start none. */
+static int compile_job(struct opening *opening, const struct compile_job *job, const struct compile_cache *cache,
+                       struct error *error)
+{
+    struct compile_pool *pool = NULL;
+    struct compile_result result;
+    int code = compile_pool_open(&pool, 1, compile_timeout_ns, cache, error);
+    if (!code)
+        code = compile_pool_submit(pool, job, error);
+    if (!code)
+        code = wait_for(pool, &result, error);
+    if (!code)
+        code = keep_result(opening, &result, error);
+    if (!code && cache)
+        api_remember(cache, opening->space, job, &result);
+    compile_pool_close(pool);
+    return code;
+}
+
+/* Takes the kernel from the cache, or fails. */
+static int recall_job(struct opening *opening, const struct compile_job *job, const struct compile_cache *cache,
+                      struct error *error)
+{
+    struct text payload = {0};
+    struct compile_result result;
+    bool found = cache && api_recall(cache, opening->space, job, &payload, &result);
+    int code = found ? keep_result(opening, &result, error)
+                     : error_set(error, ERROR_NOT_FOUND, "%s with %s is not in the cache of compiled kernels",
+                                 opening->space->kernel, opening->kernel->best.configuration);
+    text_free(&payload);
+    return code;
+}
+
 static int compile(struct opening *opening, unsigned flags, struct error *error)
 {
     const struct space *space = opening->space;
@@ -220,8 +254,6 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
                               .nvcc = space->nvcc,
                               .name_count = opening->launch->kernel_count,
                               .cc = opening->device->limits.cc};
-    struct compile_pool *pool = NULL;
-    struct compile_result result;
     struct compile_cache cache;
     struct text options = {0}, names = {0}, values = {0};
     /* Without a usable cache, compiles every time. */
@@ -247,14 +279,7 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     if (!code && (options.failed || names.failed))
         code = error_memory(error);
     if (!code)
-        code = compile_pool_open(&pool, 1, compile_timeout_ns, cached ? &cache : NULL, error);
-    if (!code)
-        code = compile_pool_submit(pool, &job, error);
-    if (!code)
-        code = wait_for(pool, &result, error);
-    if (!code)
-        code = keep_result(opening, &result, error);
-    compile_pool_close(pool);
+        code = (flags & CUTUNE_CACHED ? recall_job : compile_job)(opening, &job, cached ? &cache : NULL, error);
     text_free(&names);
     text_free(&values);
     text_free(&options);
@@ -270,8 +295,11 @@ static struct cutune_buffer *make_buffers(const struct space *space, const struc
         const struct buffer *from = &space->buffers[b];
         buffers[b] = (struct cutune_buffer){.name = arena_copy(arena, from->name, strlen(from->name)),
                                             .bytes = space_buffer_bytes(space, launch, b),
-                                            .scratch = from->role == BUFFER_SCRATCH};
-        if (!buffers[b].name)
+                                            .scratch = from->role == BUFFER_SCRATCH,
+                                            .written = from->role != BUFFER_INPUT,
+                                            .type = arena_copy(arena, from->type->name, strlen(from->type->name)),
+                                            .count = space_buffer_bytes(space, launch, b) / from->type->bytes};
+        if (!buffers[b].name || !buffers[b].type)
             return NULL;
     }
     return buffers;
@@ -315,9 +343,23 @@ static bool make_parts(const struct launch *launch, const struct launch_argument
     return made;
 }
 
+/* Names the types of numbers, whose arguments are those of the only statement. False: out of memory. */
+static bool name_types(const struct space *space, struct arena *arena, struct cutune_argument *arguments)
+{
+    for (size_t i = 0; space->step_count == 1 && i < space->steps[0].argument_count; i++) {
+        const struct element_type *type = space->steps[0].arguments[i].type;
+        if (arguments[i].kind != CUTUNE_ARGUMENT_VALUE || !type)
+            continue;
+        arguments[i].type = arena_copy(arena, type->name, strlen(type->name));
+        if (!arguments[i].type)
+            return false;
+    }
+    return true;
+}
+
 /* Makes the arguments of a launch; of a call in a loop, its own. */
-static struct cutune_argument *make_arguments(const struct launch *launch, const struct launch_step *step,
-                                              struct arena *arena)
+static struct cutune_argument *make_arguments(const struct space *space, const struct launch *launch,
+                                              const struct launch_step *step, struct arena *arena)
 {
     struct cutune_argument *arguments = arena_array(arena, step->argument_count, sizeof *arguments);
     for (size_t i = 0; arguments && i < step->argument_count; i++) {
@@ -325,7 +367,7 @@ static struct cutune_argument *make_arguments(const struct launch *launch, const
         if (!make_argument(launch, from, arena, &arguments[i]) || !make_parts(launch, from, arena, &arguments[i]))
             return NULL;
     }
-    return arguments;
+    return arguments && name_types(space, arena, arguments) ? arguments : NULL;
 }
 _Static_assert((int)CUTUNE_ARGUMENTS_MAX == (int)SPACE_ARGUMENTS_MAX, "arguments of a launch");
 
@@ -364,14 +406,15 @@ static bool make_launch(struct opening *opening, const struct launch_step *from,
                         const struct cutune_argument *known, struct cutune_launch *to)
 {
     struct cutune_kernel *kernel = opening->kernel;
-    *to = (struct cutune_launch){.kernel = lowered_name(kernel, from->kernel),
-                                 .shared_bytes = from->shared_bytes,
-                                 .cooperative = from->cooperative,
-                                 .repeat = from->repeat,
-                                 .swap_count = from->swap_count,
-                                 .argument_count = from->argument_count,
-                                 .swaps = swaps + from->swap_first,
-                                 .arguments = known ? known : make_arguments(opening->launch, from, &kernel->arena)};
+    *to = (struct cutune_launch){
+        .kernel = lowered_name(kernel, from->kernel),
+        .shared_bytes = from->shared_bytes,
+        .cooperative = from->cooperative,
+        .repeat = from->repeat,
+        .swap_count = from->swap_count,
+        .argument_count = from->argument_count,
+        .swaps = swaps + from->swap_first,
+        .arguments = known ? known : make_arguments(opening->space, opening->launch, from, &kernel->arena)};
     memcpy(to->block, from->block, sizeof to->block);
     memcpy(to->grid, from->grid, sizeof to->grid);
     memcpy(to->cluster, from->cluster, sizeof to->cluster);
@@ -408,6 +451,25 @@ static int make_launches(struct opening *opening, const unsigned (*swaps)[2], st
     return launches ? 0 : error_memory(error);
 }
 
+/* The statements that the launches do not contain; NULL: out of memory. */
+static const char *left_to_caller(const struct launch *launch, struct arena *arena)
+{
+    const struct {
+        bool used;
+        const char *statement;
+    } statements[] = {{launch->window.bytes > 0, "l2_window"},
+                      {launch->variable_count > 0, "constant or device_variable"},
+                      {launch->texture_count > 0, "texture"},
+                      {launch->pipeline.total > 0, "pipeline"}};
+    struct text names = {0};
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (statements[i].used)
+            text_printf(&names, "%s%s", names.length ? ", " : "", statements[i].statement);
+    const char *kept = names.failed ? NULL : arena_copy(arena, text_string(&names), names.length);
+    text_free(&names);
+    return kept;
+}
+
 static int make_sequence(struct opening *opening, struct error *error)
 {
     struct cutune_kernel *kernel = opening->kernel;
@@ -416,7 +478,8 @@ static int make_sequence(struct opening *opening, struct error *error)
     unsigned(*swaps)[2] = arena_array(arena, launch->swap_count, sizeof *swaps);
     struct cutune_buffer *buffers = make_buffers(opening->space, launch, arena);
     struct cutune_tensor_map *maps = make_tensor_maps(launch, arena);
-    if (!swaps || !buffers || !maps)
+    const char *left = left_to_caller(launch, arena);
+    if (!swaps || !buffers || !maps || !left)
         return error_memory(error);
     for (size_t i = 0; i < launch->swap_count; i++)
         memcpy(swaps[i], (const unsigned[]){launch->swaps[i].a, launch->swaps[i].b}, sizeof swaps[i]);
@@ -425,7 +488,8 @@ static int make_sequence(struct opening *opening, struct error *error)
                                                 .buffers = buffers,
                                                 .tensor_maps = maps,
                                                 .graph = launch->graph,
-                                                .carveout = launch->has_carveout ? launch->carveout : -1};
+                                                .carveout = launch->has_carveout ? launch->carveout : -1,
+                                                .left_to_caller = left};
     return make_launches(opening, (const unsigned(*)[2])swaps, error);
 }
 

@@ -135,6 +135,57 @@ static void opens_kernels(void)
     end_world(&world);
 }
 
+/* A kernel of the cache needs neither a process nor a compiler; one of another configuration, size or source is not
+ * there. */
+static void recalls_kernels(void)
+{
+    static const struct {
+        const char *problem, *kernel; /* kernel: another text of the source; NULL: the same */
+        int code;
+    } recalls[] = {
+        {"N=1024", NULL, 0},
+        {NULL, NULL, CUTUNE_ERROR_NOT_FOUND},
+        {"N=1024", "extern \"C\" __global__ void k(float *out, int n) { out[n - B] = 1; }\n", CUTUNE_ERROR_NOT_FOUND}};
+    struct world world;
+    struct cutune_kernel *kernel;
+    struct cutune_error error;
+    char path[128];
+    size_t bytes[2] = {0};
+    make_world(&world, "param B = 16..2048 times 2", kernel_text);
+    snprintf(path, sizeof path, "%s/k.cu", world.folder);
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, "N=1024",
+                                       CUTUNE_STALE | CUTUNE_CACHED, &error),
+                    CUTUNE_ERROR_NOT_FOUND);
+    CU_ASSERT_STRING_EQUAL(error.message, "k with B=64 is not in the cache of compiled kernels");
+    CU_ASSERT_EQUAL_FATAL(
+        cutune_kernel_open(&kernel, world.opened, world.space, world.device, "N=1024", CUTUNE_STALE, &error), 0);
+    cutune_kernel_cubin(kernel, &bytes[0]);
+    cutune_kernel_close(kernel);
+    setenv("CUTUNE_NVRTC", "/nonexistent", 1);
+    for (size_t i = 0; i < sizeof recalls / sizeof *recalls; i++) {
+        if (recalls[i].kernel)
+            write_file(path, recalls[i].kernel);
+        CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, recalls[i].problem,
+                                           CUTUNE_STALE | CUTUNE_CACHED, &error),
+                        recalls[i].code);
+        if (!recalls[i].code) {
+            const struct cutune_sequence *sequence = cutune_kernel_sequence(kernel);
+            cutune_kernel_cubin(kernel, &bytes[1]);
+            CU_ASSERT_EQUAL(bytes[1], bytes[0]);
+            CU_ASSERT_STRING_EQUAL(sequence->launches->kernel, "k");
+            CU_ASSERT_STRING_EQUAL(sequence->buffers->type, "float");
+            CU_ASSERT_EQUAL(sequence->buffers->count, 1024);
+            CU_ASSERT_EQUAL(sequence->buffers->written, 1);
+            CU_ASSERT_PTR_NULL(sequence->launches->arguments[0].type);
+            CU_ASSERT_STRING_EQUAL(sequence->launches->arguments[1].type, "int");
+            CU_ASSERT_STRING_EQUAL(sequence->left_to_caller, "");
+        }
+        cutune_kernel_close(kernel);
+    }
+    unsetenv("CUTUNE_NVRTC");
+    end_world(&world);
+}
+
 /* The space decides where rows are valid, with or without limits of the caller: 80 has no clusters. */
 static void asks_the_space(void)
 {
@@ -303,6 +354,7 @@ static void host_code(void)
 
 CU_TestInfo tests_api_kernel[] = {{"asks the space", asks_the_space},
                                   {"opens tuned kernels", opens_kernels},
+                                  {"recalls compiled kernels", recalls_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
                                   {"launches that cannot be opened", refuses_launches},
                                   {"refuses untrusted spaces", refuses_untrusted_spaces},
