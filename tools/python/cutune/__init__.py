@@ -17,6 +17,7 @@ from ._error import Error, ErrorCode, Interrupted
 from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
 from ._program import command, options
 from ._result import Result
+from ._search import Search
 from ._source import tune_source
 from ._space import Memory, Space, Statement
 from ._toolkit import Toolkit, toolkit, use_nvrtc
@@ -32,6 +33,7 @@ __all__ = [
     "Journal",
     "Memory",
     "Result",
+    "Search",
     "Space",
     "Statement",
     "Toolkit",

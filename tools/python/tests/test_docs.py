@@ -33,7 +33,7 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/python-search.md"])
 def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "smooth.space").write_text(SMOOTH)
     (folder / "smooth.cu").write_text(kernels)
