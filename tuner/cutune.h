@@ -362,10 +362,10 @@ CUTUNE_API int cutune_search_restore(struct cutune_search **search, const struct
 struct cutune_series;
 
 struct cutune_series_rules {
-    double confidence;      /* of the median's interval: above 0, below 1 */
-    double target_interval; /* half the interval over the median at which the series ends; not negative */
-    double limit_s;         /* time after opening from which the series takes no more samples than it needs */
-    size_t most;            /* samples: more than the interval needs, at most 4096. It needs 6 for 0.95 */
+    double confidence;              /* of the median's interval: above 0, below 1 */
+    double target_interval_percent; /* half the interval over the median at which the series ends; not negative */
+    double limit_s;                 /* time after opening from which the series takes no more samples than it needs */
+    size_t most;                    /* samples: more than the interval needs, at most 4096. It needs 6 for 0.95 */
 };
 
 struct cutune_estimate {

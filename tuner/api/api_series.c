@@ -17,8 +17,8 @@ static int check_rules(const struct cutune_series_rules *rules, struct error *er
 {
     if (!(rules->confidence > 0 && rules->confidence < 1))
         return error_set(error, ERROR_USAGE, "the confidence %g is not between 0 and 1", rules->confidence);
-    if (!(rules->target_interval >= 0))
-        return error_set(error, ERROR_USAGE, "the target interval %g is negative", rules->target_interval);
+    if (!(rules->target_interval_percent >= 0))
+        return error_set(error, ERROR_USAGE, "the target interval %g%% is negative", rules->target_interval_percent);
     if (!(rules->limit_s >= 0 && rules->limit_s < 1e9))
         return error_set(error, ERROR_USAGE, "%g s is not a time limit", rules->limit_s);
     const size_t least = statistics_samples_least(rules->confidence);
@@ -85,7 +85,7 @@ int cutune_series_add(struct cutune_series *series, const double *samples_ns, si
         return api_error(error, &own);
     memcpy(series->series.samples_ns + progress->count, samples_ns, count * sizeof *samples_ns);
     progress->count += count;
-    series_look(&series->series, series->rules.confidence, series->rules.target_interval);
+    series_look(&series->series, series->rules.confidence, series->rules.target_interval_percent / 100);
     const struct stop_rule *stop = stop_rules_end(progress);
     *estimate = (struct cutune_estimate){.median = progress->median_ns,
                                          .low = progress->interval.low,

@@ -10,7 +10,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct cutune_series_rules usual = {
-    .confidence = 0.95, .target_interval = 0.005, .limit_s = 100, .most = 128};
+    .confidence = 0.95, .target_interval_percent = 0.5, .limit_s = 100, .most = 128};
 
 static struct cutune_series *open_series(const struct cutune_series_rules *rules)
 {
@@ -83,13 +83,13 @@ static void refuses_rules(void)
         struct cutune_series_rules rules;
         const char *message;
     } rows[] = {
-        {{0, 0.005, 1, 128}, "the confidence 0 is not between 0 and 1"},
-        {{1, 0.005, 1, 128}, "the confidence 1 is not between 0 and 1"},
-        {{NAN, 0.005, 1, 128}, "the confidence nan is not between 0 and 1"},
-        {{0.95, -1, 1, 128}, "the target interval -1 is negative"},
-        {{0.95, 0.005, -1, 128}, "-1 s is not a time limit"},
-        {{0.95, 0.005, 1, 6}, "a confidence of 0.95 takes 7 to 4096 samples, not 6"},
-        {{0.95, 0.005, 1, 4097}, "a confidence of 0.95 takes 7 to 4096 samples, not 4097"},
+        {{0, 0.5, 1, 128}, "the confidence 0 is not between 0 and 1"},
+        {{1, 0.5, 1, 128}, "the confidence 1 is not between 0 and 1"},
+        {{NAN, 0.5, 1, 128}, "the confidence nan is not between 0 and 1"},
+        {{0.95, -1, 1, 128}, "the target interval -1% is negative"},
+        {{0.95, 0.5, -1, 128}, "-1 s is not a time limit"},
+        {{0.95, 0.5, 1, 6}, "a confidence of 0.95 takes 7 to 4096 samples, not 6"},
+        {{0.95, 0.5, 1, 4097}, "a confidence of 0.95 takes 7 to 4096 samples, not 4097"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct cutune_series *series = (struct cutune_series *)&rows;

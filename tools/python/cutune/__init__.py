@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from ._database import Choice, Database, Device, Journal
 from ._error import Error, ErrorCode, Interrupted
+from ._measure import Comparison, Measurement, Ratio, compare, measure
 from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
 from ._program import command, options
 from ._result import Result
@@ -25,13 +26,16 @@ from ._tune import sweep, tune
 
 __all__ = [
     "Choice",
+    "Comparison",
     "Database",
     "Device",
     "Error",
     "ErrorCode",
     "Interrupted",
     "Journal",
+    "Measurement",
     "Memory",
+    "Ratio",
     "Result",
     "Search",
     "Space",
@@ -40,9 +44,11 @@ __all__ = [
     "__version__",
     "cmake_dir",
     "command",
+    "compare",
     "data_dir",
     "include_dir",
     "library_path",
+    "measure",
     "options",
     "program_path",
     "sweep",

@@ -77,6 +77,30 @@ class NativeAnswer(ctypes.Structure):
     )
 
 
+class NativeSeriesRules(ctypes.Structure):
+    """struct cutune_series_rules"""
+
+    _fields_ = (
+        ("confidence", ctypes.c_double),
+        ("target_interval_percent", ctypes.c_double),
+        ("limit_s", ctypes.c_double),
+        ("most", ctypes.c_size_t),
+    )
+
+
+class NativeEstimate(ctypes.Structure):
+    """struct cutune_estimate"""
+
+    _fields_ = (
+        ("median", ctypes.c_double),
+        ("low", ctypes.c_double),
+        ("high", ctypes.c_double),
+        ("samples", ctypes.c_size_t),
+        ("batch", ctypes.c_size_t),
+        ("stop", ctypes.c_char_p),
+    )
+
+
 #: The structures by their names in cutune.h.
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "cutune_error": NativeError,
@@ -84,6 +108,8 @@ STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "cutune_search_parameter": NativeParameter,
     "cutune_search_space": NativeSearchSpace,
     "cutune_answer": NativeAnswer,
+    "cutune_series_rules": NativeSeriesRules,
+    "cutune_estimate": NativeEstimate,
 }
 
 _P, _S, _I, _L = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_longlong
@@ -117,6 +143,9 @@ FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_search_tell": (_I, (_P, _N, ctypes.POINTER(NativeAnswer), _E)),
     "cutune_search_best": (_I, (_P, _NP, ctypes.POINTER(ctypes.c_double), _E)),
     "cutune_search_in_flight": (_Z, (_P, _NP, _Z)),
+    "cutune_series_open": (_I, (ctypes.POINTER(_P), ctypes.POINTER(NativeSeriesRules), _E)),
+    "cutune_series_close": (None, (_P,)),
+    "cutune_series_add": (_I, (_P, ctypes.POINTER(ctypes.c_double), _Z, ctypes.POINTER(NativeEstimate), _E)),
 }
 
 
