@@ -228,8 +228,9 @@ def compare(
     target_interval: float = 0.5,
     max_time: float = 1.0,
 ) -> Comparison:
-    """Times functions in turn, so that a drift of the device affects all of them alike, and says which are faster or slower than the first,
-    or tied with it: by the interval of the ratio of the times, round by round. Options as of `measure`; `max_time` is for each function."""
+    """Times functions in turn, so that a drift of the device affects all of them alike. Says which are faster or slower than the first, or
+    tied with it, by the interval of the ratio of the times, round by round. Options are those of `measure`; `max_time` is for each
+    function."""
     names, calls = list(functions), list(functions.values())
     if len(calls) < 2:
         raise Error(ErrorCode.USAGE, f"a comparison needs at least two functions, not {len(calls)}")

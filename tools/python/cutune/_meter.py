@@ -219,8 +219,8 @@ class Meter:
     # ---- Measuring ----
 
     def prepare(self, calls: Sequence[Call]) -> None:
-        """Runs each once, so that only later runs are timed, and finds out if the stream can be held while they are queued: not if one
-        waits for the device, or queues more than a hold takes."""
+        """Runs each once, so that only later runs are timed, and finds out if the stream can be held while they are queued. It cannot if
+        one waits for the device, or queues more than a hold takes."""
         for call in calls:
             self._queue([call], held=False)
             self.held = self.held and any(self._queue([call], held=True) for _ in range(_HOLDS))

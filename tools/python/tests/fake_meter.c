@@ -1,6 +1,6 @@
 /* A CUDA driver and NVML without a GPU, for tests of measuring: streams whose work takes set durations, on a clock of
- * its own. Host and device advance as a real pair does: a call costs host time, work begins when it is queued and the
- * stream is free, and a holding kernel keeps the stream until its number is released or its limit ends. Tests queue
+ * its own. Host and device advance as a real pair does. A call costs host time, and work begins when it is queued and
+ * the stream is free. A holding kernel keeps the stream until its number is released or its limit ends. Tests queue
  * work and read the counts by the functions fake_*. */
 #include <stdint.h>
 #include <stdio.h>
