@@ -181,23 +181,23 @@ def measure(
         return _measurement(meter, series, decode(series.estimate.stop))
 
 
-def _orders(count: int, rounds: int) -> list[list[int]]:
-    """The functions in the order of each round: another begins each, and every second round is backwards.
+def _orders(count: int, turns: range) -> list[list[int]]:
+    """The functions in the order of each round. Every second one is the round before backwards, and then another function begins.
 
-    >>> _orders(3, 4)
-    [[0, 1, 2], [0, 2, 1], [2, 0, 1], [2, 1, 0]]
+    >>> _orders(2, range(4)), _orders(3, range(2, 4))
+    ([[0, 1], [1, 0], [1, 0], [0, 1]], [[1, 2, 0], [0, 2, 1]])
     """
-    orders = [[(i + turn) % count for i in range(count)] for turn in range(rounds)]
-    return [order[::-1] if turn % 2 else order for turn, order in enumerate(orders)]
+    orders = [[(i + turn // 2) % count for i in range(count)] for turn in turns]
+    return [order[::-1] if turn % 2 else order for turn, order in zip(turns, orders, strict=True)]
 
 
 def _play(meter: Meter, calls: Sequence[Call], times: Sequence[Series], ratios: Sequence[Series]) -> bool:
     """Times rounds, in each of which every function has a sample next to those of the others. False if the stream cannot be held any
     longer: the rounds are to be played anew."""
-    held = meter.held
-    orders = _orders(len(calls), max(2, BATCH // len(calls)))
-    room = _ROUNDS_MAX - times[0].estimate.samples
-    flat = [i for order in orders[:room] for i in order]
+    held, played = meter.held, times[0].estimate.samples
+    rounds = max(2, BATCH // len(calls))
+    turns = range(played // rounds, played // rounds + min(rounds, _ROUNDS_MAX - played))  # each batch, too, begins with another function
+    flat = [i for order in _orders(len(calls), turns) for i in order]
     samples: list[list[float]] = [[] for _ in calls]
     for i, time_ns in zip(flat, meter.run([calls[i] for i in flat]), strict=True):
         samples[i].append(time_ns)

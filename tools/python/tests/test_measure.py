@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 import types
@@ -207,10 +208,16 @@ def test_functions_are_interleaved(gpu: Any) -> None:
 
         return call
 
-    cutune.compare({name: named(name) for name in "abc"})
-    played = order[-15:]  # five rounds
-    rounds = ["".join(played[i : i + 3]) for i in range(0, 15, 3)]
-    assert all(sorted(each) == ["a", "b", "c"] for each in rounds) and len(set(rounds)) >= 4
+    gpu.fake_noise(0.1)
+    for names in ("ab", "abc"):
+        order.clear()
+        compared = cutune.compare({name: named(name) for name in names})
+        count = compared.measurements["a"].samples
+        played = order[-count * len(names) :]
+        rounds = ["".join(played[i : i + len(names)]) for i in range(0, len(played), len(names))]
+        assert {"".join(sorted(each)) for each in rounds} == {names}
+        assert {each[0] for each in rounds[:: 16 // len(names)]} == set(names)  # the first of the batches
+        assert set(rounds) == {"".join(each) for each in itertools.permutations(names)}
 
 
 def test_a_drift_affects_all_alike(gpu: Any) -> None:
