@@ -291,7 +291,7 @@ static cudaError_t play_round(struct field *field)
     if (field->rounds && field->rounds % RELOAD_ROUNDS == 0)
         result = reload(field);
     for (size_t i = 0; i < field->count && !result; i++) {
-        size_t place = (i + field->rounds) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
+        size_t place = (i + field->rounds / 2) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
         if (takes_part(field, k))
             result = play(field, k);
     }
