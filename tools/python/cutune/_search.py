@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
+import itertools
 import numbers
+import operator
 import os
 import threading
 import zlib
@@ -40,6 +43,21 @@ def _texts(texts: Iterable[str]) -> tuple[Any, int]:
     """Texts as an array of C."""
     encoded = [text.encode() for text in texts]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
+
+
+def _table(values: Sequence[Any]) -> dict[Any, int]:
+    """The positions of hashable values; empty if one is not hashable."""
+    try:
+        return {value: i for i, value in reversed(list(enumerate(values)))}
+    except TypeError:
+        return {}
+
+
+def _position(name: str, values: Sequence[Any], value: object) -> int:
+    try:
+        return values.index(value)
+    except ValueError:
+        raise Error(ErrorCode.DATA, f"{value!r} is not a value of {name}", hint=f"it has {values}") from None
 
 
 class Search:
@@ -132,15 +150,16 @@ class Search:
         if sizes:
             raise TypeError(f"{next(iter(sizes))} is neither a keyword of Search nor a size: sizes belong to a space file")
         self._values = {name: list(values) for name, values in (params or {}).items()}
+        self._tables = [_table(values) for values in self._values.values()]
         native.parameter_count = len(self._values)
         native.parameters = self._parameters()
         native.constraints, native.constraint_count = _texts(constraints)
         if configurations is not None:
-            choices = [choice for configuration in configurations for choice in self._choices(configuration)]
+            choices = self._all_choices(configurations)
             if not choices:
                 raise Error(ErrorCode.NOTHING_VALID, "the list of configurations is empty")
             native.configuration_count = len(choices) // len(self._values)
-            native.configurations = (ctypes.c_uint * len(choices))(*choices)
+            native.configurations = (ctypes.c_uint * len(choices)).from_buffer(choices)
         if default is not None:
             names = zip(self._values.items(), self._choices(default), strict=True)
             native.default_ = " ".join(f"{name}={value_text(values[i], i)}" for (name, values), i in names).encode()
@@ -159,6 +178,7 @@ class Search:
         count = library().cutune_search_parameter_count(self._native)
         if not hasattr(self, "_values"):
             self._values = {decode(library().cutune_search_parameter(self._native, i)): self._list(i) for i in range(count)}
+            self._tables = [_table(values) for values in self._values.values()]
 
     def _list(self, parameter: int) -> list[int | float | str]:
         values: list[int | float | str] = []
@@ -168,22 +188,31 @@ class Search:
 
     # ---- Configurations ----
 
+    def _row(self, configuration: Mapping[str, Any] | Sequence[Any]) -> Sequence[Any]:
+        """The values in the order of the parameters."""
+        if isinstance(configuration, Mapping):
+            if configuration.keys() != self._values.keys():
+                raise Error(ErrorCode.DATA, f"the configuration {configuration} has other parameters than {', '.join(self._values)}")
+            return [configuration[name] for name in self._values]
+        if len(configuration) != len(self._values):
+            raise Error(ErrorCode.DATA, f"the configuration {configuration} has {len(configuration)} of {len(self._values)} values")
+        return configuration
+
     def _choices(self, configuration: Mapping[str, Any] | Sequence[Any]) -> list[int]:
         """The positions of the values in the lists of the parameters."""
-        if not isinstance(configuration, Mapping):
-            if len(configuration) != len(self._values):
-                message = f"the configuration {configuration} has {len(configuration)} of {len(self._values)} values"
-                raise Error(ErrorCode.DATA, message)
-            configuration = dict(zip(self._values, configuration, strict=True))
-        if configuration.keys() != self._values.keys():
-            raise Error(ErrorCode.DATA, f"the configuration {configuration} has other parameters than {', '.join(self._values)}")
-        choices = []
-        for name, values in self._values.items():
-            try:
-                choices.append(values.index(configuration[name]))
-            except ValueError:
-                raise Error(ErrorCode.DATA, f"{configuration[name]!r} is not a value of {name}", hint=f"it has {values}") from None
-        return choices
+        row = self._row(configuration)
+        try:
+            return [table[value] for table, value in zip(self._tables, row, strict=True)]
+        except (KeyError, TypeError):
+            return [_position(name, values, value) for (name, values), value in zip(self._values.items(), row, strict=True)]
+
+    def _all_choices(self, configurations: Iterable[Mapping[str, Any] | Sequence[Any]]) -> array.array[int]:
+        """The same of a list, one after the other: a space may have a million configurations."""
+        rows = [self._row(configuration) for configuration in configurations]
+        try:
+            return array.array("I", map(operator.getitem, itertools.cycle(self._tables), itertools.chain.from_iterable(rows)))
+        except (KeyError, TypeError):
+            return array.array("I", (choice for row in rows for choice in self._choices(row)))
 
     def _call(self, function: str, *arguments: object) -> None:
         """Calls a function of the engine, for one thread at a time."""

@@ -62,13 +62,16 @@ VALUES = {
     "flag": [True, False],
     "part": [0.5, 1e-05],
     "none": [None, 3],
+    "list": [[1, 2]],
 }
 
 
 def test_values_are_any_objects() -> None:
-    search = cutune.Search(VALUES, ["flag == 1"], strategy="exhaustive", default={"type": ("a", 1), "flag": True, "part": 0.5, "none": 3})
+    search = cutune.Search(
+        VALUES, ["flag == 1"], strategy="exhaustive", default={"type": ("a", 1), "flag": True, "part": 0.5, "none": 3, "list": [1, 2]}
+    )
     first = search.ask()[0]
-    assert first == {"type": ("a", 1), "flag": True, "part": 0.5, "none": 3}
+    assert first == {"type": ("a", 1), "flag": True, "part": 0.5, "none": 3, "list": [1, 2]}
     search.tell(first, 1)
     seen = [first, *search.ask(20)]
     assert search.count == 12 == len(seen) and all(configuration["flag"] is True for configuration in seen)
