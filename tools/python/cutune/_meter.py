@@ -206,7 +206,7 @@ class Meter:
         caller, before, warm = self.stream, self.before, self.warm
         self.stream, self.before = self._own("cuStreamDestroy_v2", self.driver.stream()), None
         try:
-            self._queue([self._store], held=True)  # loads the kernels
+            self._queue([self._store], held=False)  # loads the kernel
             self._settle()
             pair_ns, samples = self._typical(self._store)
             self.warm = True
