@@ -1,5 +1,5 @@
 /* The public C API of libcutune: finds tuned configurations for a device and problem sizes, compiles kernels with
- * them, and searches for configurations that the caller evaluates.
+ * them, searches for configurations that the caller evaluates, and judges samples that the caller takes.
  *
  * Handles are opaque. Close what you open; closing NULL does nothing. Functions that can fail return 0 or an error code
  * and fill *error unless it is NULL. A NULL argument gives CUTUNE_ERROR_USAGE, NULL or 0 unless documented otherwise.
