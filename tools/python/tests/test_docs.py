@@ -53,9 +53,8 @@ def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monk
     run(page, {})
 
 
+# The functions that the page leaves to its reader are work of the fake driver.
 def test_measuring(gpu: Any) -> None:
-    """The functions that the page leaves to its reader are work of the fake driver."""
-
     def work(ns: int) -> Callable[..., int]:
         return lambda *args: int(gpu.fake_work(args[1] if len(args) > 1 else 0, ns, ns))
 
