@@ -1,5 +1,5 @@
 /* The public C API of libcutune: finds tuned configurations for a device and problem sizes, compiles kernels with
- * them, and searches for configurations that the caller evaluates.
+ * them, searches for configurations that the caller evaluates, and judges samples that the caller takes.
  *
  * Handles are opaque. Close what you open; closing NULL does nothing. Functions that can fail return 0 or an error code
  * and fill *error unless it is NULL. A NULL argument gives CUTUNE_ERROR_USAGE, NULL or 0 unless documented otherwise.
@@ -361,6 +361,34 @@ CUTUNE_API int cutune_search_save(const struct cutune_search *search, const char
  * CUTUNE_ERROR_SCHEMA for a file of a newer cutune. */
 CUTUNE_API int cutune_search_restore(struct cutune_search **search, const struct cutune_search_space *space,
                                      const char *path, int *same, struct cutune_error *error);
+
+/* ---- A series of samples ---- */
+
+/* Samples of a time that the caller takes in batches, with the rules by which cutune's own runs end a series. It uses
+ * no GPU. One thread at a time may use a series. */
+struct cutune_series;
+
+struct cutune_series_rules {
+    double confidence;              /* of the median's interval: above 0, below 1 */
+    double target_interval_percent; /* half the interval over the median at which the series ends; not negative */
+    double limit_s;                 /* time after opening from which the series takes no more samples than it needs */
+    size_t most;                    /* samples: more than the interval needs, at most 4096. It needs 6 for 0.95 */
+};
+
+struct cutune_estimate {
+    double median, low, high; /* interval of the median, by order statistics */
+    size_t samples;
+    size_t batch;     /* samples that the next batch should have; 0: the series has ended */
+    const char *stop; /* the rule that ended it: "precise", "stable", "most" or "time"; NULL: it continues */
+};
+
+CUTUNE_API int cutune_series_open(struct cutune_series **series, const struct cutune_series_rules *rules,
+                                  struct cutune_error *error);
+CUTUNE_API void cutune_series_close(struct cutune_series *series);
+/* Adds a batch of samples, in ns. They must be positive and finite: else CUTUNE_ERROR_VALUE. CUTUNE_ERROR_USAGE for an
+ * empty batch, and for one beyond the most samples. A refused batch changes nothing. */
+CUTUNE_API int cutune_series_add(struct cutune_series *series, const double *samples_ns, size_t count,
+                                 struct cutune_estimate *estimate, struct cutune_error *error);
 
 #ifdef __cplusplus
 }

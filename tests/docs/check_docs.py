@@ -182,7 +182,7 @@ def check_rules(pages):
     page = pages[os.path.join(ROOT, "docs/measuring.md")]
     rules = []
     for name, meaning, constant, value in rows_of(
-            "tuner/device/stop_rules.def", r'^(?:RULE\((\w+),[^"]*"([^"]+)"\)|(?:WHOLE|REAL)\((\w+), ([\d.]+), )'):
+            "tuner/base/stop_rules.def", r'^(?:RULE\((\w+),[^"]*"([^"]+)"\)|(?:WHOLE|REAL)\((\w+), ([\d.]+), )'):
         if name:
             rules.append(("| `%s` | %s |" % (name, meaning), []))
         else:
@@ -191,7 +191,7 @@ def check_rules(pages):
             rules[-1][1].append("%g%s" % (float(value) / factor, unit))
     rows = re.findall(r"^(\| `\w+` \| [^|]+ \|)(.*)$", page.prose.partition("| rule | meaning |")[2].partition("\n\n")[0], re.M)
     if not rules or [row[0] for row in rows] != [rule[0] for rule in rules]:
-        fault(page.path, "the rules of tuner/device/stop_rules.def are %s" % "; ".join(rule[0] for rule in rules))
+        fault(page.path, "the rules of tuner/base/stop_rules.def are %s" % "; ".join(rule[0] for rule in rules))
     for (start, text), (_, values) in zip(rows, rules):
         for value in values:
             if not re.search(r"(?<![\d.])%s(?![\d.])" % re.escape(value), text):

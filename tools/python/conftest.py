@@ -4,9 +4,13 @@ folder of its own."""
 
 from __future__ import annotations
 
+import ctypes
 import glob
 import os
 import pathlib
+import shutil
+import subprocess
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -66,6 +70,34 @@ def scripted(fake: str, tmp_path: pathlib.Path) -> str:
 def kernels() -> str:
     """A source with the fake device's kernels."""
     return f'#include "{ROOT}/tests/unit/device/fake_kernels.cu"\n'
+
+
+@pytest.fixture(scope="session")
+def meter_library(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A CUDA driver without a GPU, on a clock of its own."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        pytest.skip("there is no C compiler")
+    path = str(tmp_path_factory.mktemp("driver") / "libfake_meter.so")
+    source = str(ROOT / "tools" / "python" / "tests" / "fake_meter.c")
+    subprocess.run([compiler, "-std=c11", "-O1", "-shared", "-fPIC", "-o", path, source], check=True)
+    return path
+
+
+@pytest.fixture
+def gpu(meter_library: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The driver that measurements of the test use: its functions fake_* queue work and count. No object may be left."""
+    monkeypatch.setenv("CUTUNE_DRIVER", meter_library)
+    loaded = ctypes.CDLL(meter_library)
+    loaded.fake_work.argtypes = (ctypes.c_void_p, ctypes.c_longlong, ctypes.c_longlong)
+    loaded.fake_host.argtypes = (ctypes.c_longlong,)
+    loaded.fake_noise.argtypes = (ctypes.c_double,)
+    loaded.fake_depth.argtypes = (ctypes.c_size_t,)
+    loaded.cuStreamSynchronize.argtypes = (ctypes.c_void_p,)
+    loaded.fake_now.restype = ctypes.c_longlong
+    loaded.fake_reset()
+    yield loaded
+    assert loaded.fake_objects() == 0
 
 
 def recorded_journal() -> str:

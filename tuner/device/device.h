@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/measurement.h"
 #include "base/power.h"
+#include "base/series.h"
 #include "base/worker.h"
 #include "device/choice.h"
 #include "space/space.h"
@@ -65,13 +66,11 @@ struct device_kernel {
     size_t size_count;
 };
 
-enum { DEVICE_SAMPLES_MAX = 4096 };
-
 /* How many samples are taken, and under which conditions. */
 struct sampling {
     bool warm;              /* the L2 keeps the previous launch's data; else each sample starts with a flushed L2 */
     uint32_t samples;       /* most samples of a configuration, except in a play-off, which has its own limits; more
-                               than statistics_samples_least(confidence), at most DEVICE_SAMPLES_MAX */
+                               than statistics_samples_least(confidence), at most SERIES_SAMPLES_MAX */
     double confidence;      /* of the median's interval, between 0 and 1, exclusive */
     bool sustained;         /* play-offs run at the clock of a device under load, at the power cap if it has one; else
                                after rests, so that no cap lowers the clock */

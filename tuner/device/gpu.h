@@ -16,7 +16,7 @@
 #include "device/nvml_types.h"
 #include "space/space.h"
 
-enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = 16 };
+enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = SERIES_BATCH_MAX };
 
 /* A buffer in the device process. */
 struct gpu_buffer {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/series.h"
 #include "base/statistics.h"
 #include "device/buffers.h"
 #include "device/clock.h"
@@ -15,14 +16,12 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/rest.h"
-#include "device/stop_rules.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"
 #include "device/timer.h"
 #include "device/verify.h"
 
 enum {
-    BATCH_NS = 20000000, /* target time of a batch; stop rules are checked between batches */
     QUEUE_ENTRIES = 768, /* that a hold may fill, of about 1024 in the device's queue */
     TAIL_RUNS = GPU_BATCH_MAX,
     RUN_ENTRIES = 8, /* of a run, besides its launches and a copy or memset for each buffer and variable */
@@ -32,12 +31,6 @@ enum {
  * beyond this part of its time. */
 static const double late_samples = 0.125, late_time = 0.01;
 static const int64_t pause_ns = 50000000; /* after a throttled batch; doubles after each further batch */
-
-struct series {
-    struct gpu_progress progress;
-    double samples_ns[DEVICE_SAMPLES_MAX], sorted_ns[DEVICE_SAMPLES_MAX];
-    double noises[NOISES]; /* standard deviation over mean of all samples, after each of the last batches */
-};
 
 /* Times at which the host began to queue the flush of a run, and had queued the run. */
 struct queued {
@@ -176,43 +169,15 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
     return run_unthrottled(gpu, &held, batch, until_ns, samples_ns, queued, measurement);
 }
 
-/* Updates the progress after a batch. The noise is that of nvbench's rule. */
-static void look(const struct sampling *rule, struct series *series)
-{
-    struct gpu_progress *progress = &series->progress;
-    size_t count = progress->count;
-    memcpy(series->sorted_ns, series->samples_ns, count * sizeof *series->samples_ns);
-    statistics_sort(series->sorted_ns, count);
-    progress->fastest_ns = series->sorted_ns[0];
-    progress->median_ns = statistics_median(series->sorted_ns, count);
-    progress->interval = statistics_median_interval(series->sorted_ns, count, rule->confidence);
-    progress->precise = gpu_precise(rule, progress->interval, progress->median_ns);
-    series->noises[progress->batches++ % NOISES] =
-        statistics_stddev(series->samples_ns, count) / statistics_mean(series->samples_ns, count);
-    progress->noise_mean = statistics_mean(series->noises, NOISES);
-    progress->noise_stddev = statistics_stddev(series->noises, NOISES);
-    progress->now_ns = clock_now_ns();
-}
-
-static size_t next_batch(const struct gpu_progress *progress, bool rests)
-{
-    double fit = (rests ? REST_BATCH_NS : BATCH_NS) / (progress->median_ns + 1);
-    size_t batch = fit < 1 ? 1 : fit > GPU_BATCH_MAX ? GPU_BATCH_MAX : (size_t)fit;
-    size_t missing = progress->settled > progress->count ? progress->settled - progress->count : batch;
-    if (batch > missing)
-        batch = missing;
-    return batch < progress->most - progress->count ? batch : progress->most - progress->count;
-}
-
 const struct gpu_incumbent gpu_no_incumbent = {INFINITY, POWER_UNKNOWN};
 
 /* Samples until a rule ends the series, with a rest before each batch if `rests`. */
 static cudaError_t sample(struct gpu *gpu, const struct gpu_timed *timed, struct gpu_incumbent incumbent, bool rests,
-                          size_t batch, struct series *series, const struct gpu_stop **stop,
+                          size_t batch, struct series *series, const struct stop_rule **stop,
                           struct measurement *measurement)
 {
-    struct gpu_progress *progress = &series->progress;
-    for (*stop = NULL; !*stop; batch = next_batch(progress, rests)) {
+    struct stop_progress *progress = &series->progress;
+    for (*stop = NULL; !*stop; batch = series_next_batch(progress, rests ? REST_BATCH_NS : SERIES_BATCH_NS)) {
         double *samples_ns = series->samples_ns + progress->count;
         int64_t part_ns = (int64_t)((double)batch * progress->median_ns);
         cudaError_t result = rests
@@ -221,17 +186,17 @@ static cudaError_t sample(struct gpu *gpu, const struct gpu_timed *timed, struct
         if (result)
             return result;
         progress->count += batch;
-        look(&gpu->sampling, series);
+        series_look(series, gpu->sampling.confidence, gpu->sampling.target_interval);
         double factor =
             power_least_factor(power_of(measurement->states), incumbent.state, gpu->calibration.settled_mhz);
         progress->incumbent_ns = incumbent.ns / factor; /* factor 0: infinity, so that no verdict is made */
-        *stop = gpu_stop(progress);
+        *stop = stop_rules_end(progress);
     }
     return cudaSuccess;
 }
 
 /* True if a complete series at the power cap can be taken again after rests. */
-static bool may_rest(const struct gpu *gpu, const struct gpu_progress *progress, const struct measurement *measurement)
+static bool may_rest(const struct gpu *gpu, const struct stop_progress *progress, const struct measurement *measurement)
 {
     enum power_state state = power_of(measurement->states).state;
     return (state == POWER_CAP || state == POWER_MIXED) && gpu_rests(gpu) &&
@@ -243,14 +208,14 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gp
 {
     const size_t least = statistics_samples_least(gpu->sampling.confidence);
     const int64_t start_ns = clock_now_ns();
-    const struct gpu_progress begin = {.least = least,
-                                       .settled = least + 1,
-                                       .most = gpu->sampling.samples,
-                                       .until_ns = start_ns + (timeout_ns < SAMPLES_NS ? timeout_ns : SAMPLES_NS),
-                                       .end_ns = start_ns + timeout_ns};
+    const struct stop_progress begin = {.least = least,
+                                        .settled = least + 1,
+                                        .most = gpu->sampling.samples,
+                                        .until_ns = start_ns + (timeout_ns < SAMPLES_NS ? timeout_ns : SAMPLES_NS),
+                                        .end_ns = start_ns + timeout_ns};
     struct series series = {.progress = begin};
-    struct gpu_progress *progress = &series.progress;
-    const struct gpu_stop *stop = NULL;
+    struct stop_progress *progress = &series.progress;
+    const struct stop_rule *stop = NULL;
     size_t batch = timed->run_ns > timeout_ns / 2 ? 1 : 2; /* a second run may leave no time to verify again */
     cudaError_t result = gpu_rest(gpu, timed->run_ns, begin.until_ns); /* from what other kernels left behind */
     if (!result)

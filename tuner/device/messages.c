@@ -2,7 +2,7 @@
 
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
-               PACK_BELOW(struct sampling, samples, DEVICE_SAMPLES_MAX + 1), NUMBER(confidence),
+               PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
                NUMBER(target_interval));
 #undef NUMBER
 

@@ -8,13 +8,13 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "base/stop_rules.h"
 #include "device/clock.h"
 #include "device/gpu.h"
 #include "device/launch.h"
 #include "device/measure.h"
 #include "device/rest.h"
 #include "device/steadiness.h"
-#include "device/stop_rules.h"
 #include "device/techniques.h"
 #include "device/timer.h"
 #include "device/verify.h"
@@ -189,7 +189,7 @@ static bool decided(struct field *field)
         if (ratio.low > 1 && !field->further)
             continue;
         bool close = field->further || ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
-        if (!close || !gpu_precise(sampling, finalist->interval, finalist->median_ns))
+        if (!close || !stop_rules_precise(sampling->target_interval, finalist->interval, finalist->median_ns))
             return false;
     }
     return true;
@@ -291,7 +291,7 @@ static cudaError_t play_round(struct field *field)
     if (field->rounds && field->rounds % RELOAD_ROUNDS == 0)
         result = reload(field);
     for (size_t i = 0; i < field->count && !result; i++) {
-        size_t place = (i + field->rounds) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
+        size_t place = (i + field->rounds / 2) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
         if (takes_part(field, k))
             result = play(field, k);
     }
@@ -308,21 +308,21 @@ static cudaError_t play_round(struct field *field)
 }
 
 /* Returns the rule that ends the play-off; NULL: another round follows. */
-static const struct gpu_stop *stop(struct field *field, size_t least, size_t settled)
+static const struct stop_rule *stop(struct field *field, size_t least, size_t settled)
 {
     const size_t rounds = field->rounds;
     const bool looks = rounds > 0 && (rounds < LOOK_ROUNDS || rounds % EACH_ROUNDS == 0);
-    const struct gpu_progress progress = {.count = rounds,
-                                          .least = least,
-                                          .settled = settled,
-                                          .most = ROUNDS_MAX,
-                                          .now_ns = clock_now_ns(),
-                                          .settled_ns = field->short_kernels ? field->places_ns : 0,
-                                          .until_ns = field->until_ns,
-                                          .end_ns = field->end_ns,
-                                          .longest_ns = field->longest_ns,
-                                          .precise = looks && decided(field)};
-    return gpu_stop(&progress);
+    const struct stop_progress progress = {.count = rounds,
+                                           .least = least,
+                                           .settled = settled,
+                                           .most = ROUNDS_MAX,
+                                           .now_ns = clock_now_ns(),
+                                           .settled_ns = field->short_kernels ? field->places_ns : 0,
+                                           .until_ns = field->until_ns,
+                                           .end_ns = field->end_ns,
+                                           .longest_ns = field->longest_ns,
+                                           .precise = looks && decided(field)};
+    return stop_rules_end(&progress);
 }
 
 int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,

@@ -3,10 +3,10 @@
 #include "device/stages.h"
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "base/stop_rules.h"
 #include "device/buffers.h"
 #include "device/gpu.h"
 #include "device/measure.h"
-#include "device/stop_rules.h"
 #include "device/techniques.h"
 
 enum { WHOLE = STAGES }; /* all stages together */
@@ -62,12 +62,12 @@ cudaError_t gpu_time_stages(struct gpu *gpu, struct gpu_kernel *kernel, struct e
                                       [STAGE_OUT] = &evidence->out_ns,
                                       [WHOLE] = &evidence->run_ns};
     double times_ns[WHOLE + 1][STAGE_TIMES_MAX];
-    struct gpu_progress progress = {.least = STAGE_TIMES_LEAST,
-                                    .most = STAGE_TIMES_MAX,
-                                    .until_ns = clock_now_ns() + STAGES_NS,
-                                    .end_ns = INT64_MAX};
+    struct stop_progress progress = {.least = STAGE_TIMES_LEAST,
+                                     .most = STAGE_TIMES_MAX,
+                                     .until_ns = clock_now_ns() + STAGES_NS,
+                                     .end_ns = INT64_MAX};
     cudaError_t result = cudaSuccess;
-    for (; !result && !gpu_stop(&progress); progress.count++, progress.now_ns = clock_now_ns())
+    for (; !result && !stop_rules_end(&progress); progress.count++, progress.now_ns = clock_now_ns())
         for (int stage = 0; stage <= WHOLE && !result; stage++)
             result = time_stage(gpu, kernel, stage, &times_ns[stage][progress.count]);
     for (int stage = 0; stage <= WHOLE && !result; stage++) {

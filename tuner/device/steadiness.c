@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/statistics.h"
-#include "device/stop_rules.h"
+#include "base/stop_rules.h"
 
 /* A factor that no user overlooks, while the rank test alone would find any difference in enough rounds. */
 static const double UNSTEADY = 2;

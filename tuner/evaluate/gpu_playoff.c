@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/stop_rules.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "device/stop_rules.h"
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/process_medians.h"
 

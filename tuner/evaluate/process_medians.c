@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "device/stop_rules.h"
+#include "base/stop_rules.h"
 
 /* An allowance for ending a process, for starting the next and its driver, and for its set-up. */
 static const double process_s = 0.5;

@@ -104,7 +104,7 @@ static void stable_noise(void)
     struct gpu_kernel kernel = test_kernel("fake: time_ns=100000 noise=0.1");
     struct measurement measurement = measurement_unknown(STATUS_OK);
     test_gpu_open(&gpu, FILL_NONE);
-    gpu.sampling.samples = DEVICE_SAMPLES_MAX;
+    gpu.sampling.samples = SERIES_SAMPLES_MAX;
     gpu.sampling.target_interval = 1e-6;
     load(&kernel);
     gpu_measure(&gpu, &kernel, gpu_no_incumbent, 10 * s, &measurement);

@@ -143,26 +143,32 @@ static void drift(void)
     test_gpu_close(&gpu);
 }
 
-/* The order changes from round to round; every second round reloads the code in another order. */
+/* The order changes from round to round: every second one is backwards, and then another kernel begins. Every second
+ * round reloads the code in another order, with a discarded launch. */
 static void rounds(void)
 {
-    static const char *const scripts[KERNELS] = {"fake: time_ns=600000 letter=x", "fake: time_ns=600000 letter=y",
-                                                 "fake: time_ns=600000 letter=z"};
-    struct measurement finals[KERNELS];
-    char kernels[64];
-    size_t count = 0;
-    test_gpu_open(&gpu, FILL_NONE);
-    play(scripts, 100 * s, finals);
-    for (const char *at = fake_trace(); *at && count < sizeof kernels - 1; at++)
-        if (strchr("xyzUL", *at))
-            kernels[count++] = *at;
-    kernels[count] = '\0';
-    /* the plan; two rounds; reloading with a discarded launch; two rounds; and so on to the seventh */
-    expect_start(kernels, "xyz" /* plan */
-                          "xyzyxzUUULyLzLxzxyzyxUUULzLxLyyzxxzyUUULxLyLzxyz");
-    for (size_t k = 0; k < KERNELS; k++)
-        CU_ASSERT_EQUAL(finals[k].samples, 7);
-    test_gpu_close(&gpu);
+    static const struct {
+        const char *scripts[KERNELS], *trace; /* the plan; two rounds; reloading; two rounds; to the seventh */
+    } rows[] = {
+        {{"fake: time_ns=600000 letter=x", "fake: time_ns=600000 letter=y"}, "xyxyyxUULyLxyxxyUULxLyxyyxUULyLxyx"},
+        {{"fake: time_ns=600000 letter=x", "fake: time_ns=600000 letter=y", "fake: time_ns=600000 letter=z"},
+         "xyzxyzzyxUUULyLzLxyzxyxzUUULzLxLyzxyxzyUUULxLyLzxyz"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct measurement finals[KERNELS];
+        char kernels[64];
+        size_t count = 0;
+        test_gpu_open(&gpu, FILL_NONE);
+        play(rows[i].scripts, 100 * s, finals);
+        for (const char *at = fake_trace(); *at && count < sizeof kernels - 1; at++)
+            if (strchr("xyzUL", *at))
+                kernels[count++] = *at;
+        kernels[count] = '\0';
+        expect_start(kernels, rows[i].trace);
+        for (size_t k = 0; k < KERNELS && rows[i].scripts[k]; k++)
+            CU_ASSERT_EQUAL(finals[k].samples, 7);
+        test_gpu_close(&gpu);
+    }
 }
 
 /* A failure is the failing kernel's status, and the others have no time. */

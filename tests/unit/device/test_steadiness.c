@@ -3,7 +3,7 @@
 
 #include <CUnit/Basic.h>
 
-#include "device/stop_rules.h"
+#include "base/stop_rules.h"
 
 static const double percent = 0.01;
 

@@ -1,5 +1,5 @@
 /* Verdicts over the processes of a play-off. */
-#include "device/stop_rules.h"
+#include "base/stop_rules.h"
 #include "evaluate/process_medians.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void verdicts(void)
 }
 
 /* More finalists and more processes take longer; one process needs no start of another. A finalist has its time in the
- * first process and in each further one (device/stop_rules.h). */
+ * first process and in each further one (base/stop_rules.h). */
 static void seconds(void)
 {
     CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(1, 1), KERNEL_NS / 1e9, 1e-12);

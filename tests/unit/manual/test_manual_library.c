@@ -7,7 +7,7 @@ static void library(void)
     static const char *const parts[] = {
         ".TH cutune 3 ",
         ".SH DESCRIPTION\nThe public C API of libcutune: finds tuned configurations for a device and ",
-        " that the caller evaluates.\n.PP\nHandles are opaque.",
+        " that the caller takes.\n.PP\nHandles are opaque.",
         ".SH VERSION AND ERRORS\nVersion of the library",
         ".nf\nconst char *cutune_version(void);\n.fi\n",
         "enum cutune_error_code {\n    CUTUNE_OK = 0,\n",

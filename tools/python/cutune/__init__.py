@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 from ._database import Choice, Database, Device, Journal
 from ._error import Error, ErrorCode, Interrupted
 from ._kernel import kernel
+from ._measure import Comparison, Measurement, Ratio, compare, measure
 from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
 from ._program import command, options
 from ._result import Result
+from ._search import Search
 from ._source import tune_source
 from ._space import Memory, Space, Statement
 from ._toolkit import Toolkit, toolkit, use_nvrtc
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "Comparison",
     "Database",
     "Device",
     "Error",
@@ -37,19 +40,24 @@ __all__ = [
     "Interrupted",
     "Journal",
     "Kernel",
+    "Measurement",
     "Memory",
+    "Ratio",
     "Result",
     "SizedKernel",
+    "Search",
     "Space",
     "Statement",
     "Toolkit",
     "__version__",
     "cmake_dir",
     "command",
+    "compare",
     "data_dir",
     "include_dir",
     "kernel",
     "library_path",
+    "measure",
     "options",
     "program_path",
     "sweep",

@@ -46,8 +46,81 @@ class NativeBest(ctypes.Structure):
     )
 
 
+class NativeParameter(ctypes.Structure):
+    """struct cutune_search_parameter"""
+
+    _fields_ = (("name", ctypes.c_char_p), ("value_count", ctypes.c_size_t), ("values", ctypes.POINTER(ctypes.c_char_p)))
+
+
+class NativeSearchSpace(ctypes.Structure):
+    """struct cutune_search_space"""
+
+    _fields_ = (
+        ("path", ctypes.c_char_p),
+        ("parameter_count", ctypes.c_size_t),
+        ("parameters", ctypes.POINTER(NativeParameter)),
+        ("constraint_count", ctypes.c_size_t),
+        ("constraints", ctypes.POINTER(ctypes.c_char_p)),
+        ("configuration_count", ctypes.c_size_t),
+        ("configurations", ctypes.POINTER(ctypes.c_uint)),
+        ("default_", ctypes.c_char_p),
+        ("problem", ctypes.c_char_p),
+        ("device", ctypes.c_void_p),
+    )
+
+
+class NativeAnswer(ctypes.Structure):
+    """struct cutune_answer"""
+
+    _fields_ = (
+        ("kind", ctypes.c_int),
+        ("cause", ctypes.c_uint),
+        ("value", ctypes.c_double),
+        ("least", ctypes.c_double),
+        ("effort_s", ctypes.c_double),
+    )
+
+
+class NativeSeriesRules(ctypes.Structure):
+    """struct cutune_series_rules"""
+
+    _fields_ = (
+        ("confidence", ctypes.c_double),
+        ("target_interval_percent", ctypes.c_double),
+        ("limit_s", ctypes.c_double),
+        ("most", ctypes.c_size_t),
+    )
+
+
+class NativeEstimate(ctypes.Structure):
+    """struct cutune_estimate"""
+
+    _fields_ = (
+        ("median", ctypes.c_double),
+        ("low", ctypes.c_double),
+        ("high", ctypes.c_double),
+        ("samples", ctypes.c_size_t),
+        ("batch", ctypes.c_size_t),
+        ("stop", ctypes.c_char_p),
+    )
+
+
+#: The structures by their names in cutune.h.
+STRUCTURES: dict[str, type[ctypes.Structure]] = {
+    "cutune_error": NativeError,
+    "cutune_best": NativeBest,
+    "cutune_search_parameter": NativeParameter,
+    "cutune_search_space": NativeSearchSpace,
+    "cutune_answer": NativeAnswer,
+    "cutune_series_rules": NativeSeriesRules,
+    "cutune_estimate": NativeEstimate,
+}
+
 _P, _S, _I, _L = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_longlong
+_U, _Z, _N = ctypes.c_uint, ctypes.c_size_t, ctypes.c_ulonglong
+_UP, _NP = ctypes.POINTER(_U), ctypes.POINTER(_N)
 _E = ctypes.POINTER(NativeError)
+_SPACE = ctypes.POINTER(NativeSearchSpace)
 FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_version": (_S, ()),
     "cutune_device_new": (_P, (_S, _I, _I, _L)),
@@ -65,6 +138,23 @@ FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_kernel_best": (ctypes.POINTER(NativeBest), (_P,)),
     "cutune_kernel_sequence": (_P, (_P,)),
     "cutune_kernel_cubin": (_P, (_P, ctypes.POINTER(ctypes.c_size_t))),
+    "cutune_search_open": (_I, (ctypes.POINTER(_P), _SPACE, _S, _N, _E)),
+    "cutune_search_restore": (_I, (ctypes.POINTER(_P), _SPACE, _S, ctypes.POINTER(_I), _E)),
+    "cutune_search_save": (_I, (_P, _S, _E)),
+    "cutune_search_close": (None, (_P,)),
+    "cutune_search_count": (_N, (_P,)),
+    "cutune_search_parameter_count": (_Z, (_P,)),
+    "cutune_search_parameter": (_S, (_P, _Z)),
+    "cutune_search_value": (_S, (_P, _Z, _Z)),
+    "cutune_search_choices": (_I, (_P, _N, _UP, _E)),
+    "cutune_search_find_choices": (_I, (_P, _UP, _NP, _E)),
+    "cutune_search_ask": (_I, (_P, _NP, _Z, ctypes.POINTER(_Z), _E)),
+    "cutune_search_tell": (_I, (_P, _N, ctypes.POINTER(NativeAnswer), _E)),
+    "cutune_search_best": (_I, (_P, _NP, ctypes.POINTER(ctypes.c_double), _E)),
+    "cutune_search_in_flight": (_Z, (_P, _NP, _Z)),
+    "cutune_series_open": (_I, (ctypes.POINTER(_P), ctypes.POINTER(NativeSeriesRules), _E)),
+    "cutune_series_close": (None, (_P,)),
+    "cutune_series_add": (_I, (_P, ctypes.POINTER(ctypes.c_double), _Z, ctypes.POINTER(NativeEstimate), _E)),
 }
 #: enum cutune_kernel_flags
 STALE, CACHED = 1, 8

@@ -116,7 +116,7 @@ def test_the_structures_are_those_of_the_header() -> None:
     if not compiler:
         pytest.skip("there is no C compiler")
     checks = []
-    for name, structure in (("cutune_error", _native.NativeError), ("cutune_best", _native.NativeBest)):
+    for name, structure in _native.STRUCTURES.items():
         checks.append(f"_Static_assert(sizeof(struct {name}) == {ctypes.sizeof(structure)}, {chr(34)}{name}{chr(34)});")
         for member, *_ in structure._fields_:
             offset = getattr(structure, member).offset

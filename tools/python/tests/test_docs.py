@@ -6,6 +6,9 @@ import os
 import pathlib
 import re
 import sys
+import types
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -36,7 +39,16 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/python-kernel.md"])
+def run(page: str, names: dict[str, object]) -> None:
+    blocks = examples(page)
+    assert blocks
+    for block in blocks:
+        text = re.sub(r"1 << (\d+)", r"1 << (\1 - 10)", block)  # the fake device is slow
+        text = text.replace('kernel="smooth"', 'kernel="twice"')
+        exec(compile(text, page, "exec"), names)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/python-kernel.md", "docs/python-search.md"])
 def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "smooth.space").write_text(SMOOTH)
     (folder / "smooth.cu").write_text(kernels)
@@ -46,10 +58,14 @@ def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monk
             pytest.skip("the extension module is not built")
         for name, module in stand_ins.MODULES.items():
             monkeypatch.setitem(sys.modules, name, module)
-    names: dict[str, object] = {}
-    blocks = examples(page)
-    assert blocks
-    for block in blocks:
-        text = re.sub(r"1 << (\d+)", r"1 << (\1 - 10)", block)  # the fake device is slow
-        text = text.replace('kernel="smooth"', 'kernel="twice"')
-        exec(compile(text, page, "exec"), names)
+    run(page, {})
+
+
+# The functions that the page leaves to its reader are work of the fake driver.
+def test_measuring(gpu: Any) -> None:
+    def work(ns: int) -> Callable[..., int]:
+        return lambda *args: int(gpu.fake_work(args[1] if len(args) > 1 else 0, ns, ns))
+
+    state = types.SimpleNamespace(copy_=work(2000))
+    names = {"softmax": work(5312), "fast_softmax": work(5056), "update": work(9000), "x": 1, "stream": 3, "state": state, "initial": 0}
+    run("docs/python-measure.md", names)

@@ -1,22 +1,22 @@
-#include "device/stop_rules.h"
+#include "base/stop_rules.h"
 
-const struct gpu_stop *gpu_stop(const struct gpu_progress *p)
+const struct stop_rule *stop_rules_end(const struct stop_progress *p)
 {
 #define WHOLE(name, value, reason)
 #define REAL(name, value, reason)
 #define RULE(name, status, condition, meaning)                                                                         \
     if (condition) {                                                                                                   \
-        static const struct gpu_stop rule = {#name, STATUS_##status};                                                  \
+        static const struct stop_rule rule = {#name, STATUS_##status};                                                 \
         return &rule;                                                                                                  \
     }
-#include "device/stop_rules.def"
+#include "base/stop_rules.def"
 #undef WHOLE
 #undef REAL
 #undef RULE
     return NULL;
 }
 
-bool gpu_precise(const struct sampling *sampling, struct interval interval, double median_ns)
+bool stop_rules_precise(double target_interval, struct interval interval, double median_ns)
 {
-    return (interval.high - interval.low) / 2 <= sampling->target_interval * median_ns;
+    return (interval.high - interval.low) / 2 <= target_interval * median_ns;
 }

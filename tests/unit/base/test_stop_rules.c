@@ -1,14 +1,19 @@
 /* Rules that end a series, at the edges of their conditions. */
-#include "device/stop_rules.h"
-#include "device_kit.h"
+#include "base/stop_rules.h"
+
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Returns the name of the rule that ends a series, whose unset limits are out of reach; "": none. */
-static const char *ended_by(struct gpu_progress progress, enum status *status)
+static const char *ended_by(struct stop_progress progress, enum status *status)
 {
     progress.most = progress.most ? progress.most : SIZE_MAX;
     progress.until_ns = progress.until_ns ? progress.until_ns : INT64_MAX;
     progress.end_ns = progress.end_ns ? progress.end_ns : INT64_MAX;
-    const struct gpu_stop *stop = gpu_stop(&progress);
+    const struct stop_rule *stop = stop_rules_end(&progress);
     *status = stop ? stop->status : STATUS_COUNT;
     return stop ? stop->name : "";
 }
@@ -18,7 +23,7 @@ static void edges(void)
     static const struct {
         const char *rule, *before_rule; /* before the edge: NULL, no rule */
         enum status status;
-        struct gpu_progress at, before;
+        struct stop_progress at, before;
     } rows[] = {
         {"slower",
          NULL,
@@ -111,7 +116,7 @@ static void edges(void)
 #define RULE(name, status, condition, meaning) #name,
 #define WHOLE(name, value, reason)
 #define REAL(name, value, reason)
-#include "device/stop_rules.def"
+#include "base/stop_rules.def"
 #undef RULE
 #undef WHOLE
 #undef REAL
@@ -119,14 +124,14 @@ static void edges(void)
     bool seen[COUNT(rules)] = {false};
     for (size_t i = 0; i < COUNT(rows); i++) {
         enum status status;
-        expect_text(ended_by(rows[i].before, &status), rows[i].before_rule ? rows[i].before_rule : "");
-        expect_text(ended_by(rows[i].at, &status), rows[i].rule);
+        CU_ASSERT_STRING_EQUAL(ended_by(rows[i].before, &status), rows[i].before_rule ? rows[i].before_rule : "");
+        CU_ASSERT_STRING_EQUAL(ended_by(rows[i].at, &status), rows[i].rule);
         CU_ASSERT_EQUAL(status, rows[i].status);
         for (size_t k = 0; k < COUNT(rules); k++)
             seen[k] |= strcmp(rules[k], rows[i].rule) == 0;
     }
     for (size_t k = 0; k < COUNT(rules); k++)
-        expect_text(seen[k] ? rules[k] : "a rule without a row", rules[k]);
+        CU_ASSERT_STRING_EQUAL(seen[k] ? rules[k] : "a rule without a row", rules[k]);
 }
 
 /* Half the interval over the median, against the requested part of it. */
@@ -138,7 +143,7 @@ static void precision(void)
     } rows[] = {{995, 1005, 1000, true}, {995, 1005.1, 1000, false}, {1000, 1010, 1000, true}, {7, 7, 7, true}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct interval interval = {rows[i].low, rows[i].high};
-        CU_ASSERT_EQUAL(gpu_precise(&test_sampling, interval, rows[i].median), rows[i].precise);
+        CU_ASSERT_EQUAL(stop_rules_precise(0.005, interval, rows[i].median), rows[i].precise);
     }
 }
 

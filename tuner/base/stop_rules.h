@@ -1,28 +1,28 @@
 /* The end of a series of samples, rounds or times: stop_rules.def. */
-#ifndef CUTUNE_DEVICE_STOP_RULES_H
-#define CUTUNE_DEVICE_STOP_RULES_H
+#ifndef CUTUNE_BASE_STOP_RULES_H
+#define CUTUNE_BASE_STOP_RULES_H
 
+#include "base/measurement.h"
 #include "base/statistics.h"
-#include "device/device.h"
 
 #define RULE(name, status, condition, meaning)
 enum {
 #define WHOLE(name, value, reason) name = value,
 #define REAL(name, value, reason)
-#include "device/stop_rules.def"
+#include "base/stop_rules.def"
 #undef WHOLE
 #undef REAL
 };
 
 #define WHOLE(name, value, reason)
 #define REAL(name, value, reason) static const double name = value;
-#include "device/stop_rules.def"
+#include "base/stop_rules.def"
 #undef WHOLE
 #undef REAL
 #undef RULE
 
 /* The state of a series after its last sample, round or time. Points in time are those of clock_now_ns(). */
-struct gpu_progress {
+struct stop_progress {
     size_t count, most;
     size_t least;                     /* count that the interval needs */
     size_t settled;                   /* count from which a precise or stable result ends the series */
@@ -37,15 +37,15 @@ struct gpu_progress {
     double noise_mean, noise_stddev; /* of the noises after the last NOISES batches */
 };
 
-struct gpu_stop {
+struct stop_rule {
     const char *name;
     enum status status; /* of the series' result */
 };
 
 /* Returns the first rule that ends the series; NULL: the series continues. */
-const struct gpu_stop *gpu_stop(const struct gpu_progress *progress);
+const struct stop_rule *stop_rules_end(const struct stop_progress *progress);
 
 /* True if half the interval is within the requested fraction of the median. */
-bool gpu_precise(const struct sampling *sampling, struct interval interval, double median_ns);
+bool stop_rules_precise(double target_interval, struct interval interval, double median_ns);
 
 #endif
