@@ -264,7 +264,7 @@ static int find_shared(struct draft *draft, struct shape *shape, struct error *e
     } else {
         shape->shared = unknown;
         shape->shared_comment =
-            arena_printf(&draft->arena, "bytes of '%s'",
+            arena_printf(&draft->arena, "bytes of '%s', as in 256 * sizeof(float)",
                          *draft->uses.dynamic_shared ? draft->uses.dynamic_shared : "extern __shared__");
     }
     return shape->shared_comment ? 0 : error_memory(error);
