@@ -296,6 +296,11 @@ int shape_find(struct draft *draft, const char *size, struct shape *shape, struc
                             .shared_comment = "",
                             .limit = ""};
     draft->uses.grid_sync |= draft->code.grid_sync;
+    /* Macros and included functions may use them. The code of a text with both may use more, for ranks in a grid. */
+    if (!draft->uses.threads)
+        draft->uses.threads = draft->code.threads;
+    if (!draft->uses.blocks)
+        draft->uses.blocks = draft->code.blocks;
     if (draft->launch.line)
         code = shape_of_host(draft, shape, &known, error);
     if (!code && !known)
