@@ -12,6 +12,7 @@ enum argument_fact_kind {
     FACT_STRUCT, /* or an array */
     FACT_TENSOR_MAP,
     FACT_TEXTURE,
+    FACT_SURFACE,
     FACT_NULL
 };
 struct argument_facts {

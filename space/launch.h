@@ -65,10 +65,10 @@ struct launch {
     struct launch_argument {
         int buffer; /* index into the space's buffers; -1: see `role` */
         uint16_t role;
-        uint16_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: index into textures or tensor_maps */
-        uint32_t bytes;                  /* ARGUMENT_PLAIN; or of a chunk's offset or length */
-        uint32_t word;                   /* ARGUMENT_PLAIN: where its bytes begin in `words` */
-        uint64_t offset_bytes;           /* of a pointer into the buffer */
+        uint16_t view;         /* of a texture or surface: index into textures; of a tensor map: into tensor_maps */
+        uint32_t bytes;        /* ARGUMENT_PLAIN; or of a chunk's offset or length */
+        uint32_t word;         /* ARGUMENT_PLAIN: where its bytes begin in `words` */
+        uint64_t offset_bytes; /* of a pointer into the buffer */
         uint32_t part_first, part_count; /* ARGUMENT_PLAIN: in `parts`, whose values replace bytes of it */
         uint32_t at;                     /* of a part: its place among those bytes */
     } arguments[SPACE_POOL_MAX], parts[SPACE_PARTS_MAX]; /* a part has no parts */
@@ -129,7 +129,7 @@ enum launch_field_kind {
 };
 enum { LAUNCH_FIELD_KINDS = FIELD_WORD + 1 };
 
-/* Bytes of an argument's value: an address or a texture object has 8, a tensor map 128. */
+/* Bytes of an argument's value: an address, a texture or a surface has 8, a tensor map 128. */
 uint32_t space_argument_bytes(const struct launch_argument *argument);
 
 /* Copies a launch; cheaper than an assignment, because most launches have few calls. */

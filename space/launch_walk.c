@@ -16,10 +16,11 @@ void space_launch_copy(struct launch *to, const struct launch *from)
 
 uint32_t space_argument_bytes(const struct launch_argument *argument)
 {
-    enum { ADDRESS_BYTES = 8 }; /* of a device address or a texture object */
+    enum { ADDRESS_BYTES = 8 }; /* of a device address, a texture or a surface */
     if (argument->buffer < 0 && argument->role == ARGUMENT_TENSOR_MAP)
         return TENSOR_MAP_BYTES;
-    return argument->buffer >= 0 || argument->role == ARGUMENT_TEXTURE ? ADDRESS_BYTES : argument->bytes;
+    const bool object = argument->role == ARGUMENT_TEXTURE || argument->role == ARGUMENT_SURFACE;
+    return argument->buffer >= 0 || object ? ADDRESS_BYTES : argument->bytes;
 }
 
 size_t launch_call_count(const struct launch *launch)

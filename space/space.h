@@ -194,7 +194,7 @@ struct argument {
     struct space_place place;
     int buffer;                      /* index into buffers; -1: see `role` */
     enum argument_role role;         /* ARGUMENT_PLAIN: bytes; of no type and no struct, the null pointer or an array */
-    uint32_t view;                   /* ARGUMENT_TEXTURE, ARGUMENT_TENSOR_MAP: number of the texture or tensor map */
+    uint32_t view;                   /* number of the texture, surface or tensor map */
     const struct element_type *type; /* of a number, a vector, or a chunk's offset or length; NULL: it has none */
     const struct expr *offset;       /* of a pointer into a buffer, in elements; NULL: 0 */
     uint32_t bytes, alignment;       /* ARGUMENT_PLAIN: all bytes but the members are 0 */

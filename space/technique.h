@@ -1,6 +1,6 @@
-/* Memory techniques evaluated for one configuration: an L2 window, constant memory, textures, tensor maps, the L1
- * carve-out, thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own file
- * knows the contents of its statements (techniques.def). */
+/* Memory techniques evaluated for one configuration: an L2 window, constant memory, textures, surfaces, tensor maps,
+ * the L1 carve-out, thread block clusters, and the pipeline of transfers around the kernel. Only each technique's own
+ * file knows the contents of its statements (techniques.def). */
 #ifndef CUTUNE_SPACE_TECHNIQUE_H
 #define CUTUNE_SPACE_TECHNIQUE_H
 
@@ -16,7 +16,7 @@ enum {
 };
 enum {
     SPACE_VARIABLES_MAX = 32,
-    SPACE_TEXTURES_MAX = 16,
+    SPACE_TEXTURES_MAX = 32, /* and surfaces */
     SPACE_TENSOR_MAPS_MAX = 16,
     SPACE_COPIES_MAX = 16,
     SPACE_SYMBOL_BYTES = 128
@@ -44,7 +44,7 @@ enum device_allocation { ALLOCATION_REUSE, ALLOCATION_EACH, ALLOCATION_POOL };
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 enum texture_address { ADDRESS_CLAMP, ADDRESS_WRAP, ADDRESS_MIRROR, ADDRESS_BORDER, ADDRESS_COUNT };
 enum texture_unit { UNIT_ELEMENTS, UNIT_NORMALIZED }; /* of coordinates, and of the values that are read */
-enum texture_memory { MEMORY_BUFFER, MEMORY_ARRAY };
+enum texture_memory { MEMORY_BUFFER, MEMORY_ARRAY, MEMORY_SURFACE };
 enum tensor_fill { TENSOR_ZERO, TENSOR_NAN };
 enum { TENSOR_RANK_MAX = 5, TEXTURE_RANK_MAX = 3, TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 };
 
@@ -75,15 +75,16 @@ struct launch_variable {
     uint16_t restored;             /* before each run, because a kernel may change it */
 };
 
+/* A texture or a surface. */
 struct launch_texture {
-    uint64_t width, height, depth; /* elements; 0: no such dimension */
+    uint64_t width, height, depth; /* elements; 0: no such dimension; width 0: this configuration has no such surface */
     uint64_t layers;               /* 0: not layered */
     uint32_t buffer;
     uint16_t type;                      /* index into element_types */
     uint16_t filter;                    /* enum texture_filter */
     uint16_t address[TEXTURE_RANK_MAX]; /* enum texture_address, x first */
     uint16_t coordinates, read;         /* enum texture_unit */
-    uint16_t memory;                    /* enum texture_memory; with a depth or layers, MEMORY_ARRAY */
+    uint16_t memory;                    /* enum texture_memory; a texture with a depth or layers has MEMORY_ARRAY */
 };
 
 struct launch_tensor_map {
@@ -122,10 +123,17 @@ struct launch_pipeline {
 enum argument_role {
     ARGUMENT_PLAIN,
     ARGUMENT_TEXTURE,
+    ARGUMENT_SURFACE,
     ARGUMENT_TENSOR_MAP,
     ARGUMENT_CHUNK_OFFSET,
     ARGUMENT_CHUNK_LENGTH,
     ARGUMENT_WORKSPACE /* address within the workspace of the launch */
 };
+
+/* The words for an argument that is a view of a buffer: "texture", and the type of its parameter. NULL: other roles. */
+struct view_words {
+    const char *what, *parameter;
+};
+const struct view_words *view_words_of(enum argument_role role);
 
 #endif

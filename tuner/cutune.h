@@ -169,7 +169,7 @@ enum cutune_argument_kind {
     CUTUNE_ARGUMENT_VALUE,      /* `bytes` bytes at `value`: a number, a struct or a null pointer */
     CUTUNE_ARGUMENT_BUFFER,     /* the address `offset` bytes into the buffer `index` */
     CUTUNE_ARGUMENT_TENSOR_MAP, /* the tensor map `index` */
-    CUTUNE_ARGUMENT_CALLER      /* a texture object, or the offset or length of a pipeline's chunk */
+    CUTUNE_ARGUMENT_CALLER      /* a texture or surface object, or the offset or length of a pipeline's chunk */
 };
 /* A struct with addresses or tensor maps is a value with parts, arguments without parts, which the caller puts over its
  * bytes: each part at its place. */
@@ -216,8 +216,8 @@ struct cutune_launch {
 };
 
 /* Everything that a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows,
- * pipelines, constants, device variables and textures of the space: the configuration has their values, and the grid of
- * a pipeline is that of one chunk. */
+ * pipelines, constants, device variables, textures and surfaces of the space: the configuration has their values, and
+ * the grid of a pipeline is that of one chunk. */
 struct cutune_sequence {
     size_t launch_count, buffer_count, tensor_map_count;
     const struct cutune_launch *launches; /* in order */

@@ -139,6 +139,7 @@ static int forbidden_name(struct compiler *compiler, const struct token *token, 
     error_hint(compiler->lexer->error, "%s",
                name->kind == NAME_BUFFER       ? "a buffer has no value: name it in `args`"
                : name->kind == NAME_TEXTURE    ? "a texture has no value: name it in `args`"
+               : name->kind == NAME_SURFACE    ? "a surface has no value: name it in `args`"
                : name->kind == NAME_TENSOR_MAP ? "a tensor map has no value: name it in `args`"
                : name->kind == NAME_CHUNK && !compiler->rules->why
                    ? "`args` passes both, with a type; other statements may name chunk_length, of a space whose "

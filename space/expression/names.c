@@ -82,6 +82,7 @@ const char *name_kind_text(enum name_kind kind)
                                         "a function",
                                         "a type",
                                         "a texture",
+                                        "a surface",
                                         "a tensor map",
                                         "a name of a chunk",
                                         "the counter of a loop",

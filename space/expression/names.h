@@ -20,6 +20,7 @@ enum name_kind {
     NAME_FUNCTION,
     NAME_TYPE,
     NAME_TEXTURE,
+    NAME_SURFACE,
     NAME_TENSOR_MAP,
     NAME_CHUNK,
     NAME_COUNTER, /* of a loop, between the loop and its end */
@@ -33,8 +34,8 @@ struct name {
     const char *text;
     enum name_kind kind;
     uint32_t index; /* index of the parameter, problem, buffer, `let` expression, row of limit_rows, function, element
-                       type, texture or tensor map. A chunk: its enum argument_role; a counter: the depth of its loop; a
-                       truth value: the number */
+                       type, texture, surface or tensor map. A chunk: its enum argument_role; a counter: the depth of
+                       its loop; a truth value: the number */
     int line;       /* line of its declaration; 0: part of the language */
     int word_line;  /* line of its use as a value of a parameter; 0: none */
     bool used;      /* an expression of a statement names it */

@@ -14,11 +14,14 @@ static const struct expr_rules rules_argument = {
 static int not_an_argument(struct parser *parser, const struct token *token, const struct name *name)
 {
     int shown = token->length > SPACE_WORD_MAX ? SPACE_WORD_MAX : (int)token->length;
-    int code = parser_error(parser, NULL, ERROR_SYNTAX,
-                            "'%.*s' is neither a buffer, a texture, a tensor map nor a type", shown, token->start);
+    int code =
+        parser_error(parser, NULL, ERROR_SYNTAX,
+                     "'%.*s' is neither a buffer, a texture, a surface, a tensor map nor a type", shown, token->start);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM || name->kind == NAME_LIMIT))
         error_hint(parser->error, "pass a scalar with its type: int %s", name->text);
-    parser_suggest(parser, token, 1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_TENSOR_MAP | 1u << NAME_TYPE);
+    parser_suggest(parser, token,
+                   1u << NAME_BUFFER | 1u << NAME_TEXTURE | 1u << NAME_SURFACE | 1u << NAME_TENSOR_MAP |
+                       1u << NAME_TYPE);
     struct lexer behind = parser->lexer;
     struct error ignored = {0};
     behind.error = &ignored;
@@ -260,7 +263,7 @@ static int read_argument(struct parser *parser, int depth, struct argument *argu
 {
     struct token token = parser->lexer.token;
     if (token.kind != TOKEN_NAME)
-        return lexer_expected(&parser->lexer, "a buffer, a texture, a tensor map, or a type and a value");
+        return lexer_expected(&parser->lexer, "a buffer, a texture, a surface, a tensor map, or a type and a value");
     const struct name *name = names_find(&parser->space->private->names, token.start, token.length);
     const struct technique *technique = name ? technique_of_name(name->kind, false) : NULL;
     *argument = (struct argument){
@@ -281,8 +284,7 @@ static int read_argument(struct parser *parser, int depth, struct argument *argu
 static int reserve(struct parser *parser, const struct argument *argument)
 {
     struct space_private *private = parser->space->private;
-    bool has_bytes =
-        argument->buffer < 0 && argument->role != ARGUMENT_TEXTURE && argument->role != ARGUMENT_TENSOR_MAP;
+    bool has_bytes = argument->buffer < 0 && !view_words_of(argument->role);
     private->argument_words += has_bytes ? LAUNCH_WORDS(argument->bytes) : 0;
     for (size_t i = 0; i < argument->member_count; i++) {
         const struct argument *inner = argument->members[i].inner;

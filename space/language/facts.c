@@ -14,7 +14,9 @@ enum { ALIGNMENT_MAX = 256 }; /* of device allocations */
 static const char *view_name(const struct space *space, const struct argument *argument)
 {
     const struct names *names = &space->private->names;
-    const enum name_kind kind = argument->role == ARGUMENT_TEXTURE ? NAME_TEXTURE : NAME_TENSOR_MAP;
+    const enum name_kind kind = argument->role == ARGUMENT_TEXTURE   ? NAME_TEXTURE
+                                : argument->role == ARGUMENT_SURFACE ? NAME_SURFACE
+                                                                     : NAME_TENSOR_MAP;
     for (size_t i = 0; i < names->count; i++)
         if (names->entries[i].kind == kind && names->entries[i].index == argument->view)
             return names->entries[i].text;
@@ -25,7 +27,8 @@ static const char *name_of(const struct space *space, const struct argument *arg
 {
     if (argument->buffer >= 0)
         return space->buffers[argument->buffer].name;
-    if (argument->role == ARGUMENT_TEXTURE || argument->role == ARGUMENT_TENSOR_MAP)
+    if (argument->role == ARGUMENT_TEXTURE || argument->role == ARGUMENT_SURFACE ||
+        argument->role == ARGUMENT_TENSOR_MAP)
         return view_name(space, argument);
     return !argument->is_struct && argument->member_count == 1 && argument->members[0].value
                ? argument->members[0].value->text
@@ -38,6 +41,7 @@ static enum argument_fact_kind kind_of(const struct argument *argument)
 {
     return argument->buffer >= 0                          ? FACT_BUFFER
            : argument->role == ARGUMENT_TEXTURE           ? FACT_TEXTURE
+           : argument->role == ARGUMENT_SURFACE           ? FACT_SURFACE
            : argument->role == ARGUMENT_TENSOR_MAP        ? FACT_TENSOR_MAP
            : argument->is_struct                          ? FACT_STRUCT
            : argument->type && argument->member_count < 2 ? FACT_SCALAR

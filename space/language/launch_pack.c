@@ -24,7 +24,7 @@ PACK_OWN_TABLE(texture_table, struct launch_texture, BELOW(width, 0), BELOW(heig
                BELOW(layers, 0), BELOW(buffer, SPACE_ARGUMENTS_MAX), BELOW(type, 0), BELOW(filter, FILTER_LINEAR + 1),
                BELOW(address[0], ADDRESS_COUNT), BELOW(address[1], ADDRESS_COUNT), BELOW(address[2], ADDRESS_COUNT),
                BELOW(coordinates, UNIT_NORMALIZED + 1), BELOW(read, UNIT_NORMALIZED + 1),
-               BELOW(memory, MEMORY_ARRAY + 1));
+               BELOW(memory, MEMORY_SURFACE + 1));
 #undef BELOW
 
 #define BELOW(member, end) PACK_BELOW(struct launch_tensor_map, member, end)
@@ -122,10 +122,14 @@ static bool fields_make_sense(const struct launch *launch, const struct launch_s
     return true;
 }
 
-static bool has_words(const struct launch *launch, const struct launch_argument *argument)
+/* Checks the place of an argument's bytes or object. */
+static bool has_value(const struct launch *launch, const struct launch_argument *argument)
 {
-    return argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
-           argument->word + LAUNCH_WORDS(argument->bytes) <= launch->word_count;
+    if (argument->buffer >= 0)
+        return true;
+    if (argument->role == ARGUMENT_PLAIN)
+        return argument->word + LAUNCH_WORDS(argument->bytes) <= launch->word_count;
+    return argument->role != ARGUMENT_TENSOR_MAP || argument->view < SPACE_TENSOR_MAPS_MAX;
 }
 
 /* Checks that the parts of an argument replace only its own bytes. A chunk's numbers have 8 bytes. */
@@ -133,13 +137,12 @@ static bool arguments_make_sense(const struct launch *launch)
 {
     for (size_t i = 0; i < launch->argument_count; i++) {
         const struct launch_argument *argument = &launch->arguments[i];
-        if (!has_words(launch, argument) || argument->part_first + argument->part_count > launch->part_count)
+        if (!has_value(launch, argument) || argument->part_first + argument->part_count > launch->part_count)
             return false;
         for (size_t p = 0; p < argument->part_count; p++) {
             const struct launch_argument *part = &launch->parts[argument->part_first + p];
-            bool chunk =
-                part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP; /* a workspace has none, but is no part either */
-            if (!has_words(launch, part) || part->part_count || (chunk && part->bytes > sizeof(uint64_t)) ||
+            bool chunk = part->buffer < 0 && part->role > ARGUMENT_TENSOR_MAP;
+            if (!has_value(launch, part) || part->part_count || (chunk && part->bytes > sizeof(uint64_t)) ||
                 argument->buffer >= 0 || argument->role != ARGUMENT_PLAIN ||
                 part->at + space_argument_bytes(part) > argument->bytes)
                 return false;

@@ -67,9 +67,8 @@ int technique_check_passed(struct parser *parser, enum argument_role role, size_
             if (argument->role == role && argument->view == at)
                 return 0;
     }
-    int code =
-        source_error(expr->source, line, 1, parser->error, ERROR_SYNTAX, "the %s '%s' is not passed to the kernel",
-                     role == ARGUMENT_TEXTURE ? "texture" : "tensor map", name);
+    int code = source_error(expr->source, line, 1, parser->error, ERROR_SYNTAX,
+                            "the %s '%s' is not passed to the kernel", view_words_of(role)->what, name);
     error_hint(parser->error, "name it in `args`");
     return code;
 }

@@ -53,7 +53,7 @@ extern const struct technique *const techniques[TECHNIQUE_COUNT];
 
 /* The technique whose arguments in `args` have names of this kind, with or without a type; NULL: none. */
 const struct technique *technique_of_name(enum name_kind kind, bool typed);
-/* The buffer behind a view argument: a texture or a tensor map. False for other arguments. */
+/* The buffer behind a view argument: a texture, a surface or a tensor map. False for other arguments. */
 bool technique_viewed(const struct space *space, const struct argument *argument, uint32_t *buffer);
 int technique_evaluate_argument(const struct argument *argument, const struct expr_inputs *inputs, bool reference,
                                 struct launch *launch, struct launch_argument *result, struct error *error);
@@ -79,8 +79,8 @@ int technique_buffer(struct parser *parser, uint32_t *index);
 /* Reads the name of a buffer that needs a fill, because the kernel does not read it by its pointer. */
 int technique_filled_buffer(struct parser *parser, uint32_t *index);
 
-/* Checks that `args` passes view `at`, a texture or tensor map named `name` and declared at `line`. `expr`: an
- * expression of its statement. */
+/* Checks that `args` passes view `at`, which is named `name` and declared at `line`. `expr`: an expression of its
+ * statement. */
 int technique_check_passed(struct parser *parser, enum argument_role role, size_t at, const char *name,
                            const struct expr *expr, int line);
 

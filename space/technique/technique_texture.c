@@ -50,13 +50,6 @@ static int parse_memory(struct parser *parser, void *statement)
     return setting_parse_word(parser, &texture_memory_words, &texture->memory);
 }
 
-static int parse_layers(struct parser *parser, void *statement)
-{
-    struct texture_statement *texture = statement;
-    texture->layers_place = parser->lexer.token;
-    return parser_expression(parser, &parser_rules, &texture->layers.value);
-}
-
 static const struct clause clauses[] = {
     {"address", false, parse_address, 0, NULL,
      "beyond the edges is: `clamp` the element at the edge, `wrap` the texture again, `mirror` the texture reversed, "
@@ -69,34 +62,11 @@ static const struct clause clauses[] = {
     {"memory", false, parse_memory, 0, NULL,
      "`buffer`: the texture reads the buffer's own memory; `array`: it reads a copy from the start of the run in a "
      "CUDA array; by default `buffer`, and `array` with DEPTH or `layers`"},
-    {"layers", false, parse_layers, 0, NULL,
+    {"layers", false, texture_parse_layers, 0, NULL,
      "number of textures of one or two dimensions, which are one behind the other in the buffer; no filter or mode "
      "combines layers"},
 };
 enum { CLAUSES = sizeof clauses / sizeof *clauses };
-
-static int texture_element(struct parser *parser, const struct element_type **type)
-{
-    const struct token token = parser->lexer.token;
-    const struct name *name =
-        token.kind == TOKEN_NAME ? names_find(&parser->space->private->names, token.start, token.length) : NULL;
-    TRY(c_type_refuse(parser->space, &parser->lexer));
-    if (!name || name->kind != NAME_TYPE) {
-        int code = lexer_expected(&parser->lexer, "the type of the texture's elements");
-        if (token.kind == TOKEN_NAME)
-            parser_suggest(parser, &token, 1u << NAME_TYPE);
-        return code;
-    }
-    *type = &element_types[name->index];
-    if (!(*type)->texture) {
-        int code = parser_error(parser, NULL, ERROR_SYNTAX, "a texture cannot have elements of type %s", (*type)->name);
-        error_hint(
-            parser->error,
-            "textures read components of 1, 2 or 4 bytes: char, short, int, half, float, and their vectors of 2 or 4");
-        return code;
-    }
-    return lexer_next(&parser->lexer);
-}
 
 /* True at the keyword of a clause, or at a misspelled one. */
 static bool at_clause(const struct parser *parser)
@@ -184,12 +154,7 @@ static int check_address(struct parser *parser, const struct texture_statement *
 static int check_memory(struct parser *parser, const struct texture_statement *texture)
 {
     bool said = texture->memory_place.start, solid = texture->rank == TEXTURE_RANK_MAX;
-    if (solid && texture->layers.value) {
-        int code =
-            parser_error(parser, &texture->layers_place, ERROR_SYNTAX, "a texture of three dimensions has no layers");
-        error_hint(parser->error, "leave out the depth or `layers`");
-        return code;
-    }
+    TRY(texture_check_layers(parser, texture));
     if (!texture_needs_array(texture) || !said || (!texture->memory.value && texture->memory.word == MEMORY_ARRAY))
         return 0;
     int code = parser_error(parser, &texture->memory_place, ERROR_SYNTAX, "a texture %s is always an array",
@@ -198,31 +163,18 @@ static int check_memory(struct parser *parser, const struct texture_statement *t
     return code;
 }
 
-/* Reads WIDTH, HEIGHT, DEPTH. */
-static int parse_extents(struct parser *parser, struct texture_statement *texture)
-{
-    for (;;) {
-        TRY(parser_expression(parser, &parser_rules, &texture->extents[texture->rank++]));
-        if (!lexer_at_sign(&parser->lexer, ','))
-            return 0;
-        if (texture->rank == TEXTURE_RANK_MAX)
-            return parser_error(parser, NULL, ERROR_SYNTAX, "a texture has at most %d dimensions", TEXTURE_RANK_MAX);
-        TRY(lexer_next(&parser->lexer));
-    }
-}
-
 static int parse(struct parser *parser)
 {
     struct texture_statements *all = technique_make(parser, TECHNIQUE_texture, sizeof *all);
     if (!all)
         return ERROR_MEMORY;
     struct texture_statement *texture = &all->rows[all->count];
-    *texture = (struct texture_statement){.line = parser->keyword.line}; /* a faulty statement may have filled it */
+    *texture =
+        (struct texture_statement){.what = "texture", .line = parser->keyword.line}; /* may be filled by a faulty one */
     TRY(parser_declare(parser, NAME_TEXTURE, all->count, &texture->name));
     TRY(parser_expect(parser, '=', "'='"));
     TRY(technique_filled_buffer(parser, &texture->buffer));
-    TRY(texture_element(parser, &texture->type));
-    TRY(parse_extents(parser, texture));
+    TRY(texture_parse_shape(parser, texture));
     texture->filter_place = parser->lexer.token;
     if (texture->filter_place.kind != TOKEN_END && !at_clause(parser))
         TRY(setting_parse_word(parser, &texture_filter_words, &texture->filter));
@@ -264,27 +216,7 @@ static int parse_argument(struct parser *parser, const struct name *name, struct
 static int evaluate_one(const struct texture_statement *statement, const struct expr_inputs *inputs,
                         struct launch_texture *texture, struct error *error)
 {
-    const struct space *space = inputs->space;
-    const struct buffer *buffer = &space->buffers[statement->buffer];
-    static const char *const things[TEXTURE_RANK_MAX] = {"a texture's width", "a texture's height",
-                                                         "a texture's depth"};
-    uint64_t *const extents[TEXTURE_RANK_MAX] = {&texture->width, &texture->height, &texture->depth};
-    double elements = 1;
-    for (unsigned i = 0; i < statement->rank; i++) {
-        const struct setting extent = {statement->extents[i], 0};
-        TRY(setting_number(&extent, inputs, things[i], 1, UINT32_MAX, extents[i], error));
-        elements *= (double)*extents[i];
-    }
-    if (statement->layers.value) {
-        TRY(setting_number(&statement->layers, inputs, "the number of layers", 1, UINT32_MAX, &texture->layers, error));
-        elements *= (double)texture->layers;
-    }
-    texture->buffer = statement->buffer;
-    texture->type = (uint16_t)(statement->type - element_types);
-    double texture_bytes = elements * statement->type->bytes, bytes = (double)buffer->count * buffer->type->bytes;
-    if (texture_bytes > bytes)
-        return expr_error(statement->extents[0], inputs, error, "the texture needs %.0f bytes, but '%s' has %.0f",
-                          texture_bytes, buffer->name, bytes);
+    TRY(texture_evaluate_shape(statement, inputs, texture, error));
     TRY(setting_word(&statement->memory, inputs, &texture_memory_words, &texture->memory, error));
     if (texture_needs_array(statement))
         texture->memory = MEMORY_ARRAY;
@@ -300,7 +232,7 @@ static int evaluate_one(const struct texture_statement *statement, const struct 
 static int evaluate(const struct expr_inputs *inputs, struct launch *launch, struct error *error)
 {
     const struct texture_statements *all = technique_data(inputs->space, TECHNIQUE_texture);
-    launch->texture_count = (uint16_t)all->count;
+    launch->texture_count = (uint16_t)(launch->texture_count + all->count);
     for (size_t i = 0; i < all->count; i++)
         TRY(evaluate_one(&all->rows[i], inputs, &launch->textures[i], error));
     return 0;
@@ -318,7 +250,7 @@ const struct technique technique_texture = {
     .statement =
         {
             .keyword = "texture",
-            .most = SPACE_TEXTURES_MAX,
+            .most = TEXTURES_EACH_MAX,
             .phase = PHASE_VIEWS,
             .flags = STATEMENT_BUFFERS | STATEMENT_DECLARES,
             .parse = parse,

@@ -15,6 +15,16 @@ const struct technique *technique_of_name(enum name_kind kind, bool typed)
     return NULL;
 }
 
+const struct view_words *view_words_of(enum argument_role role)
+{
+    static const struct view_words words[] = {
+        [ARGUMENT_TEXTURE] = {"texture", "cudaTextureObject_t"},
+        [ARGUMENT_SURFACE] = {"surface", "cudaSurfaceObject_t"},
+        [ARGUMENT_TENSOR_MAP] = {"tensor map", "const __grid_constant__ CUtensorMap"},
+    };
+    return role < sizeof words / sizeof *words && words[role].what ? &words[role] : NULL;
+}
+
 /* Returns the technique with arguments of this role; NULL: none. */
 static const struct technique *technique_of_role(enum argument_role role)
 {

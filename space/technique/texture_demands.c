@@ -1,4 +1,4 @@
-/* Demands of textures on the device, the buffers and the combination of their settings. */
+/* Demands of textures and surfaces on the device, the buffers and the combination of their settings. */
 #include <string.h>
 
 #include "language/techniques.h"
@@ -17,7 +17,7 @@ bool texture_may_be(const struct setting *setting, int word)
 
 bool texture_needs_array(const struct texture_statement *texture)
 {
-    return texture->rank == TEXTURE_RANK_MAX || texture->layers.value;
+    return texture->rank == TEXTURE_RANK_MAX || texture->layers.value || texture->memory.word == MEMORY_SURFACE;
 }
 
 /* Rules that parameters may break; those that every configuration breaks are errors of the statement. */
@@ -83,23 +83,26 @@ static int demand_buffer(struct demand_list *list, const struct texture_statemen
     return 0;
 }
 
-/* Limits of a texture in an array, the same for all compute capabilities from 6.0 on (CUDA C++ Programming Guide,
- * Technical Specifications per Compute Capability). */
+/* Limits of an array, the same for all compute capabilities from 7.0 on (CUDA C++ Programming Guide, Technical
+ * Specifications per Compute Capability). */
 static int demand_array(struct demand_list *list, const struct texture_statement *texture)
 {
     static const char *const names[] = {"width", "height", "depth"};
     static const unsigned most[TEXTURE_RANK_MAX][TEXTURE_RANK_MAX] = {{131072}, {131072, 65536}, {16384, 16384, 16384}};
-    enum { LAYERED_MOST = 32768, LAYERS_MOST = 2048 };
+    enum { SURFACE_LINE_MOST = 32768, LAYERED_MOST = 32768, LAYERS_MOST = 2048 };
     const bool layered = texture->layers.value;
+    const bool line = texture->rank == 1 && texture->memory.word == MEMORY_SURFACE;
     for (unsigned i = 0; i < texture->rank; i++) {
         const char *extent = texture->extents[i]->text;
-        const unsigned allowed = layered ? LAYERED_MOST : most[texture->rank - 1][i];
+        const unsigned allowed = layered ? LAYERED_MOST : line ? SURFACE_LINE_MOST : most[texture->rank - 1][i];
         DEMAND(list, demand_text(list, "(%s) <= %u", extent, allowed),
-               demand_text(list, "a texture's array has the %s $, CUDA allows %u", names[i], allowed), extent);
+               demand_text(list, "a %s's array has the %s $, CUDA allows %u", texture->what, names[i], allowed),
+               extent);
     }
     if (layered)
         DEMAND(list, demand_text(list, "(%s) <= %d", texture->layers.value->text, LAYERS_MOST),
-               demand_text(list, "a texture has $ layers, CUDA allows %d", LAYERS_MOST), texture->layers.value->text);
+               demand_text(list, "a %s has $ layers, CUDA allows %d", texture->what, LAYERS_MOST),
+               texture->layers.value->text);
     return 0;
 }
 
@@ -122,7 +125,8 @@ int texture_demand(struct demand_list *list, const struct texture_statement *tex
     if (texture->rank == 1 && open)
         TRY(demand_line(list, texture));
     DEMAND(list, demand_text(list, "%s <= %s", bytes, all),
-           demand_text(list, "the texture needs $ bytes, but '%s' has $", list->space->buffers[texture->buffer].name),
+           demand_text(list, "the %s needs $ bytes, but '%s' has $", texture->what,
+                       list->space->buffers[texture->buffer].name),
            bytes, all);
     if (open || strcmp(array, "0") == 0) {
         list->when = open ? demand_text(list, "!%s", array) : outer;

@@ -3,20 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/messages.h"
-#include "device/messages.h"
-#include "evaluate/remote_messages.h"
+#include "pack_tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-
-static const struct pack_table *const tables[] = {
-    &measurement_table,      &device_limits_table, &launch_table,        &compile_job_table,
-    &compile_result_table,   &nvrtc_version_table, &setup_table,         &job_table,
-    &calibration_table,      &error_table,         &set_table,           NULL /* a job's kernels */,
-    &ceilings_table,         &roofline_table,      &evidence_table,      &remote_job_table,
-    &remote_part_table,      &remote_state_table,  &remote_ready_table,  &remote_submit_table,
-    &remote_incumbent_table, &remote_done_table,   &command_notice_table};
-enum { TABLES = sizeof tables / sizeof *tables };
 
 static void check_struct(const struct pack_table *table, const char *bytes, size_t length)
 {
@@ -54,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     char *copy = malloc(length); /* separate allocation, so that reads beyond the end are detected */
     if (!copy)
         return 0;
-    const struct pack_table *table = tables[bytes[0] % TABLES];
+    const struct pack_table *table = pack_tables[bytes[0] % PACK_TABLES].table;
     memcpy(copy, bytes + 1, length - 1);
     if (table)
         check_struct(table, copy, length - 1);

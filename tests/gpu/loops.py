@@ -34,6 +34,17 @@ def until(folder):
           "exit status %d: %s" % (done.returncode, done.stderr))
 
 
+def struct_loops(folder):
+    """Structs have the counter's values, moved buffers and offsets in each round, and each instance of a kernel has its
+    variables before each run. Another value of any of these is a wrong result."""
+    record, rows, _ = tune_space("struct_loops", folder=folder)
+    for row in rows:
+        print("BLOCK=%s GRAPH=%s WRONG=%s %s %s" % (row["BLOCK"], row["GRAPH"], row["WRONG"], row["status"], row["message"]))
+        check(row["status"] in WORKED if row["WRONG"] == "none" else row["status"] == "wrong_result", "it is %s" % row["status"])
+    check({row["GRAPH"] for row in rows if row["status"] in WORKED} == {"0", "1"}, "launches or graphs are missing")
+    check("WRONG=none" in record["configuration"], record["configuration"])
+
+
 def own_macros(folder):
     """A second pass is an instance of the same kernel, whose constants are filled, too. Its faults are caught."""
     record, rows, _ = tune_space("own_macros", folder=folder)

@@ -14,6 +14,18 @@ def arguments(folder):
         check(row["status"] in (WORKED if row["WRONG"] == "0" else ("wrong_result",)), "%s" % row)
 
 
+def surfaces(folder):
+    """Surfaces of every shape have the buffer's contents before each run, and their contents are the results, also in a
+    graph. Elements at another place or unwritten, and a written input, are caught."""
+    _, rows, _ = tune_space("surfaces", folder=folder)
+    show_times(rows, "SHAPE", "BLOCK", "GRAPH", "WRONG")
+    for row in rows:
+        check(row["status"] in (WORKED if row["WRONG"] == "none" else ("wrong_result",)), "%s" % row)
+        check(row["WRONG"] != "touched" or "writes to in" in row["message"], "the written input is not named: %s" % row)
+    check({row["SHAPE"] for row in rows if row["status"] in WORKED} ==
+          {"pointer", "line", "lines", "plane", "solid", "sheets"}, "not every shape works")
+
+
 def structs(folder):
     """Pointers, textures, arrays and structs in a struct have C's places and values, also in a graph."""
     _, rows, _ = tune_space("structs", folder=folder)

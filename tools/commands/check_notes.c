@@ -192,6 +192,9 @@ static bool is_argument(const struct launch *launch, size_t buffer)
     for (size_t m = 0; m < launch->tensor_map_count; m++)
         if (launch->tensor_maps[m].rank && launch->tensor_maps[m].buffer == buffer)
             return false; /* the map may write it */
+    for (size_t t = 0; t < launch->texture_count; t++)
+        if (launch->textures[t].memory == MEMORY_SURFACE && launch->textures[t].buffer == buffer)
+            return false; /* likewise */
     for (size_t p = 0; p < launch->part_count; p++)
         if (launch->parts[p].buffer == (int)buffer)
             return false; /* a kernel may write it by its address in the struct */

@@ -279,6 +279,8 @@ static int take_code(const struct compile_result *result, uint64_t pointers, str
     answer->changed = use.calls ? pointers : use.changed;
     answer->dynamic_shared = use.dynamic_shared;
     answer->grid_sync = use.grid_sync;
+    answer->threads = use.threads;
+    answer->blocks = use.blocks;
     while (answer->constant_count < ASK_CONSTANTS_MAX &&
            ptx_next_constant(result->ptx, result->lowered_names, &at, name)) {
         char own[SYMBOL_BYTES];

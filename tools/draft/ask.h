@@ -63,6 +63,7 @@ struct code_answer {
     bool compiled;    /* else the rest is unknown */
     uint64_t changed; /* bit i: parameter i points to memory that the kernel may write */
     bool dynamic_shared, grid_sync;
+    unsigned threads, blocks;                 /* bits of the dimensions of threadIdx and blockIdx; bit 0: x */
     const char *constants[ASK_CONSTANTS_MAX]; /* __constant__ variables without a value: "ns::table" */
     size_t constant_count;
 };

@@ -152,9 +152,9 @@ static void put_scalar(struct members *members, const struct debug_member *membe
     members->end += member->bytes;
     if (member->kind == DEBUG_POINTER)
         put_pointer(members, member);
-    else if (strcmp(member->type, "cudaTextureObject_t") == 0)
-        put(members, writer_texture(members->writer,
-                                    draft_name(members->writer->draft, base_of(members, member->name), DRAFT_BUFFER)));
+    else if (writer_is_view(member->type))
+        put(members, writer_view(members->writer, member->type,
+                                 draft_name(members->writer->draft, base_of(members, member->name), DRAFT_BUFFER)));
     else
         put(members, writer_say(members->writer, "%s %s", type->name, number_of(members, member)));
 }
@@ -163,7 +163,7 @@ static void put_array(struct members *members, const struct debug_member *member
 {
     struct writer *writer = members->writer;
     const struct element_type *type = type_of(member);
-    if (member->kind == DEBUG_POINTER || strcmp(member->type, "cudaTextureObject_t") == 0) {
+    if (member->kind == DEBUG_POINTER || writer_is_view(member->type)) {
         for (size_t i = 0; i < count; i++)
             put_scalar(members, &member[i]);
         return;

@@ -259,6 +259,8 @@ static void merge_code(struct code_answer *code, const struct code_answer *other
     code->changed |= other->changed;
     code->dynamic_shared |= other->dynamic_shared;
     code->grid_sync |= other->grid_sync;
+    code->threads |= other->threads;
+    code->blocks |= other->blocks;
     for (size_t i = 0; i < other->constant_count; i++) {
         bool known = code->constant_count == ASK_CONSTANTS_MAX;
         for (size_t k = 0; k < code->constant_count && !known; k++)

@@ -48,11 +48,12 @@ static bool suits(const struct role *role, const char *plain)
     }
 }
 
-/* "block_size_x", "BLOCK_Y", "threads_x". */
+/* "block_size_x", "BLOCK_Y", "threads_x", "WORK_GROUP_SIZE_X". */
 static bool is_axis(const char *plain)
 {
     size_t length = strlen(plain);
-    return length > 1 && strchr("xyz", plain[length - 1]) && (strstr(plain, "block") || strstr(plain, "thread"));
+    return length > 1 && strchr("xyz", plain[length - 1]) &&
+           (strstr(plain, "block") || strstr(plain, "thread") || strstr(plain, "groupsize"));
 }
 
 static const struct role *role_of(const char *name, unsigned dimensions)
@@ -160,7 +161,8 @@ static bool read_integer(const struct code_token *token, long *value)
     bool round = code_is_sign(token, '(');
     char *end;
     token += round;
-    if (token->kind != CODE_NUMBER || token[1].kind != (round ? CODE_SIGN : CODE_LINE_END))
+    if (token->kind != CODE_NUMBER || (round && !code_is_sign(token + 1, ')')) ||
+        token[1 + round].kind != CODE_LINE_END)
         return false;
     *value = strtol(token->start, &end, 0);
     return (size_t)(end - token->start) == token->length && *value < LONG_MAX;
@@ -205,8 +207,15 @@ static bool is_known(const struct code_token *name)
     return known;
 }
 
-/* True if one of several branches is always wanted: the chain that begins with the #if at `at` has #elif and no #else.
- */
+/* True if the line behind that of the token is an #error. */
+static bool precedes_error(const struct code_token *token, const struct code_token *end)
+{
+    const struct code_token *next = line_end(token) + 1;
+    return next < end && next->kind == CODE_HASH && code_is(next + 1, "error");
+}
+
+/* True if one of several branches is always wanted: the chain that begins with the #if at `at` has #elif, and no #else
+ * or only an #error there. */
 static bool is_choice(const struct scan *scan, size_t at)
 {
     bool more = false;
@@ -218,7 +227,10 @@ static bool is_choice(const struct scan *scan, size_t at)
         depth += code_is(word, "if") || code_is(word, "ifdef") || code_is(word, "ifndef");
         depth -= code_is(word, "endif");
         more |= depth == 1 && code_is(word, "elif");
-        if (depth == 0 || (depth == 1 && code_is(word, "else")))
+        bool other = depth == 1 && code_is(word, "else");
+        if (other && precedes_error(word, scan->directives + scan->directive_count))
+            return true;
+        if (depth == 0 || other)
             return depth == 0 && more;
     }
     return false;

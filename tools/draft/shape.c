@@ -264,7 +264,7 @@ static int find_shared(struct draft *draft, struct shape *shape, struct error *e
     } else {
         shape->shared = unknown;
         shape->shared_comment =
-            arena_printf(&draft->arena, "bytes of '%s'",
+            arena_printf(&draft->arena, "bytes of '%s', as in 256 * sizeof(float)",
                          *draft->uses.dynamic_shared ? draft->uses.dynamic_shared : "extern __shared__");
     }
     return shape->shared_comment ? 0 : error_memory(error);
@@ -296,6 +296,11 @@ int shape_find(struct draft *draft, const char *size, struct shape *shape, struc
                             .shared_comment = "",
                             .limit = ""};
     draft->uses.grid_sync |= draft->code.grid_sync;
+    /* Macros and included functions may use them. The code of a text with both may use more, for ranks in a grid. */
+    if (!draft->uses.threads)
+        draft->uses.threads = draft->code.threads;
+    if (!draft->uses.blocks)
+        draft->uses.blocks = draft->code.blocks;
     if (draft->launch.line)
         code = shape_of_host(draft, shape, &known, error);
     if (!code && !known)

@@ -149,7 +149,7 @@ static void put_fixed(struct writer *writer)
     }
     if (list.length)
         text_printf(writer->out,
-                    "# Fixed by the source: %s. A #define between #ifndef and #endif can be a parameter.\n",
+                    "# Fixed by the source: %s. To tune one, add `param NAME = VALUE, ...` and `override NAME`.\n",
                     text_string(&list));
     text_free(&list);
 }
@@ -251,7 +251,7 @@ static void put_results(struct writer *writer)
         plain ? writer_say(writer,
                            "%s block X grid X, if it is right; or: default; command \"COMMAND\"; file(\"FILE.npy\")",
                            plain)
-              : "KERNEL block X grid X; or: default; command \"COMMAND\"; file(\"FILE.npy\")",
+              : "KERNEL \"FILE.cu\" block X grid X; or: default; command \"COMMAND\"; file(\"FILE.npy\")",
         "reference ???");
     writer_put(writer, "allowed difference, as in: 0, or: rel 1e-5 abs 1e-6", "tolerance ???");
     end_section(writer);
@@ -269,10 +269,12 @@ static void put_results(struct writer *writer)
 
 static void put_data(struct writer *writer, const struct text *section)
 {
-    text_printf(writer->out, "\n# Sizes and buffers.%s\n",
-                writer->inout
-                    ? " Write `output` instead of `zero inout` where the kernel writes all elements and reads none."
-                    : "");
+    text_printf(
+        writer->out, "\n# Sizes and buffers.%s\n",
+        writer->inout
+            ? " Write `output` instead of `zero inout` where the kernel writes all elements and reads none, and "
+              "`random` where it writes none."
+            : "");
     text_append(writer->out, text_string(section), section->length);
 }
 

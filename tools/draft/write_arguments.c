@@ -52,12 +52,23 @@ static void leave_argument(struct writer *writer, const char *comment)
     writer->args_comment = before ? writer_say(writer, "%s; %s", before, comment) : comment;
 }
 
-const char *writer_texture(struct writer *writer, const char *name)
+bool writer_is_view(const char *type)
 {
+    return strstr(type, "cudaTextureObject_t") || strstr(type, "cudaSurfaceObject_t");
+}
+
+const char *writer_view(struct writer *writer, const char *type, const char *name)
+{
+    const bool surface = strstr(type, "cudaSurfaceObject_t");
     const char *data = draft_name(writer->draft, writer_say(writer, "%s_data", name), DRAFT_BUFFER);
-    writer_put(writer, writer_say(writer, "type and number of the texels of '%s'", name), "buffer %s ???[???] random",
-               data);
-    writer_put(writer, "type of a texel; then WIDTH, or WIDTH, HEIGHT point|linear", "texture %s = %s ???", name, data);
+    writer->inout |= surface;
+    writer_put(writer, writer_say(writer, "type and number of the %s of '%s'", surface ? "elements" : "texels", name),
+               "buffer %s ???[???] %s", data, surface ? "zero inout" : "random");
+    if (surface)
+        writer_put(writer, "type of an element; then WIDTH, or WIDTH, HEIGHT", "surface %s = %s ???", name, data);
+    else
+        writer_put(writer, "type of a texel; then WIDTH, or WIDTH, HEIGHT point|linear", "texture %s = %s ???", name,
+                   data);
     return name;
 }
 
@@ -107,8 +118,9 @@ static void put_value(struct writer *writer, size_t number, const char *name)
 {
     struct draft *draft = writer->draft;
     const struct element_type *element = draft->answer.parameters[number].element;
-    if (strstr(declared_type(draft, number), "cudaTextureObject_t")) {
-        add_argument(writer, writer_texture(writer, name));
+    const char *declared = declared_type(draft, number);
+    if (writer_is_view(declared)) {
+        add_argument(writer, writer_view(writer, declared, name));
     } else if (!element) {
         put_class(writer, number, name);
     } else if (element->components > 1) {
@@ -157,8 +169,8 @@ void writer_argument(struct writer *writer, size_t number)
     const struct argument_answer *answer = &draft->answer.parameters[number];
     const char *own = draft_parameter_name(draft, number);
     if (!answer->points) {
-        bool object = strstr(declared_type(draft, number), "cudaTextureObject_t") ||
-                      strstr(declared_type(draft, number), "CUtensorMap");
+        const char *declared = declared_type(draft, number);
+        bool object = writer_is_view(declared) || strstr(declared, "CUtensorMap");
         put_value(writer, number, object ? draft_name(draft, own, DRAFT_BUFFER) : own);
     } else if (strchr(answer->type, '*') != strrchr(answer->type, '*')) {
         leave_argument(writer, writer_say(writer, "'%s' is %s: cutune passes buffers of numbers, not of pointers", own,

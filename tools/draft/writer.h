@@ -26,9 +26,12 @@ const char *writer_say(struct writer *writer, const char *format, ...) __attribu
 void writer_put(struct writer *writer, const char *comment, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Add a problem size, a texture with its buffer, or a buffer. Return the name. `own`: the name in the source. */
+/* True for the types of textures and surfaces. */
+bool writer_is_view(const char *type);
+/* Add a problem size, a texture or surface with its buffer, or a buffer. Return the name. `type`: of the parameter;
+ * `own`: the name in the source. */
 const char *writer_number(struct writer *writer, const char *base, const char *own);
-const char *writer_texture(struct writer *writer, const char *name);
+const char *writer_view(struct writer *writer, const char *type, const char *name);
 const char *writer_buffer(struct writer *writer, const struct argument_answer *answer, bool written, const char *base,
                           const char *own);
 

@@ -297,6 +297,18 @@ static void count_uses(struct reading *reading, struct range text)
         }
 }
 
+/* The dimensions of a special register that the code reads: "%tid" of "%tid.x". */
+static unsigned dimensions_of(struct range body, const char *name)
+{
+    unsigned bits = 0;
+    for (unsigned d = 0; d < 3; d++) {
+        char word[16];
+        snprintf(word, sizeof word, "%s.%c", name, "xyz"[d]);
+        bits |= (unsigned)has_word(body, word) << d;
+    }
+    return bits;
+}
+
 bool ptx_use_of(const char *ptx, const char *kernel, uint64_t pointers, struct ptx_use *use)
 {
     enum { PASSES = 16 };
@@ -317,6 +329,8 @@ bool ptx_use_of(const char *ptx, const char *kernel, uint64_t pointers, struct p
         at = end;
     }
     use->calls = has_word(body, "call");
+    use->threads = dimensions_of(body, "%tid");
+    use->blocks = dimensions_of(body, "%ctaid");
     use->grid_sync = has(body, "%envreg1") && has(body, "trap;");
     each_statement(&reading, body, count_uses);
     reading.fresh = true;

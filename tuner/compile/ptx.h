@@ -11,11 +11,12 @@
 enum { PTX_PARAMETERS_MAX = 64, PTX_NAME_BYTES = 128 };
 
 struct ptx_use {
-    bool calls;          /* it calls functions, which may use more than is known here */
-    bool dynamic_shared; /* it uses an `extern __shared__` array */
-    bool grid_sync;      /* it synchronises the grid, or traps where it cannot */
-    uint64_t written;    /* parameters that point to memory that it surely writes, on some path */
-    uint64_t changed;    /* parameters whose memory may be written: written, stored as a pointer, or passed on */
+    bool calls;               /* it calls functions, which may use more than is known here */
+    bool dynamic_shared;      /* it uses an `extern __shared__` array */
+    bool grid_sync;           /* it synchronises the grid, or traps where it cannot */
+    unsigned threads, blocks; /* bits of the dimensions of threadIdx and blockIdx that it reads; bit 0: x */
+    uint64_t written;         /* parameters that point to memory that it surely writes, on some path */
+    uint64_t changed;         /* parameters whose memory may be written: written, stored as a pointer, or passed on */
     uint64_t as_float, as_integer; /* textures by the type they are fetched as */
     uint64_t as_vector;            /* textures of which it uses more than the first component */
 };

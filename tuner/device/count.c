@@ -29,7 +29,7 @@ static size_t shorten(struct launch *launch)
 static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
 {
     cudaError_t result = gpu_restore(gpu);
-    return result ? result : gpu_techniques_restore(gpu, kernel);
+    return result ? result : gpu_techniques_restore(gpu, kernel, false);
 }
 
 static int prepare(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)

@@ -103,8 +103,8 @@ struct gpu_kernel {
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
     cudaGraphExec_t graph;
-    cudaTextureObject_t textures[SPACE_TEXTURES_MAX];
-    cudaArray_t texture_arrays[SPACE_TEXTURES_MAX]; /* copies that textures read; NULL: none */
+    unsigned long long textures[SPACE_TEXTURES_MAX]; /* cudaTextureObject_t, or cudaSurfaceObject_t of a surface */
+    cudaArray_t texture_arrays[SPACE_TEXTURES_MAX];  /* of the textures in arrays and of the surfaces; NULL: none */
     unsigned char tensor_maps[SPACE_TENSOR_MAPS_MAX][TENSOR_MAP_BYTES];
     void *symbols[SPACE_VARIABLES_MAX][BUNDLE_PARTS_MAX]; /* addresses of the launch's variables; NULL: not in a part */
     unsigned char *values;                                /* their values, on the device; NULL: none */

@@ -251,7 +251,7 @@ static cudaError_t restore_kernel(struct gpu *gpu, void *context)
     cudaError_t result = gpu_restore(gpu);
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
     if (!result)
-        result = gpu_techniques_restore(gpu, kernel);
+        result = gpu_techniques_restore(gpu, kernel, false);
     return result || !way || !way->restore ? result : way->restore(gpu, kernel);
 }
 
@@ -269,13 +269,13 @@ static uint64_t launches_queued(const struct gpu_kernel *kernel)
                                   : space_launch_count(&kernel->launch);
 }
 
-/* Bounds the copies that set variables before a run, one for each part of the machine code. */
+/* Bounds the copies that set variables, one for each part of the machine code, and surfaces before a run. */
 static size_t copies_queued(const struct gpu_kernel *kernel)
 {
     size_t parts = 0;
     while (parts < BUNDLE_PARTS_MAX && kernel->libraries[parts])
         parts++;
-    return parts * kernel->launch.variable_count;
+    return parts * kernel->launch.variable_count + kernel->launch.texture_count;
 }
 
 /* Returns the number of runs that one hold can queue: none if a run waits for the device or exceeds its queue. */

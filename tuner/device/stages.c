@@ -22,7 +22,7 @@ static cudaError_t restore(struct gpu *gpu, void *context)
     cudaError_t result = gpu_restore(gpu);
     const struct gpu_way *way = gpu_way_of(&timed->kernel->launch);
     if (!result)
-        result = gpu_techniques_restore(gpu, timed->kernel);
+        result = gpu_techniques_restore(gpu, timed->kernel, false);
     return result || !way->restore ? result : way->restore(gpu, timed->kernel);
 }
 

@@ -49,12 +49,21 @@ void gpu_techniques_detach(struct gpu_kernel *kernel)
             techniques[i]->detach(kernel);
 }
 
-cudaError_t gpu_techniques_restore(struct gpu *gpu, struct gpu_kernel *kernel)
+cudaError_t gpu_techniques_restore(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 {
     cudaError_t result = cudaSuccess;
     for (int i = 0; i < COUNT && !result; i++)
         if (techniques[i]->restore && techniques[i]->used(&kernel->launch))
-            result = techniques[i]->restore(gpu, kernel);
+            result = techniques[i]->restore(gpu, kernel, checked);
+    return result;
+}
+
+cudaError_t gpu_techniques_collect(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    cudaError_t result = cudaSuccess;
+    for (int i = 0; i < COUNT && !result; i++)
+        if (techniques[i]->collect && techniques[i]->used(&kernel->launch))
+            result = techniques[i]->collect(gpu, kernel);
     return result;
 }
 

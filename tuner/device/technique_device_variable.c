@@ -46,8 +46,9 @@ static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, s
                 : cudaMemsetAsync(symbol, 0, buffer->bytes, gpu->stream);
 }
 
-static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel)
+static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 {
+    (void)checked;
     const unsigned char *value = kernel->values;
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < kernel->launch.variable_count && !result; i++) {

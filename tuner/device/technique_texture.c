@@ -1,4 +1,5 @@
-/* texture: creates texture objects over buffers and passes them as arguments. */
+/* texture and surface: creates texture objects over buffers, and surface objects over arrays with the buffers'
+ * contents, and passes them as arguments. */
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/techniques.h"
@@ -36,19 +37,30 @@ static cudaError_t find_contents(const struct gpu *gpu, const struct gpu_buffer 
     return result ? result : cudaMemsetAsync(*zeros, 0, buffer->bytes, gpu->stream);
 }
 
-static cudaError_t fill_array(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t array)
+/* Queues a copy between an array and memory with its elements. */
+static cudaError_t copy_array(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t array,
+                              void *memory, bool to_array)
 {
     const size_t width = (size_t)texture->width, height = texture->height ? (size_t)texture->height : 1;
     const size_t slices = texture->depth ? (size_t)texture->depth : texture->layers ? (size_t)texture->layers : 1;
+    const struct cudaPitchedPtr linear = {memory, width * element_types[texture->type].bytes, width, height};
+    struct cudaMemcpy3DParms copy = {.extent = {width, height, slices}, .kind = cudaMemcpyDeviceToDevice};
+    if (to_array) {
+        copy.srcPtr = linear;
+        copy.dstArray = array;
+    } else {
+        copy.srcArray = array;
+        copy.dstPtr = linear;
+    }
+    return cudaMemcpy3DAsync(&copy, gpu->stream);
+}
+
+static cudaError_t fill_array(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t array)
+{
     void *contents = NULL, *zeros = NULL;
     cudaError_t result = find_contents(gpu, &gpu->buffers[texture->buffer], &contents, &zeros);
-    const struct cudaMemcpy3DParms copy = {
-        .srcPtr = {contents, width * element_types[texture->type].bytes, width, height},
-        .dstArray = array,
-        .extent = {width, height, slices},
-        .kind = cudaMemcpyDeviceToDevice};
     if (!result)
-        result = cudaMemcpy3DAsync(&copy, gpu->stream);
+        result = copy_array(gpu, texture, array, contents, true);
     if (!result)
         result = cudaStreamSynchronize(gpu->stream);
     cudaFree(zeros);
@@ -60,8 +72,9 @@ static cudaError_t make_array(const struct gpu *gpu, const struct launch_texture
     const struct cudaChannelFormatDesc format = channels(&element_types[texture->type]);
     const struct cudaExtent extent = {(size_t)texture->width, (size_t)texture->height,
                                       (size_t)(texture->layers ? texture->layers : texture->depth)};
-    cudaError_t result =
-        cudaMalloc3DArray(array, &format, extent, texture->layers ? cudaArrayLayered : cudaArrayDefault);
+    const unsigned flags = (texture->layers ? cudaArrayLayered : cudaArrayDefault) |
+                           (texture->memory == MEMORY_SURFACE ? cudaArraySurfaceLoadStore : cudaArrayDefault);
+    cudaError_t result = cudaMalloc3DArray(array, &format, extent, flags);
     return result ? result : fill_array(gpu, texture, *array);
 }
 
@@ -87,7 +100,7 @@ static struct cudaResourceDesc describe_buffer(const struct gpu *gpu, const stru
 }
 
 static cudaError_t make_texture(const struct gpu *gpu, const struct launch_texture *texture, cudaArray_t *array,
-                                cudaTextureObject_t *object)
+                                unsigned long long *object)
 {
     const uint16_t *address = texture->address;
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
@@ -97,23 +110,29 @@ static cudaError_t make_texture(const struct gpu *gpu, const struct launch_textu
         .readMode = texture->read == UNIT_NORMALIZED ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
         .normalizedCoords = texture->coordinates == UNIT_NORMALIZED};
     cudaError_t result = cudaSuccess;
-    if (texture->memory == MEMORY_ARRAY) {
+    if (texture->memory == MEMORY_BUFFER) {
+        resource = describe_buffer(gpu, texture);
+    } else {
         result = make_array(gpu, texture, array);
         resource.res.array.array = *array;
-    } else {
-        resource = describe_buffer(gpu, texture);
     }
-    return result ? result : cudaCreateTextureObject(object, &resource, &description, NULL);
+    if (result)
+        return result;
+    return texture->memory == MEMORY_SURFACE ? cudaCreateSurfaceObject(object, &resource)
+                                             : cudaCreateTextureObject(object, &resource, &description, NULL);
 }
 
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     for (size_t i = 0; i < kernel->launch.texture_count; i++) {
         const struct launch_texture *texture = &kernel->launch.textures[i];
+        if (!texture->width)
+            continue;
         cudaError_t result = make_texture(gpu, texture, &kernel->texture_arrays[i], &kernel->textures[i]);
         if (!result)
             continue;
-        gpu_refuse(gpu, result, measurement, "creating a texture over '%s'", gpu->buffers[texture->buffer].name);
+        gpu_refuse(gpu, result, measurement, "creating a %s over '%s'",
+                   texture->memory == MEMORY_SURFACE ? "surface" : "texture", gpu->buffers[texture->buffer].name);
         return;
     }
 }
@@ -121,7 +140,9 @@ static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measuremen
 static void detach(struct gpu_kernel *kernel)
 {
     for (size_t i = 0; i < SPACE_TEXTURES_MAX; i++) {
-        if (kernel->textures[i])
+        if (kernel->textures[i] && kernel->launch.textures[i].memory == MEMORY_SURFACE)
+            cudaDestroySurfaceObject(kernel->textures[i]);
+        else if (kernel->textures[i])
             cudaDestroyTextureObject(kernel->textures[i]);
         if (kernel->texture_arrays[i])
             cudaFreeArray(kernel->texture_arrays[i]);
@@ -130,12 +151,39 @@ static void detach(struct gpu_kernel *kernel)
     }
 }
 
+/* Queues copies between the surfaces' arrays and their buffers of these roles, bits 1 << enum buffer_role. */
+static cudaError_t copy_surfaces(const struct gpu *gpu, const struct gpu_kernel *kernel, unsigned roles, bool to_array)
+{
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < kernel->launch.texture_count && !result; i++) {
+        const struct launch_texture *texture = &kernel->launch.textures[i];
+        const struct gpu_buffer *buffer = &gpu->buffers[texture->buffer];
+        if (texture->memory == MEMORY_SURFACE && texture->width && roles >> buffer->role & 1u)
+            result = copy_array(gpu, texture, kernel->texture_arrays[i], buffer->data, to_array);
+    }
+    return result;
+}
+
+/* The arrays of outputs and scratch get their buffers' poison, which only a verified run needs. */
+static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
+{
+    const unsigned poisoned = 1u << BUFFER_OUTPUT | 1u << BUFFER_SCRATCH;
+    return copy_surfaces(gpu, kernel, 1u << BUFFER_INOUT | (checked ? poisoned : 0), true);
+}
+
+/* Inputs are copied, too: a kernel that has written to one is found out by the checksum of the buffer. */
+static cudaError_t collect(struct gpu *gpu, struct gpu_kernel *kernel)
+{
+    return copy_surfaces(gpu, kernel, 1u << BUFFER_INPUT | 1u << BUFFER_OUTPUT | 1u << BUFFER_INOUT, false);
+}
+
 static const void *argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                             const struct gpu_part *part)
 {
     (void)part;
-    return argument->role == ARGUMENT_TEXTURE ? &kernel->textures[argument->view] : NULL;
+    const bool ours = argument->role == ARGUMENT_TEXTURE || argument->role == ARGUMENT_SURFACE;
+    return ours ? &kernel->textures[argument->view] : NULL;
 }
 
 const struct gpu_technique gpu_technique_texture = {
-    .used = used, .attach = attach, .detach = detach, .argument = argument};
+    .used = used, .attach = attach, .detach = detach, .restore = restore, .collect = collect, .argument = argument};

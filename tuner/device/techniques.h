@@ -49,8 +49,11 @@ struct gpu_technique {
     /* Creates the kernel's objects; the buffers are filled. A failure sets the measurement's status. */
     void (*attach)(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
     void (*detach)(struct gpu_kernel *kernel); /* called even after a failed or missing attach */
-    /* Queues the repair of all that a run may have changed besides buffers. Called before each run. */
-    cudaError_t (*restore)(struct gpu *gpu, struct gpu_kernel *kernel);
+    /* Queues the repair of all that a run may have changed besides buffers. Called before each run, behind the repair
+     * of the buffers. `checked`: the run is verified. */
+    cudaError_t (*restore)(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
+    /* Queues copies of the results that a run has left outside the buffers into them. Called before they are judged. */
+    cudaError_t (*collect)(struct gpu *gpu, struct gpu_kernel *kernel);
     /* Extends the configuration of any launch, which has room for an attribute. */
     void (*shape)(const struct launch_step *step, cudaLaunchConfig_t *config);
     /* Returns the address of an argument's value that is neither a buffer nor a scalar; NULL: another technique's
@@ -69,7 +72,8 @@ const struct gpu_way *gpu_way_of(const struct launch *launch);
 cudaError_t gpu_techniques_load(struct gpu_kernel *kernel);
 void gpu_techniques_attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 void gpu_techniques_detach(struct gpu_kernel *kernel);
-cudaError_t gpu_techniques_restore(struct gpu *gpu, struct gpu_kernel *kernel);
+cudaError_t gpu_techniques_restore(struct gpu *gpu, struct gpu_kernel *kernel, bool checked);
+cudaError_t gpu_techniques_collect(struct gpu *gpu, struct gpu_kernel *kernel);
 void gpu_techniques_shape(const struct launch_step *step, cudaLaunchConfig_t *config);
 const void *gpu_techniques_argument(const struct gpu_kernel *kernel, const struct launch_argument *argument,
                                     const struct gpu_part *part);

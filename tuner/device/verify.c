@@ -72,7 +72,7 @@ void gpu_note_failure(struct gpu *gpu, cudaError_t result, const char *when, str
 int gpu_run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    cudaError_t result = gpu_techniques_restore(gpu, kernel);
+    cudaError_t result = gpu_techniques_restore(gpu, kernel, true);
     if (!result)
         result = gpu_enter(gpu, kernel);
     if (result) {
@@ -89,6 +89,8 @@ int gpu_run_verified(struct gpu *gpu, struct gpu_kernel *kernel, struct measurem
     if (gpu->spoiled)
         return 0;
     code = way && way->collect ? way->collect(gpu, kernel, result != cudaSuccess, error) : 0;
+    if (!code && !result)
+        code = gpu_check(gpu_techniques_collect(gpu, kernel), "copying the contents of the surfaces", error);
     return code ? code : gpu_check(gpu_leave(gpu, kernel), "resetting the device", error);
 }
 
@@ -106,7 +108,8 @@ static int run_accept(struct gpu *gpu, const uint32_t *places, struct measuremen
     snprintf(when, sizeof when, "accept %s: ", gpu->accept_name);
     int code = gpu_clear_verdicts(gpu, error);
     if (!code)
-        code = gpu_check(gpu_techniques_restore(gpu, accept), "setting the variables of the accept kernel", error);
+        code = gpu_check(gpu_techniques_restore(gpu, accept, true),
+                         "setting the variables and surfaces of the accept kernel", error);
     if (!code)
         gpu_note_failure(gpu, gpu_launch_steps(gpu, accept, given), when, measurement);
     return code || measurement->status != STATUS_OK ? code : gpu_read_verdicts(gpu, error);

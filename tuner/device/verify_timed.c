@@ -1,6 +1,7 @@
 /* Verifies kernels again after they were timed. */
 #include "device/verify_timed.h"
 #include "device/buffers.h"
+#include "device/check.h"
 #include "device/expected.h"
 #include "device/gpu.h"
 #include "device/measure.h"
@@ -14,7 +15,8 @@ static const char wrong_later[] = "right on the first launch, wrong on a later o
 static int collect_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
 {
     const struct gpu_way *way = gpu_way_of(&kernel->launch);
-    return way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
+    int code = way && way->collect ? way->collect(gpu, kernel, false, error) : 0;
+    return code ? code : gpu_check(gpu_techniques_collect(gpu, kernel), "copying the contents of the surfaces", error);
 }
 
 /* Adds the spare bytes to the scratch buffers, because any of the timed kernels may have written there. */

@@ -33,7 +33,7 @@ static struct wanted wanted_of(const struct space *space, const struct argument 
         const struct element_type *type = space->buffers[argument->buffer].type;
         return wanted_element(is_raw(type) ? 'o' : 'a', type);
     }
-    if (argument->role == ARGUMENT_TEXTURE)
+    if (argument->role == ARGUMENT_TEXTURE || argument->role == ARGUMENT_SURFACE)
         return (struct wanted){'t', 'c', 0, 1};
     if (argument->role == ARGUMENT_TENSOR_MAP)
         return (struct wanted){'s', 'c', TENSOR_MAP_BYTES, 1};
@@ -208,10 +208,9 @@ static int explain_value(const struct argument *argument, const char *what, cons
     const char *own = argument->type ? argument->type->c_name : NULL,
                *instead = argument_types_in_space(parameter, strlen(parameter));
     int code;
-    if (argument->role == ARGUMENT_TEXTURE)
-        code = error_set(error, ERROR_DATA, "%s is a texture, but its parameter is `%s`", what, parameter);
-    else if (argument->role == ARGUMENT_TENSOR_MAP)
-        code = error_set(error, ERROR_DATA, "%s is a tensor map, but its parameter is `%s`", what, parameter);
+    const struct view_words *view = view_words_of(argument->role);
+    if (view)
+        code = error_set(error, ERROR_DATA, "%s is a %s, but its parameter is `%s`", what, view->what, parameter);
     else if (own)
         code = error_set(error, ERROR_DATA, "%s is `%s`, but its parameter is `%s`", what, own, parameter);
     else if (argument->is_struct)
@@ -219,10 +218,8 @@ static int explain_value(const struct argument *argument, const char *what, cons
                          argument->bytes, parameter);
     else
         code = error_set(error, ERROR_DATA, "%s is the null pointer, but its parameter is `%s`", what, parameter);
-    if (argument->role == ARGUMENT_TEXTURE)
-        error_hint(error, "declare the parameter as cudaTextureObject_t");
-    else if (argument->role == ARGUMENT_TENSOR_MAP)
-        error_hint(error, "declare the parameter as const __grid_constant__ CUtensorMap");
+    if (view)
+        error_hint(error, "declare the parameter as %s", view->parameter);
     else if (own && instead)
         error_hint(error, "pass it as %s, or declare the parameter as `%s`", instead, own);
     else

@@ -41,7 +41,7 @@ static void put_value(void *context, const char *name, const struct value *value
 
 static const char *kind_text(enum argument_fact_kind kind)
 {
-    static const char *const texts[] = {"buffer", "scalar", "struct", "tensor_map", "texture", "null"};
+    static const char *const texts[] = {"buffer", "scalar", "struct", "tensor_map", "texture", "surface", "null"};
     return texts[kind];
 }
 

@@ -375,8 +375,9 @@ static bool hint_marked(const struct question *question)
 static bool hint_variable(const struct question *question)
 {
     const struct host_code code = host_code_of(question->text, question->name, 0);
-    const char *line = question->found->excerpt; /* a lambda is not a variable, and a texture cannot be annotated */
+    const char *line = question->found->excerpt; /* a lambda is not a variable, and references cannot be annotated */
     return !question->toolkit && code.on_device && !strstr(line, "= [") && !strstr(line, "texture<") &&
+           !strstr(line, "surface<") &&
            put(question, "device code uses `%s`: write __device__ or __constant__ before it", question->name);
 }
 

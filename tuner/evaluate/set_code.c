@@ -74,7 +74,7 @@ int set_code_make(const struct space *space, struct set_code *code, struct error
             continue;
         made = error_set(error, ERROR_DATA, "%s cannot be launched: %s", set_code_part_name(code, part), why);
         if (part == SET_ACCEPT || space->reference_kind == REFERENCE_KERNEL)
-            error_hint(error, "it gets the textures and tensor maps of the `default` configuration");
+            error_hint(error, "it gets the textures, surfaces and tensor maps of the `default` configuration");
     }
     return made;
 }

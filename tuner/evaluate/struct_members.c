@@ -47,7 +47,7 @@ static bool takes(const struct space *space, const struct argument_member *value
     if (inner->buffer >= 0)
         return member->kind == DEBUG_POINTER ? may_point(space->buffers[inner->buffer].type, member)
                                              : member->kind == DEBUG_UNSIGNED && member->bytes == ADDRESS_BYTES;
-    if (inner->role == ARGUMENT_TEXTURE)
+    if (inner->role == ARGUMENT_TEXTURE || inner->role == ARGUMENT_SURFACE)
         return member->kind == DEBUG_UNSIGNED && member->bytes == ADDRESS_BYTES;
     if (inner->role == ARGUMENT_TENSOR_MAP)
         return member->kind == DEBUG_UNSIGNED;
@@ -97,8 +97,8 @@ static const char *describe(const struct space *space, const struct argument_mem
     else if (inner->buffer >= 0)
         snprintf(text, TEXT_BYTES, "the buffer '%s', `%s *`", space->buffers[inner->buffer].name,
                  space->buffers[inner->buffer].type->c_name);
-    else if (inner->role == ARGUMENT_TEXTURE || inner->role == ARGUMENT_TENSOR_MAP)
-        snprintf(text, TEXT_BYTES, "a %s", inner->role == ARGUMENT_TEXTURE ? "texture" : "tensor map");
+    else if (view_words_of(inner->role))
+        snprintf(text, TEXT_BYTES, "a %s", view_words_of(inner->role)->what);
     else
         snprintf(text, TEXT_BYTES, "`%s`", inner->type->c_name);
     return text;

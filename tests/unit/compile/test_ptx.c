@@ -60,6 +60,9 @@ static void uses(void)
         {"\tst.shared.f32 [mine], %f1;\n", {0}},
         {"\tmov.u32 %r1, %envreg2;\n\tmov.u32 %r2, %envreg1;\n\ttrap;\n", {.grid_sync = true}},
         {"\tmov.u32 %r1, %envreg2;\n\tmov.u32 %r2, %envreg1;\n", {0}},
+        /* Numbers of threads and blocks. */
+        {"\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, %tid.z;\n\tmov.u32 %r3, %ntid.y;\n", {.threads = 5}},
+        {"\tmov.u32 %r1, %ctaid.y;\n\tmov.u32 %r2, %nctaid.x;\n\tmov.u32 %r3, %cluster_ctaid.z;\n", {.blocks = 2}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char ptx[2048];
@@ -70,11 +73,14 @@ static void uses(void)
         bool same = use.written == wanted->written && use.changed == wanted->changed &&
                     use.as_float == wanted->as_float && use.as_integer == wanted->as_integer &&
                     use.as_vector == wanted->as_vector && use.dynamic_shared == wanted->dynamic_shared &&
-                    use.grid_sync == wanted->grid_sync && use.calls == wanted->calls;
+                    use.grid_sync == wanted->grid_sync && use.calls == wanted->calls &&
+                    use.threads == wanted->threads && use.blocks == wanted->blocks;
         if (!same)
-            fprintf(stderr, "row %zu: written %d changed %d float %d integer %d vector %d shared %d grid %d\n", i,
-                    (int)use.written, (int)use.changed, (int)use.as_float, (int)use.as_integer, (int)use.as_vector,
-                    use.dynamic_shared, use.grid_sync);
+            fprintf(
+                stderr,
+                "row %zu: written %d changed %d float %d integer %d vector %d shared %d grid %d threads %u blocks %u\n",
+                i, (int)use.written, (int)use.changed, (int)use.as_float, (int)use.as_integer, (int)use.as_vector,
+                use.dynamic_shared, use.grid_sync, use.threads, use.blocks);
         CU_ASSERT(same);
     }
 }

@@ -142,8 +142,8 @@ struct fake_cuda {
     size_t set_aside, window_bytes; /* of the L2 */
     unsigned windows, resets;
     int attributes[cudaFuncAttributeMax]; /* latest attributes of the kernels */
-    cudaError_t texture_error;            /* result of creating a texture */
-    unsigned textures;                    /* alive */
+    cudaError_t texture_error;            /* result of creating a texture or a surface */
+    unsigned textures, surfaces;          /* alive */
     struct cudaResourceDesc texture;
     struct cudaTextureDesc texture_description;
     unsigned arrays;              /* alive */

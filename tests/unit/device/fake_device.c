@@ -339,6 +339,26 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
     return cudaSuccess;
 }
 
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource)
+{
+    if (fake.texture_error)
+        return fake_fail(fake.texture_error);
+    if (resource->resType != cudaResourceTypeArray)
+        fake_misuse("a surface without an array");
+    else if (!(((const struct fake_array *)resource->res.array.array)->flags & cudaArraySurfaceLoadStore))
+        fake_misuse("a surface over an array that kernels cannot write");
+    fake.surfaces++;
+    *surface = (cudaSurfaceObject_t)(uintptr_t)resource->res.array.array;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
+{
+    (void)surface;
+    fake.surfaces--;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
                               unsigned flags)
 {
@@ -363,11 +383,13 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     return cudaSuccess;
 }
 
-/* Waits for the work before it. */
+/* Between a whole array and device memory. Waits for the work before it. */
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream)
 {
     (void)stream;
-    struct fake_array *array = (struct fake_array *)copy->dstArray;
+    const bool to_array = copy->dstArray != NULL;
+    struct fake_array *array = (struct fake_array *)(to_array ? copy->dstArray : copy->srcArray);
+    const struct cudaPitchedPtr *linear = to_array ? &copy->srcPtr : &copy->dstPtr;
     const struct cudaExtent extent = array->extent;
     fake_finish();
     if (fake.no_copy)
@@ -375,13 +397,13 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
     if (copy->extent.width != extent.width || copy->extent.height != (extent.height ? extent.height : 1) ||
         copy->extent.depth != (extent.depth ? extent.depth : 1))
         fake_misuse("copies a part of an array");
-    else if (copy->srcPtr.pitch * copy->extent.height * copy->extent.depth != array->bytes ||
-             copy->srcPtr.ysize != copy->extent.height)
+    else if (linear->pitch * copy->extent.height * copy->extent.depth != array->bytes ||
+             linear->ysize != copy->extent.height)
         fake_misuse("copies with gaps");
-    else if (!fake_is_device(copy->srcPtr.ptr, array->bytes) || copy->kind != cudaMemcpyDeviceToDevice)
-        fake_misuse("copies from elsewhere to an array");
+    else if (!fake_is_device(linear->ptr, array->bytes) || copy->kind != cudaMemcpyDeviceToDevice)
+        fake_misuse("copies between an array and other memory");
     else
-        memcpy(array->data, copy->srcPtr.ptr, array->bytes);
+        memcpy(to_array ? array->data : linear->ptr, to_array ? linear->ptr : array->data, array->bytes);
     return cudaSuccess;
 }
 

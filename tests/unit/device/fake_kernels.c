@@ -20,6 +20,11 @@
 #define atomicAdd(address, value)         (*(address) += (value))
 #define atomicMax(address, value)         (*(address) = *(address) > (value) ? *(address) : (value))
 
+/* A surface is its array (cudaCreateSurfaceObject in fake_device.c). */
+#define surface_at(surface, x)        (((struct fake_array *)(uintptr_t)(surface))->data + (x))
+#define surf1Dread(to, surface, x)    memcpy(to, surface_at(surface, x), sizeof *(to))
+#define surf1Dwrite(from, surface, x) memcpy(surface_at(surface, x), &(float){from}, sizeof(float))
+
 struct host_dim {
     unsigned x, y, z;
 };

@@ -84,6 +84,19 @@ extern "C" __global__ void twice_by_scratch(float *out, const float *in, float *
         out[i] = scratch[i];
 }
 
+// out[i] = 2 * in[i] by surfaces: writes `written` elements of `out`; `touched`: index of the element of `in` that it then
+// writes
+extern "C" __global__ void twice_surface(cudaSurfaceObject_t out, cudaSurfaceObject_t in, int written, int touched)
+{
+    for (long i = first_index(); i < written; i += all_threads()) {
+        float element;
+        surf1Dread(&element, in, (int)(i * sizeof element));
+        surf1Dwrite(2 * element, out, (int)(i * sizeof element));
+    }
+    if (touched >= 0 && first_index() == 0)
+        surf1Dwrite(0.0f, in, touched * (int)sizeof(float));
+}
+
 // A sparse matrix of n rows in CSR: row i has i % 4 entries. The kernels fill the rows' beginnings and the columns.
 extern "C" __global__ void fill_rows(int *rows, long count)
 {

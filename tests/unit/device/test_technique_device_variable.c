@@ -129,7 +129,7 @@ static void parts(void)
         for (int again = 0; again < 2 && measurement.status == STATUS_OK; again++) {
             CU_ASSERT_EQUAL(memcmp(fake.symbol, gpu.buffers[TEST_IN].data, BYTES) == 0, rows[i].filled);
             memset(fake.symbol, 0, BYTES);
-            CU_ASSERT_EQUAL(gpu_techniques_restore(&gpu, &kernel), cudaSuccess);
+            CU_ASSERT_EQUAL(gpu_techniques_restore(&gpu, &kernel, false), cudaSuccess);
             CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
         }
         fake.symbol_in = NULL;
@@ -190,7 +190,7 @@ static void values(void)
         open_symbol(rows[i].bytes);
         for (int again = 0; again < 2 && measurement.status == STATUS_OK; again++) {
             if (again) {
-                CU_ASSERT_EQUAL(gpu_techniques_restore(&gpu, &kernel), cudaSuccess);
+                CU_ASSERT_EQUAL(gpu_techniques_restore(&gpu, &kernel, false), cudaSuccess);
             } else {
                 gpu_attach(&gpu, &kernel, &measurement);
             }

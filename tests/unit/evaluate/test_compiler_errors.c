@@ -104,6 +104,9 @@ static const struct {
     {"texture is not a template", "texture<float, 1> t;", 1,
      "CUDA 12 and newer have no texture references: pass a cudaTextureObject_t, which `texture` in the space file "
      "makes"},
+    {"surface is not a template", "surface<void, 2> s;", 1,
+     "CUDA 12 and newer have no surface references: pass a cudaSurfaceObject_t, which `surface` in the space file "
+     "makes"},
     {"__host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag", "", 0, ""},
     {"cannot open source file \"tile.h\"", "", 0,
      "cutune looks in the folder of the source, in the toolkit's, and in those of: option \"-IFOLDER\""},

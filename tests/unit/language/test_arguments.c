@@ -182,7 +182,7 @@ static void passed_in_structs(void)
     CU_ASSERT_EQUAL(space_launch(space, &choice, &launch, &error), 0);
     CU_ASSERT_EQUAL(launch.arguments[0].bytes, 192);
     argument_text(space, &launch, &launch.arguments[0], actual);
-    expect_text("parts", actual + 2 * 192, " 8: o + 0 16: role 1 64: role 2");
+    expect_text("parts", actual + 2 * 192, " 8: o + 0 16: role 1 64: role 3");
     space_free(space);
 }
 

@@ -12,7 +12,7 @@
 
 static void describe(const struct argument_facts *facts, size_t count, struct text *text)
 {
-    static const char *const kinds[] = {"buffer", "scalar", "struct", "map", "texture", "null"};
+    static const char *const kinds[] = {"buffer", "scalar", "struct", "map", "texture", "surface", "null"};
     for (size_t i = 0; i < count; i++) {
         text_printf(text, "%s%s %s", i ? "; " : "", kinds[facts[i].kind], facts[i].name);
         if (facts[i].type)

@@ -122,12 +122,16 @@ static void bad_numbers_are_refused(void)
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX - 1, true);
     ROW(arguments[0].buffer, SPACE_ARGUMENTS_MAX, false);
     ROW(arguments[0].buffer, -2, false);
+    ROW(arguments[2].view, SPACE_TEXTURES_MAX - 1, true);
     ROW(arguments[2].view, SPACE_TEXTURES_MAX, false);
+    ROW(arguments[2],
+        ((struct launch_argument){.buffer = -1, .role = ARGUMENT_TENSOR_MAP, .view = SPACE_TENSOR_MAPS_MAX}), false);
     ROW(textures[1].address[0], ADDRESS_COUNT, false);
     ROW(textures[1].address[1], ADDRESS_COUNT, false);
     ROW(textures[1].address[2], ADDRESS_COUNT, false);
     ROW(textures[1].address[2], ADDRESS_BORDER, true);
-    ROW(textures[1].memory, MEMORY_ARRAY + 1, false);
+    ROW(textures[1].memory, MEMORY_SURFACE, true);
+    ROW(textures[1].memory, MEMORY_SURFACE + 1, false);
     ROW(textures[1].coordinates, UNIT_NORMALIZED + 1, false);
     ROW(textures[1].read, UNIT_NORMALIZED + 1, false);
     ROW(kernels[1], 2, true);

@@ -35,6 +35,17 @@ static inline void variable_text(const struct launch *launch, const struct launc
     text_printf(text, "%s ", variable->restored ? "" : " kept");
 }
 
+static inline void surface_text(const struct launch_texture *surface, struct text *text)
+{
+    if (surface->width)
+        text_printf(text, "surface %u %s %llu x %llu x %llu layers %llu ", surface->buffer,
+                    element_types[surface->type].name, (unsigned long long)surface->width,
+                    (unsigned long long)surface->height, (unsigned long long)surface->depth,
+                    (unsigned long long)surface->layers);
+    else
+        text_printf(text, "no surface ");
+}
+
 /* Appends the non-zero members of a launch's techniques. */
 static inline void technique_text(const struct launch *launch, struct text *text)
 {
@@ -53,6 +64,10 @@ static inline void technique_text(const struct launch *launch, struct text *text
         variable_text(launch, &launch->variables[i], text);
     for (size_t i = 0; i < launch->texture_count; i++) {
         const struct launch_texture *texture = &launch->textures[i];
+        if (texture->memory == MEMORY_SURFACE || !texture->width) {
+            surface_text(texture, text);
+            continue;
+        }
         text_printf(text, "texture %u %s %llu x %llu filter %u ", texture->buffer, element_types[texture->type].name,
                     (unsigned long long)texture->width, (unsigned long long)texture->height, texture->filter);
         if (texture->memory)

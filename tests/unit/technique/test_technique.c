@@ -51,7 +51,7 @@ static void arguments(void)
                     bits_of(&launch, argument));
     }
     expect_text("the kernel's", text_string(&text),
-                "1 0 0 0 0, 0 0 0 0 0, -1 3 0 8 0, -1 1 0 0 0, -1 4 0 2 0, -1 0 0 4 2, ");
+                "1 0 0 0 0, 0 0 0 0 0, -1 4 0 8 0, -1 1 0 0 0, -1 5 0 2 0, -1 0 0 4 2, ");
     text_clear(&text);
     CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
     for (size_t i = 2; i < launch.argument_count; i++) {

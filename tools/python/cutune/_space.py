@@ -352,6 +352,9 @@ class Space:
     def texture(self: _S, text: str) -> _S:
         return self.statement("texture", text)
 
+    def surface(self: _S, text: str) -> _S:
+        return self.statement("surface", text)
+
     def tensor_map(self: _S, text: str) -> _S:
         return self.statement("tensor_map", text)
 

@@ -100,7 +100,7 @@ template <class cutune_type> __device__ constexpr bool cutune_stream_gates(int c
 }
 
 /* True if a parameter takes an argument. Addresses: 'a' of such elements, 'o' of anything, 'n' the null pointer.
- * Values: 'v' with these components, 's' a struct of this size, 'i' an integer of 4 or 8 bytes, 't' a texture. */
+ * Values: 'v' with these components, 's' a struct of this size, 'i' an integer of 4 or 8 bytes, 't' a texture or a surface. */
 template <class cutune_type, bool cutune_class = __is_class(cutune_type) || __is_union(cutune_type)>
 struct cutune_takes {
     static __device__ constexpr bool cutune_it(int cutune_given, int cutune_family, int cutune_bytes, int)
