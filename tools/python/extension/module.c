@@ -12,16 +12,16 @@
 
 int raise_error(int code, const char *hint, const char *format, ...)
 {
-    char message[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    PyObject *message = PyUnicode_FromFormatV(format, arguments);
     va_end(arguments);
     PyObject *module = PyImport_ImportModule("cutune._error");
     PyObject *make = module ? PyObject_GetAttrString(module, "make") : NULL;
-    PyObject *error = make ? PyObject_CallFunction(make, "iss", code, message, hint) : NULL;
+    PyObject *error = make && message ? PyObject_CallFunction(make, "iOs", code, message, hint) : NULL;
     if (error)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(message);
     Py_XDECREF(module);
     Py_XDECREF(make);
     Py_XDECREF(error);

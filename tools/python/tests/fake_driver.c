@@ -11,7 +11,8 @@ enum { DEVICES = 2, KERNELS_MAX = 64, ARGUMENTS_MAX = 64, LOG_BYTES = 1 << 20 };
 
 static const char *device_name = "NVIDIA H200";
 static char text[LOG_BYTES], failing[64], names[KERNELS_MAX][256];
-static size_t length, name_count, argument_count, argument_bytes[ARGUMENTS_MAX];
+static FILE *log_stream;
+static size_t name_count, argument_count, argument_bytes[ARGUMENTS_MAX];
 static int failure, quiet, contexts[DEVICES + 1]; /* their addresses are the contexts; the last is no primary one */
 static _Thread_local CUcontext current;
 
@@ -26,8 +27,9 @@ void fake_name(const char *name);
 
 void fake_reset(void)
 {
-    text[0] = failing[0] = '\0';
-    length = argument_count = 0;
+    fake_clear();
+    failing[0] = '\0';
+    argument_count = 0;
     quiet = 0;
     device_name = "NVIDIA H200";
     current = NULL;
@@ -36,8 +38,10 @@ void fake_reset(void)
 /* Empties the log. */
 void fake_clear(void)
 {
+    if (log_stream)
+        fclose(log_stream);
+    log_stream = NULL;
     text[0] = '\0';
-    length = 0;
 }
 
 const char *fake_log(void)
@@ -83,7 +87,10 @@ static void note(const char *format, ...)
     if (quiet)
         return;
     va_start(arguments, format);
-    length += (size_t)vsnprintf(text + length, length < LOG_BYTES ? LOG_BYTES - length : 0, format, arguments);
+    if (!log_stream)
+        log_stream = fmemopen(text, sizeof text, "w");
+    vfprintf(log_stream, format, arguments);
+    fflush(log_stream);
     va_end(arguments);
 }
 
