@@ -363,7 +363,7 @@ static void take_log(struct asking *asking)
     asking->reply->log = log.bytes;
 }
 
-bool command_compile(struct command_compiler *compiler, const struct compile_cache *cache,
+bool command_compile_job(struct command_compiler *compiler, const struct compile_cache *cache,
                      const struct compile_job *job, struct compile_reply *reply)
 {
     struct asking *asking = calloc(1, sizeof *asking);

@@ -395,7 +395,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     const bool several = !commanded && request->job.plan.part_count > 1;
     int64_t started_ns = clock_now_ns();
     if (commanded)
-        compiler->untidy |= command_compile(&compiler->command, compiler->cache, &request->job, &reply);
+        compiler->untidy |= command_compile_job(&compiler->command, compiler->cache, &request->job, &reply);
     else if (several)
         find_parts(compiler, request, &parts);
     else
