@@ -8,6 +8,10 @@ install(TARGETS cutune EXPORT cutuneTargets LIBRARY DESTINATION ${CMAKE_INSTALL_
 install(FILES tuner/cutune.h ${PROJECT_BINARY_DIR}/generated/include/cutune_cuda.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+if(SKBUILD) # into the package itself
+  install(TARGETS cutune_launch LIBRARY DESTINATION .)
+endif()
+
 # find_package(cutune) and pkg-config. Both find the rest relative to themselves: the installed tree may be moved.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cutune)

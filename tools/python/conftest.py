@@ -1,5 +1,6 @@
-"""Tests and doctests run with the build tree: CUTUNE_PROGRAM and CUTUNE_LIBRARY name the program and the library, CUTUNE_FAKE the program
-on a fake device. Each test has a working folder of its own."""
+"""Tests and doctests run with the build tree: CUTUNE_PROGRAM, CUTUNE_LIBRARY and CUTUNE_EXTENSION name the program, the library and the
+extension module, CUTUNE_FAKE_PROGRAM the program on a fake device, CUTUNE_DRIVER a CUDA driver without a GPU. Each test has a working
+folder of its own."""
 
 from __future__ import annotations
 
@@ -10,8 +11,12 @@ from typing import Any
 
 import pytest
 
+#: The module that needs the extension module.
+collect_ignore: list[str] = []
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CUTUNE_BUILD", ROOT / "build" / "dev"))
+if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.abi3.so").exists():
+    collect_ignore.append("cutune/_callable.py")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -30,6 +35,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["CUTUNE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
     os.environ.setdefault("CUTUNE_PROGRAM", str(BUILD / "cutune"))
     os.environ.setdefault("CUTUNE_LIBRARY", str(BUILD / "libcutune.so"))
+    for variable, path in (("CUTUNE_EXTENSION", "python/_launch.abi3.so"), ("CUTUNE_DRIVER", "tests/libfake_driver.so")):
+        if (BUILD / path).exists():
+            os.environ.setdefault(variable, str(BUILD / path))
 
 
 @pytest.fixture(autouse=True)

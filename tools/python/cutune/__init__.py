@@ -12,8 +12,11 @@ NumPy is loaded when arrays or frames are first needed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ._database import Choice, Database, Device, Journal
 from ._error import Error, ErrorCode, Interrupted
+from ._kernel import kernel
 from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
 from ._program import command, options
 from ._result import Result
@@ -21,6 +24,9 @@ from ._source import tune_source
 from ._space import Memory, Space, Statement
 from ._toolkit import Toolkit, toolkit, use_nvrtc
 from ._tune import sweep, tune
+
+if TYPE_CHECKING:
+    from ._callable import Kernel, SizedKernel
 
 __all__ = [
     "Choice",
@@ -30,8 +36,10 @@ __all__ = [
     "ErrorCode",
     "Interrupted",
     "Journal",
+    "Kernel",
     "Memory",
     "Result",
+    "SizedKernel",
     "Space",
     "Statement",
     "Toolkit",
@@ -40,6 +48,7 @@ __all__ = [
     "command",
     "data_dir",
     "include_dir",
+    "kernel",
     "library_path",
     "options",
     "program_path",
@@ -51,9 +60,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> Any:
     if name == "__version__":
         from ._version import find
 
         return find()
+    if name in ("Kernel", "SizedKernel"):  # of the extension module, which is loaded when it is needed
+        from . import _callable
+
+        return getattr(_callable, name)
     raise AttributeError(f"module 'cutune' has no attribute {name!r}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from ._error import Error, ErrorCode
 from ._frame import configuration_of, frame, frame_of_rows, number, read_journal
-from ._native import NativeBest, NativeError, check, decode, library
+from ._native import NativeBest, NativeError, check, decode, library, load_extension
 from ._paths import data_dir, devices_dir
 from ._program import command, configuration_text, rows_of
 
@@ -27,9 +27,11 @@ class Device:
 
     def __init__(self, name: str = "", *, cc: int = 0, sm_count: int = 0, l2_bytes: int = 0, **limits: int) -> None:
         self.name = name
+        self.number, self.uuid = 0, ""
         self._native = library().cutune_device_new(name.encode(), cc, sm_count, l2_bytes)
         if not self._native:
             raise Error(ErrorCode.VALUE, f"no device has cc={cc} sm_count={sm_count} l2_bytes={l2_bytes}")
+        self.limits = {"cc": cc, "sm_count": sm_count, "l2_bytes": l2_bytes, **limits}
         for limit, value in limits.items():
             error = NativeError()
             check(library().cutune_device_set(self._native, limit.encode(), value, ctypes.byref(error)), error)
@@ -51,6 +53,18 @@ class Device:
         """A GPU of this machine, by its number or UUID. The program asks CUDA, in a process of its own."""
         rows = rows_of(command("devices", device=device, format="json"))
         return cls._of_row({name: str(value) for name, value in rows[0].items()})
+
+    @classmethod
+    def current(cls, device: int | None = None) -> Device:
+        """A GPU as this process sees it, by its number; by default, that of the current CUDA context, else the first."""
+        load_extension()
+        from cutune import _launch
+
+        number = _launch.current_device() if device is None else device
+        name, uuid, limits = _launch.describe_device(number)
+        found = cls(name, **limits)
+        found.number, found.uuid = number, uuid
+        return found
 
     @classmethod
     def _of_row(cls, row: Mapping[str, str]) -> Device:
@@ -98,6 +112,24 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def choice_of(best: NativeBest) -> Choice:
+    """The answer of the library."""
+    return Choice(
+        configuration=configuration_of(decode(best.configuration)),
+        rule=decode(library().cutune_rule_name(best.rule)),
+        device=decode(best.device),
+        problem=decode(best.problem),
+        date=decode(best.date),
+        time_ns=_known(best.time_ns),
+        low_ns=_known(best.low_ns),
+        high_ns=_known(best.high_ns),
+        speedup=_known(best.speedup),
+        per_work=bool(best.per_work),
+        extrapolated=bool(best.extrapolated),
+        generation=decode(best.generation),
+    )
+
+
 class Database:
     """A database as it was when it was opened. Any number of threads may look up.
 
@@ -108,6 +140,7 @@ class Database:
 
     def __init__(self, path: str | os.PathLike[str] = "cutune.csv", journals: str | os.PathLike[str] | None = None) -> None:
         self.path = os.fspath(path)
+        self.journals = None if journals is None else os.fspath(journals)
         self._native = ctypes.c_void_p()
         error = NativeError()
         folder = os.fsencode(journals) if journals is not None else None
@@ -138,20 +171,7 @@ class Database:
             self._native, kernel.encode(), device._native, problem, ctypes.byref(best), ctypes.byref(error)
         )
         check(code, error)
-        return Choice(
-            configuration=configuration_of(decode(best.configuration)),
-            rule=decode(library().cutune_rule_name(best.rule)),
-            device=decode(best.device),
-            problem=decode(best.problem),
-            date=decode(best.date),
-            time_ns=_known(best.time_ns),
-            low_ns=_known(best.low_ns),
-            high_ns=_known(best.high_ns),
-            speedup=_known(best.speedup),
-            per_work=bool(best.per_work),
-            extrapolated=bool(best.extrapolated),
-            generation=decode(best.generation),
-        )
+        return choice_of(best)
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows as the program shows them."""

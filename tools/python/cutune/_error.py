@@ -93,6 +93,11 @@ def _restore(code: int, message: str, source: str, line: int, column: int, excer
     return Error(code, message, source=source, line=line, column=column, excerpt=excerpt, hint=hint, details=details)
 
 
+def make(code: int, message: str, hint: str) -> Error:
+    """For the extension module."""
+    return Error(code, message, hint=hint)
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a run. Every measurement is in the journal, and the same call resumes. `result` is the best so far, or None."""
 

@@ -1,11 +1,15 @@
-"""cutune.h by ctypes."""
+"""cutune.h by ctypes, and the extension module that launches kernels."""
 
 from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.machinery
+import importlib.util
+import os
+import sys
 
-from ._error import Error
+from ._error import Error, ErrorCode
 from ._paths import library_path
 
 
@@ -56,7 +60,15 @@ FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_database_require": (_I, (_P, _S, _E)),
     "cutune_database_best": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
     "cutune_rule_name": (_S, (_I,)),
+    "cutune_kernel_open": (_I, (ctypes.POINTER(_P), _P, _S, _P, _S, ctypes.c_uint, _E)),
+    "cutune_kernel_close": (None, (_P,)),
+    "cutune_kernel_best": (ctypes.POINTER(NativeBest), (_P,)),
+    "cutune_kernel_sequence": (_P, (_P,)),
+    "cutune_kernel_cubin": (_P, (_P, ctypes.POINTER(ctypes.c_size_t))),
 }
+#: enum cutune_kernel_flags
+STALE, CACHED = 1, 8
+_EXTENSION = "cutune._launch"
 
 
 @functools.lru_cache(maxsize=1)
@@ -86,3 +98,25 @@ def check(code: int, error: NativeError) -> None:
             excerpt=decode(error.excerpt),
             hint=decode(error.hint),
         )
+
+
+def load_extension() -> None:
+    """Makes `cutune._launch` importable: $CUTUNE_EXTENSION, else the package's own."""
+    named = os.environ.get("CUTUNE_EXTENSION")
+    if _EXTENSION in sys.modules:
+        return
+    if not named:
+        if importlib.util.find_spec(_EXTENSION) is None:
+            raise Error(
+                ErrorCode.NOT_FOUND,
+                "the extension module cutune._launch is missing",
+                hint="free-threaded Python is not supported; in a build tree, CUTUNE_EXTENSION names the file",
+            )
+        return
+    loader = importlib.machinery.ExtensionFileLoader(_EXTENSION, named)
+    spec = importlib.util.spec_from_file_location(_EXTENSION, named, loader=loader)
+    if spec is None or not os.path.exists(named):
+        raise Error(ErrorCode.NOT_FOUND, f"there is no extension module {named}", hint="CUTUNE_EXTENSION in the environment names it")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_EXTENSION] = module
+    loader.exec_module(module)

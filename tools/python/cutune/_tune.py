@@ -36,7 +36,7 @@ def _split(keywords: dict[str, Any], space: Space | None) -> tuple[dict[str, Any
     return chosen, sizes
 
 
-def _find_space(space: Space | str | os.PathLike[str]) -> tuple[Space | None, str]:
+def find_space(space: Space | str | os.PathLike[str]) -> tuple[Space | None, str]:
     """The space, as far as it can be read here, and the path or name for the program."""
     if isinstance(space, Space):
         return space, space.materialise()
@@ -57,7 +57,7 @@ def sweep(
     **keywords: Any,
 ) -> list[Result]:
     """Tunes for several sizes in turn, `N=[1024, 4096]`, or for each model of several GPUs, `each=True`: a Result for each."""
-    known, path = (None, None) if space is None else _find_space(space)
+    known, path = (None, None) if space is None else find_space(space)
     if path is None and "replay" not in keywords:
         raise TypeError("tune needs a space, or replay=JOURNAL")
     chosen, sizes = _split(keywords, known)

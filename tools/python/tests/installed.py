@@ -64,6 +64,12 @@ def main() -> None:
         require("without a GPU the error says so", error.code == cutune.ErrorCode.NO_DEVICE)
     else:
         print("passed: a GPU of this machine was tuned")
+    try:
+        cutune.kernel("transpose", db=os.path.join(cutune.data_dir(), "recorded.csv"))
+    except cutune.Error as error:
+        require("the extension module is loaded, and asks for a GPU", error.code == cutune.ErrorCode.NO_DEVICE)
+    else:
+        print("passed: a kernel was loaded on a GPU of this machine")
     if cutune.toolkit().nvrtc:
         compiled = cutune.command("check", "transpose", compile=2, device_file=os.path.join(cutune.data_dir(), "devices", "H200.csv"))
         require(f"NVRTC {cutune.toolkit().major} of {cutune.toolkit().origin} compiles", "compile" in compiled)

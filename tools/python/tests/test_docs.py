@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
+import sys
 
 import pytest
 
 from ..conftest import ROOT
+from . import stand_ins
 
 #: A space with the sizes and parameters of the pages' smooth.space, over a kernel that the fake device has.
 SMOOTH = """\
@@ -33,11 +36,16 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/python-kernel.md"])
 def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "smooth.space").write_text(SMOOTH)
     (folder / "smooth.cu").write_text(kernels)
     (folder / "scale.cu").write_text(kernels)
+    if page == "docs/python-kernel.md":
+        if "CUTUNE_EXTENSION" not in os.environ:
+            pytest.skip("the extension module is not built")
+        for name, module in stand_ins.MODULES.items():
+            monkeypatch.setitem(sys.modules, name, module)
     names: dict[str, object] = {}
     blocks = examples(page)
     assert blocks

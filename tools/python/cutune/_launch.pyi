@@ -1,0 +1,19 @@
+"""The extension module: loaded kernels, and the GPUs of this process."""
+
+from collections.abc import Callable
+
+class Launcher:
+    device: int
+    def __init__(
+        self, name: str, sequence: int, cubin: int, device: int, owner: object, find_stream: Callable[[object, object], int | None], /
+    ) -> None: ...
+    def __call__(self, *arrays: object, stream: object = None) -> None: ...
+    @property
+    def _parameters(self) -> tuple[tuple[str, str, int, bool], ...]: ...
+    @property
+    def _launches(
+        self,
+    ) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int], int, tuple[int, int, int], int, int], ...]: ...
+
+def describe_device(number: int, /) -> tuple[str, str, dict[str, int]]: ...
+def current_device() -> int: ...
