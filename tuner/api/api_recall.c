@@ -10,7 +10,6 @@ static bool make_key(const struct space *space, const struct compile_job *job, c
 {
     struct text question = {0};
     struct compile_job packed = *job;
-    packed.folder = job->folder ? job->folder : "";
     if (!job->generator.command || !*job->generator.command)
         packed.generator = (struct generator){"", "", "", 0};
     text_printf(&question, "kernel of cutune %s messages %d source %s\n", CUTUNE_VERSION, PACK_VERSION,

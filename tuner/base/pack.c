@@ -187,7 +187,7 @@ static void write_field(struct text *text, const struct pack_field *field, const
         text_append(text, at, field->bytes);
         break;
     case PACK_KIND_STRING:
-        pack_string(text, pointer_at(at));
+        pack_string(text, pointer_at(at) ? pointer_at(at) : "");
         break;
     case PACK_KIND_RANGE:
         pack_bytes(text, pointer_at(at), (size_t)other);

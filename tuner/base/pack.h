@@ -136,6 +136,7 @@ struct pack_table {
         .count = sizeof PACK_MEMBER(type, member) / sizeof *PACK_MEMBER(type, member), .table = &(table_)              \
     }
 
+/* A string that is NULL is packed as "". */
 void pack_struct(struct text *text, const struct pack_table *table, const void *from);
 /* Unpacks a struct. Zeroes members that the table does not list, and everything on failure. Pointers borrow from the
  * bytes. True if everything succeeded so far. */

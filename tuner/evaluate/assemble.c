@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static bool differ(const struct assembling
     char text[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    text_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     text_format(all->why, all->room, "kernel '%s': %s", all->kernel, text);
     return false;

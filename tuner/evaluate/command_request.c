@@ -1,40 +1,42 @@
 #include "evaluate/command_request.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/value.h"
 #include "space/facts.h"
 
 enum { NUMBER_BYTES = 32 };
 
 /* ---- Values ---- */
 
-/* cJSON's own numbers are doubles. */
-static cJSON *integer(int64_t number)
+/* cJSON's own numbers are doubles. JSON has neither infinities nor NaN: they are strings, like words. */
+static cJSON *value_of(const struct value *value)
 {
-    char text[NUMBER_BYTES];
-    snprintf(text, sizeof text, "%" PRId64, number);
-    return cJSON_CreateRaw(text);
+    char text[VALUE_TEXT_BYTES];
+    value_text(value, text, sizeof text);
+    return value->kind == VALUE_INT || (value->kind == VALUE_FLOAT && isfinite(value->real)) ? cJSON_CreateRaw(text)
+                                                                                             : cJSON_CreateString(text);
 }
 
-/* JSON has neither infinities nor NaN. */
+static cJSON *integer(int64_t number)
+{
+    const struct value value = value_integer(number);
+    return value_of(&value);
+}
+
 static cJSON *real(double number)
 {
-    char text[NUMBER_BYTES];
-    snprintf(text, sizeof text, "%.17g", number);
-    return isfinite(number) ? cJSON_CreateRaw(text) : cJSON_CreateString(text);
+    const struct value value = {.kind = VALUE_FLOAT, .real = number};
+    return value_of(&value);
 }
 
 static void put_value(void *context, const char *name, const struct value *value)
 {
-    cJSON_AddItemToObject(context, name,
-                          value->kind == VALUE_INT     ? integer(value->integer)
-                          : value->kind == VALUE_FLOAT ? real(value->real)
-                                                       : cJSON_CreateString(value->word));
+    cJSON_AddItemToObject(context, name, value_of(value));
 }
 
 /* ---- Arguments ---- */

@@ -28,9 +28,8 @@ PACK_TABLE(remote_state_table, struct remote_state, PACK_NUMBERS(struct remote_s
 PACK_TABLE(remote_ready_table, struct remote_ready, PACK_TEXT(struct remote_ready, version),
            PACK_STRUCT(struct remote_ready, limits, device_limits_table), NUMBER(remote_ready, devices),
            NUMBER(remote_ready, configurations), PACK_TEXT(struct remote_ready, text_hash),
-           PACK_TEXT(struct remote_ready, compiler),
-           PACK_TEXT(struct remote_ready, source_hash), PACK_TEXT(struct remote_ready, data_hash),
-           PACK_STRUCT(struct remote_ready, state, remote_state_table));
+           PACK_TEXT(struct remote_ready, compiler), PACK_TEXT(struct remote_ready, source_hash),
+           PACK_TEXT(struct remote_ready, data_hash), PACK_STRUCT(struct remote_ready, state, remote_state_table));
 
 PACK_TABLE(remote_submit_table, struct remote_submit, NUMBER(remote_submit, index), NUMBER(remote_submit, device),
            NUMBER(remote_submit, exact));

@@ -58,7 +58,7 @@ static void parts(void)
         "### Example\n",
         "\nspace 2\nkernel transpose \"transpose.cu\"\n",
         "### Statements\n",
-        "\n```\nblock X\nblock X, Y\nblock X, Y, Z\n```\n",
+        "\n```\nblock X\nblock X, Y\nblock X, Y, Z\nblock compiler\n```\n",
         "\nA space with a kernel has exactly one.\n",
         "| `hit` | `normal`, `streaming` or `persisting`: ",
         "\n```\npipeline copy_in BUFFER, ... copy_out BUFFER, ... split E over E streams \\\n    E order depth|breadth "
