@@ -7,14 +7,17 @@ import sys
 
 from support import ROOT, SKIPPED, WORKED, check, cutune, rows_of
 
-MODULES = {"triton": "triton", "cutile": "cuda.tile", "numba": "numba.cuda", "jinja": "jinja2", "clang": None}
+# An installed Numba may not fit its NumPy.
+IMPORTS = {"triton": "import triton", "cutile": "import cuda.tile", "jinja": "import jinja2", "clang": None,
+           "numba": "from numba import cuda; cuda.compile(lambda x: None, 'void(float32[:])', device=False, abi='numba', cc=(9, 0), "
+                    "output='ptx')"}
 FAULTS = {"none": WORKED, "wrong": ("wrong_result",), "crash": ("compile_error",), "hang": ("timeout",)}
 EXAMPLES = os.path.join(ROOT, "docs", "examples", "compilers")
 SPACES = os.path.join(ROOT, "tests", "gpu", "compilers")
 
 
 def have(language):
-    command = ["clang++", "--version"] if language == "clang" else ["python3", "-c", "import " + MODULES[language]]
+    command = ["clang++", "--version"] if language == "clang" else ["python3", "-c", IMPORTS[language]]
     try:
         return subprocess.run(command, capture_output=True).returncode == 0
     except OSError:
@@ -27,7 +30,7 @@ def spaces(folder, *patterns):
     if own not in os.environ.get("PYTHONPATH", ""):
         os.environ["PYTHONPATH"] = os.pathsep.join([own, os.environ.get("PYTHONPATH", "")])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    installed = [language for language in MODULES if have(language)]
+    installed = [language for language in IMPORTS if have(language)]
     print("installed: " + ", ".join(installed))
     found = sorted(path for pattern in patterns for path in glob.glob(os.path.join(folder, pattern))
                    if os.path.basename(path).partition("_")[0] in installed)
