@@ -4,6 +4,7 @@ on a fake device. Each test has a working folder of its own."""
 from __future__ import annotations
 
 import glob
+import importlib.util
 import os
 import pathlib
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CUTUNE_BUILD", ROOT / "build" / "dev"))
+
+#: Modules that need Triton.
+collect_ignore = [] if importlib.util.find_spec("triton") else ["cutune/triton.py", "cutune/_triton.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,6 +7,7 @@ import fcntl
 import functools
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ from ._tune import tune
 #: Names the database of all calls, by default cutune.csv in the working folder.
 VARIABLE = "CUTUNE_DATABASE"
 _SPACE = "call.space"
+_BUSY_S = 60.0
+_LOOK_S = 0.5
 
 
 @functools.cache
@@ -70,9 +73,17 @@ class Answers:
             yield
 
     def tune(self, space: str, device: int, progress: Any = False) -> Result:
-        """Tunes the space of a call."""
+        """Tunes the space of a call. An engine whose caller was killed still has the journal for a moment: it is waited for."""
         journals = os.path.join(os.path.dirname(self.path), "cutune.d")
-        return tune(space, db=self.path, journal=journals, device=device, strategy="exhaustive", explain=False, progress=progress)
+        options = {"db": self.path, "journal": journals, "device": device, "strategy": "exhaustive", "explain": False}
+        deadline = time.monotonic() + _BUSY_S
+        while True:
+            try:
+                return tune(space, progress=progress, **options)
+            except Error as error:
+                if error.code != ErrorCode.BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(_LOOK_S)
 
     def record(self, kernel: str, problem: Mapping[str, int], device: int, write: Any) -> bool:
         """Records a key: `write(folder)` makes the space in an empty folder. False if it is recorded already."""

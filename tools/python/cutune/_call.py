@@ -13,7 +13,7 @@ from typing import Any
 
 from . import _answers
 from ._listed import Words, columns, condition, table, texts
-from ._regions import Region, Unsupported, clones, is_tensor, nan, regions
+from ._regions import Region, Unsupported, clones, is_tensor, nan, regions, synchronise
 from ._source import Tolerance, _tolerance
 from ._space import Space
 
@@ -125,6 +125,7 @@ class Call:
     def _buffers(self, space: Space, folder: str) -> None:
         """Buffers, arguments, references and tolerances."""
         found = regions({name: value for name, value in self.values.items() if name in self.types and is_tensor(value)})
+        synchronise()
         owners = {name: region for region in found for name in region.tensors}
         outputs = [region for region in found if self.written & set(region.tensors)]
         if not outputs:
@@ -165,7 +166,7 @@ class Call:
             if set(region.tensors) & self.zeroed:
                 flats[region.name].zero_()
         versions = {name: getattr(flat, "_version", 0) for name, flat in flats.items()}
-        returned = self.reference(*(copies.get(name, value) for name, value in self.values.items() if name in self.types or value is None))
+        returned = self.reference(*(copies.get(name, value) for name, value in self.values.items() if name in self.types))
         if returned is not None:
             _put(returned, copies, [name for name in copies if name in self.written])
         result = {}

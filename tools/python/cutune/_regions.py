@@ -26,6 +26,13 @@ def type_name(tensor: Any) -> str:
     return str(tensor.dtype).rpartition(".")[2]
 
 
+def synchronise() -> None:
+    """Waits until the work that fills tensors is done, on all streams."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
 def _span(tensor: Any) -> int:
     """Elements from the first to the last."""
     return 1 + sum((int(size) - 1) * int(stride) for size, stride in zip(tensor.shape, tensor.stride(), strict=True))

@@ -153,7 +153,7 @@ class Autotuner(_Original):  # type: ignore[misc]
                 answers.record(call.kernel, call.problem, device, call.write)
             choice = answers.look_up(call.kernel, device, call.problem)
             self._unsure[key] = self._config(dict(choice.configuration) if choice else None, call, configs) or configs[0]
-        except Error as error:
+        except (Error, OSError) as error:
             warn(f"{what}: the first configuration runs: {error}")
             self._unsure[key] = configs[0]
         return None
@@ -188,9 +188,8 @@ class Autotuner(_Original):  # type: ignore[misc]
             raise Unsupported("its source is in no file")
         if not name or self.function.fn.__closure__:
             raise Unsupported("it is nested in a function, and may use its variables: define it at the top level of its module")
-        grid = kwargs.pop("grid", None) if "grid" in (kwargs := dict(kwargs)) else None
-        given = {key: value for key, value in kwargs.items() if key != "warmup"}
-        configs = self.prune_configs(given)
+        given = {key: value for key, value in kwargs.items() if key not in ("grid", "warmup")}
+        grid, configs = kwargs.get("grid"), self.prune_configs(kwargs)
         rows: list[dict[str, Any]] = []
         grids = []
         values: dict[str, Any] = {}

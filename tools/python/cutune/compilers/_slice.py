@@ -5,7 +5,6 @@ import __future__
 
 import ast
 import builtins
-import importlib
 import json
 import os
 import sys
@@ -69,8 +68,6 @@ def load(path: str, call: Call) -> types.ModuleType:
     module = types.ModuleType(call.module if call.module != "__main__" else os.path.splitext(os.path.basename(path))[0])
     module.__file__ = path
     module.__package__ = call.package
-    if call.package:
-        importlib.import_module(call.package)
     module.__dict__[_KEEP] = lambda function: function
     sys.modules.setdefault(module.__name__, module)
     flags = _future_flags(tree)
