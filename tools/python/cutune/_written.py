@@ -48,7 +48,7 @@ class _Flow:
         while isinstance(function, ast.Attribute):
             function = function.value
         found = self.scope.get(function.id) if isinstance(function, ast.Name) else None
-        return str(getattr(found, "__module__", None) or getattr(found, "__name__", "")).startswith("triton.")
+        return f"{getattr(found, '__module__', None) or getattr(found, '__name__', '')}.".startswith("triton.")
 
     def assign(self, targets: list[ast.expr], value: set[str]) -> None:
         for target in targets:
