@@ -147,7 +147,7 @@ KERNELS = {"add": of_add, "softmax": of_softmax, "product": of_product, "norm": 
 WORKED = ("ok", "slower")
 
 
-# ---- Cases: each prints what it saw and returns what is wrong ----
+# ---- Cases: each prints its figures and returns the fault, or "" ----
 
 
 def first_call(tuner, grid, call):
@@ -208,6 +208,17 @@ def faults():
     wanted = {256: WORKED, 1024: WORKED, 64: ("compile_error",), 128: ("wrong_result",), 100: ("compile_error",)}
     wrong = [block for block in wanted if status.get(block, ("absent",))[0] not in wanted[block]]
     return "status of BLOCK=%s" % wrong if wrong else ""
+
+
+def majority():
+    """Without a reference, the first configuration is wrong, and so the others are right."""
+    x = torch.rand(1 << 20, device="cuda")
+    out = torch.empty_like(x)
+    listed = configs(["BLOCK", "FACTOR"], (128, 3, 4, 3), (256, 2, 4, 3), (512, 2, 4, 3), (1024, 2, 4, 3))
+    own = cutune.triton.autotune(configs=listed, key=["n"])(faulty)
+    own[lambda m: (triton.cdiv(m["n"], m["BLOCK"]),)](x, out, x.numel())
+    torch.testing.assert_close(out, 2 * x)
+    return "" if own.best_config.kwargs["FACTOR"] == 2 else "the winner is %s" % own.best_config
 
 
 def too_much_shared():
@@ -319,7 +330,7 @@ def disk_cache():
     return "" if before == [after] and after >= len(listed) else "the launch compiles again"
 
 
-CASES = {**{name: (lambda name=name: same_results(name)) for name in KERNELS}, "verified": verified, "faults": faults, "too_much_shared": too_much_shared,
+CASES = {**{name: (lambda name=name: same_results(name)) for name in KERNELS}, "verified": verified, "faults": faults, "majority": majority, "too_much_shared": too_much_shared,
          "at_once": at_once, "later": later, "capture": capture, "launch_cost": launch_cost, "disk_cache": disk_cache}
 
 

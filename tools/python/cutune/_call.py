@@ -58,6 +58,7 @@ class Call:
     cache_folder: str = ""
     reference: Callable[..., Any] | None = None
     tolerance: Tolerance | Mapping[str, Tolerance] | None = None
+    default: int = 0  # the row that the others are compared with
 
     def write(self, folder: str) -> str:
         """Writes the space and its files to an empty folder. Returns the space's path."""
@@ -81,7 +82,7 @@ class Call:
             space.require(allowed)
         self._buffers(space, folder)
         space.block("compiler").shared("compiler").grid(*self._grid(rows, words))
-        space.default(dict(rows[0]))
+        space.default(dict(rows[self.default % len(rows)]))
         return _answers.save(space, folder)
 
     # ---- Files ----
@@ -159,7 +160,7 @@ class Call:
         raise Unsupported(f"the argument {name} is {value!r}")
 
     def _expected(self, found: list[Region], outputs: list[Region], initial: Mapping[str, Any]) -> dict[str, Any]:
-        """What the reference leaves in the buffers that it changes, from copies of the arguments."""
+        """The contents of the buffers that the reference changes, from copies of the arguments."""
         assert self.reference is not None
         flats, copies = clones(found)
         for region in found:

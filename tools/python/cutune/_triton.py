@@ -76,7 +76,7 @@ def _binder(function: Any) -> Any:
 
 
 def bind(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
-    """The values of all parameters by name, and the facts that Triton compiles for: the type, and what is known of the value."""
+    """The values of all parameters by name, and the facts that Triton compiles for: the type, and its knowledge of the value."""
     values, facts, _ = _binder(function)(*args, **keywords)
     return values, dict(zip(values, facts, strict=True))
 

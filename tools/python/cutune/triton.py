@@ -36,6 +36,8 @@ _REFUSED = {
     "use_cuda_graph": "cutune launches each configuration alone, with its own timer",
     "do_bench": "cutune measures with its own timer, in processes of its own",
 }
+_ATTEMPTS = 4
+_AGREE = ("ok", "slower")  # statuses of configurations whose outputs are those of the default
 _known: weakref.WeakSet[Autotuner] = weakref.WeakSet()
 
 
@@ -97,7 +99,7 @@ class Autotuner(_Original):  # type: ignore[misc]
         return self.fn.run(*args, **kwargs, **config.all_kwargs())
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """What tells calls apart: the values of `key`, and all that Triton compiles for."""
+        """The key of a call: the values of `key`, and all that Triton compiles for."""
         count = len(args)
         parts: list[Any] = [_triton.device_index()]
         for index, (name, constexpr, keyed, general) in enumerate(self._params):
@@ -159,15 +161,32 @@ class Autotuner(_Original):  # type: ignore[misc]
         return None
 
     def _tune(self, answers: Answers, what: str, call: Call, configs: list[Any]) -> Any:
+        result = self._agreed(answers, call)
+        self.results.append(result)
+        times = f", {result.speedup:.2f} times as fast as the default" if result.speedup == result.speedup else ""
+        verified = "verified" if self.reference else "{} of {} agree".format(*_agreement(result))
+        warn(f"{what}: {result.row['configuration']}{times}; {verified}")
+        return self._config(result.best, call, configs)
+
+    def _agreed(self, answers: Answers, call: Call) -> Result:
+        """The result of tuning. Without a reference, the configuration that the others are compared with is one of the majority: if
+        it fails, or most of the others disagree with it, another one is taken, a few times."""
         import tempfile
 
-        with tempfile.TemporaryDirectory(prefix="cutune-triton-") as folder:
-            result = answers.tune(call.write(folder), _triton.device_index())
-            self.results.append(result)
-            verified = "verified" if self.reference else "agrees with the first configuration"
-            times = f", {result.speedup:.2f} times as fast as the first" if result.speedup == result.speedup else ""
-            warn(f"{what}: {result.row['configuration']}{times}; {verified}")
-            return self._config(result.best, call, configs)
+        for attempt in range(_ATTEMPTS):
+            with tempfile.TemporaryDirectory(prefix="cutune-triton-") as folder:
+                try:
+                    result = answers.tune(call.write(folder), _triton.device_index())
+                except Error:
+                    if self.reference or attempt == _ATTEMPTS - 1:
+                        raise
+                    call.default += 1
+                    continue
+            agree, compared = _agreement(result)
+            if self.reference or 2 * agree >= compared or attempt == _ATTEMPTS - 1:
+                return result
+            call.default += 1
+        raise AssertionError("unreachable")
 
     # ---- The call as a space ----
 
@@ -182,7 +201,7 @@ class Autotuner(_Original):  # type: ignore[misc]
         return None
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Call, list[Any]]:
-        """What a call is to the engine, and its configurations."""
+        """A call as the engine sees it, and its configurations."""
         name, file = _triton.name_in_module(self.function), _triton.source_file(self.function)
         if not file:
             raise Unsupported("its source is in no file")
@@ -249,6 +268,13 @@ class Autotuner(_Original):  # type: ignore[misc]
             reference=self.reference,
             tolerance=self.tolerance,
         )
+
+
+def _agreement(result: Result) -> tuple[int, int]:
+    """How many configurations agree with the default, among those that ran."""
+    statuses = [row[result.journal.columns.index("status")] for row in result.journal.cells()]
+    agree = sum(status in _AGREE for status in statuses)
+    return agree, agree + statuses.count("wrong_result")
 
 
 def autotune(

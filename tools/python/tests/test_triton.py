@@ -24,6 +24,7 @@ from cutune.compilers import CompileError
 from cutune.compilers import _slice as slicing
 
 from .tensors import Tensor, aligned
+from .test_docs import examples
 
 # ---- A call as a space ----
 
@@ -156,7 +157,7 @@ def test_lists_of_configurations() -> None:
     assert table(rows, [1, 2, 3, 4]).count("&&") == 4
 
 
-# ---- What a kernel writes ----
+# ---- The pointers that a kernel writes ----
 
 LANGUAGE = types.ModuleType("triton.language")
 
@@ -191,8 +192,7 @@ absent = sys.no_such_thing
 @tuners.autotune(configs=absent)
 def kernel(n: Missing):
     return helper(n) + floor(0.5)
-raise SystemExit("the program runs")
-"""
+raise SystemExit("the program runs")"""
 
 
 def test_a_kernel_is_loaded_without_its_program(folder: pathlib.Path) -> None:
@@ -310,8 +310,7 @@ def nested():
     @triton.jit
     def inner(out, x, count, BLOCK: tl.constexpr):
         tl.store(out, count)
-    return inner
-"""
+    return inner"""
 
 
 @pytest.fixture
@@ -328,6 +327,22 @@ def module(folder: pathlib.Path, fake: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(loaded.twice, "run", lambda *args, **kwargs: loaded.RUNS.append(kwargs))
     yield loaded
     del sys.modules["doubling"]
+
+
+def test_the_examples_of_the_page(module: Any, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are a file that is imported, before and after calls."""
+    first, *rest = examples("docs/python-triton.md")
+    (folder / "page.py").write_text(first)
+    page = importlib.import_module("page")
+    launched: list[Any] = []
+    monkeypatch.setattr(page.twice.fn, "run", lambda *args, **kwargs: launched.append(kwargs))
+    page.double(*arrays().values())
+    assert len(page.twice.results) == 1 and launched[0]["BLOCK"] == page.twice.best_config.kwargs["BLOCK"]
+    for block in rest:
+        exec(compile(block, "page", "exec"), vars(page))
+    page.checked[grid](*arrays().values())
+    assert len(launched) == 2
+    del sys.modules["page"]
 
 
 def grid(meta: dict[str, Any]) -> tuple[int]:
@@ -355,6 +370,16 @@ def test_a_wrong_reference_leaves_the_first_configuration(module: Any, capsys: p
     tuner[grid](*arrays().values())
     assert tuner.best_config is module.LISTED[0] and tuner.cache == {}
     assert "twice count=1000" in (said := capsys.readouterr().err) and "the first configuration runs: " in said
+
+
+def test_a_first_configuration_that_fails_is_not_compared_with(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    import triton
+
+    module.LISTED[:] = [triton.Config({"BLOCK": block}) for block in (100, 128, 256)]
+    tuner = module.tuned()
+    tuner[grid](*arrays().values())
+    assert tuner.best_config in module.LISTED[1:] and tuner.results[0].default["BLOCK"] == 128
+    assert "2 of 2 agree" in capsys.readouterr().err
 
 
 def test_later_and_never(module: Any) -> None:

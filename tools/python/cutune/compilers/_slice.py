@@ -21,7 +21,7 @@ _KEEP = "cutune_keep"
 
 @dataclass(frozen=True)
 class Call:
-    """What a program knows about a call of its kernel, in a file beside the space.
+    """A program's knowledge about a call of its kernel, in a file beside the space.
 
     module     name of the kernel's module; package is its package, for relative imports
     function   name of the kernel in the module
