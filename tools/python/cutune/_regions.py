@@ -108,6 +108,8 @@ def nan(data: Any, region: Region) -> Any:
 
 def _check(name: str, tensor: Any) -> None:
     kind = type_name(tensor)
+    if not hasattr(tensor, "as_strided"):
+        raise Unsupported(f"the argument {name} is a {type(tensor).__name__}, not a tensor")
     if kind not in TYPES and kind not in _RAW:
         raise Unsupported(f"the tensor {name} has the type {tensor.dtype}")
     if any(int(size) == 0 for size in tensor.shape):

@@ -14,8 +14,10 @@ from triton.runtime.jit import JITFunction, KernelInterface
 OLDEST, NEWEST = (3, 4), (3, 9)
 
 
-def version_fault() -> str:
-    """The reason why this version of Triton is not known; "" if it is."""
+def fault() -> str:
+    """The reason why this Triton cannot be served; "" without one."""
+    if triton.knobs.runtime.interpret:
+        return "TRITON_INTERPRET is set"
     version = tuple(int(part) for part in triton.__version__.split(".")[:2])
     if OLDEST <= version <= NEWEST:
         return ""

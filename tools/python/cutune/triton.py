@@ -65,24 +65,26 @@ class Autotuner(_Original):  # type: ignore[misc]
         self.tolerance = tolerance
         self.when = tune
         self.sizes = {name: sorted(values) for name, values in (sizes or {}).items()}
-        self.function = _triton.function_of(fn)
+        fault = _triton.fault()
+        self.function = self.base_fn if fault else _triton.function_of(fn)
         self.results: list[Result] = []
         self.served_by_triton = ""
         self._unsure: dict[Any, Any] = {}  # configurations that are not tuned for their keys
         self.nargs: dict[str, Any] | None = None
-        self._params = [(p.name, p.is_constexpr, p.name in self.keys, p.do_not_specialize) for p in self.function.params]
+        params = () if fault else self.function.params
+        self._params = [(p.name, p.is_constexpr, p.name in self.keys, p.do_not_specialize) for p in params]
         for name in self.sizes:
             if name not in self.keys:
                 raise _refuse(f"sizes has {name}, which is not in key")
         if options.get("pre_hook") or options.get("post_hook") or any(config.pre_hook for config in self.configs):
             self._give_up("it has a hook, which only its own program can run")
-        elif fault := _triton.version_fault():
+        elif fault:
             self._give_up(fault)
         _known.add(self)
 
     def _give_up(self, reason: str) -> None:
         self.served_by_triton = reason
-        warn(f"{self.function.fn.__name__}: Triton's own autotuner serves it: {reason}")
+        warn(f"{self.base_fn.__name__}: Triton's own autotuner serves it: {reason}")
 
     # ---- Calls ----
 

@@ -209,6 +209,18 @@ def test_a_fault_of_the_kernel_has_its_place(folder: pathlib.Path) -> None:
     assert caught.value.line == 3
 
 
+def test_a_kernel_of_a_package_has_its_neighbours(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "parts").mkdir()
+    (folder / "parts" / "__init__.py").write_text("from .kern import launch\n")
+    (folder / "parts" / "more.py").write_text("def helper(n):\n    return 2 * n\n")
+    (folder / "parts" / "kern.py").write_text("from .more import helper\ndef kernel(n):\n    return helper(n)\ndef launch(): ...\n")
+    monkeypatch.syspath_prepend(str(folder))
+    module = slicing.load(str(folder / "parts" / "kern.py"), slicing.Call("parts.kern", "parts", "kernel"))
+    assert module.kernel(2) == 4 and not hasattr(module, "launch")
+    for name in ("parts", "parts.kern", "parts.more"):
+        del sys.modules[name]
+
+
 # ---- Answers ----
 
 
@@ -441,6 +453,14 @@ def test_nested_functions_are_left_to_triton(module: Any, monkeypatch: pytest.Mo
 def test_refused_arguments(options: dict[str, Any], reason: str, module: Any) -> None:
     with pytest.raises(cutune.Error, match=reason):
         module.tuned(**options)
+
+
+@pytest.mark.parametrize("version", ["3.3.1", "3.10.0", "4.0.0"])
+def test_other_versions_are_left_to_triton(version: str, module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import triton
+
+    monkeypatch.setattr(triton, "__version__", version)
+    assert module.tuned().served_by_triton == f"Triton {version} is not known: cutune.triton knows 3.4 to 3.9"
 
 
 def test_hooks_are_left_to_triton(module: Any, capsys: pytest.CaptureFixture[str]) -> None:

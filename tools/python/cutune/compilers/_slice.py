@@ -69,7 +69,8 @@ def load(path: str, call: Call) -> types.ModuleType:
     module.__file__ = path
     module.__package__ = call.package
     module.__dict__[_KEEP] = lambda function: function
-    sys.modules.setdefault(module.__name__, module)
+    if not call.package:  # a part of a package may be imported as a whole by the rest
+        sys.modules.setdefault(module.__name__, module)
     flags = _future_flags(tree)
     for statement in _needed(tree, call.function):
         try:
