@@ -112,9 +112,10 @@ class Autotuner(_Original):  # type: ignore[misc]
                 if constexpr:
                     parts.append(value)
                 else:
-                    parts.append(-(2**31) <= value < 2**31 if general else (value % 16 == 0, value == 1, -(2**31) <= value < 2**31))
+                    small = -0x80000000 <= value < 0x80000000
+                    parts.append(small if general else (not value & 15) + 2 * (value == 1) + 4 * small)
             elif hasattr(value, "data_ptr"):
-                parts.append((value.dtype, value.data_ptr() % 16 == 0))
+                parts += (value.dtype, not value.data_ptr() & 15)
             else:
                 parts.append(value if keyed or constexpr or value is None else type(value))
         return tuple(parts)
