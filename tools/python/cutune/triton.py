@@ -127,41 +127,43 @@ class Autotuner(_Original):  # type: ignore[misc]
 
     def _choose(self, key: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The configuration for a new key. None if Triton's own autotuner serves the kernel from now on."""
-        if _triton.busy():
-            return self.configs[0]
+        busy = _triton.busy()
         self.nargs = dict(zip(self.arg_names, args))  # noqa: B905  (the rest are keywords)
         try:
             call, configs = self._call(args, kwargs)
-            config = self._tuned(key, call, configs)
+            config, sure = self._answer(call, configs, "never" if busy else self.when)
         except Unsupported as error:
+            if busy:
+                return self.configs[0]
             self._give_up(str(error))
             return None
         finally:
             self.nargs = None
-        if config is not None:
+        if sure:
             self.cache[key] = config
-        return config or self._unsure[key]
+        elif not busy:
+            self._unsure[key] = config
+        return config
 
-    def _tuned(self, key: Any, call: Call, configs: list[Any]) -> Any:
-        """The answer of the database, or of tuning. None without one: then `_unsure` has the configuration."""
+    def _answer(self, call: Call, configs: list[Any], when: str) -> tuple[Any, bool]:
+        """The configuration of the database or of tuning, and whether it is the answer for the very key."""
         answers, device = Answers(), _triton.device_index()
         what = " ".join([call.function, *(f"{name}={value}" for name, value in call.problem.items())])
         try:
             found = self._config(answers.exact(call.kernel, device, call.problem), call, configs)
-            if found is not None:
-                return found
-            if self.when == "now":
+            if found is None and when == "now":
                 with answers.turn(what):
                     found = self._config(answers.exact(call.kernel, device, call.problem), call, configs)
-                    return found or self._tune(answers, what, call, configs)
-            if self.when == "later":
+                    found = found or self._tune(answers, what, call, configs)
+            if found is not None:
+                return found, True
+            if when == "later":
                 answers.record(call.kernel, call.problem, device, call.write)
             choice = answers.look_up(call.kernel, device, call.problem)
-            self._unsure[key] = self._config(dict(choice.configuration) if choice else None, call, configs) or configs[0]
+            return self._config(dict(choice.configuration) if choice else None, call, configs) or configs[0], False
         except (Error, OSError) as error:
             warn(f"{what}: the first configuration runs: {error}")
-            self._unsure[key] = configs[0]
-        return None
+            return configs[0], False
 
     def _tune(self, answers: Answers, what: str, call: Call, configs: list[Any]) -> Any:
         result = self._agreed(answers, call)

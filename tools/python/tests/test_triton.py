@@ -410,6 +410,22 @@ def test_later_and_never(module: Any) -> None:
     assert {str(later.best_config.kwargs["BLOCK"]), str(later.best_config.num_warps)} <= {str(v) for v in result.best.values()}
 
 
+def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cutune import _triton
+
+    values = list(arrays().values())
+    first, tuner, known = (module.tuned(tune=when) for when in ("later", "now", "now"))
+    with monkeypatch.context() as context:
+        context.setattr(_triton, "busy", lambda: True)
+        first[grid](*values)
+    assert first.best_config is module.LISTED[0] and not first.results and not os.path.exists(Answers().recorded)
+    tuner[grid](*values)
+    with monkeypatch.context() as context:
+        context.setattr(_triton, "busy", lambda: True)
+        known[grid](*values)
+    assert known.best_config == tuner.best_config and known.cache and not known.results
+
+
 def test_sizes_stand_for_those_below(module: Any) -> None:
     tuner = module.tuned(sizes={"count": [512, 1000]})
     for count in (1000, 936):
