@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import functools
+import json
 import os
 import shutil
 import time
@@ -20,7 +21,7 @@ from ._tune import tune
 
 #: Names the database of all calls, by default cutune.csv in the working folder.
 VARIABLE = "CUTUNE_DATABASE"
-_SPACE = "call.space"
+_SPACE, _RECORD = "call.space", "record.json"
 _BUSY_S = 60.0
 _LOOK_S = 0.5
 
@@ -72,20 +73,22 @@ class Answers:
             file.flush()
             yield
 
-    def tune(self, space: str, device: int, progress: Any = False) -> Result:
-        """Tunes the space of a call. An engine whose caller was killed still has the journal for a moment: it is waited for."""
+    def tune(self, space: str, device: int, options: Mapping[str, Any] | None = None) -> Result:
+        """Tunes the space of a call, with options of cutune.tune. An engine whose caller was killed still has the journal for a moment: it
+        is waited for."""
         journals = os.path.join(os.path.dirname(self.path), "cutune.d")
-        options = {"db": self.path, "journal": journals, "device": device, "strategy": "exhaustive", "explain": False}
+        own = {"db": self.path, "journal": journals, "device": device}
+        chosen: dict[str, Any] = {"progress": False, "explain": False, **(options or {}), **own}
         deadline = time.monotonic() + _BUSY_S
         while True:
             try:
-                return tune(space, progress=progress, **options)
+                return tune(space, **chosen)
             except Error as error:
                 if error.code != ErrorCode.BUSY or time.monotonic() > deadline:
                     raise
             time.sleep(_LOOK_S)
 
-    def record(self, kernel: str, problem: Mapping[str, int], device: int, write: Any) -> bool:
+    def record(self, kernel: str, problem: Mapping[str, int], device: int, write: Any, options: Mapping[str, Any] | None = None) -> bool:
         """Records a key: `write(folder)` makes the space in an empty folder. False if it is recorded already."""
         name = "-".join([kernel, str(device), *(f"{size}{value}" for size, value in problem.items())])
         folder = os.path.join(self.recorded, name)
@@ -96,8 +99,8 @@ class Answers:
         os.makedirs(own)
         try:
             write(own)
-            with open(os.path.join(own, "device"), "w", encoding="ascii") as file:
-                file.write(str(device))
+            with open(os.path.join(own, _RECORD), "w", encoding="utf-8") as file:
+                json.dump({"device": device, "options": {n: v for n, v in (options or {}).items() if not callable(v)}}, file)
             os.rename(own, folder)
         except OSError:
             if not os.path.exists(folder):  # else another process was faster
@@ -113,12 +116,12 @@ class Answers:
         for name in names:
             folder = os.path.join(self.recorded, name)
             with self.turn(name):
-                if not os.path.exists(os.path.join(folder, "device")):
+                if not os.path.exists(os.path.join(folder, _RECORD)):
                     continue  # another process has tuned it, or writes it
-                with open(os.path.join(folder, "device"), encoding="ascii") as file:
-                    device = int(file.read())
+                with open(os.path.join(folder, _RECORD), encoding="utf-8") as file:
+                    record = json.load(file)
                 try:
-                    results.append(self.tune(os.path.join(folder, _SPACE), device))
+                    results.append(self.tune(os.path.join(folder, _SPACE), record["device"], record["options"]))
                 except Error as error:
                     warn(f"{name}: {error}")
                     continue

@@ -12,11 +12,13 @@ and stored in a database that all later processes look up.
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from triton.runtime.autotuner import Autotuner as _Original
+from triton.runtime.autotuner import Config
 
 from . import _triton
 from ._answers import Answers
@@ -36,6 +38,7 @@ _REFUSED = {
     "use_cuda_graph": "cutune launches each configuration alone, with its own timer",
     "do_bench": "cutune measures with its own timer, in processes of its own",
 }
+_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")  # of triton.Config
 _ATTEMPTS = 4
 _AGREE = ("ok", "slower")  # statuses of configurations whose outputs are those of the default
 _known: weakref.WeakSet[Autotuner] = weakref.WeakSet()
@@ -59,8 +62,10 @@ class Autotuner(_Original):  # type: ignore[misc]
         tolerance: Tolerance | Mapping[str, Tolerance] | None,
         tune: str,
         sizes: Mapping[str, Sequence[int]] | None,
+        tune_options: Mapping[str, Any],
     ) -> None:
         super().__init__(fn, fn.arg_names, **options)
+        self.tune_options = tune_options
         self.reference = reference
         self.tolerance = tolerance
         self.when = tune
@@ -158,7 +163,7 @@ class Autotuner(_Original):  # type: ignore[misc]
             if found is not None:
                 return found, True
             if when == "later":
-                answers.record(call.kernel, call.problem, device, call.write)
+                answers.record(call.kernel, call.problem, device, call.write, self.tune_options)
             choice = answers.look_up(call.kernel, device, call.problem)
             return self._config(dict(choice.configuration) if choice else None, call, configs) or configs[0], False
         except (Error, OSError) as error:
@@ -181,7 +186,7 @@ class Autotuner(_Original):  # type: ignore[misc]
         for attempt in range(_ATTEMPTS):
             with tempfile.TemporaryDirectory(prefix="cutune-triton-") as folder:
                 try:
-                    result = answers.tune(call.write(folder), _triton.device_index())
+                    result = answers.tune(call.write(folder), _triton.device_index(), self.tune_options)
                 except Error:
                     if self.reference or attempt == _ATTEMPTS - 1:
                         raise
@@ -282,8 +287,15 @@ def _agreement(result: Result) -> tuple[int, int]:
     return agree, agree + statuses.count("wrong_result")
 
 
+def _product(params: Mapping[str, Sequence[Any]]) -> list[Any]:
+    """All combinations of values of constexprs and options."""
+    names = list(params)
+    rows = [dict(zip(names, values, strict=True)) for values in itertools.product(*params.values())]
+    return [Config({n: v for n, v in row.items() if n not in _OPTIONS}, **{n: v for n, v in row.items() if n in _OPTIONS}) for row in rows]
+
+
 def autotune(
-    configs: list[Any],
+    configs: list[Any] | None = None,
     key: Sequence[str] = (),
     prune_configs_by: Mapping[str, Any] | None = None,
     reset_to_zero: Sequence[str] | None = None,
@@ -296,11 +308,13 @@ def autotune(
     do_bench: Callable[..., Any] | None = None,
     cache_results: bool = False,
     *,
+    params: Mapping[str, Sequence[Any]] | None = None,
     reference: Callable[..., Any] | None = None,
     tolerance: Tolerance | Mapping[str, Tolerance] | None = None,
     tune: str = "now",
     sizes: Mapping[str, Sequence[int]] | None = None,
     launch: str = "triton",
+    options: Mapping[str, Any] | None = None,
 ) -> Callable[[Any], Autotuner]:
     """Decorates a function @triton.jit, or heuristics around one. The arguments of triton.autotune have their meaning there, but for:
 
@@ -308,6 +322,8 @@ def autotune(
     use_cuda_graph, do_bench     are refused
     pre_hook, post_hook          other than by reset_to_zero and restore_value: Triton's own autotuner serves the kernel, which is said once
 
+    params     instead of configs: values of constexprs and options, {"BLOCK": [128, 256], "num_warps": [4, 8]}. Their combinations are
+               searched by the strategy of `options`, by default `auto`; configs are all evaluated
     reference  a function over copies of the run-time arguments, in order, which writes the kernel's outputs or returns them: one, several,
                or a dict by name. Without one, the configurations are compared with the first
     tolerance  relative, or {"rel": ..., "abs": ...}, or one for each output by name; by default by the types of the outputs
@@ -315,6 +331,7 @@ def autotune(
                configuration runs, or the first
     sizes      {"n": [1024, 4096]}: values of `key` that stand for those below them, so that one answer serves many
     launch     "triton": through Triton's launcher
+    options    of cutune.tune: {"max_time": 30, "progress": None}
 
     Errors in the arguments are cutune.Error. If tuning fails, the first configuration runs, and a line says why."""
     for name, value in (("use_cuda_graph", use_cuda_graph), ("do_bench", do_bench)):
@@ -324,10 +341,10 @@ def autotune(
         raise _refuse(f"tune is {tune!r}, not one of {', '.join(_WHEN)}")
     if launch != "triton":
         raise _refuse(f"launch is {launch!r}: kernels are launched through Triton's launcher, 'triton'")
-    if not configs:
-        raise _refuse("there are no configurations", "configs=[triton.Config({...}), ...]")
-    options = {
-        "configs": configs,
+    if bool(configs) == bool(params):
+        raise _refuse("it takes either configs or params", 'configs=[triton.Config({"BLOCK": 128}), ...] or params={"BLOCK": [128, ...]}')
+    of_triton = {
+        "configs": configs or _product(params or {}),
         "key": list(key),
         "reset_to_zero": reset_to_zero,
         "restore_value": restore_value,
@@ -336,8 +353,10 @@ def autotune(
         "prune_configs_by": prune_configs_by,
     }
 
+    tuning = {"strategy": "exhaustive" if configs else "auto", **(options or {})}
+
     def decorate(fn: Any) -> Autotuner:
-        return Autotuner(fn, options, reference=reference, tolerance=tolerance, tune=tune, sizes=sizes)
+        return Autotuner(fn, of_triton, reference=reference, tolerance=tolerance, tune=tune, sizes=sizes, tune_options=tuning)
 
     return decorate
 

@@ -426,6 +426,17 @@ def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: p
     assert known.best_config == tuner.best_config and known.cache and not known.results
 
 
+def test_params_are_searched(module: Any) -> None:
+    import cutune.triton as own
+
+    tuner = own.autotune(
+        key=["count"], params={"BLOCK": [128, 256, 512], "num_warps": [2, 4]}, options={"strategy": "random", "max_evals": 3}
+    )(module.twice)
+    tuner[grid](*arrays().values())
+    [result] = tuner.results
+    assert len(tuner.configs) == 6 and len(result.journal) == 3 and tuner.best_config in tuner.configs
+
+
 def test_sizes_stand_for_those_below(module: Any) -> None:
     tuner = module.tuned(sizes={"count": [512, 1000]})
     for count in (1000, 936):
@@ -464,6 +475,7 @@ def test_nested_functions_are_left_to_triton(module: Any, monkeypatch: pytest.Mo
         ({"tune": "soon"}, "not one of now, later, never"),
         ({"launch": "direct"}, "through Triton's launcher"),
         ({"sizes": {"M": [1]}}, "sizes has M"),
+        ({"params": {"BLOCK": [1]}}, "either configs or params"),
     ],
 )
 def test_refused_arguments(options: dict[str, Any], reason: str, module: Any) -> None:
