@@ -437,6 +437,30 @@ def test_params_are_searched(module: Any) -> None:
     assert len(tuner.configs) == 6 and len(result.journal) == 3 and tuner.best_config in tuner.configs
 
 
+@pytest.mark.parametrize("kept", [1, 2])
+def test_pruned_configurations_do_not_run(kept: int, module: Any) -> None:
+    seen: list[Any] = []
+
+    def prune(configs: list[Any], values: dict[str, Any], **others: Any) -> list[Any]:
+        seen.append((values["count"], "grid" in others))
+        return configs[-kept:]
+
+    tuner = module.tuned(prune_configs_by={"early_config_prune": prune})
+    tuner[grid](*arrays().values())
+    assert tuner.best_config in module.LISTED[-kept:] and seen == [(1000, True)] and tuner.served_by_triton == ""
+    assert [len(result.journal) for result in tuner.results] == ([] if kept == 1 else [2])
+
+
+def test_zeroed_and_restored_buffers(module: Any) -> None:
+    for option, fill in (("reset_to_zero", "zero inout"), ("restore_value", 'file("x.npy") inout')):
+        tuner = module.tuned(**{option: ["x"]})
+        tuner.nargs = dict(zip(tuner.arg_names, arrays().values(), strict=False))
+        made, _ = tuner._call(tuple(arrays().values()), {"grid": grid})
+        assert made.written == {"out", "x"}
+        os.mkdir(option)
+        assert f"x float[1000] {fill}" in statements(made.write(option))["buffer"]
+
+
 def test_sizes_stand_for_those_below(module: Any) -> None:
     tuner = module.tuned(sizes={"count": [512, 1000]})
     for count in (1000, 936):
