@@ -24,6 +24,7 @@ from cutune.compilers import CompileError
 from cutune.compilers import _slice as slicing
 
 from .tensors import Tensor, aligned
+from .test_compilers import buffer, request, scalar, started
 from .test_docs import examples
 
 # ---- A call as a space ----
@@ -459,6 +460,19 @@ def test_zeroed_and_restored_buffers(module: Any) -> None:
         assert made.written == {"out", "x"}
         os.mkdir(option)
         assert f"x float[1000] {fill}" in statements(made.write(option))["buffer"]
+
+
+def test_a_constant_that_differs_from_the_programs_is_an_error(module: Any, folder: pathlib.Path) -> None:
+    tuner = module.tuned()
+    tuner.nargs = dict(zip(tuner.arg_names, arrays().values(), strict=False))
+    made, _ = tuner._call(tuple(arrays().values()), {"grid": grid})
+    made.source = "another"
+    made.write(str(folder))
+    asked = request(folder, {made.kernel: [buffer("out", "float", 1000), buffer("x", "float", 1000), scalar("count", "int", 1000)]})
+    asked["params"] = {"BLOCK": 128, "num_warps": 4, "EVEN": "False"}
+    with started([sys.executable, "-m", "cutune.compilers.triton", made.file, "call.json"], folder) as worker:
+        answer = worker.ask(asked)
+    assert "differs from the program's" in answer["error"] and answer["file"] == made.file
 
 
 def test_sizes_stand_for_those_below(module: Any) -> None:
