@@ -82,7 +82,9 @@ class Answers:
         deadline = time.monotonic() + _BUSY_S
         while True:
             try:
-                return tune(space, **chosen)
+                result = tune(space, **chosen)
+                result.space = None  # its folder goes away
+                return result
             except Error as error:
                 if error.code != ErrorCode.BUSY or time.monotonic() > deadline:
                     raise

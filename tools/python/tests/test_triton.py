@@ -364,13 +364,13 @@ def grid(meta: dict[str, Any]) -> tuple[int]:
 
 def test_a_call_is_tuned_once(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
     values = list(arrays().values())
-    tuner = module.tuned(reference=twice)
+    tuner = module.tuned(reference=twice, options={"explain": True})
     tuner[grid](*values)
     [result] = tuner.results
     assert tuner.best_config in module.LISTED and list(tuner.cache.values()) == [tuner.best_config]
     assert set(result.frame()["status"]) <= {"ok", "slower"} and len(result.frame()["BLOCK"]) == 3
     assert module.RUNS[0]["BLOCK"] == tuner.best_config.kwargs["BLOCK"] and module.RUNS[0]["num_warps"] == tuner.best_config.num_warps
-    assert "verified" in capsys.readouterr().err
+    assert "verified" in capsys.readouterr().err and "winner" in result.explain(neighbours=0)
     tuner[grid](*values)
     other = module.tuned()
     other[grid](*values)
