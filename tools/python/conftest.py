@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import glob
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -21,6 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CUTUNE_BUILD", ROOT / "build" / "dev"))
 if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.abi3.so").exists():
     collect_ignore.append("cutune/_callable.py")
+
+#: Modules that need Triton.
+collect_ignore = [] if importlib.util.find_spec("triton") else ["cutune/triton.py", "cutune/_triton.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -53,11 +53,11 @@ def short(version: str) -> str:
 
 
 class Sources:
-    """The user's files as modules. They may import modules beside them."""
+    """The user's files as modules. They may import modules beside them. `modules` are those that are loaded already."""
 
-    def __init__(self, paths: list[str]) -> None:
+    def __init__(self, paths: list[str], modules: list[ModuleType] | None = None) -> None:
         self.paths = paths
-        self.modules = [_load(path) for path in paths]
+        self.modules = [_load(path) for path in paths] if modules is None else modules
 
     def files(self) -> list[str]:
         """The files, and those that they have imported from outside of installed packages."""

@@ -1,9 +1,11 @@
-"""Triton kernels for cutune: python3 -m cutune.compilers.triton FILE.py...
+"""Triton kernels for cutune: python3 -m cutune.compilers.triton FILE.py... [CALL.json]
 
 A kernel of the space is a function @triton.jit of that name; triton.autotune around it is ignored, for cutune tunes. Its constexpr
 parameters and Triton's options, such as num_warps, are parameters, defines or problem sizes of the space; its other parameters are
 the space's arguments, in order. Triton specializes as it does at run time: pointers and integers that are multiples of 16, and
-integers of the value 1, which become constants."""
+integers of the value 1, which become constants.
+
+CALL.json is of cutune.triton.autotune: a call of the kernel in FILE.py, of which only what the kernel needs is loaded."""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ import shutil
 import tempfile
 from typing import Any
 
+from ._slice import Call, load
 from ._sources import Sources, arguments, capability, code_place, match, options, own_package, package, short, values
 from ._worker import Answer, CompileError, Request, serve
 
@@ -81,7 +84,10 @@ class Compiler:
         from triton.backends.nvidia.compiler import CUDAOptions
 
         self.own_cache = own_cache
-        self.sources = Sources(paths)
+        calls = [path for path in paths if path.endswith(".json")]
+        files = [path for path in paths if path not in calls]
+        self.call = Call.read(calls[0]) if calls else None
+        self.sources = Sources(files) if self.call is None else Sources(files, [load(files[0], self.call)])
         self.loaded = set(self.sources.files())
         self.option_names = set(CUDAOptions.__dataclass_fields__) - _INTERNAL
 
@@ -102,10 +108,15 @@ class Compiler:
         import triton
         from triton.backends.compiler import GPUTarget
 
-        wrapped = self.sources.kernel(kernel["name"], _is_kernel, "function @triton.jit")
+        call = self.call
+        wrapped = self.sources.kernel(call.function if call else kernel["name"], _is_kernel, "function @triton.jit")
         function = _unwrap(wrapped)
-        signature = _Signature(function, kernel)
+        if call and call.source != function.cache_key:
+            text = "the source, or a constant of it, differs from the program's: constants must be known without running the program"
+            raise CompileError(text, *code_place(function.fn))
+        signature = _Signature(function, kernel, call.types if call else {})
         known = {**values(request, kernel), **options(request)}
+        known = call.known(known) if call else known
         signature.constants(known, wrapped)
         source = _source_type(function)(function, signature.types, signature.constexprs, signature.attributes)
         chosen = {name: value for name, value in known.items() if name in self.option_names and name not in signature.types}
@@ -125,7 +136,8 @@ class Compiler:
 class _Signature:
     """A function's signature for the arguments of a request: types, constants and known divisibility by parameter."""
 
-    def __init__(self, function: Any, kernel: dict[str, Any]) -> None:
+    def __init__(self, function: Any, kernel: dict[str, Any], own_types: dict[str, str]) -> None:
+        self.own_types = own_types
         self.place = code_place(function.fn)
         self.params = function.params
         self.types: dict[str, str] = {}
@@ -165,6 +177,8 @@ class _Signature:
             raise CompileError(text, *self.place)
         if kind not in ("buffer", "scalar"):
             raise CompileError(f"{name}: a Triton kernel takes buffers and scalars, not a {kind}", *self.place)
+        if param.name in self.own_types:
+            return self.own_types[param.name]
         if argument["type"] not in TYPES:
             raise CompileError(f"{name}: Triton has no type {argument['type']}", *self.place)
         own = TYPES[argument["type"]]
