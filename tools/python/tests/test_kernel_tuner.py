@@ -17,7 +17,7 @@ import cutune
 import cutune.kernel_tuner as kernel_tuner
 import numpy
 import pytest
-from cutune.kernel_tuner import _arguments, _space, _tables
+from cutune.kernel_tuner import _arguments, _once, _space, _tables
 
 from ..conftest import ROOT
 
@@ -266,8 +266,11 @@ def test_a_cache_of_other_times_goes_to_the_original(
 
 def test_the_timing(fake: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_tuner, "timing", "median of 7, warm")
-    results, env = tune(kernels)
-    assert env["cutune"]["timing"] == "median of 7, warm" and len(results) == 2
+    parameters: dict[str, Any] = {"tune_params": {**FAULTS, "TIME": [5000, 40000], "FAULT": ["none"]}, "block_size_names": ["SIZE"]}
+    results, env = tune(str(ROOT / "tests/unit/device/scripted.cu"), cache="kept", **parameters)
+    assert env["cutune"]["timing"] == "median of 7, warm" and [result["time"] for result in results] == [0.005, 0.04]
+    frame = cutune.Journal(env["cutune"]["journal"]).frame()
+    assert list(frame["status"]) == ["ok", "ok"] and list(frame["samples"]) == [7, 7]
     monkeypatch.setattr(kernel_tuner, "timing", "best of 3")
     with pytest.raises(ValueError, match="'median, cold', 'median of 7, warm': 'best of 3'"):
         tune(kernels)
@@ -301,6 +304,49 @@ def test_messages(fake: str, kernels: str, folder: pathlib.Path, capsys: pytest.
 
 def test_nothing_valid(fake: str, kernels: str) -> None:
     assert tune(kernels, restrictions=["block_size_x > 4096"]) == ([], {})
+
+
+# ---- run_kernel ----
+
+
+def run_call(**changes: Any) -> dict[str, Any]:
+    given = {name: value for name, value in call().items() if name in inspect.signature(kernel_tuner.run_kernel).parameters}
+    return {**given, "params": {"block_size_x": 64, "tile": 2}, **changes}
+
+
+#: An argument, a value, and members of the description of the launch.
+LAUNCHES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("kernel_name", {"kernel_name": "twice<tile>"}, {"name": "twice<2>"}),
+    ("params", {}, {"block": [64, 1, 1], "grid": [16, 1, 1], "name": "twice"}),
+    ("grid_div_x", {"grid_div_x": ["block_size_x", "tile"]}, {"grid": [8, 1, 1]}),
+    ("problem_size", {"problem_size": lambda p: (640, p["tile"])}, {"grid": [10, 2, 1]}),
+    ("smem_args", {"smem_args": {"size": "4*block_size_x"}}, {"shared_bytes": 256}),
+    ("cmem_args", {"cmem_args": {"weights": VALUES[:9]}}, {"constants": {"weights": "constant_weights"}}),
+    ("device", {"device": 2}, {"device": 2}),
+    ("block_size_names", {"block_size_names": ["a", "tile"]}, {"block": [256, 2, 1]}),
+]
+
+
+@pytest.mark.parametrize(("argument", "changes", "members"), LAUNCHES)
+def test_the_launch_of_run_kernel(folder: pathlib.Path, argument: str, changes: dict[str, Any], members: dict[str, Any]) -> None:
+    found = _once.describe(run_call(**changes), str(folder))
+    assert members.items() <= found.items()
+    assert [argument["pointer"] for argument in found["arguments"]] == [True, True, False]
+    assert (folder / "arg1").read_bytes() == VALUES.tobytes() and (folder / "arg2").read_bytes() == COUNT.to_bytes(4, "little")
+
+
+def test_the_macros_of_run_kernel(folder: pathlib.Path) -> None:
+    options = _once.describe(run_call(compiler_options=["-std=c++17"]), str(folder))["options"]
+    assert {"-Dblock_size_x=64", "-Dblock_size_y=1", "-Dtile=2", "-Dgrid_size_x=16", "-Dkernel_tuner=1", "-std=c++17"} <= set(options)
+    defines = {"text": "a + tile", "twofold": lambda p: 2 * p["tile"]}
+    options = _once.describe(run_call(defines=defines), str(folder))["options"]
+    assert [option for option in options if option.startswith("-D")] == ["-Dtext=a + 2", "-Dtwofold=4"]
+
+
+def test_run_kernel_without_a_device() -> None:
+    with pytest.raises(cutune.Error) as caught:
+        kernel_tuner.run_kernel(**run_call())
+    assert caught.value.code == cutune.ErrorCode.NO_DEVICE
 
 
 # ---- The two ways in ----

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import glob
 import importlib
+import itertools
 import logging
 import os
 import sys
@@ -25,17 +26,22 @@ from .._database import Journal
 from .._error import Error, ErrorCode
 from .._tune import tune
 from . import _results
-from ._arguments import Call, NotServed, exhaustive, page, refuse
+from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse
+from ._launch import block_names
+from ._once import run_once
+from ._restrictions import valid
 from ._space import Made, make_space
 
 __all__ = ["argument_table", "install", "run_kernel", "timing", "tune_kernel"]
 
 #: The kind of times: a name of TIMINGS.
 timing = "median, cold"
-#: Options of the engine for each kind. Under the second, each configuration has as many samples as `iterations`, and none ends early.
+#: Options of the engine for each kind. Under the second, a configuration has up to `iterations` samples, and none is stopped early.
 TIMINGS: dict[str, dict[str, Any]] = {"median, cold": {}, "median of 7, warm": {"cache": "warm", "target_interval": 0.001, "playoff": 0}}
 #: The samples of a configuration at most, unless `iterations` is more.
 _SAMPLES = 128
+#: The most configurations that are given to the engine by name.
+_CONFIGURATIONS_MAX = 4000
 #: The arguments of the space that a statement stands for.
 _STATEMENTS = {
     "param": "tune_params", "require": "restrictions", "let": "restrictions", "buffer": "arguments", "args": "arguments",
@@ -139,7 +145,19 @@ def _options(call: Call, made: Made) -> dict[str, Any]:
         "warm_start": 0,
         **TIMINGS[timing],
     }
+    if exhaustive(call) and (timing != "median, cold" or list(objectives_of(call)) != ["time"]):
+        del options["strategy"]
+        options["config"] = _all_to_the_end(call, made)
     return options
+
+
+def _all_to_the_end(call: Call, made: Made) -> list[dict[str, Any]]:
+    """All valid configurations: those that the engine is given by name are not stopped early."""
+    names = block_names(call, made.parameters)
+    found = list(itertools.islice(valid(call, made.parameters, names), _CONFIGURATIONS_MAX + 1))
+    if len(found) > _CONFIGURATIONS_MAX:
+        raise NotServed("tune_params", f"more than {_CONFIGURATIONS_MAX} configurations are to be measured to the end")
+    return found or [{name: values[0] for name, values in made.parameters.items()}]
 
 
 def _journal(folder: str, started: float) -> Journal | None:
@@ -158,6 +176,7 @@ def _run(made: Made, call: Call, place: str) -> Journal | None:
         return tune(made.space, progress=progress, **options).journal
     except Error as error:
         if error.code == ErrorCode.NOTHING_VALID:
+            print(f"cutune: {error}", file=sys.stderr)
             return _journal(place, started)
         raise _from_error(error) or error from None
 
@@ -277,12 +296,8 @@ def run_kernel(
     log: Any = None,
 ) -> list[Any]:
     """Runs a kernel once, as Kernel Tuner's function of this name. Returns the arguments as arrays of NumPy after the run."""
-    found: list[Any] = _serve("run_kernel", "run", dict(locals()), _launch_once)
+    found: list[Any] = _serve("run_kernel", "run", dict(locals()), run_once)
     return found
-
-
-def _launch_once(call: Call) -> list[Any]:
-    raise NotServed("kernel_name", "the engine returns no outputs")
 
 
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ._arguments import Call, NotServed
@@ -72,6 +73,12 @@ def _factors(divisor: Any, name: str, parameters: Parameters) -> list[str] | Non
     return [str(int(divisor))] if isinstance(divisor, int) and not isinstance(divisor, bool) else None
 
 
+def blocks(call: Call, names: list[str], axis: int, configuration: Mapping[str, Any]) -> int:
+    """The blocks of a dimension of the grid."""
+    divisor = _divisor(call.get(f"grid_div_{AXES[axis]}"), names[axis], configuration)
+    return math.ceil(float(_problem(call, axis, configuration)) / float(divisor))
+
+
 def grid(call: Call, names: list[str], tables: Tables) -> list[str]:
     """The blocks of each dimension: the problem's size over the product of its divisors, rounded up."""
     texts = []
@@ -85,16 +92,21 @@ def grid(call: Call, names: list[str], tables: Tables) -> list[str]:
         if isinstance(part, str) or callable(part) or factors is None:
             argument = "problem_size" if isinstance(part, str) or callable(part) else f"grid_div_{letter}"
 
-            def blocks(p: Mapping[str, Any], axis: int = axis, divisor: Any = divisor) -> int:
-                return math.ceil(float(_problem(call, axis, p)) / float(_divisor(divisor, names[axis], p)))
-
-            texts.append(tables.number(blocks, argument))
+            texts.append(tables.number(partial(blocks, call, names, axis), argument))
         else:
             texts.append(f"ceildiv({int(part)}, {' * '.join(factors)})" if factors else str(int(part)))
     return texts
 
 
 # ---- Shared memory and macros ----
+
+
+def shared_bytes(call: Call, configuration: Mapping[str, Any]) -> int:
+    """The dynamic shared memory of a configuration."""
+    size = (call.get("smem_args") or {}).get("size", 0)
+    if callable(size):
+        return int(size(configuration))
+    return int(evaluate(size, configuration)) if isinstance(size, str) else int(size)
 
 
 def shared(call: Call, tables: Tables) -> str:
@@ -105,12 +117,7 @@ def shared(call: Call, tables: Tables) -> str:
     further = [name for name in arguments if name != "size"]
     if further:
         raise NotServed("smem_args", f"{further[0]} is unknown")
-    size = arguments["size"]
-    if callable(size):
-        return tables.number(size, "smem_args")
-    if isinstance(size, str):
-        return tables.number(lambda p: evaluate(size, p), "smem_args")
-    return str(int(size))
+    return tables.number(partial(shared_bytes, call), "smem_args")
 
 
 def replace_parameters(text: str, values: Mapping[str, Any]) -> str:

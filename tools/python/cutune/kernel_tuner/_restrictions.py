@@ -7,7 +7,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._error import Error
@@ -94,11 +94,10 @@ def conditions(call: Call, tables: Tables, folder: str) -> list[str]:
     return [text for text in found if text]
 
 
-def first_valid(call: Call, parameters: Parameters, names: list[str]) -> dict[str, Any] | None:
-    """The first configuration that meets all restrictions; None if the first million has none."""
+def valid(call: Call, parameters: Parameters, names: list[str]) -> Iterator[dict[str, Any]]:
+    """The configurations that meet all restrictions and have no more threads than a block can, among the first million."""
     functions = [function_of(restriction, parameters) for restriction in listed(call.get("restrictions"))]
     for values in itertools.islice(itertools.product(*parameters.values()), COMBINATIONS_MAX):
         configuration = dict(zip(parameters, values, strict=True))
         if math.prod(threads_of(names, configuration)) <= THREADS_MAX and all(function(configuration) for function in functions):
-            return configuration
-    return None
+            yield configuration

@@ -10,11 +10,12 @@ from typing import Any
 
 from .._arrays import Array, is_array, synchronise, to_host, view
 from .._error import Error
-from .._source import _file, _scalar, signature, with_includes
+from .._source import _file, _scalar, signature
 from .._space import Space
 from . import _launch
-from ._arguments import Call, NotServed, looks_like_a_file
-from ._restrictions import conditions, first_valid
+from ._arguments import Call, NotServed
+from ._restrictions import conditions, valid
+from ._sources import read_source
 from ._tables import Parameters, Tables, value_text
 
 #: The relative tolerance of numpy.allclose, which Kernel Tuner compares with.
@@ -47,53 +48,20 @@ def parameters_of(tune_params: Mapping[str, Any]) -> Parameters:
 # ---- The source ----
 
 
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError as error:
-        raise NotServed("kernel_source", f"cannot open {path}: {error.strerror}") from None
-
-
-def _without_zero_unrolling(text: str, parameters: Parameters) -> str:
-    """A loop_unroll_factor of 0 leaves the compiler its choice: the pragma is then left out."""
-    for name, values in parameters.items():
-        if "loop_unroll_factor" in name and 0 in values:
-            text = re.sub(rf"^([ \t]*#pragma\s+unroll\s+\(?{name}\)?[ \t]*)$", rf"#if {name}\n\1\n#endif", text, flags=re.MULTILINE)
-    return text
-
-
-def _kernel_name(name: str, text: str) -> str:
-    return name if "<" in name or 'extern "C"' in text else f'"{name}"'
-
-
-def parts_of(source: Any) -> list[Any]:
-    return list(source) if isinstance(source, (list, tuple)) else [source]
-
-
 def _put_source(space: Space, call: Call, parameters: Parameters, folder: str) -> str:
     """Writes the statement `kernel` and the folders of headers. Returns the text with that of its headers."""
-    given = call["kernel_source"]
-    first, *headers = [os.fspath(part) for part in parts_of(given)]
-    is_file = (isinstance(parts_of(given)[0], os.PathLike) and os.path.isfile(first)) or looks_like_a_file(first)
-    raw = _read(first) if is_file else first
-    text = _without_zero_unrolling(raw, parameters)
-    place = os.path.dirname(os.path.abspath(first)) if is_file else os.getcwd()
-    whole = with_includes(text, place) + "".join(_read(header) for header in headers)
-    if call.get("lang") is None and "__global__" not in whole:
-        raise NotServed("lang", "the source has no __global__ function of CUDA")
-    name = _kernel_name(call["kernel_name"], whole)
-    path = os.path.relpath(os.path.abspath(first), folder)
-    if text != raw or not is_file:
+    source = read_source(call, parameters)
+    path = os.path.relpath(source.path or folder, folder)
+    if not source.path:
         path = "kernel.cu"
         with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(source.text)
         space._own.add(path)
-    space.kernel(name, path)
-    folders = [os.getcwd(), place, *(os.path.dirname(os.path.abspath(header)) for header in headers)]
-    for include in dict.fromkeys(folders):
+    name = call["kernel_name"]
+    space.kernel(name if "<" in name or 'extern "C"' in source.whole else f'"{name}"', path)
+    for include in source.folders:
         _put_option(space, f"-I{include}")
-    return whole
+    return source.whole
 
 
 def _put_option(space: Space, text: str) -> None:
@@ -234,7 +202,7 @@ def make_space(call: Call, folder: str) -> Made:
             raise NotServed("compiler_options", f"{option!r} is no text")
         _put_option(space, option)
     verified = _put_expected(space, call, written, folder)
-    default = first_valid(call, parameters, names)
+    default = next(valid(call, parameters, names), None)
     if default:
         space.default({name: value_text(value, "tune_params") for name, value in default.items()})
     space.path = os.path.join(folder, f"{space.name}.space")
