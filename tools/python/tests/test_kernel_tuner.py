@@ -54,6 +54,12 @@ SPACES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("kernel_name", {}, ['kernel twice "kernel.cu"']),
     ("kernel_name", {"kernel_source": SOURCE.replace('extern "C"', "")}, ['kernel "twice" "kernel.cu"']),
     ("kernel_name", {"kernel_name": "twice<block_size_x>"}, ['kernel twice<block_size_x> "kernel.cu"']),
+    ("kernel_source", {"kernel_source": lambda p: SOURCE}, ["kernel twice", 'source command "sh sources.sh"']),
+    (
+        "kernel_source",
+        {"kernel_source": lambda p: SOURCE.replace("1", str(p["block_size_x"]))},
+        ['source command "sh sources.sh" using block_size_x'],
+    ),
     ("problem_size", {}, ["grid ceildiv(1000, block_size_x), 1, 1"]),
     ("problem_size", {"problem_size": (COUNT, 30)}, ["grid ceildiv(1000, block_size_x), 30, 1"]),
     ("problem_size", {"problem_size": numpy.int64(64)}, ["grid ceildiv(64, block_size_x), 1, 1"]),
@@ -131,7 +137,8 @@ class Tunable:
 
 #: An argument, a value that is not served, and a part of the reason.
 ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
-    ("kernel_source", {"kernel_source": lambda p: SOURCE}, "a function makes the source"),
+    ("kernel_source", {"kernel_source": ["mine.cu", lambda p: SOURCE]}, "a function makes a header"),
+    ("kernel_source", {"kernel_source": lambda p: SOURCE[: p["a"]], "tune_params": {"a": list(range(5000))}}, "more than 4096"),
     ("kernel_source", {"kernel_source": "missing.cu"}, "cannot open missing.cu"),
     ("lang", {"lang": "OpenCL"}, "the language is OpenCL"),
     ("lang", {"lang": None, "kernel_source": "void f() {}"}, "no __global__ function"),
@@ -210,6 +217,25 @@ def test_a_source_in_files(fake: str, kernels: str, folder: pathlib.Path) -> Non
     for source in ("mine.cu", pathlib.Path("mine.cu"), ["mine.cu", "mine.h"]):
         results, _ = tune(source)  # type: ignore[arg-type]
         assert len(results) == 2
+
+
+def test_a_source_of_a_function(fake: str) -> None:
+    """The function is called once for each combination of the parameters that it reads."""
+    calls: list[int] = []
+    scripted = (
+        (ROOT / "tests/unit/device/scripted.cu").read_text().replace("fake_kernels.cu", str(ROOT / "tests/unit/device/fake_kernels.cu"))
+    )
+
+    def source(p: Any) -> str:
+        calls.append(p["TIME"])
+        return scripted.replace("TEXT(TIME)", f'"{p["TIME"]}"')
+
+    parameters: dict[str, Any] = {**FAULTS, "TIME": [5000, 6000], "FAULT": ["none"], "ASIDE": [0, 1]}
+    results, _ = tune(source, tune_params=parameters, block_size_names=["SIZE"])  # type: ignore[arg-type]
+    assert {(result["TIME"], result["ASIDE"]): result["time"] for result in results} == {
+        (5000, 0): 0.005, (5000, 1): 0.005, (6000, 0): 0.006, (6000, 1): 0.006
+    }  # fmt: skip
+    assert set(calls) == {5000, 6000} and len(calls) <= 3
 
 
 FAULTS: dict[str, list[Any]] = {
@@ -300,6 +326,13 @@ def test_messages(fake: str, kernels: str, folder: pathlib.Path, capsys: pytest.
     assert "block_size_x=64, time=0.010ms" in text and "BEST PERFORMING CONFIGURATION FOR OBJECTIVE time:" in text
     tune(kernels, verbose=True)
     assert "block_size_x=64" in capsys.readouterr().err
+
+
+def test_a_source_that_never_compiles_goes_to_the_original(fake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kernel_tuner", None)
+    broken = {**FAULTS, "FAULT": ["broken"]}
+    with pytest.raises(cutune.Error, match="the argument kernel_source: no configuration compiles"):
+        tune(str(ROOT / "tests/unit/device/scripted.cu"), tune_params=broken, block_size_names=["SIZE"])
 
 
 def test_nothing_valid(fake: str, kernels: str) -> None:

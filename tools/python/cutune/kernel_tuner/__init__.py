@@ -176,8 +176,11 @@ def _run(made: Made, call: Call, place: str) -> Journal | None:
         return tune(made.space, progress=progress, **options).journal
     except Error as error:
         if error.code == ErrorCode.NOTHING_VALID:
+            journal = _journal(place, started)
+            if journal is not None:
+                _results.refuse_broken(journal)
             print(f"cutune: {error}", file=sys.stderr)
-            return _journal(place, started)
+            return journal
         raise _from_error(error) or error from None
 
 

@@ -45,8 +45,8 @@ def looks_like_a_file(source: str) -> bool:
 def _source(call: Call) -> str:
     source = call["kernel_source"]
     parts = source if isinstance(source, (list, tuple)) else [source]
-    if any(callable(part) for part in parts):
-        return "a function makes the source"
+    if any(callable(part) for part in parts[1:]):
+        return "a function makes a header"
     return "" if parts else "the list is empty"
 
 
@@ -142,7 +142,7 @@ class Argument:
 
 ARGUMENTS = (
     Argument("kernel_name", "tune run", "a name, or an instance of a template, `scale<block_size_x>`"),
-    Argument("kernel_source", "tune run", "text, a file, a list of a source and its headers", "a function that makes the source", _source),
+    Argument("kernel_source", "tune run", "text, a file, a function, a list with headers", "a function for a header", _source),
     Argument("problem_size", "tune run", "a number, a text, a tuple of them, a function"),
     Argument("arguments", "tune run", "arrays of NumPy, CuPy and torch, scalars of NumPy", "`Tunable` arguments, structs", _arguments),
     Argument("tune_params", "tune", "numbers and words", "texts that are no words, truth values, `nvml_` clocks and power", _tune_params),

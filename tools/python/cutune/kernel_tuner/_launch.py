@@ -64,9 +64,10 @@ def _factors(divisor: Any, name: str, parameters: Parameters) -> list[str] | Non
     """The factors of a divisor that is a product of numbers and parameters; None for any other."""
     if divisor is None:
         return [name] if name in parameters else []
-    if isinstance(divisor, str) and divisor.strip() in parameters:
-        divisor = divisor.strip()
-        return [divisor] if all(isinstance(value, int) for value in parameters[divisor]) else None
+    if isinstance(divisor, str):
+        factors = [part.strip() for part in divisor.split("*")]
+        whole = (part.isdecimal() or all(isinstance(value, int) for value in parameters.get(part, [None])) for part in factors)
+        return factors if all(whole) else None
     if isinstance(divisor, (list, tuple)):
         parts = [_factors(part, "", parameters) for part in divisor]
         return None if any(part is None for part in parts) else [factor for part in parts if part for factor in part]

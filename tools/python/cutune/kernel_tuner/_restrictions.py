@@ -8,6 +8,7 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from .._error import Error
@@ -15,7 +16,7 @@ from .._program import command
 from .._space import Space
 from ._arguments import Call, NotServed
 from ._launch import THREADS_MAX, threads_of
-from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, text_function
+from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, evaluate
 
 
 def listed(restrictions: Any) -> list[Any]:
@@ -40,7 +41,7 @@ def function_of(restriction: Any, parameters: Parameters) -> Function:
     """A restriction as a function of a configuration: a text, a function of a dictionary or of parameters by name, or a pair of a
     function and the names."""
     if isinstance(restriction, str):
-        return _safe(text_function(restriction, parameters))
+        return _safe(partial(evaluate, restriction))
     if type(restriction).__module__.split(".")[0] == "constraint":
         raise NotServed("restrictions", f"{type(restriction).__name__} is a constraint of a solver")
     if isinstance(restriction, tuple) and len(restriction) == 2 and callable(restriction[0]):

@@ -55,6 +55,14 @@ def _error(name: str) -> Any:
     return getattr(util or sys.modules[__name__], name)()
 
 
+def refuse_broken(journal: Journal) -> None:
+    """Refuses a source of which no configuration compiles: the package may have another compiler for it."""
+    columns = journal.columns
+    rows = [dict(zip(columns, cells, strict=True)) for cells in journal.cells()]
+    if rows and all(row["status"] == "compile_error" for row in rows):
+        raise NotServed("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
+
+
 # ---- Results ----
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from dataclasses import dataclass
@@ -9,17 +10,23 @@ from typing import Any
 
 from .._source import with_includes
 from ._arguments import Call, NotServed, looks_like_a_file
-from ._tables import Parameters
+from ._tables import Parameters, tabulate, value_text
+
+#: Sources that a function makes.
+SOURCES_MAX = 4096
 
 
 @dataclass(frozen=True)
 class Source:
-    """A source: its `path`, "" if the file does not have this `text`; the text with that of its headers; folders of headers."""
+    """A source: its `path`, "" if no file has this `text`; the text with that of its headers; folders of headers. A function's source
+    has a text for each combination of the parameters `using`; `text` is the first."""
 
     path: str
     text: str
     whole: str
     folders: tuple[str, ...]
+    using: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 def _read(path: str) -> str:
@@ -38,10 +45,37 @@ def _without_zero_unrolling(text: str, parameters: Parameters) -> str:
     return text
 
 
+def _read_function(parts: list[Any], call: Call, parameters: Parameters) -> Source:
+    """The texts that a function makes, called here once for each combination of the parameters that it reads."""
+    if call.get("lang") is None:
+        raise TypeError("Please specify language when using a code generator function")
+    names, texts = tabulate(parts[0], parameters, "kernel_source", SOURCES_MAX)
+    texts = [_without_zero_unrolling(str(text), parameters) for text in texts]
+    headers = [os.fspath(part) for part in parts[1:]]
+    whole = with_includes(texts[0], os.getcwd()) + "".join(_read(header) for header in headers)
+    folders = [os.getcwd(), *(os.path.dirname(os.path.abspath(header)) for header in headers)]
+    return Source("", texts[0], whole, tuple(dict.fromkeys(folders)), tuple(names), tuple(texts))
+
+
+def printing_script(source: Source, parameters: Parameters) -> str:
+    """A shell script that prints the text for the parameters' values in the environment."""
+    lines = ['case "' + " ".join(f"$CUTUNE_{name}" for name in source.using) + '" in']
+    combinations = itertools.product(*(parameters[name] for name in source.using))
+    for values, text in zip(combinations, source.texts, strict=True):
+        end = "CUTUNE_END"
+        while end in text:
+            end += "_"
+        pattern = " ".join(value_text(value, "tune_params") for value in values)
+        lines.append(f"\"{pattern}\")\ncat <<'{end}'\n{text}\n{end}\n;;")
+    return "\n".join([*lines, "esac", ""])
+
+
 def read_source(call: Call, parameters: Parameters) -> Source:
     """The source of a call. NotServed if a file is missing, or if it is no CUDA."""
     given: Any = call["kernel_source"]
     parts = list(given) if isinstance(given, (list, tuple)) else [given]
+    if callable(parts[0]):
+        return _read_function(parts, call, parameters)
     first, *headers = [os.fspath(part) for part in parts]
     is_file = not isinstance(parts[0], str) or looks_like_a_file(first)
     raw = _read(first) if is_file else first

@@ -15,7 +15,7 @@ from .._space import Space
 from . import _launch
 from ._arguments import Call, NotServed
 from ._restrictions import conditions, valid
-from ._sources import read_source
+from ._sources import printing_script, read_source
 from ._tables import Parameters, Tables, value_text
 
 #: The relative tolerance of numpy.allclose, which Kernel Tuner compares with.
@@ -51,16 +51,24 @@ def parameters_of(tune_params: Mapping[str, Any]) -> Parameters:
 def _put_source(space: Space, call: Call, parameters: Parameters, folder: str) -> str:
     """Writes the statement `kernel` and the folders of headers. Returns the text with that of its headers."""
     source = read_source(call, parameters)
+    name = call["kernel_name"]
+    name = name if "<" in name or 'extern "C"' in source.whole else f'"{name}"'
+    for include in source.folders:
+        _put_option(space, f"-I{include}")
+    if source.texts:
+        with open(os.path.join(folder, "sources.sh"), "w", encoding="utf-8") as file:
+            file.write(printing_script(source, parameters))
+        space._own.add("sources.sh")
+        using = f" using {', '.join(source.using)}" if source.using else ""
+        space.kernel(name).source(f'command "sh sources.sh"{using}')
+        return source.whole
     path = os.path.relpath(source.path or folder, folder)
     if not source.path:
         path = "kernel.cu"
         with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
             file.write(source.text)
         space._own.add(path)
-    name = call["kernel_name"]
-    space.kernel(name if "<" in name or 'extern "C"' in source.whole else f'"{name}"', path)
-    for include in source.folders:
-        _put_option(space, f"-I{include}")
+    space.kernel(name, path)
     return source.whole
 
 

@@ -3,9 +3,12 @@ the parameters that it reads."""
 
 from __future__ import annotations
 
+import ast
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
+from types import CodeType
 from typing import Any
 
 from ._arguments import NotServed
@@ -58,35 +61,33 @@ class _Recorder(dict[str, Any]):
         return dict(super().items())
 
 
-def evaluate(text: str, names: Mapping[str, Any]) -> Any:
-    """The value of a text of Python, in which parameters are names."""
-    import numpy
-
-    return eval(text, {"np": numpy, "numpy": numpy, "math": math, **dict(names)})
-
-
-def text_function(text: str, parameters: Parameters) -> Function:
-    """A text of Python as a function. It reads the parameters that it names."""
-    import numpy
-
+@functools.lru_cache(maxsize=256)
+def _compiled(text: str) -> tuple[CodeType, frozenset[str]]:
+    """The code of a text, and the names in it."""
     code = compile(text.strip(), "<text>", "eval")
-    names = [name for name in code.co_names if name in parameters]
-    inner = {name for constant in code.co_consts if hasattr(constant, "co_names") for name in constant.co_names}
-    names += [name for name in parameters if name in inner and name not in names]
-    modules = {"np": numpy, "numpy": numpy, "math": math}
-    return lambda values: eval(code, {**modules, **{name: values[name] for name in names}})
+    names = {part.id for part in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(part, ast.Name)}
+    return code, frozenset(names)
 
 
-def tabulate(function: Function, parameters: Parameters, argument: str) -> tuple[list[str], list[Any]]:
-    """The parameters that a function reads, in order, and its values for all their combinations, the last parameter fastest."""
+def evaluate(text: str, names: Mapping[str, Any]) -> Any:
+    """The value of a text of Python, in which parameters are names. It reads those that it has."""
+    import numpy
+
+    code, used = _compiled(text)
+    return eval(code, {"np": numpy, "numpy": numpy, "math": math, **{name: names[name] for name in used if name in names}})
+
+
+def tabulate(function: Function, parameters: Parameters, argument: str, most: int = COMBINATIONS_MAX) -> tuple[list[str], list[Any]]:
+    """The parameters that a function reads, in order, and its values for all their combinations, the last parameter fastest.
+    NotServed for more than `most` combinations."""
     first = {name: values[0] for name, values in parameters.items()}
     used: set[str] = set()
     while True:
         used &= parameters.keys()
         names = [name for name in parameters if name in used]
         count = math.prod(len(parameters[name]) for name in names)
-        if count > COMBINATIONS_MAX:
-            raise NotServed(argument, f"it reads {', '.join(names)}, which have {count} combinations: more than {COMBINATIONS_MAX}")
+        if count > most:
+            raise NotServed(argument, f"it reads {', '.join(names)}, which have {count} combinations: more than {most}")
         found = []
         for values in itertools.product(*(parameters[name] for name in names)):
             found.append(function(_Recorder({**first, **dict(zip(names, values, strict=True))}, used)))
