@@ -407,6 +407,16 @@ def test_scripts_run_unchanged(folder: pathlib.Path) -> None:
     assert done.stdout == "word __main__\n", done.stderr
 
 
+def test_scripts_run_without_the_package(folder: pathlib.Path) -> None:
+    """This module then stands for it, and an argument that is not served is an error."""
+    (folder / "script.py").write_text("from kernel_tuner import tune_kernel\ntune_kernel('f', 'f', 1, [], {}, verify=print)\n")
+    (folder / "kernel_tuner.py").write_text("raise ImportError('not installed')\n")
+    path = os.pathsep.join([str(folder), str(ROOT / "tools/python")])
+    words = [sys.executable, "-B", "-m", "cutune.kernel_tuner", "script.py"]
+    done = subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "tune_kernel does not serve the argument verify: a function judges the outputs" in done.stderr
+
+
 # ---- The table ----
 
 

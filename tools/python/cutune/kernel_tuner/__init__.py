@@ -63,10 +63,11 @@ def _original(name: str) -> Callable[..., Any] | None:
     if name in _originals:
         return _originals[name]
     try:
-        found: Callable[..., Any] = getattr(importlib.import_module("kernel_tuner"), name)
+        package = importlib.import_module("kernel_tuner")
     except ImportError:
         return None
-    return found
+    found: Callable[..., Any] = getattr(package, name)
+    return None if package is sys.modules[__name__] else found
 
 
 def install() -> None:
