@@ -162,6 +162,7 @@ ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("objectives", {"objectives": {"GB/s": True}, "metrics": {"GB/s": "1/time"}, "strategy": "pso"}, "time alone"),
     ("smem_args", {"smem_args": {"other": 3}}, "other is unknown"),
     ("compiler_options", {"compiler_options": ['-DX="a"']}, "a quote"),
+    ("restrictions", {"restrictions": [type("MaxProd", (), {"__module__": "constraint.constraints"})()]}, "a constraint of a solver"),
     (
         "restrictions",
         {"restrictions": lambda p: sum(p.values()) > 0, "tune_params": {name: list(range(11)) for name in "abcdef"}},
@@ -318,11 +319,13 @@ def test_registers(fake: str, kernels: str) -> None:
     assert all(isinstance(result["num_regs"], int) for result in results)
 
 
-def test_messages(fake: str, kernels: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages(fake: str, kernels: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
     tune(kernels, quiet=True)
     assert capsys.readouterr() == ("", "")
     tune(kernels, quiet=False, log="WARNING")
     text = capsys.readouterr().out
+    assert [record.message for record in caplog.records if record.message.startswith("block_size_x=64, time=0.010ms")]
     assert "block_size_x=64, time=0.010ms" in text and "BEST PERFORMING CONFIGURATION FOR OBJECTIVE time:" in text
     tune(kernels, verbose=True)
     assert "block_size_x=64" in capsys.readouterr().err
@@ -439,6 +442,21 @@ def test_the_functions_have_the_signatures_of_the_package(name: str) -> None:
     theirs = inspect.signature(getattr(importlib.import_module("kernel_tuner"), name)).parameters
     ours = inspect.signature(getattr(kernel_tuner, name)).parameters
     assert [(p.name, p.default) for p in ours.values()] == [(p.name, p.default) for p in theirs.values()]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")
+def test_the_package_simulates_with_our_cache(fake: str) -> None:
+    """The simulation of the package reads the cache, and finds the times, the failures and the keys of this module."""
+    parameters: dict[str, Any] = {"tune_params": FAULTS, "block_size_names": ["SIZE"], "cache": "kept"}
+    source = (
+        (ROOT / "tests/unit/device/scripted.cu").read_text().replace("fake_kernels.cu", str(ROOT / "tests/unit/device/fake_kernels.cu"))
+    )
+    ours, _ = tune(source, **parameters)
+    theirs, env = tune(source, simulation_mode=True, **parameters)
+    assert [result["FAULT"] for result in theirs] == [result["FAULT"] for result in ours]
+    assert [str(result.get("__error__", "")) for result in theirs] == [str(result.get("__error__", "")) for result in ours]
+    assert [result.get("time") for result in theirs] == [result.get("time") for result in ours]
+    assert set(theirs[0]) - set(ours[0]) <= {"simulated_time"} and env["device_name"] == "Fake GPU"
 
 
 def test_the_page_has_the_table() -> None:

@@ -206,6 +206,8 @@ def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
             print("no results to report")
         return [], {}
     results = _results.results_of(journal, made.parameters, call, wall_s)
+    for result in results:
+        logging.debug("%s", _results.config_string(result, list(result)))
     env = _results.environment(journal, results, call, wall_s)
     env["best_config"] = best = _results.best_of(results, call)
     env["cutune"] = {"timing": timing, "verified": made.verified, "journal": journal.path if cache else ""}
