@@ -158,7 +158,7 @@ ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("strategy_options", {"strategy": "pso", "strategy_options": {"popsize": 4}}, "popsize"),
     ("simulation_mode", {"simulation_mode": True}, "simulation"),
     ("observers", {"observers": [object()]}, "object looks at launches"),
-    ("objective", {"objective": "energy", "objective_higher_is_better": False}, "neither the time nor a metric"),
+    ("objective", {"objective": "energy"}, "neither the time nor a metric"),
     ("objectives", {"objectives": {"GB/s": True}, "metrics": {"GB/s": "1/time"}, "strategy": "pso"}, "time alone"),
     ("smem_args", {"smem_args": {"other": 3}}, "other is unknown"),
     ("compiler_options", {"compiler_options": ['-DX="a"']}, "a quote"),
@@ -442,6 +442,13 @@ def test_the_functions_have_the_signatures_of_the_package(name: str) -> None:
     theirs = inspect.signature(getattr(importlib.import_module("kernel_tuner"), name)).parameters
     ours = inspect.signature(getattr(kernel_tuner, name)).parameters
     assert [(p.name, p.default) for p in ours.values()] == [(p.name, p.default) for p in theirs.values()]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")
+def test_the_names_are_those_of_the_package() -> None:
+    interface, util = (importlib.import_module(f"kernel_tuner.{name}") for name in ("interface", "util"))
+    assert set(_arguments.STRATEGIES) - {"cutune"} == set(interface.strategy_map)
+    assert util.objective_default_map == _arguments.DIRECTIONS
 
 
 @pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")

@@ -13,8 +13,13 @@ LANGUAGES = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")
 STRATEGIES = (
     "brute_force", "random_sample", "minimize", "basinhopping", "diff_evo", "simulated_annealing", "greedy_mls", "greedy_ils",
     "ordered_greedy_mls", "genetic_algorithm", "mls", "pso", "dual_annealing", "firefly_algorithm", "bayes_opt", "pyatf_strategies",
-    "hybrid_vndx", "adaptive_tabu_greywolf", "nsga2", "nsga3", "bayes_opt_alt_BOTorch", "bayes_opt_BOTorch", "cutune",
+    "hybrid_vndx", "adaptive_tabu_greywolf", "nsga2", "nsga3", "skopt", "cutune",
 )  # fmt: skip
+#: Objectives whose direction is known: True if higher is better.
+DIRECTIONS = {
+    **dict.fromkeys(("time", "energy", "cost", "loss"), False),
+    **dict.fromkeys(("fitness", "GFLOP/s", "TFLOP/s", "GB/s", "TB/s", "GFLOPS/W", "TFLOPS/W", "GFLOP/J", "TFLOP/J"), True),
+}
 BUDGET = ("max_fevals", "time_limit")
 
 
@@ -95,7 +100,6 @@ def _strategy_options(call: Call) -> str:
 
 def objectives_of(call: Call) -> dict[str, bool]:
     """The objectives, each with True if higher is better."""
-    defaults = {"time": False, "GFLOP/s": True, "TFLOP/s": True, "GB/s": True, "TB/s": True}
     if call.get("objectives"):
         return dict(call["objectives"])
     objective = call.get("objective") or "time"
@@ -104,9 +108,9 @@ def objectives_of(call: Call) -> dict[str, bool]:
     given = [higher] if isinstance(higher, bool) else list(higher) if higher else [None] * len(names)
     found = {}
     for name, value in zip(names, given, strict=True):
-        if value is None and name not in defaults:
+        if value is None and name not in DIRECTIONS:
             raise ValueError(f"Please specify objective_higher_is_better for objective {name}")
-        found[name] = defaults[name] if value is None else bool(value)
+        found[name] = DIRECTIONS[name] if value is None else bool(value)
     return found
 
 
