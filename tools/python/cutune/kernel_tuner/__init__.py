@@ -1,0 +1,316 @@
+"""Kernel Tuner's `tune_kernel` and `run_kernel`, served by cutune.
+
+>>> import cutune.kernel_tuner as kernel_tuner
+>>> kernel_tuner.timing
+'median, cold'
+
+A call that needs more than cutune serves goes to the function of the installed package, with a line that names the argument. Without
+the package it is an Error. All other names are those of the package.
+"""
+
+from __future__ import annotations
+
+import glob
+import importlib
+import itertools
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from .._database import Journal
+from .._error import Error, ErrorCode
+from .._tune import tune
+from . import _results
+from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse
+from ._launch import block_names
+from ._once import run_once
+from ._restrictions import valid
+from ._space import Made, make_space
+
+__all__ = ["argument_table", "install", "run_kernel", "timing", "tune_kernel"]
+
+#: The kind of times: a name of TIMINGS.
+timing = "median, cold"
+#: Options of the engine for each kind. Under the second, a configuration has up to `iterations` samples, and none is stopped early.
+TIMINGS: dict[str, dict[str, Any]] = {"median, cold": {}, "median of 7, warm": {"cache": "warm", "target_interval": 0.001, "playoff": 0}}
+#: The samples of a configuration at most, unless `iterations` is more.
+_SAMPLES = 128
+#: The most configurations that are given to the engine by name.
+_CONFIGURATIONS_MAX = 4000
+#: The arguments of the space that a statement stands for.
+_STATEMENTS = {
+    "param": "tune_params", "require": "restrictions", "let": "restrictions", "buffer": "arguments", "args": "arguments",
+    "block": "block_size_names", "grid": "problem_size", "shared": "smem_args", "constant": "cmem_args", "define": "defines",
+    "reference": "answer", "option": "compiler_options",
+}  # fmt: skip
+
+_originals: dict[str, Callable[..., Any]] = {}
+_said: set[str] = set()
+
+
+def argument_table() -> str:
+    """The table of both functions' arguments, as Markdown."""
+    return page()
+
+
+def _original(name: str) -> Callable[..., Any] | None:
+    """The function of the installed package; None without the package."""
+    if name in _originals:
+        return _originals[name]
+    try:
+        package = importlib.import_module("kernel_tuner")
+    except ImportError:
+        return None
+    found: Callable[..., Any] = getattr(package, name)
+    return None if package is sys.modules[__name__] else found
+
+
+def install() -> None:
+    """Replaces the two functions in the installed package, in `kernel_tuner` and `kernel_tuner.interface`. Without the package, the name
+    `kernel_tuner` becomes this module."""
+    try:
+        package = importlib.import_module("kernel_tuner")
+        interface = importlib.import_module("kernel_tuner.interface")
+    except ImportError:
+        sys.modules.setdefault("kernel_tuner", sys.modules[__name__])
+        return
+    for name, own in (("tune_kernel", tune_kernel), ("run_kernel", run_kernel)):
+        _originals.setdefault(name, getattr(package, name))
+        setattr(package, name, own)
+        setattr(interface, name, own)
+
+
+def __getattr__(name: str) -> Any:
+    """Other names are those of the installed package."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    try:
+        package = importlib.import_module("kernel_tuner")
+    except ImportError:
+        package = None
+    if package is None or package is sys.modules[__name__]:
+        raise AttributeError(f"module 'cutune.kernel_tuner' has no attribute {name!r}, and Kernel Tuner is not installed")
+    return getattr(package, name)
+
+
+# ---- Dispatch ----
+
+
+def _pass_on(name: str, call: Call, reason: NotServed) -> Any:
+    """Calls the function of the package with the arguments that the caller gave."""
+    original = _original(name)
+    if original is None:
+        raise Error(
+            ErrorCode.USAGE, f"{name} does not serve the argument {reason.argument}: {reason.reason}", hint="pip install kernel_tuner"
+        )
+    print(f"cutune: {name} goes to Kernel Tuner because of {reason.argument}: {reason.reason}", file=sys.stderr)
+    given = {key: value for key, value in call.items() if key in _REQUIRED or value is not _DEFAULTS[name].get(key)}
+    return original(**given)
+
+
+def _from_error(error: Error) -> NotServed | None:
+    """The argument behind an error of the space; None for errors of a run."""
+    if error.code not in (ErrorCode.SYNTAX, ErrorCode.VALUE):
+        return None
+    words = error.excerpt.split()
+    return NotServed(_STATEMENTS.get(words[0] if words else "", "kernel_source"), error.message)
+
+
+def _say_once(text: str) -> None:
+    if text not in _said:
+        _said.add(text)
+        print(f"cutune: {text}", file=sys.stderr)
+
+
+# ---- Tuning ----
+
+
+def _options(call: Call, made: Made) -> dict[str, Any]:
+    """The engine's options of a call."""
+    budget = call.get("strategy_options") or {}
+    parallel, samples = call.get("parallel"), call["iterations"]
+    options: dict[str, Any] = {
+        "strategy": "exhaustive" if exhaustive(call) else "auto",
+        "max_evals": budget.get("max_fevals"),
+        "max_time": budget.get("time_limit"),
+        "device": "all" if parallel is True else list(range(parallel)) if parallel else call["device"],
+        "seed": call.get("seed"),
+        "samples": max(samples, _SAMPLES) if timing == "median, cold" else samples,
+        "explain": False,
+        "learn_from": "none",
+        "warm_start": 0,
+        **TIMINGS[timing],
+    }
+    if exhaustive(call) and (timing != "median, cold" or list(objectives_of(call)) != ["time"]):
+        del options["strategy"]
+        options["config"] = _all_to_the_end(call, made)
+    return options
+
+
+def _all_to_the_end(call: Call, made: Made) -> list[dict[str, Any]]:
+    """All valid configurations: those that the engine is given by name are not stopped early."""
+    names = block_names(call, made.parameters)
+    found = list(itertools.islice(valid(call, made.parameters, names), _CONFIGURATIONS_MAX + 1))
+    if len(found) > _CONFIGURATIONS_MAX:
+        raise NotServed("tune_params", f"more than {_CONFIGURATIONS_MAX} configurations are to be measured to the end")
+    return found or [{name: values[0] for name, values in made.parameters.items()}]
+
+
+def _journal(folder: str, started: float) -> Journal | None:
+    """The newest journal of a folder, if this run wrote it or continued it."""
+    paths = sorted(glob.glob(os.path.join(glob.escape(folder), "*.csv")), key=os.path.getmtime)
+    return Journal(paths[-1]) if paths and os.path.getmtime(paths[-1]) >= started - 1 else None
+
+
+def _run(made: Made, call: Call, place: str) -> Journal | None:
+    """Tunes, and returns the journal; None if no configuration was evaluated."""
+    started = time.time()
+    progress = True if call["verbose"] else False if call["quiet"] else None
+    options = {**_options(call, made), "journal": place, "db": os.path.join(place, "cutune.csv"), "verbose": bool(call["verbose"])}
+    os.makedirs(place, exist_ok=True)
+    try:
+        return tune(made.space, progress=progress, **options).journal
+    except Error as error:
+        if error.code == ErrorCode.NOTHING_VALID:
+            journal = _journal(place, started)
+            if journal is not None:
+                _results.refuse_broken(journal)
+            print(f"cutune: {error}", file=sys.stderr)
+            return journal
+        raise _from_error(error) or error from None
+
+
+def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    if timing not in TIMINGS:
+        raise ValueError(f"timing is none of {', '.join(map(repr, TIMINGS))}: {timing!r}")
+    cache = _results.cache_path(call["cache"]) if call["cache"] else None
+    if cache:
+        _results.check_cache(cache, call, timing)
+    if not exhaustive(call) and call["strategy"] != "cutune":
+        _say_once(f"the engine's own search replaces the strategy {call['strategy']}")
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
+        made = make_space(call, folder)
+        if not made.verified and not call["quiet"]:
+            _say_once("without an answer, nothing verifies the outputs")
+        place = cache.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
+        journal = _run(made, call, place)
+    wall_s = time.perf_counter() - begun
+    if journal is None:
+        if not call["quiet"]:
+            print("no results to report")
+        return [], {}
+    results = _results.results_of(journal, made.parameters, call, wall_s)
+    for result in results:
+        logging.debug("%s", _results.config_string(result, list(result)))
+    env = _results.environment(journal, results, call, wall_s)
+    env["best_config"] = best = _results.best_of(results, call)
+    env["cutune"] = {"timing": timing, "verified": made.verified, "journal": journal.path if cache else ""}
+    if cache:
+        _results.write_cache(cache, call, timing, env["device_name"], results)
+    if not call["quiet"]:
+        _results.print_results(results, best, call)
+    return results, env
+
+
+def _begin_log(call: Call) -> None:
+    if call["log"]:
+        name = call["kernel_name"] + datetime.now().strftime("%Y%m%d-%H:%M:%S") + ".log"
+        logging.basicConfig(filename=name, level=call["log"])
+
+
+def _serve(name: str, function: str, call: Call, serve: Callable[[Call], Any]) -> Any:
+    try:
+        refuse(function, call)
+        _begin_log(call)
+        return serve(call)
+    except NotServed as found:
+        reason = found
+    return _pass_on(name, call, reason)
+
+
+def tune_kernel(
+    kernel_name: str,
+    kernel_source: Any,
+    problem_size: Any,
+    arguments: Any,
+    tune_params: Any,
+    grid_div_x: Any = None,
+    grid_div_y: Any = None,
+    grid_div_z: Any = None,
+    restrictions: Any = None,
+    answer: Any = None,
+    atol: float = 1e-6,
+    verify: Any = None,
+    verbose: bool = False,
+    lang: str | None = None,
+    device: int = 0,
+    platform: int = 0,
+    smem_args: Any = None,
+    cmem_args: Any = None,
+    texmem_args: Any = None,
+    compiler: Any = None,
+    compiler_options: Any = None,
+    defines: Any = None,
+    log: Any = None,
+    iterations: int = 7,
+    block_size_names: Any = None,
+    quiet: bool = False,
+    strategy: Any = None,
+    strategy_options: Any = None,
+    cache: Any = None,
+    metrics: Any = None,
+    simulation_mode: Any = None,
+    parallel: Any = None,
+    observers: Any = None,
+    objective: Any = None,
+    objective_higher_is_better: Any = None,
+    objectives: Any = None,
+    seed: Any = None,
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Tunes a kernel as Kernel Tuner's function of this name. Returns a dictionary for each configuration, with times in milliseconds, and
+    the environment. docs/kernel-tuner.md says which values of the arguments are served."""
+    found: tuple[list[dict[str, Any]], dict[str, Any]] = _serve("tune_kernel", "tune", dict(locals()), _tune)
+    return found
+
+
+def run_kernel(
+    kernel_name: str,
+    kernel_source: Any,
+    problem_size: Any,
+    arguments: Any,
+    params: Any,
+    grid_div_x: Any = None,
+    grid_div_y: Any = None,
+    grid_div_z: Any = None,
+    lang: str | None = None,
+    device: int = 0,
+    platform: int = 0,
+    smem_args: Any = None,
+    cmem_args: Any = None,
+    texmem_args: Any = None,
+    compiler: Any = None,
+    compiler_options: Any = None,
+    defines: Any = None,
+    block_size_names: Any = None,
+    quiet: bool = False,
+    log: Any = None,
+) -> list[Any]:
+    """Runs a kernel once, as Kernel Tuner's function of this name. Returns the arguments as arrays of NumPy after the run."""
+    found: list[Any] = _serve("run_kernel", "run", dict(locals()), run_once)
+    return found
+
+
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    import inspect
+
+    return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()}
+
+
+_DEFAULTS = {"tune_kernel": _defaults(tune_kernel), "run_kernel": _defaults(run_kernel)}
+_REQUIRED = ("kernel_name", "kernel_source", "problem_size", "arguments", "tune_params", "params")

@@ -1,0 +1,206 @@
+"""The arguments of Kernel Tuner's two functions, and the ways to serve them. One table: it decides each call, and writes the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Call = dict[str, Any]
+
+LANGUAGES = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")
+#: Kernel Tuner's strategies by name. The engine's own search stands for all but the first.
+STRATEGIES = (
+    "brute_force", "random_sample", "minimize", "basinhopping", "diff_evo", "simulated_annealing", "greedy_mls", "greedy_ils",
+    "ordered_greedy_mls", "genetic_algorithm", "mls", "pso", "dual_annealing", "firefly_algorithm", "bayes_opt", "pyatf_strategies",
+    "hybrid_vndx", "adaptive_tabu_greywolf", "nsga2", "nsga3", "skopt", "cutune",
+)  # fmt: skip
+#: Objectives whose direction is known: True if higher is better.
+DIRECTIONS = {
+    **dict.fromkeys(("time", "energy", "cost", "loss"), False),
+    **dict.fromkeys(("fitness", "GFLOP/s", "TFLOP/s", "GB/s", "TB/s", "GFLOPS/W", "TFLOPS/W", "GFLOP/J", "TFLOP/J"), True),
+}
+BUDGET = ("max_fevals", "time_limit")
+
+
+class NotServed(Exception):
+    """A call needs Kernel Tuner itself, because of an argument."""
+
+    def __init__(self, argument: str, reason: str) -> None:
+        self.argument = argument
+        self.reason = reason
+        super().__init__(f"{argument}: {reason}")
+
+
+def _never(call: Call) -> str:
+    return ""
+
+
+def _given(name: str, reason: str) -> Callable[[Call], str]:
+    """Sends each call that has the argument to the original."""
+    return lambda call: reason if call.get(name) else ""
+
+
+def looks_like_a_file(source: str) -> bool:
+    """As Kernel Tuner tells a file's name from the text of a kernel."""
+    code = any(sign in source for sign in ("\n", "(", ")", ";", "{", "}", "\\", "__global__ ", "__kernel ", "void ", "float "))
+    return len(source) <= 250 and not code and ".c" in source
+
+
+def _source(call: Call) -> str:
+    source = call["kernel_source"]
+    parts = source if isinstance(source, (list, tuple)) else [source]
+    if any(callable(part) for part in parts[1:]):
+        return "a function makes a header"
+    return "" if parts else "the list is empty"
+
+
+def _language(call: Call) -> str:
+    language = call.get("lang")
+    if language is not None and str(language).upper() not in LANGUAGES:
+        return f"the language is {language}"
+    return ""
+
+
+def _arguments(call: Call) -> str:
+    for i, value in enumerate(call["arguments"]):
+        if type(value).__name__ in ("Tunable", "TunablePrecision") or isinstance(value, dict):
+            return f"argument {i} depends on the configuration"
+    return ""
+
+
+def _tune_params(call: Call) -> str:
+    parameters = call["tune_params"]
+    if not isinstance(parameters, Mapping):
+        return "it is no dictionary"
+    clocks = [name for name in parameters if str(name).startswith("nvml_")]
+    return f"{clocks[0]} sets clocks or power" if clocks else ""
+
+
+def _answer(call: Call) -> str:
+    answer = call.get("answer")
+    if answer is None:
+        return ""
+    if not isinstance(answer, (list, tuple)):
+        return "it is neither a list nor a tuple"
+    return ""
+
+
+def _strategy(call: Call) -> str:
+    strategy = call.get("strategy")
+    if strategy is None or strategy in STRATEGIES:
+        return ""
+    return f"{strategy} is no strategy by name" if isinstance(strategy, str) else "it is an object"
+
+
+def _strategy_options(call: Call) -> str:
+    further = [name for name in call.get("strategy_options") or () if name not in BUDGET]
+    return f"the option {further[0]} belongs to a strategy of Kernel Tuner" if further else ""
+
+
+def objectives_of(call: Call) -> dict[str, bool]:
+    """The objectives, each with True if higher is better."""
+    if call.get("objectives"):
+        return dict(call["objectives"])
+    objective = call.get("objective") or "time"
+    higher = call.get("objective_higher_is_better")
+    names = [objective] if isinstance(objective, str) else list(objective)
+    given = [higher] if isinstance(higher, bool) else list(higher) if higher else [None] * len(names)
+    found = {}
+    for name, value in zip(names, given, strict=True):
+        if value is None and name not in DIRECTIONS:
+            raise ValueError(f"Please specify objective_higher_is_better for objective {name}")
+        found[name] = DIRECTIONS[name] if value is None else bool(value)
+    return found
+
+
+def exhaustive(call: Call) -> bool:
+    return call.get("strategy") in (None, "brute_force")
+
+
+def _objective(call: Call) -> str:
+    names = list(objectives_of(call))
+    known = ["time", *(call.get("metrics") or ())]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        return f"{unknown[0]} is neither the time nor a metric"
+    return "" if names == ["time"] or exhaustive(call) else "the engine's search minimises the time alone"
+
+
+def _observers(call: Call) -> str:
+    others = [type(o).__name__ for o in call.get("observers") or () if type(o).__name__ != "RegisterObserver"]
+    return f"{others[0]} looks at launches in the caller's process" if others else ""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument, and the functions that have it: "tune", "run" or both. The page has `served` and `original`, which say the values that
+    are served and those for the package. `rule` returns the reason to send a call to the package, or ""."""
+
+    name: str
+    functions: str
+    served: str
+    original: str = ""
+    rule: Callable[[Call], str] = _never
+
+
+ARGUMENTS = (
+    Argument("kernel_name", "tune run", "a name, or an instance of a template, `scale<block_size_x>`"),
+    Argument("kernel_source", "tune run", "text, a file, a function, a list with headers", "a function for a header", _source),
+    Argument("problem_size", "tune run", "a number, a text, a tuple of them, a function"),
+    Argument("arguments", "tune run", "arrays of NumPy, CuPy and torch, scalars of NumPy", "`Tunable` arguments, structs", _arguments),
+    Argument("tune_params", "tune", "numbers and words", "texts that are no words, truth values, `nvml_` clocks and power", _tune_params),
+    Argument("params", "run", "numbers and words"),
+    Argument("grid_div_x", "tune run", "a number, a text, a list of them, a function"),
+    Argument("grid_div_y", "tune run", "as `grid_div_x`"),
+    Argument("grid_div_z", "tune run", "as `grid_div_x`"),
+    Argument(
+        "restrictions", "tune", "texts, functions, lists of them", "constraint objects, and functions of more than a million combinations"
+    ),
+    Argument("answer", "tune", "a list with an array or None for each argument", "other types, and expected NaN", _answer),
+    Argument("atol", "tune", "the absolute tolerance, beside a relative one of 1e-5"),
+    Argument("verify", "tune", "None", "a function", _given("verify", "a function judges the outputs")),
+    Argument("verbose", "tune", "a line for each evaluation"),
+    Argument("lang", "tune run", "None, CUDA, CuPy, NVCUDA, PyCUDA", "C, HIP, OpenCL, Julia, Fortran", _language),
+    Argument("device", "tune run", "the number of the GPU"),
+    Argument("platform", "tune run", "0", "others: platforms of OpenCL", _given("platform", "CUDA has no platforms")),
+    Argument("smem_args", "tune run", "`size`: a number, a text, a function"),
+    Argument("cmem_args", "tune run", "arrays and scalars by the names of `__constant__` variables"),
+    Argument("texmem_args", "tune run", "None", "texture references", _given("texmem_args", "CUDA 12 has no texture references")),
+    Argument("compiler", "tune run", "None", "a compiler of host code", _given("compiler", "a compiler of host code")),
+    Argument("compiler_options", "tune run", "a list of options"),
+    Argument("defines", "tune run", "numbers, words, texts, functions", "other C text as a value"),
+    Argument("log", "tune run", "a level of `logging`"),
+    Argument("iterations", "tune", "the samples of a configuration if they are more than the engine's own limit"),
+    Argument("block_size_names", "tune run", "a list of names"),
+    Argument("quiet", "tune run", "nothing is printed"),
+    Argument("strategy", "tune", "`brute_force`: all; every other name: the engine's search", "objects", _strategy),
+    Argument("strategy_options", "tune", "`max_fevals`, `time_limit`", "other options", _strategy_options),
+    Argument("cache", "tune", "a file of this module", "a file with the times of Kernel Tuner"),
+    Argument("metrics", "tune", "a dictionary of texts and functions"),
+    Argument("simulation_mode", "tune", "False", "True", _given("simulation_mode", "a simulation studies Kernel Tuner's strategies")),
+    Argument("parallel", "tune", "True: all GPUs; a number of them"),
+    Argument("observers", "tune", "`RegisterObserver`", "all others", _observers),
+    Argument("objective", "tune", "`time`; with `brute_force` also a metric", "others", _objective),
+    Argument("objective_higher_is_better", "tune", "a truth value, or a list of them"),
+    Argument("objectives", "tune", "as `objective`, in a dictionary"),
+    Argument("seed", "tune", "the seed of the search"),
+)  # fmt: skip
+
+
+def refuse(function: str, call: Call) -> None:
+    """Raises NotServed for the first argument that the rules send to the original. `function` is "tune" or "run"."""
+    for argument in ARGUMENTS:
+        if function in argument.functions.split():
+            reason = argument.rule(call)
+            if reason:
+                raise NotServed(argument.name, reason)
+
+
+def page() -> str:
+    """The table of the documentation, as Markdown."""
+    lines = ["| argument | `tune_kernel` | `run_kernel` | served | to the original |", "| --- | --- | --- | --- | --- |"]
+    for argument in ARGUMENTS:
+        has = ["yes" if function in argument.functions.split() else "" for function in ("tune", "run")]
+        lines.append(f"| `{argument.name}` | {has[0]} | {has[1]} | {argument.served} | {argument.original} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,262 @@
+"""Results in the form of Kernel Tuner: dictionaries of times in milliseconds, the environment, metrics, and the cache file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from typing import Any
+
+from .._database import Journal
+from .._frame import number
+from ._arguments import Call, NotServed, objectives_of
+from ._tables import Parameters, evaluate
+
+Row = dict[str, Any]
+#: The classes of Kernel Tuner for the statuses of a journal; other statuses have a time.
+ERRORS = {
+    "pruned_limit": "InvalidConfig",
+    "pruned_occupancy": "InvalidConfig",
+    "compile_error": "CompilationFailedConfig",
+    "launch_error": "RuntimeFailedConfig",
+    "wrong_result": "RuntimeFailedConfig",
+    "crashed": "RuntimeFailedConfig",
+    "timeout": "RuntimeFailedConfig",
+}
+MARK = "cutune_timing"
+
+
+class ErrorConfig(str):
+    """An error in a result, as in Kernel Tuner."""
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+    __repr__ = __str__
+
+
+class InvalidConfig(ErrorConfig):
+    pass
+
+
+class CompilationFailedConfig(ErrorConfig):
+    pass
+
+
+class RuntimeFailedConfig(ErrorConfig):
+    pass
+
+
+def _error(name: str) -> Any:
+    """An instance of Kernel Tuner's class if the package is loaded, else of this module's."""
+    util = sys.modules.get("kernel_tuner.util")
+    return getattr(util or sys.modules[__name__], name)()
+
+
+def refuse_broken(journal: Journal) -> None:
+    """Refuses a source of which no configuration compiles: the package may have another compiler for it."""
+    columns = journal.columns
+    rows = [dict(zip(columns, cells, strict=True)) for cells in journal.cells()]
+    if rows and all(row["status"] == "compile_error" for row in rows):
+        raise NotServed("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
+
+
+# ---- Results ----
+
+
+def _ms(text: str) -> float:
+    return float(text) / 1e6 if text else 0.0
+
+
+def _configuration(cells: list[str], parameters: Parameters) -> Row:
+    """The caller's own values of a row's parameters."""
+    found = {}
+    for (name, values), cell in zip(parameters.items(), cells, strict=True):
+        wanted = number(cell)
+        found[name] = next(value for value in values if value == wanted or str(value) == cell)
+    return found
+
+
+def _result(row: Mapping[str, str], registers: bool) -> Row:
+    result: Row = {}
+    name = ERRORS.get(row["status"])
+    if name is None:
+        time = _ms(row["time_ns"])
+        result = {"time": time, "times": [time]}
+        if registers:
+            result["num_regs"] = int(row["registers"])
+    else:
+        result["__error__"] = _error(name)
+    spent = {"compile_time": _ms(row.get("compile_ns", "")), "verification_time": 0, "benchmark_time": _ms(row.get("measure_ns", ""))}
+    return {**result, **spent}
+
+
+def add_metrics(result: Row, metrics: Mapping[str, Any] | None) -> None:
+    """Adds metrics in their order, so that one may use those before it."""
+    for name, metric in (metrics or {}).items():
+        if isinstance(metric, str):
+            result[name] = evaluate(metric, result)
+        elif callable(metric):
+            result[name] = metric(result)
+        else:
+            raise ValueError("metric dicts values should be strings or callable")
+
+
+def results_of(journal: Journal, parameters: Parameters, call: Call, wall_s: float) -> list[Row]:
+    """A dictionary for each configuration of a journal, in the order of the Cartesian product."""
+    columns, count = journal.columns, len(journal.parameters)
+    found, now = [], str(datetime.now(timezone.utc))
+    for cells in journal.cells():
+        row = dict(zip(columns, cells, strict=True))
+        result = {**_configuration(cells[:count], parameters), **_result(row, bool(call.get("observers")))}
+        if "__error__" not in result:
+            add_metrics(result, call.get("metrics"))
+        found.append({**result, "timestamp": now})
+    spent_ms = sum(result["compile_time"] + result["benchmark_time"] for result in found)
+    for result in found:
+        result["strategy_time"] = 0.0
+        result["framework_time"] = max(1000 * wall_s - spent_ms, 0.0) / len(found)
+    orders = {name: {value: i for i, value in enumerate(values)} for name, values in parameters.items()}
+    return sorted(found, key=lambda result: [orders[name][result[name]] for name in parameters])
+
+
+# ---- The best ----
+
+
+def _better(a: Row, b: Row, objectives: Mapping[str, bool]) -> bool:
+    """True if `a` is nowhere worse than `b`, and somewhere better."""
+    pairs = [(a[name], b[name]) if higher else (b[name], a[name]) for name, higher in objectives.items()]
+    return all(x >= y for x, y in pairs) and any(x > y for x, y in pairs)
+
+
+def best_of(results: list[Row], call: Call) -> Any:
+    """The best result; with several objectives, the list of those that no other one beats."""
+    objectives = objectives_of(call)
+    timed = [result for result in results if "__error__" not in result]
+    if not timed:
+        return [] if len(objectives) > 1 else results[0]
+    if len(objectives) == 1:
+        name, higher = next(iter(objectives.items()))
+        return (max if higher else min)(timed, key=lambda result: result[name])
+    return [result for result in timed if not any(_better(other, result, objectives) for other in timed)]
+
+
+def config_string(result: Row, keys: list[str]) -> str:
+    """
+    >>> config_string({"x": 64, "time": 0.12345}, ["x", "time"])
+    'x=64, time=0.123ms'
+    """
+
+    def text(key: str) -> str:
+        value = result[key]
+        return f"{key}={value:.3f}" if isinstance(value, float) else f"{key}={value}"
+
+    return ", ".join(text(key) + ("ms" if key == "time" and "__error__" not in result else "") for key in keys if key in result)
+
+
+def print_results(results: list[Row], best: Any, call: Call) -> None:
+    """Prints each result and the best, as Kernel Tuner does."""
+    names, metrics = list(call["tune_params"]), list(call.get("metrics") or ())
+    for result in results:
+        print(config_string(result, [*names, "__error__", "time", *metrics]))
+    objectives = list(objectives_of(call))
+    if len(objectives) == 1:
+        print(f"\nBEST PERFORMING CONFIGURATION FOR OBJECTIVE {objectives[0]}:")
+        print(config_string(best, [*names, objectives[0], *metrics]))
+    else:
+        print(f"\nBEST PERFORMING CONFIGURATIONS FOR OBJECTIVES: {objectives}:")
+        for each in best:
+            print(config_string(each, [*names, *objectives, *metrics]))
+
+
+# ---- The environment ----
+
+
+def environment(journal: Journal, results: list[Row], call: Call, wall_s: float) -> dict[str, Any]:
+    """The fields of Kernel Tuner's environment, and the totals of the results' times in milliseconds."""
+    header = journal.header
+    limits = {name.removeprefix("limit."): value for name, value in header.items() if name.startswith("limit.")}
+    env: dict[str, Any] = {
+        "device_name": header.get("device", ""),
+        "uuid": header.get("uuid", "").removeprefix("GPU-"),
+        "cuda_version": int(header.get("cuda") or 0),
+        "compute_capability": limits.get("cc", ""),
+        "iterations": call["iterations"],
+        "compiler_options": call.get("compiler_options") or [],
+        "device_properties": limits,
+    }
+    total = 0.0
+    for name in ("framework", "strategy", "compile", "verification", "benchmark"):
+        env[f"total_{name}_time"] = sum(result[f"{name}_time"] for result in results)
+        total += env[f"total_{name}_time"]
+    return {**env, "overhead_time": 1000 * wall_s - total}
+
+
+# ---- The cache ----
+
+
+def cache_path(cache: Any) -> str:
+    path = os.path.abspath(str(cache))
+    return path if path.endswith(".json") else path + ".json"
+
+
+def read_cache(path: str) -> dict[str, Any] | None:
+    """A cache file, complete or not; None without one."""
+    if not os.path.isfile(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        text = file.read().strip()
+    for ending in ("", "}\n}"):
+        try:
+            found = json.loads(text.rstrip(",") + ending if ending else text)
+        except ValueError:
+            continue
+        if isinstance(found, dict) and isinstance(found.get("cache"), dict):
+            return found
+    raise NotServed("cache", f"{path} is no cache file")
+
+
+def check_cache(path: str, call: Call, timing: str) -> None:
+    """Refuses a cache of another kernel, problem, parameters or kind of times."""
+    found = read_cache(path)
+    if found is None:
+        return
+    if found.get(MARK) != timing:
+        raise NotServed("cache", f"the times in {path} are of another kind: {found.get(MARK) or 'of Kernel Tuner'}")
+    expected = _cache_header(call)
+    for name in ("kernel_name", "problem_size", "tune_params_keys"):
+        if found.get(name) != json.loads(json.dumps(expected[name], default=_plain)):
+            raise ValueError(f"Cannot load cache which contains results for different {name}, cache: {found.get(name)}")
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of NumPy, and other values as text, for JSON."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def _cache_header(call: Call) -> dict[str, Any]:
+    size = call["problem_size"]
+    return {
+        "kernel_name": call["kernel_name"],
+        "problem_size": "callable" if callable(size) else size,
+        "tune_params_keys": list(call["tune_params"]),
+        "tune_params": {name: list(values) for name, values in call["tune_params"].items()},
+        "objective": list(objectives_of(call)),
+    }
+
+
+def write_cache(path: str, call: Call, timing: str, device: str, results: list[Row]) -> None:
+    """Writes all results as a cache file, which Kernel Tuner can read."""
+    entries = {}
+    for result in results:
+        key = ",".join(str(result[name]) for name in call["tune_params"])
+        entries[key] = {name: str(value) if name == "__error__" else value for name, value in result.items()}
+    content = {"device_name": device, **_cache_header(call), MARK: timing, "cache": {}}
+    head = json.dumps(content, default=_plain, indent="")[: -len("{}\n}")]
+    lines = ",\n".join(json.dumps({key: entry}, default=_plain)[1:-1] for key, entry in entries.items())
+    temporary = f"{path}.{os.getpid()}"
+    with open(temporary, "w", encoding="utf-8") as file:
+        file.write(head + "{\n" + lines + "}\n}")
+    os.replace(temporary, path)
