@@ -259,7 +259,9 @@ class Autotuner(_Original):  # type: ignore[misc]
         plain = [each for each in self.keys if each in types and each not in problem and not is_tensor(own[each])]
         keyed = [(each, repr(own[each])) for each in plain]
         source = self.function.cache_key
-        hashed = digest(source, coarse, others, keyed, [str(config) for config in self.configs], self.reset_to_zero, self.restore_value)
+        configs = [str(config) for config in self.configs]
+        verifies = self.reference is not None  # an answer that nothing has verified is not one of a decorator with a reference
+        hashed = digest(source, coarse, others, keyed, configs, self.reset_to_zero, self.restore_value, verifies)
         pointers = [each for each in types if is_tensor(own[each])]
         may_write = written(self.function.src, pointers, self.function.fn.__globals__)
         return Call(

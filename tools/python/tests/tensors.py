@@ -57,6 +57,9 @@ class Tensor:
     def as_strided(self, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Tensor:
         return Tensor(self.base, shape, stride, offset)
 
+    def __rmul__(self, factor: float) -> Any:
+        return factor * self.numpy()
+
     def numpy(self) -> Any:
         steps = [step * self.element_size() for step in self._stride]
         return numpy.lib.stride_tricks.as_strided(self.base[self.offset :], self.shape, steps)

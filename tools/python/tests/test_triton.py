@@ -372,10 +372,18 @@ def test_a_call_is_tuned_once(module: Any, capsys: pytest.CaptureFixture[str]) -
     assert module.RUNS[0]["BLOCK"] == tuner.best_config.kwargs["BLOCK"] and module.RUNS[0]["num_warps"] == tuner.best_config.num_warps
     assert "verified" in capsys.readouterr().err and "winner" in result.explain(neighbours=0)
     tuner[grid](*values)
-    other = module.tuned()
+    other = module.tuned(reference=twice)
     other[grid](*values)
     assert len(tuner.results) == 1 and other.results == [] and other.best_config == tuner.best_config and len(module.RUNS) == 3
     assert capsys.readouterr().err == ""
+
+
+def test_a_reference_needs_an_answer_that_it_has_verified(module: Any) -> None:
+    values = list(arrays().values())
+    for options in ({}, {"reference": twice}):
+        tuner = module.tuned(**options)
+        tuner[grid](*values)
+        assert len(tuner.results) == 1
 
 
 def test_a_wrong_reference_leaves_the_first_configuration(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
