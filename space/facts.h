@@ -1,5 +1,5 @@
-/* The facts of a configuration for a compiler command: the arguments of its kernels, their macros and options. All need a
- * bound space. */
+/* The facts of a configuration for a compiler command: the arguments of its kernels, their macros and options. All need
+ * a bound space. */
 #ifndef CUTUNE_SPACE_FACTS_H
 #define CUTUNE_SPACE_FACTS_H
 

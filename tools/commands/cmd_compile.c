@@ -34,7 +34,8 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct compile_values, journals),
-     .help = "journal, or directory of journals, with times for a search of configurations that are fast on all devices"},
+     .help =
+         "journal, or directory of journals, with times for a search of configurations that are fast on all devices"},
     {.name = "device",
      .argument = "DEVICE",
      .type = OPTION_TEXT,

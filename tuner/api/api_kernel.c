@@ -261,8 +261,8 @@ static int compile(struct opening *opening, unsigned flags, struct error *error)
     int code = space_launch_options(space, opening->launch, opening->choices, NULL, &options, &job.plan, error);
     job.option_count = bundle_option_count(&job.plan);
     if (!code && space->compiler_command) {
-        code = error_set(error, ERROR_DATA, "%s: a compiler command makes the kernels, which this function does not load",
-                         space->path);
+        code = error_set(error, ERROR_DATA,
+                         "%s: a compiler command makes the kernels, which this function does not load", space->path);
         error_hint(error, "launch them by their own language: cutune_best has the values");
         space_put_place(&space->compiler_place, error);
     }

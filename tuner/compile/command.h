@@ -13,9 +13,9 @@
 enum { COMMAND_SCHEMA = 1 };
 
 /* Asks for the identity of a command: its hello, and the states of the files, packages and environment variables that
- * the hello names. `version->number` is "triton 3.6.0", and `version->build` begins with "command ". Takes a stored
- * hello from the cache if all that it names is unchanged; otherwise starts a worker, in a process of its own, and waits
- * for its hello for at most `timeout_ns`. `cache` NULL: no cache. ERROR_COMPILE with the cause and the worker's last
+ * the hello names. `version->number` is "triton 3.6.0", and `version->build` begins with "command ". Uses the
+ * stored hello if nothing that it names has changed. Otherwise, a separate process starts a worker and waits up to
+ * `timeout_ns` for its hello. `cache` NULL: no cache. ERROR_COMPILE with the cause and the worker's last
  * line: the worker ends, hangs or says something else. */
 int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
                             int64_t timeout_ns, struct nvrtc_version *version, struct error *error);

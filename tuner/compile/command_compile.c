@@ -364,7 +364,7 @@ static void take_log(struct asking *asking)
 }
 
 bool command_compile_job(struct command_compiler *compiler, const struct compile_cache *cache,
-                     const struct compile_job *job, struct compile_reply *reply)
+                         const struct compile_job *job, struct compile_reply *reply)
 {
     struct asking *asking = calloc(1, sizeof *asking);
     struct command_answer *answer = calloc(1, sizeof *answer);

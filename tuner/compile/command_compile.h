@@ -29,7 +29,7 @@ struct command_compiler {
 /* Compiles the job of a command: takes the answer from the cache (NULL: none), or asks the worker, which is started
  * first if necessary. Returns true if the cache should be trimmed. */
 bool command_compile_job(struct command_compiler *compiler, const struct compile_cache *cache,
-                     const struct compile_job *job, struct compile_reply *reply);
+                         const struct compile_job *job, struct compile_reply *reply);
 void command_compiler_free(struct command_compiler *compiler);
 
 #endif

@@ -66,7 +66,7 @@ struct remote_ready {
     struct device_limits limits; /* of its first device */
     uint64_t devices;
     uint64_t configurations; /* valid ones */
-    char compiler[64]; /* build of the compiler command; "": none */
+    char compiler[64];       /* build of the compiler command; "": none */
     char text_hash[HASH_HEX_BYTES], source_hash[HASH_HEX_BYTES], data_hash[HASH_HEX_BYTES];
     struct remote_state state;
 };

@@ -322,7 +322,8 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .stop = request->stop,
                                               .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};
     /* The first compilations need the identity of a command. */
-    int code = session->space->compiler_command && !replayed && !request->synthetic ? session_ask_compiler(session, error) : 0;
+    int code =
+        session->space->compiler_command && !replayed && !request->synthetic ? session_ask_compiler(session, error) : 0;
     return code ? code : evaluators_open(&session->evaluator, &session->setup, error);
 }
 

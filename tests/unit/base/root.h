@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../scratch.h"
+#include "base/file.h"
 
 static struct scratch root;
 static char root_start[4096];
@@ -26,6 +27,19 @@ static inline void root_leave(void)
 {
     CU_ASSERT_EQUAL(chdir(root_start), 0);
     scratch_close(&root);
+}
+
+/* Writes a file below the folder, and makes its folders. */
+static inline void root_write(const char *path, const char *contents)
+{
+    char folder[256];
+    struct error error = {0};
+    snprintf(folder, sizeof folder, "%.*s", (int)file_folder_length(path), path);
+    CU_ASSERT_EQUAL_FATAL(file_make_folder(folder, &error), 0);
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(contents, file);
+    CU_ASSERT_EQUAL(fclose(file), 0);
 }
 
 #endif

@@ -19,18 +19,6 @@ static size_t of_affinity(void)
     return (size_t)CPU_COUNT(&mask);
 }
 
-static void write_below(const char *path, const char *contents)
-{
-    char folder[256];
-    struct error error = {0};
-    snprintf(folder, sizeof folder, "%.*s", (int)file_folder_length(path), path);
-    CU_ASSERT_EQUAL_FATAL(file_make_folder(folder, &error), 0);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(contents, file);
-    CU_ASSERT_EQUAL(fclose(file), 0);
-}
-
 static void groups_limit(void)
 {
     static const struct {
@@ -80,9 +68,9 @@ static void groups_limit(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         root_enter(NULL, 0);
         if (rows[i].groups)
-            write_below("proc/self/cgroup", rows[i].groups);
+            root_write("proc/self/cgroup", rows[i].groups);
         for (size_t f = 0; f < FILES_MAX && rows[i].files[f].path; f++)
-            write_below(rows[i].files[f].path, rows[i].files[f].contents);
+            root_write(rows[i].files[f].path, rows[i].files[f].contents);
         size_t found = cores_usable(root.path);
         if ((double)found != fmin(rows[i].most, (double)of_affinity()))
             fprintf(stderr, "row %zu: %zu\n", i, found);

@@ -3,22 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "root.h"
 
 enum { FILES_MAX = 4 };
-
-static void write_below(const char *path, const char *contents)
-{
-    char folder[256];
-    struct error error = {0};
-    snprintf(folder, sizeof folder, "%.*s", (int)file_folder_length(path), path);
-    CU_ASSERT_EQUAL_FATAL(file_make_folder(folder, &error), 0);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(contents, file);
-    CU_ASSERT_EQUAL(fclose(file), 0);
-}
 
 #define MACHINE                                                                                                        \
     {                                                                                                                  \
@@ -53,9 +40,9 @@ static void machine_and_groups(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         root_enter(NULL, 0);
-        write_below("proc/self/cgroup", rows[i].groups);
+        root_write("proc/self/cgroup", rows[i].groups);
         for (size_t f = 0; f < FILES_MAX && rows[i].files[f].path; f++)
-            write_below(rows[i].files[f].path, rows[i].files[f].contents);
+            root_write(rows[i].files[f].path, rows[i].files[f].contents);
         char here[PATH_MAX];
         CU_ASSERT_PTR_NOT_NULL(getcwd(here, sizeof here));
         CU_ASSERT_EQUAL(memory_available(here), rows[i].bytes);

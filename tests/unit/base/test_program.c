@@ -283,7 +283,8 @@ static void a_session_talks(void)
     CU_ASSERT_EQUAL(program_stop(&session, 0), PROGRAM_STOPPED);
 }
 
-/* The lock shows when the last process has died: also one with a session of its own, and of a stopped guard. */
+/* Every process holds the lock, even one that leaves the session or whose guard is stopped: a free lock means that all
+ * have died. */
 static void a_session_ends_whole(void)
 {
     static const struct {

@@ -253,7 +253,7 @@ static void end_pool(struct compile_pool *pool, const struct compile_job *job, e
     }
 }
 
-/* A coordinator of its own, which waits for its end. */
+/* Runs as a second coordinator until it is killed. */
 static void coordinate(const struct compile_job *job)
 {
     struct compile_pool *pool = open_pool(1, 20 * second_ns);

@@ -33,7 +33,6 @@ struct stream {
 /* Times of the device and of the host, in ns. */
 enum { LATENCY_NS = 1500, STORE_NS = 1000, FLUSH_NS = 20011, RECORD_NS = 250, TICK_NS = 32, CALL_NS = 1000 };
 
-
 static struct stream streams[STREAMS_MAX];
 static int64_t now_ns;
 static size_t stream_count, depth, objects, flushes, holds, timeouts, captured;
@@ -257,17 +256,50 @@ static int destroy(void *object)
 #define API __attribute__((visibility("default")))
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-API int cuInit(unsigned flags) { return entered(__func__) + (int)flags; }
-API int cuCtxGetDevice(int *device) { return *device = 0, entered(__func__); }
-API int cuMemAlloc_v2(void **at, size_t bytes) { return create(__func__, at, bytes); }
-API int cuMemFree_v2(void *at) { return destroy(at); }
-API int cuMemFreeHost(void *at) { return destroy(at); }
-API int cuModuleUnload(void *module) { return destroy(module); }
-API int cuEventCreate(void **event, unsigned flags) { return (void)flags, create(__func__, event, sizeof(struct event)); }
-API int cuEventDestroy_v2(void *event) { return destroy(event); }
-API int cuStreamCreate(void **stream, unsigned flags) { return (void)flags, create(__func__, stream, 1); }
-API int cuGraphExecDestroy(void *graph) { return destroy(graph); }
-API int cuGraphDestroy(void *graph) { return destroy(graph); }
+API int cuInit(unsigned flags)
+{
+    return entered(__func__) + (int)flags;
+}
+API int cuCtxGetDevice(int *device)
+{
+    return *device = 0, entered(__func__);
+}
+API int cuMemAlloc_v2(void **at, size_t bytes)
+{
+    return create(__func__, at, bytes);
+}
+API int cuMemFree_v2(void *at)
+{
+    return destroy(at);
+}
+API int cuMemFreeHost(void *at)
+{
+    return destroy(at);
+}
+API int cuModuleUnload(void *module)
+{
+    return destroy(module);
+}
+API int cuEventCreate(void **event, unsigned flags)
+{
+    return (void)flags, create(__func__, event, sizeof(struct event));
+}
+API int cuEventDestroy_v2(void *event)
+{
+    return destroy(event);
+}
+API int cuStreamCreate(void **stream, unsigned flags)
+{
+    return (void)flags, create(__func__, stream, 1);
+}
+API int cuGraphExecDestroy(void *graph)
+{
+    return destroy(graph);
+}
+API int cuGraphDestroy(void *graph)
+{
+    return destroy(graph);
+}
 
 API int cuCtxGetCurrent(void **current)
 {
@@ -410,7 +442,10 @@ API int cuGraphLaunch(void *executable, void *stream)
 
 /* ---- NVML ---- */
 
-API int nvmlInit_v2(void) { return 0; }
+API int nvmlInit_v2(void)
+{
+    return 0;
+}
 
 API int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device)
 {
