@@ -107,6 +107,12 @@ static bool begins_raw_string(const struct code *code, const char *word)
     return false;
 }
 
+/* Numbers of the preprocessor, [lex.ppnumber]: 1'000.5e-3f is one token. */
+static bool continues_number(char before, char sign)
+{
+    return sign == '.' || sign == '\'' || (strchr("+-", sign) && strchr("eEpP", before));
+}
+
 static enum code_kind skip_token(struct code *code)
 {
     const char *start = code->at;
@@ -115,10 +121,12 @@ static enum code_kind skip_token(struct code *code)
         step(code);
         return CODE_HASH;
     }
-    if (lexer_is_name_start(*start) || lexer_is_digit(*start)) {
-        bool number = lexer_is_digit(*start);
-        while (code->at < code->end && (lexer_is_name_part(*code->at) || (number && strchr(".'", *code->at))))
+    bool number = lexer_is_digit(*start) || (*start == '.' && code->at + 1 < code->end && lexer_is_digit(start[1]));
+    if (lexer_is_name_start(*start) || number) {
+        do
             step(code);
+        while (code->at < code->end &&
+               (lexer_is_name_part(*code->at) || (number && continues_number(code->at[-1], *code->at))));
         if (number)
             return CODE_NUMBER;
         if (!begins_raw_string(code, start))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/symbol.h"
 #include "language/arguments.h"
 #include "language/techniques.h"
 
@@ -12,18 +13,12 @@ static const int setters[] = {TECHNIQUE_constant, TECHNIQUE_device_variable};
 enum { SETTERS = sizeof setters / sizeof *setters };
 _Static_assert((int)SETTERS *(int)VARIABLES_EACH_MAX == (int)SPACE_VARIABLES_MAX, "room for all variables");
 
-/* The last part of "ns::table". */
-static const char *last_word(const char *name)
-{
-    const char *colon = strrchr(name, ':');
-    return colon ? colon + 1 : name;
-}
-
 /* A macro would replace the name in the source. */
 static int check_name(struct parser *parser, const struct token *token, const char *own)
 {
-    const char *word = last_word(own);
-    const struct name *name = names_find(&parser->space->private->names, word, strlen(word));
+    size_t length;
+    const char *word = symbol_word(own, &length);
+    const struct name *name = names_find(&parser->space->private->names, word, length);
     if (name && (name->kind == NAME_PARAMETER || name->kind == NAME_PROBLEM)) {
         int code = parser_error(parser, token, ERROR_SYNTAX, "'%s' is %s, a macro in the source", name->text,
                                 name_kind_text(name->kind));
@@ -54,7 +49,7 @@ int variable_begin(struct parser *parser, int technique, const char *what, struc
     **row = (struct variable_statement){.place = parser_place(parser), .value = {.buffer = -1}};
     if (memchr(token.start, '<', token.length)) {
         int code = parser_error(parser, &first, ERROR_SYNTAX, "an instance of a template cannot be set");
-        error_hint(parser->error, "use a variable that is no template");
+        error_hint(parser->error, "write its symbol in the machine code, as `cuobjdump -elf` shows it: _Z5tableIfE");
         return code;
     }
     (*row)->name = arena_copy(&space->arena, token.start, token.length);
@@ -118,8 +113,9 @@ void variables_mark(struct space *space, int technique, const char *name, size_t
 {
     struct variable_statements *all = technique_data(space, technique);
     for (size_t i = 0; i < all->count; i++) {
-        const char *word = last_word(all->rows[i].name);
-        if (!name || (strlen(word) == length && memcmp(word, name, length) == 0))
+        size_t word_length;
+        const char *word = symbol_word(all->rows[i].name, &word_length);
+        if (!name || (word_length == length && memcmp(word, name, length) == 0))
             all->rows[i].in_source = true;
     }
 }
@@ -132,17 +128,16 @@ int variables_check_source(const struct space *space, int technique, const char 
         const struct variable_statement *row = &all->rows[i];
         if (row->in_source)
             continue;
+        size_t length;
+        const char *word = symbol_word(row->name, &length);
+        const char *type = row->value.buffer >= 0 ? space->buffers[row->value.buffer].type->c_name
+                           : row->value.type      ? row->value.type->c_name
+                                                  : "TYPE";
         int code = source_error(row->place.source, row->place.line, row->place.column, error, ERROR_SYNTAX,
                                 "'%s' does not occur in %s", row->name, space->source_path);
-        if (row->contents)
-            error_hint(error, "expected there: %s %s %s[...];", declaration,
-                       space->buffers[row->value.buffer].type->c_name, last_word(row->name));
-        else if (row->value.buffer >= 0)
-            error_hint(error, "expected there: %s %s *%s;", declaration, space->buffers[row->value.buffer].type->c_name,
-                       last_word(row->name));
-        else
-            error_hint(error, "expected there: %s %s %s;", declaration,
-                       row->value.type ? row->value.type->c_name : "TYPE", last_word(row->name));
+        error_hint(error, "expected there: %s %s %s%.*s%s;", declaration, type,
+                   row->value.buffer >= 0 && !row->contents ? "*" : "", (int)length, word,
+                   row->contents ? "[...]" : "");
         return code;
     }
     return 0;

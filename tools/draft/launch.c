@@ -258,19 +258,22 @@ static bool translate_word(struct host_launch *launch, size_t *at, size_t end, i
     return known;
 }
 
-/* Writes a number without its suffix; a float only as `2.5f`, not as `.5` or `1.f`. */
+/* Writes a number without its suffix. In the space language, digits stand on both sides of a point. */
 static bool translate_number(const struct code_token *token, struct text *out)
 {
+    const char *start = token->start;
     size_t length = token->length;
-    bool hex = length > 1 && (token->start[1] == 'x' || token->start[1] == 'X');
-    bool real = memchr(token->start, '.', length) && !hex;
-    while (length > 0 && strchr(real ? "fF" : "uUlL", token->start[length - 1]))
+    bool hex = length > 1 && (start[1] == 'x' || start[1] == 'X');
+    bool real = !hex && (memchr(start, '.', length) || memchr(start, 'e', length) || memchr(start, 'E', length));
+    while (length > 0 && strchr(real ? "fF" : "uUlL", start[length - 1]))
         length--;
-    for (size_t i = 0; i < length; i++)
-        if (!lexer_is_digit(token->start[i]) && !(hex && lexer_is_name_part(token->start[i])) &&
-            !(real && token->start[i] == '.' && i > 0 && i + 1 < length))
+    for (size_t i = 0; i < length; i++) {
+        bool point = start[i] == '.';
+        if (!lexer_is_digit(start[i]) && !(hex && lexer_is_name_part(start[i])) && !(real && strchr(".eE+-", start[i])))
             return false;
-    text_append(out, token->start, length);
+        text_printf(out, "%s%c%s", point && i == 0 ? "0" : "", start[i],
+                    point && (i + 1 == length || !lexer_is_digit(start[i + 1])) ? "0" : "");
+    }
     return length > 0;
 }
 

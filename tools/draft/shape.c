@@ -105,19 +105,25 @@ static int block_of_uses(struct draft *draft, struct shape *shape, struct error 
 
 /* ---- A launch of the host ---- */
 
-/* True if a number of the text is the given one, or one less, as in (n + 255) / 256. */
-static bool mentions(const char *text, const char *number)
+/* Replaces the size of a block by its parameter, and one less, as in (n + 255) / 256. NULL when out of memory. */
+static const char *replace_size(struct arena *arena, const char *text, long size, const char *parameter)
 {
-    long value = strtol(number, NULL, 10);
+    struct text out = {0};
     for (const char *at = text; *at;) {
-        char *end;
-        bool digit = lexer_is_digit(*at) && (at == text || !lexer_is_name_part(at[-1]));
-        long found = digit ? strtol(at, &end, 0) : 0;
-        if (digit && value > 1 && (found == value || found == value - 1))
-            return true;
-        at = digit ? end : at + 1;
+        char *end = (char *)at + 1;
+        bool number = lexer_is_digit(*at) && (at == text || !lexer_is_name_part(at[-1]));
+        long found = number ? strtol(at, &end, 0) : 0;
+        if (found > 1 && found == size)
+            text_printf(&out, "%s", parameter);
+        else if (found > 1 && found == size - 1)
+            text_printf(&out, "(%s - 1)", parameter);
+        else
+            text_append(&out, at, (size_t)(end - at));
+        at = end;
     }
-    return false;
+    const char *copy = out.failed ? NULL : arena_copy(arena, text_string(&out), out.length);
+    text_free(&out);
+    return copy;
 }
 
 struct host_block {
@@ -141,42 +147,42 @@ static void alias_parts(struct draft *draft, const struct host_block *block)
     }
 }
 
-static const char *translate_dimensions(struct draft *draft, struct scan_range range)
+/* The grid in the space language, in which parameters replace the numbers of the block. NULL: unknown, or out of
+ * memory. */
+static const char *follow_block(struct draft *draft, const struct host_block *block, const struct host_block *tuned)
 {
     struct scan_range parts[3];
     const char *name, *texts[3];
-    size_t count = launch_dimensions(&draft->launch, range, parts, &name);
-    for (size_t i = 0; i < count; i++)
-        if (!(texts[i] = launch_translate(&draft->launch, parts[i])))
+    size_t count = launch_dimensions(&draft->launch, draft->launch.grid, parts, &name);
+    for (size_t i = 0; i < count; i++) {
+        texts[i] = launch_translate(&draft->launch, parts[i]);
+        if (texts[i] && i < block->count && tuned->texts[i] != block->texts[i])
+            texts[i] = replace_size(&draft->arena, texts[i], strtol(block->texts[i], NULL, 10), tuned->texts[i]);
+        if (!texts[i])
             return NULL;
+    }
     return count ? join(&draft->arena, texts, count) : NULL;
 }
 
-/* Makes numbers of the block parameters if the kernel asks for its size, and if the grid follows them. */
+/* Makes numbers of the block parameters if the kernel asks for its size and the grid is known, which then follows. */
 static const char *tune_block(struct draft *draft, struct host_block *block, struct error *error)
 {
     const struct macros macros = draft->macros;
-    size_t names = draft->name_count, aliases = draft->launch.alias_count;
+    size_t names = draft->name_count;
     struct host_block tuned = *block;
     for (size_t i = 0; i < block->count; i++)
         if (is_number(block->texts[i]) && draft->uses.sizes >> i & 1u && strtol(block->texts[i], NULL, 10) > 1 &&
             !(tuned.texts[i] = block_parameter(draft, i, block->count, block->texts[i], error)))
             return NULL;
     alias_parts(draft, &tuned);
-    const char *grid = translate_dimensions(draft, draft->launch.grid);
-    bool follows = grid;
-    for (size_t i = 0; i < block->count && follows; i++)
-        follows = tuned.texts[i] == block->texts[i] || !mentions(grid, block->texts[i]);
-    if (follows) {
+    const char *grid = follow_block(draft, block, &tuned);
+    if (grid) {
         *block = tuned;
         return grid;
     }
     draft->macros = macros;
     draft->name_count = names;
-    draft->launch.alias_count = aliases;
-    alias_parts(draft, block);
-    grid = translate_dimensions(draft, draft->launch.grid);
-    return grid ? grid : unknown;
+    return unknown;
 }
 
 /* A variable of the host without a value, such as a parameter of its function, stands for a macro of the source or for

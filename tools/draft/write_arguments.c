@@ -1,6 +1,7 @@
 /* Writes the problem sizes, the buffers and the arguments of a kernel. */
 #include <string.h>
 
+#include "base/symbol.h"
 #include "draft/classes.h"
 #include "draft/writer.h"
 #include "evaluate/argument_types.h"
@@ -206,12 +207,14 @@ static void put_contents(struct writer *writer, const char *symbol, const char *
 
 void writer_constant(struct writer *writer, size_t number)
 {
-    const char *symbol = writer->draft->code.constants[number], *colon = strrchr(symbol, ':');
+    const char *symbol = writer->draft->code.constants[number];
     struct text value = {0};
+    size_t length;
+    const char *word = symbol_word(symbol, &length);
     if (classes_write_constant(writer, number, &value))
         writer_put(writer, "the __constant__ variable", "constant %s = %s", symbol, text_string(&value));
     else
-        put_contents(writer, symbol, colon ? colon + 1 : symbol);
+        put_contents(writer, symbol, writer_say(writer, "%.*s", (int)length, word));
     writer->failed |= value.failed;
     text_free(&value);
 }

@@ -35,7 +35,7 @@ bool symbol_is(const char *symbol, const char *name)
 {
     const char *at = symbol + 2, *part;
     size_t length;
-    if (strncmp(symbol, "_Z", 2) != 0)
+    if (strncmp(symbol, "_Z", 2) != 0 || strncmp(name, "_Z", 2) == 0)
         return strcmp(symbol, name) == 0;
     bool nested = *at == 'N';
     at += nested;
@@ -50,6 +50,26 @@ bool symbol_is(const char *symbol, const char *name)
             break;
     }
     return !*name && strcmp(at, nested ? "E" : "") == 0;
+}
+
+const char *symbol_word(const char *name, size_t *length)
+{
+    const char *colon = strrchr(name, ':'), *word = colon ? colon + 1 : name, *at = word;
+    *length = strlen(word);
+    if (strncmp(at, "_Z", 2) != 0)
+        return word;
+    at += 2;
+    while (*at && *at != 'I') { /* arguments of a template follow */
+        const char *part;
+        size_t bytes;
+        if (next_part(&at, &part, &bytes)) {
+            word = part;
+            *length = bytes;
+        } else if (*at && *at != 'I') {
+            at++;
+        }
+    }
+    return word;
 }
 
 const char *symbol_name(const char *symbol, char name[SYMBOL_BYTES])

@@ -311,29 +311,6 @@ int cubin_parameters(const void *cubin, size_t bytes, const char *name, struct k
 
 /* ---- Variables of the module ---- */
 
-/* The last name in a symbol, which may be mangled: "_ZN2ns5tableILi4EE" is "table". */
-static size_t plain_name(const char **name)
-{
-    const char *at = *name;
-    size_t length = strlen(at);
-    if (strncmp(at, "_Z", 2) != 0)
-        return length;
-    for (at += 2; *at && *at != 'I';) {
-        char *end = (char *)at;
-        unsigned long named = *at >= '1' && *at <= '9' ? strtoul(at, &end, 10) : 0;
-        if (end == at) {
-            at++;
-        } else if (named > strlen(end)) {
-            break;
-        } else {
-            *name = end;
-            length = named;
-            at = end + named;
-        }
-    }
-    return length;
-}
-
 /* Finds the symbols of a cubin and the section with their names. */
 static bool open_symbols(struct elf *elf, struct places *places, Elf64_Shdr *strings)
 {
@@ -401,7 +378,8 @@ size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room
                 name = variable_name(&elf, &strings, &symbol, sections[s]);
             if (!name)
                 continue;
-            size_t length = plain_name(&name);
+            size_t length;
+            name = symbol_word(name, &length);
             count++;
             if (used + length + 3 <= room) {
                 used += (size_t)snprintf(names + used, room - used, "%s%.*s", used ? ", " : "", (int)length, name);

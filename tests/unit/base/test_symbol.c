@@ -47,6 +47,35 @@ static void symbols_are_names(void)
     CU_ASSERT_STRING_EQUAL(symbol_name("_Z", name), "_Z");
 }
 
+/* The symbol itself is a name, too: that of an instance of a template has no other. */
+static void words_and_symbols(void)
+{
+    static const struct {
+        const char *name, *word;
+    } rows[] = {
+        {"table", "table"},
+        {"ns::table", "table"},
+        {"_Z5table", "table"},
+        {"_ZN2ns5tableE", "table"},
+        {"_ZN2nsL5tableE", "table"},
+        {"_Z5tableIfE", "table"},
+        {"_ZN2ns5tableILi4EE", "table"},
+        {"_Z", "_Z"},
+        {"_ZL", "_ZL"},
+        {"_Z99table", "_Z99table"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length;
+        const char *word = symbol_word(rows[i].name, &length);
+        CU_ASSERT_EQUAL(length, strlen(rows[i].word));
+        CU_ASSERT_EQUAL(memcmp(word, rows[i].word, strlen(rows[i].word)), 0);
+    }
+    CU_ASSERT(symbol_is("_Z5tableIfE", "_Z5tableIfE"));
+    CU_ASSERT(!symbol_is("_Z5tableIfE", "_Z5tableIdE"));
+    CU_ASSERT(!symbol_is("_Z5table", "_Z5tableIfE"));
+}
+
 static void names_are_mangled(void)
 {
     char symbol[SYMBOL_BYTES], name[SYMBOL_BYTES] = "ns::";
@@ -77,6 +106,7 @@ static void symbols_are_found(void)
 }
 
 CU_TestInfo tests_symbol[] = {{"symbols are names", symbols_are_names},
+                              {"words and symbols", words_and_symbols},
                               {"names are mangled", names_are_mangled},
                               {"symbols are found", symbols_are_found},
                               CU_TEST_INFO_NULL};

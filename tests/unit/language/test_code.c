@@ -21,6 +21,7 @@ static void tokens(void)
         {"/*/ a */ b /* c", "w", "b 1 10"},
         {"/**/ a", "w", "a 1 6"},
         {"1.5e3f 0x1F 1'000 _a1", "nnnw", "_a1 1 19"},
+        {"1e-8f 0x1p+3 .5f a.b 1.-x 2e+ 0xe", "nnnw-wn-wnn", "0xe 1 31"},
         {"\"a\\\"b\" 'c' '\\'' \"open\n d", "ssssw", "d 2 2"},
         {"R\"(\" a)\" b", "sw", "b 1 10"},
         {"u8R\"x()\")x\" b", "sw", "b 1 13"},
