@@ -69,6 +69,8 @@ const struct technique technique_constant = {
             .text = "The contents of the buffer, which needs a fill, are copied into the variable. A value is written "
                     "as in `args`, "
                     "and the variable must have its size. A variable in a namespace has its name there: `ns::COEFF`. "
+                    "An instance of a template has its symbol in the machine code, as `cuobjdump -elf` shows it: "
+                    "`_Z5COEFFIfE`. "
                     "cutune leaves out "
                     "variables that the code of a variant lacks.",
             .example = "buffer coeff float[256] random\n"

@@ -59,9 +59,10 @@ const struct technique technique_device_variable = {
                 "the kernel by a variable alone.\n"
                 "The reference and the accept kernel have the variables of their own code set, too; kernels that fill "
                 "buffers "
-                "have not. A variable in a namespace has its name there: `ns::next_tile`. A `static` variable of a "
-                "function and an "
-                "instance of a template cannot be set. cutune leaves out variables that the code of a variant lacks.",
+                "have not. A variable in a namespace has its name there: `ns::next_tile`. An instance of a template "
+                "has "
+                "its symbol in the machine code: `_Z9next_tileIiE`. A `static` variable of a function cannot be set. "
+                "cutune leaves out variables that the code of a variant lacks.",
             .example = "device_variable next_tile = uint 0\n"
                        "device_variable SOURCE = in\n"
                        "device_variable LIMITS = struct { in + ROWS, int[2] { ROWS, COLS } }",
