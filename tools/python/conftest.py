@@ -24,7 +24,8 @@ if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.a
     collect_ignore.append("cutune/_callable.py")
 
 #: Modules that need Triton.
-collect_ignore = [] if importlib.util.find_spec("triton") else ["cutune/triton.py", "cutune/_triton.py"]
+if not importlib.util.find_spec("triton"):
+    collect_ignore += ["cutune/triton.py", "cutune/_triton.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")

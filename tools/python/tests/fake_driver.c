@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cuda.h>
 
@@ -14,6 +15,7 @@ static char text[LOG_BYTES], failing[64], names[KERNELS_MAX][256];
 static FILE *log_stream;
 static size_t name_count, argument_count, argument_bytes[ARGUMENTS_MAX];
 static int failure, quiet, contexts[DEVICES + 1]; /* their addresses are the contexts; the last is no primary one */
+static pid_t initialised;                         /* the process */
 static _Thread_local CUcontext current;
 
 void fake_reset(void);
@@ -94,8 +96,11 @@ static void note(const char *format, ...)
     va_end(arguments);
 }
 
+/* As the real driver, none works in a child of a process that has initialised it. */
 static CUresult result_of(const char *function)
 {
+    if (initialised && initialised != getpid())
+        return CUDA_ERROR_NOT_INITIALIZED;
     return strcmp(function, failing) == 0 ? (CUresult)failure : CUDA_SUCCESS;
 }
 
@@ -104,12 +109,16 @@ static CUresult result_of(const char *function)
 CUresult cuInit(unsigned flags)
 {
     (void)flags;
+    if (!initialised)
+        initialised = getpid();
     RETURN;
 }
 
 CUresult cuGetErrorName(CUresult error, const char **name)
 {
-    *name = error == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE" : "CUDA_ERROR_UNKNOWN";
+    *name = error == CUDA_ERROR_INVALID_VALUE     ? "CUDA_ERROR_INVALID_VALUE"
+            : error == CUDA_ERROR_NOT_INITIALIZED ? "CUDA_ERROR_NOT_INITIALIZED"
+                                                  : "CUDA_ERROR_UNKNOWN";
     return CUDA_SUCCESS;
 }
 
@@ -130,7 +139,7 @@ CUresult cuDeviceGetCount(int *count)
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
     *device = ordinal;
-    return ordinal < 0 || ordinal >= DEVICES ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return ordinal < 0 || ordinal >= DEVICES ? CUDA_ERROR_INVALID_VALUE : result_of(__func__);
 }
 
 CUresult cuDeviceGetName(char *name, int room, CUdevice device)
