@@ -2,7 +2,7 @@
 """Tuning from a Python that uses the GPU itself: python_tune.py [PROGRAM LIBRARY EXTENSION].
 
 Candidates make illegal accesses and hang, while the caller's tensors stay usable and unchanged; threads, interpreters and forked
-children tune at once; Ctrl-C keeps what is measured. Prints a row PASS or FAIL for each property; exits with 1 if one fails, and with 77
+children tune at once; Ctrl-C loses no measurement. Prints a row PASS or FAIL for each property; exits with 1 if one fails, and with 77
 without PyTorch or a GPU."""
 import os
 import signal

@@ -7,8 +7,8 @@
 WHEELS is a folder with the wheel of cutune, and with those of NumPy and of the extras' packages unless --index lets pip download them. For
 each extra, cu12 and cu13, that can be had, a new virtual environment gets `cutune[EXTRA]` and runs tools/python/tests/installed.py, which
 also tunes where there is a GPU. A toolkit of this machine is hidden: by an empty file system over its folder, as root, or else by
-CUDA_HOME. Where PyTorch is installed, another environment sees it and tunes and calls a kernel beside PyTorch's own NVRTC. --fake names
-cutune_fake, on which the Python examples of the README and the docs then run, by pytest.
+CUDA_HOME. Where PyTorch is installed, a second environment sees it, and tunes and calls a kernel beside PyTorch's own NVRTC. --fake
+names cutune_fake: there, pytest runs the Python examples of the README and the docs.
 
 `pack` writes smaller wheels, to carry them to a machine: without other builds of a library, programs and tests, and compressed by LZMA.
 Prints a row PASS or FAIL for each run; exits with 1 if one fails."""

@@ -78,7 +78,7 @@ def example_of_readme() -> str:
 
 
 def check_tuning() -> None:
-    """The README's example tunes and the winner is called, or an error says that there is no GPU."""
+    """The README's example tunes, and a kernel is loaded; without a GPU, an error says so."""
     code = example_of_readme()
     try:
         exec(code, {})
