@@ -109,8 +109,8 @@ def repeat(cutune, functions):
 
 
 def attribute(cutune, functions):
-    """Where repetitions of short functions differ: in the calibration of each call, between series of one meter, or in the state of the
-    device, which the shortest kernel shares if its runs lie between those of the function."""
+    """Finds the cause by which repetitions of short functions differ. It may be the calibration of each call, or it may vary between series
+    of one meter. If it is the device's state, the shortest kernel shares it when its runs lie between those of the function."""
     from cutune._measure import current_stream
     from cutune._meter import Meter
 
