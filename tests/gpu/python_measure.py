@@ -108,6 +108,35 @@ def repeat(cutune, functions):
             name, min(us), max(us), 100 * spread, 100 * tick / statistics.median(us)))
 
 
+def attribute(cutune, functions):
+    """Finds the cause by which repetitions of short functions differ. It may be the calibration of each call, or it may vary between series
+    of one meter. If it is the device's state, the shortest kernel shares it when its runs lie between those of the function."""
+    from cutune._measure import current_stream
+    from cutune._meter import Meter
+
+    def spread_ns(values):
+        return max(values) - min(values)
+
+    for name in ("torch.mul %d" % (1 << exponent) for exponent in (10, 20, 23)):
+        function = functions[name]
+        measured = [cutune.measure(function) for _ in range(10)]
+        times, overheads = [m.time_ns for m in measured], [m.overhead_ns for m in measured]
+        print("      %s: ten calls spread %.0f ns, their overheads %.0f ns, without subtraction %.0f ns; clocks %s MHz" % (
+            name, spread_ns(times), spread_ns(overheads), spread_ns([a + b for a, b in zip(times, overheads)]),
+            sorted({m.clock_mhz for m in measured}, key=str)))
+        with Meter(current_stream()) as meter:
+            meter.prepare([function])
+            print("      %s: ten series of one meter spread %.0f ns" % (
+                name, spread_ns([statistics.median(meter.run([function] * 64)) for _ in range(10)])))
+        differences = []
+        for _ in range(10):
+            with Meter(current_stream()) as meter:
+                meter.prepare([function])
+                samples = meter.run([function, meter._store] * 64)
+                differences.append(statistics.median(samples[0::2]) - statistics.fmean(sorted(samples[1::2])[16:-16]))
+        print("      %s: over the shortest kernel, interleaved, ten meters spread %.0f ns" % (name, spread_ns(differences)), flush=True)
+
+
 def synchronise(torch, cutune):
     x = torch.ones(1 << 20, device="cuda")
     plain = cutune.measure(torch.mul, x, 2)
@@ -193,6 +222,7 @@ def main():
     print("%s, torch %s, triton %s" % (torch.cuda.get_device_name(), torch.__version__, triton and triton.__version__))
     functions = functions_of(torch)
     repeat(cutune, functions)
+    attribute(cutune, functions)
     synchronise(torch, cutune)
     compare(torch, cutune)
     streams(torch, cutune)

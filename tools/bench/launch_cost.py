@@ -2,8 +2,9 @@
 """The host's cost of a launch: launch_cost.py [--batches N] [PROGRAM LIBRARY EXTENSION].
 
 An empty kernel has 1 argument (an array), 4 (3 arrays and an int) or 19 (16 arrays and 3 ints). The driver launches it from C and by prepared
-ctypes, and so do cutune, CuPy, cuda.core and Triton. A batch is 200 launches and ends with a synchronisation outside of the time. Prints the median of
-the batches' means in us, with the quartiles. Needs torch; rows of missing packages are left out."""
+ctypes, and so do cutune, CuPy, cuda.core and Triton. A batch is 200 launches and ends with a synchronisation outside of the time. All ways take turns,
+batch by batch. Prints the median of the batches' means in us, with the quartiles; one row is the part of cutune's launches in which torch's
+exchange table tells the tensors' addresses. Needs torch; rows of missing packages are left out."""
 import argparse
 import ctypes
 import os
@@ -18,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, "build", "dev")
 COUNTS = {1: (1, 0), 4: (3, 1), 19: (16, 3)}  # arguments: arrays and ints
 LENGTH = 1024
-BATCH = 200
+BATCH, WARM_UP = 200, 20
 EMPTY = "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,sm_count,l2_bytes,date\n"
 
 
@@ -51,25 +52,31 @@ def loop_of(call, names):
 class Bench:
     def __init__(self, batches):
         import torch
-        self.torch, self.batches, self.rows = torch, batches, {}
+        self.torch, self.batches, self.ways, self.rows, self.kept = torch, batches, [], {}, []
         self.tensors = [torch.zeros(LENGTH, device="cuda") for _ in range(16)]
 
-    def measure(self, name, count, loop):
+    def add(self, name, count, loop):
         """`loop` makes N launches, and may return their mean in ns by its own clock."""
-        times = []
-        for batch in range(self.batches + 20):
-            begin = time.perf_counter_ns()
-            own = loop(BATCH)
-            spent = (time.perf_counter_ns() - begin) / BATCH
-            self.torch.cuda.synchronize()
-            if batch >= 20:
-                times.append(own if own else spent)
-        self.rows.setdefault(name, {})[count] = statistics.quantiles(times, n=4)
+        loop(BATCH)
+        self.torch.cuda.synchronize()
+        self.ways.append((name, count, loop, []))
+
+    def run(self):
+        for batch in range(self.batches + WARM_UP):
+            for _, _, loop, times in self.ways:
+                begin = time.perf_counter_ns()
+                own = loop(BATCH)
+                spent = (time.perf_counter_ns() - begin) / BATCH
+                self.torch.cuda.synchronize()
+                if batch >= WARM_UP:
+                    times.append(own if own else spent)
+        for name, count, _, times in self.ways:
+            self.rows.setdefault(name, {})[count] = statistics.quantiles(times, n=4)
 
     def by_python(self, name, count, function, arguments, call="f(%s)", **names):
         words = ["a%d" % i for i in range(len(arguments))]
         space = {**dict(zip(words, arguments)), **names, "f": function}
-        self.measure(name, count, loop_of(call % ", ".join(words), space))
+        self.add(name, count, loop_of(call % ", ".join(words), space))
 
     def print(self):
         print("\n%-44s" % "launch by" + "".join("%26s" % ("%d argument%s, us" % (count, "s" * (count > 1))) for count in COUNTS))
@@ -90,9 +97,10 @@ class Driver:
         self.helper = None
         compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
         if compiler:
-            subprocess.run([compiler, "-O2", "-shared", "-fPIC", os.path.join(ROOT, "tools", "bench", "raw_launch.c"), "-o", "raw.so"], check=True)
-            self.helper = ctypes.CDLL(os.path.abspath("raw.so"))
-            self.helper.raw_launch_ns.restype = ctypes.c_double
+            subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-I", os.path.join(ROOT, "tools", "python", "extension"),
+                            os.path.join(ROOT, "tools", "bench", "raw_launch.c"), "-o", "raw.so"], check=True)
+            self.helper = ctypes.PyDLL(os.path.abspath("raw.so"))  # keeps the GIL, as reading tensors must
+            self.helper.raw_launch_ns.restype = self.helper.read_ns.restype = ctypes.c_double
 
     def function(self, name):
         function = ctypes.c_void_p()
@@ -101,18 +109,32 @@ class Driver:
         return function
 
 
+def read_row(bench, count, read, tensors):
+    """Without launches."""
+    capsule = getattr(bench.torch.Tensor, "__dlpack_c_exchange_api__", None)
+    if capsule is None:
+        return
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    read.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t]
+    table, objects = pointer(capsule, b"dlpack_exchange_api"), (ctypes.py_object * len(tensors))(*tensors)
+    bench.add("(torch's exchange table alone)", count, lambda n: read(table, objects, len(tensors), n))
+
+
 def raw(bench, count, cubin, tensors):
     driver = Driver(cubin)
     arrays, ints = COUNTS[count]
     values = [ctypes.c_void_p(tensor.data_ptr()) for tensor in tensors] + [ctypes.c_int(i + 1) for i in range(ints)]
     arguments = (ctypes.c_void_p * max(1, len(values)))(*[ctypes.addressof(value) for value in values])
+    bench.kept.append(values)
     function, stream = driver.function("k%d" % count), ctypes.c_void_p(0)
     launch = driver.library.cuLaunchKernel
     launch.argtypes = [ctypes.c_void_p] + [ctypes.c_uint] * 7 + [ctypes.c_void_p] * 3
     if driver.helper:
         call = driver.helper.raw_launch_ns
         call.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_size_t]
-        bench.measure("cuLaunchKernel from C", count, lambda n: call(ctypes.cast(launch, ctypes.c_void_p), function, stream, arguments, n))
+        bench.add("cuLaunchKernel from C", count, lambda n: call(ctypes.cast(launch, ctypes.c_void_p), function, stream, arguments, n))
+        read_row(bench, count, driver.helper.read_ns, tensors)
     bench.by_python("cuLaunchKernel by prepared ctypes", count, launch, [function, 1, 1, 1, 32, 1, 1, 0, stream, arguments, None])
 
 
@@ -162,7 +184,7 @@ def core_rows(bench, count, cubin, tensors):
     words = ["a%d.data_ptr()" % i for i in range(len(tensors))] + ["n%d" % i for i in range(len(ints))]
     names = {"a%d" % i: tensor for i, tensor in enumerate(tensors)}
     names.update({"n%d" % i: value for i, value in enumerate(ints)}, f=launch, stream=stream, config=config, kernel=kernel)
-    bench.measure("cuda.core, launch, data_ptr() of torch", count, loop_of("f(stream, config, kernel, %s)" % ", ".join(words), names))
+    bench.add("cuda.core, launch, data_ptr() of torch", count, loop_of("f(stream, config, kernel, %s)" % ", ".join(words), names))
 
 
 def triton_rows(bench, count, cubin, tensors):
@@ -210,6 +232,7 @@ def main():
                 except Exception as error:  # a package that is missing, or does not work here
                     print("%s, %d arguments: left out: %s" % (rows.__name__, count, error))
         torch_rows(bench, bench.tensors)
+        bench.run()
         bench.print()
         os.chdir("/")
 

@@ -1,6 +1,6 @@
-"""Tests and doctests run with the build tree: CUTUNE_PROGRAM, CUTUNE_LIBRARY and CUTUNE_EXTENSION name the program, the library and the
-extension module, CUTUNE_FAKE_PROGRAM the program on a fake device, CUTUNE_DRIVER a CUDA driver without a GPU. Each test has a working
-folder of its own."""
+"""Tests and doctests run with the build tree, or with an installed package if CUTUNE_BUILD names no build tree. CUTUNE_PROGRAM,
+CUTUNE_LIBRARY and CUTUNE_EXTENSION name the program, the library and the extension module, CUTUNE_FAKE_PROGRAM the program on a fake
+device, CUTUNE_DRIVER a CUDA driver without a GPU. Each test has a working folder of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.a
     collect_ignore.append("cutune/_callable.py")
 
 #: Modules that need Triton.
-collect_ignore = [] if importlib.util.find_spec("triton") else ["cutune/triton.py", "cutune/_triton.py"]
+if not importlib.util.find_spec("triton"):
+    collect_ignore += ["cutune/triton.py", "cutune/_triton.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -41,9 +42,12 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["CUTUNE_DATA"] = str(data)
     os.environ["CUTUNE_TEMPLATES"] = str(data / "templates")
     os.environ["CUTUNE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
-    os.environ.setdefault("CUTUNE_PROGRAM", str(BUILD / "cutune"))
-    os.environ.setdefault("CUTUNE_LIBRARY", str(BUILD / "libcutune.so"))
-    for variable, path in (("CUTUNE_EXTENSION", "python/_launch.abi3.so"), ("CUTUNE_DRIVER", "tests/libfake_driver.so")):
+    for variable, path in (
+        ("CUTUNE_PROGRAM", "cutune"),
+        ("CUTUNE_LIBRARY", "libcutune.so"),
+        ("CUTUNE_EXTENSION", "python/_launch.abi3.so"),
+        ("CUTUNE_DRIVER", "tests/libfake_driver.so"),
+    ):
         if (BUILD / path).exists():
             os.environ.setdefault(variable, str(BUILD / path))
 

@@ -50,7 +50,9 @@ class Array:
 
     @property
     def on_device(self) -> bool:
-        return self.kind in ("torch", "cupy", "numba", "jax")
+        if self.kind == "torch":
+            return bool(self.value.device.type != "cpu")
+        return self.kind in ("cupy", "numba", "jax")
 
     @property
     def offset_bytes(self) -> int:
@@ -148,7 +150,7 @@ def synchronise(arrays: list[Array]) -> None:
     kinds = {array.kind for array in arrays if array.on_device}
     torch = _module("torch")
     if "torch" in kinds and torch is not None:
-        for device in {array.value.device for array in arrays if array.kind == "torch" and array.value.device.type == "cuda"}:
+        for device in {array.value.device for array in arrays if array.kind == "torch" and array.on_device}:
             torch.cuda.synchronize(device)
     if "cupy" in kinds:
         for array in arrays:

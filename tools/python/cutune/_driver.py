@@ -11,6 +11,8 @@ from collections.abc import Callable
 from ._error import Error, ErrorCode
 
 NOT_READY = 600
+_NOT_INITIALIZED = 3
+_FORKED = 'CUDA cannot be used in a process that was forked after its first use: start processes by multiprocessing.get_context("spawn")'
 _L2_BYTES = 38  # CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
 _MAPPED = 2  # CU_MEMHOSTALLOC_DEVICEMAP
 _NON_BLOCKING = 1  # CU_STREAM_NON_BLOCKING
@@ -82,7 +84,8 @@ class Driver:
         if result:
             text = ctypes.c_char_p()
             self._loaded.cuGetErrorName(result, ctypes.byref(text))
-            raise Error(ErrorCode.DEVICE, f"{name}: {(text.value or b'error %d' % result).decode()}")
+            hint = _FORKED if result == _NOT_INITIALIZED else ""
+            raise Error(ErrorCode.DEVICE, f"{name}: {(text.value or b'error %d' % result).decode()}", hint=hint)
 
     def made(self, name: str, *arguments: object) -> int:
         """The handle or address that a function returns by its first argument."""

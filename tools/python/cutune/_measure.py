@@ -28,8 +28,9 @@ _THROTTLED = "the device was throttled and did not recover within the time limit
 @dataclass(frozen=True)
 class Measurement:
     """The median time of a function's work in ns, with its interval. `stop` is the rule that ended the series. Times that differ by less
-    than `tick_ns`, the resolution of the timer, are equal. `held`: no latency of the host is in the time. `discarded` samples were taken
-    while the device was throttled; `throttled`: so were others that count. `clock_mhz` is the lowest clock, if NVML tells it."""
+    than `tick_ns`, the resolution of the timer, are equal. `overhead_ns` is the time of the events, which each sample lacks. `held`: no
+    latency of the host is in the time. `discarded` samples were taken while the device was throttled; `throttled`: so were others that
+    count. `clock_mhz` is the lowest clock, if NVML tells it."""
 
     time_ns: float
     low_ns: float
@@ -38,6 +39,7 @@ class Measurement:
     stop: str
     held: bool
     tick_ns: float
+    overhead_ns: float
     discarded: int
     throttled: bool
     clock_mhz: int | None
@@ -142,6 +144,7 @@ def _measurement(meter: Meter, series: Series, stop: str) -> Measurement:
         stop=stop,
         held=meter.held,
         tick_ns=meter.tick_ns,
+        overhead_ns=meter.overhead_ns,
         discarded=meter.discarded,
         throttled=meter.clock.throttled,
         clock_mhz=meter.clock.lowest_mhz,

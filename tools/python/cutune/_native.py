@@ -8,6 +8,7 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
+import sysconfig
 
 from ._error import Error, ErrorCode
 from ._paths import library_path
@@ -195,12 +196,18 @@ def load_extension() -> None:
     named = os.environ.get("CUTUNE_EXTENSION")
     if _EXTENSION in sys.modules:
         return
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise Error(
+            ErrorCode.USAGE,
+            "free-threaded Python cannot load the extension module cutune._launch, which relies on the GIL",
+            hint="use a Python with the GIL for this: python3.14 instead of python3.14t",
+        )
     if not named:
         if importlib.util.find_spec(_EXTENSION) is None:
             raise Error(
                 ErrorCode.NOT_FOUND,
                 "the extension module cutune._launch is missing",
-                hint="free-threaded Python is not supported; in a build tree, CUTUNE_EXTENSION names the file",
+                hint="in a build tree, CUTUNE_EXTENSION names the file",
             )
         return
     loader = importlib.machinery.ExtensionFileLoader(_EXTENSION, named)

@@ -11,6 +11,7 @@ from typing import Any
 
 _ERROR = re.compile(r"^(?:cutune|\S.*): error: ")
 _CLEAR = "\r\x1b[K"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def _is_terminal(stream: Any) -> bool:
@@ -87,9 +88,10 @@ class Console:
             self._show(self.rest[len(_CLEAR) :])
 
     def _line(self, line: str) -> None:
-        self.holding = self.holding or bool(_ERROR.match(line))
+        plain = _COLOUR.sub("", line)
+        self.holding = self.holding or bool(_ERROR.match(plain))
         if self.holding:
-            self.held.append(line)
+            self.held.append(plain)
         else:
             self._print(line)
 

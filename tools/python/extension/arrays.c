@@ -283,18 +283,18 @@ static const struct dlpack_table *find_table(PyObject *type)
     return table && table->tensor_from_object && table->current_stream ? table : NULL;
 }
 
-/* False with an exception for an object that is no array. */
-static int learn(struct arrays *arrays, PyObject *object, const struct label *label, struct known_type *found)
+/* NULL with an exception for an object that is no array. */
+static const struct known_type *learn(struct arrays *arrays, PyObject *object, const struct label *label)
 {
     PyObject *type = (PyObject *)Py_TYPE(object);
-    *found = (struct known_type){.type = type, .table = find_table(type)};
-    if (found->table)
-        found->route = ROUTE_TABLE;
+    struct known_type found = {.type = type, .table = find_table(type)};
+    if (found.table)
+        found.route = ROUTE_TABLE;
     else if (PyObject_HasAttr(object, names.data_ptr))
-        found->route = ROUTE_DATA_PTR;
+        found.route = ROUTE_DATA_PTR;
     else if (PyObject_HasAttr(object, names.__cuda_array_interface__))
-        found->route = ROUTE_INTERFACE;
-    if (found->route == ROUTE_NONE) {
+        found.route = ROUTE_INTERFACE;
+    if (found.route == ROUTE_NONE) {
         PyObject *module = PyObject_GetAttrString(type, "__module__");
         PyObject *name = PyObject_GetAttrString(type, "__qualname__");
         if (name && module)
@@ -302,28 +302,36 @@ static int learn(struct arrays *arrays, PyObject *object, const struct label *la
                          module, name);
         Py_XDECREF(name);
         Py_XDECREF(module);
-        return 0;
+        return NULL;
     }
     struct known_type *place = &arrays->known[arrays->next++ % (sizeof arrays->known / sizeof *arrays->known)];
     PyObject *replaced = place->type;
+    *place = (struct known_type){0};
+    Py_XDECREF(replaced); /* may run Python code that comes here */
     Py_INCREF(type);
-    *place = *found;
-    Py_XDECREF(replaced);
-    return 1;
+    *place = found;
+    return place;
+}
+
+static const struct known_type *find_type(const struct arrays *arrays, const PyObject *object)
+{
+    for (size_t i = 0; i < sizeof arrays->known / sizeof *arrays->known; i++)
+        if (arrays->known[i].type == (PyObject *)Py_TYPE(object))
+            return &arrays->known[i];
+    return NULL;
 }
 
 int array_read(struct arrays *arrays, PyObject *object, const struct label *label, struct array *array, void **stream)
 {
-    struct known_type known = {.route = ROUTE_NONE};
+    const struct known_type *known = find_type(arrays, object);
     *stream = NULL;
-    for (size_t i = 0; i < sizeof arrays->known / sizeof *arrays->known; i++)
-        if (arrays->known[i].type == (PyObject *)Py_TYPE(object))
-            known = arrays->known[i];
-    if (known.route == ROUTE_NONE && !learn(arrays, object, label, &known))
+    if (!known)
+        known = learn(arrays, object, label);
+    if (!known)
         return -1;
-    if (known.route == ROUTE_TABLE)
-        return read_table(known.table, object, label, array);
-    if (known.route == ROUTE_DATA_PTR)
+    if (known->route == ROUTE_TABLE)
+        return read_table(known->table, object, label, array);
+    if (known->route == ROUTE_DATA_PTR)
         return read_data_ptr(arrays, object, label, array);
     return read_interface(arrays, object, label, array, stream);
 }

@@ -24,6 +24,15 @@ static const struct {
 #undef FUNCTION
 };
 
+/* The cure of an error, or "". */
+static const char *hint_of(CUresult result)
+{
+    return result == CUDA_ERROR_NOT_INITIALIZED
+               ? "CUDA cannot be used in a process that was forked after its first use: start processes by "
+                 "multiprocessing.get_context(\"spawn\")"
+               : "";
+}
+
 int driver_open(void)
 {
     const char *named = getenv("CUTUNE_DRIVER"), *path = named && *named ? named : "libcuda.so.1";
@@ -50,7 +59,7 @@ int driver_open(void)
         const char *name = "no device";
         if (result != CUDA_SUCCESS)
             driver.cuGetErrorName(result, &name);
-        return raise_error(CUTUNE_ERROR_NO_DEVICE, "", "there is no usable GPU: %s", name);
+        return raise_error(CUTUNE_ERROR_NO_DEVICE, hint_of(result), "there is no usable GPU: %s", name);
     }
     opened = 1;
     return 0;
@@ -63,5 +72,5 @@ int driver_check(CUresult result, const char *action)
         return 0;
     driver.cuGetErrorName(result, &name);
     driver.cuGetErrorString(result, &text);
-    return raise_error(CUTUNE_ERROR_DEVICE, "", "%s: %s (%s)", action, name, text);
+    return raise_error(CUTUNE_ERROR_DEVICE, hint_of(result), "%s: %s (%s)", action, name, text);
 }

@@ -1,5 +1,6 @@
 /* A CUDA driver without a GPU, for tests of the extension module: two devices with the limits of an H200. It records
  * launches as lines of text, and fails on request. Tests call its functions fake_* by ctypes. */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ static char text[LOG_BYTES], failing[64], names[KERNELS_MAX][256];
 static FILE *log_stream;
 static size_t name_count, argument_count, argument_bytes[ARGUMENTS_MAX];
 static int failure, quiet, contexts[DEVICES + 1]; /* their addresses are the contexts; the last is no primary one */
+static int initialised, forked;
 static _Thread_local CUcontext current;
 
 void fake_reset(void);
@@ -94,8 +96,16 @@ static void note(const char *format, ...)
     va_end(arguments);
 }
 
+static void note_fork(void)
+{
+    forked = 1;
+}
+
+/* As the real driver, none works in a child of a process that has initialised it. */
 static CUresult result_of(const char *function)
 {
+    if (forked)
+        return CUDA_ERROR_NOT_INITIALIZED;
     return strcmp(function, failing) == 0 ? (CUresult)failure : CUDA_SUCCESS;
 }
 
@@ -104,12 +114,16 @@ static CUresult result_of(const char *function)
 CUresult cuInit(unsigned flags)
 {
     (void)flags;
+    if (!initialised)
+        initialised = pthread_atfork(NULL, NULL, note_fork) == 0;
     RETURN;
 }
 
 CUresult cuGetErrorName(CUresult error, const char **name)
 {
-    *name = error == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE" : "CUDA_ERROR_UNKNOWN";
+    *name = error == CUDA_ERROR_INVALID_VALUE     ? "CUDA_ERROR_INVALID_VALUE"
+            : error == CUDA_ERROR_NOT_INITIALIZED ? "CUDA_ERROR_NOT_INITIALIZED"
+                                                  : "CUDA_ERROR_UNKNOWN";
     return CUDA_SUCCESS;
 }
 
@@ -130,7 +144,7 @@ CUresult cuDeviceGetCount(int *count)
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
     *device = ordinal;
-    return ordinal < 0 || ordinal >= DEVICES ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return ordinal < 0 || ordinal >= DEVICES ? CUDA_ERROR_INVALID_VALUE : result_of(__func__);
 }
 
 CUresult cuDeviceGetName(char *name, int room, CUdevice device)
@@ -140,11 +154,19 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device)
 {
     memset(uuid, 0, sizeof *uuid);
     uuid->bytes[0] = (char)(device + 1); /* as the program's fake devices */
     return CUDA_SUCCESS;
+}
+
+/* Code that was compiled with the header of CUDA 12 has the former name. */
+#undef cuDeviceGetUuid
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device);
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    return cuDeviceGetUuid_v2(uuid, device);
 }
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)

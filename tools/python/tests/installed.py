@@ -1,8 +1,12 @@
-"""Uses an installed wheel as a newcomer does, without a GPU, a compiler and a toolkit: tools/wheel runs it in a clean environment."""
+"""Uses an installed wheel as a newcomer does, without a compiler and a toolkit: tools/wheel and tests/gpu/python_wheel.py run it in clean
+environments.
+
+    installed.py [--nvrtc MAJOR]    NVRTC must be that of NVIDIA's packages, of this version, and so must be the headers"""
 
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -11,6 +15,8 @@ import sys
 import tempfile
 
 import cutune
+
+HEADERS = "cuda_fp16.h", "cooperative_groups.h", "mma.h", "cub/block/block_reduce.cuh", "cuda/atomic"
 
 
 def require(what: str, condition: object) -> None:
@@ -38,7 +44,58 @@ def import_s() -> float:
     return statistics.median(seconds("import cutune") - seconds("pass") for _ in range(11))
 
 
+def check_nvrtc(major: int | None) -> None:
+    """Everything is compiled without a GPU."""
+    toolkit = cutune.toolkit()
+    if major:
+        require(f"NVRTC is {toolkit.nvrtc}", (toolkit.major, toolkit.origin) == (major, "NVIDIA's packages"))
+    if not toolkit.nvrtc:
+        return
+    device = os.path.join(cutune.data_dir(), "devices", "H200.csv")
+    compiled = cutune.command("check", "transpose", compile=2, device_file=device)
+    require(f"NVRTC {toolkit.major} of {toolkit.origin} compiles", "compile" in compiled)
+    if not major:
+        return
+    with open("headers.cu", "w", encoding="utf-8") as file:
+        file.write(
+            "".join(f"#include <{header}>\n" for header in HEADERS) + 'extern "C" __global__ void one(float *out) { *out = BLOCK; }\n'
+        )
+    space = cutune.Space().kernel("one", "headers.cu").param("BLOCK", [32, 64]).buffer("out", "float", 1, "output").args("out")
+    space.block("BLOCK").grid(1).reference("default").default(BLOCK=32).save("headers.space")
+    compiled = cutune.command("check", "headers.space", compile=2, device_file=device)
+    require("headers are found: " + ", ".join(HEADERS), "compile" in compiled)
+
+
+def example_of_readme() -> str:
+    """The Python example, in a folder with the README's kernel and space."""
+    with open(os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "README.md"), encoding="utf-8") as file:
+        text = file.read()
+    for kind, name in (("cuda", "smooth.cu"), ("space", "smooth.space")):
+        blocks = re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(next(block for block in blocks if "smooth" in block))
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)[0]
+
+
+def check_tuning() -> None:
+    """The README's example tunes, and a kernel is loaded; without a GPU, an error says so."""
+    code = example_of_readme()
+    try:
+        exec(code, {})
+    except cutune.Error as error:
+        require("without a GPU the error says so", error.code == cutune.ErrorCode.NO_DEVICE)
+    else:
+        print("passed: the README's example on a GPU")
+    try:
+        kernel = cutune.kernel("transpose", db=os.path.join(cutune.data_dir(), "recorded.csv"))
+    except cutune.Error as error:
+        require("the extension module is loaded, and asks for a GPU", error.code == cutune.ErrorCode.NO_DEVICE)
+    else:
+        print(f"passed: loaded on a GPU: {kernel}")
+
+
 def main() -> None:
+    major = int(sys.argv[2]) if sys.argv[1:2] == ["--nvrtc"] else None
     os.chdir(tempfile.mkdtemp(prefix="cutune-installed-"))
     program = shutil.which("cutune")
     require("the program is on PATH, beside this Python", program and os.path.dirname(program) == os.path.dirname(sys.executable))
@@ -58,21 +115,8 @@ def main() -> None:
     require("a report is written", os.path.getsize(result.report("report.html")) > 100000)
     choice = cutune.Database.recorded().best("transpose", cutune.Device.named("H200"), ROWS=8192, COLS=8192)
     require("a look-up says its rule", choice.rule == "problem" and choice.configuration["TILE"] == 64)
-    try:
-        cutune.tune("transpose", progress=False)
-    except cutune.Error as error:
-        require("without a GPU the error says so", error.code == cutune.ErrorCode.NO_DEVICE)
-    else:
-        print("passed: a GPU of this machine was tuned")
-    try:
-        cutune.kernel("transpose", db=os.path.join(cutune.data_dir(), "recorded.csv"))
-    except cutune.Error as error:
-        require("the extension module is loaded, and asks for a GPU", error.code == cutune.ErrorCode.NO_DEVICE)
-    else:
-        print("passed: a kernel was loaded on a GPU of this machine")
-    if cutune.toolkit().nvrtc:
-        compiled = cutune.command("check", "transpose", compile=2, device_file=os.path.join(cutune.data_dir(), "devices", "H200.csv"))
-        require(f"NVRTC {cutune.toolkit().major} of {cutune.toolkit().origin} compiles", "compile" in compiled)
+    check_tuning()
+    check_nvrtc(major)
     print(f"the import takes {import_s() * 1e3:.0f} ms of processor time")
 
 

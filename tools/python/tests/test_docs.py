@@ -48,7 +48,16 @@ def run(page: str, names: dict[str, object]) -> None:
         exec(compile(text, page, "exec"), names)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/python-kernel.md", "docs/python-search.md", "docs/kernel-tuner.md"])
+PAGES = "README.md", "docs/python.md", "docs/python-kernel.md", "docs/python-search.md", "docs/kernel-tuner.md"
+#: Pages with a test of their own, here and in test_triton.py.
+APART = "docs/python-measure.md", "docs/python-triton.md"
+
+
+def test_no_page_is_left_out() -> None:
+    assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("python*.md")} <= {*PAGES, *APART}
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_examples(page: str, fake: str, kernels: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "smooth.space").write_text(SMOOTH)
     (folder / "smooth.cu").write_text(kernels)

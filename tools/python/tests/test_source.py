@@ -319,6 +319,13 @@ def test_views_at_an_offset_keep_their_alignment(monkeypatch: pytest.MonkeyPatch
         make([tensor(values), numpy.zeros(1000, "f4"), 1000])
 
 
+def test_tensors_on_the_host_begin_anywhere(monkeypatch: pytest.MonkeyPatch, folder: pathlib.Path) -> None:
+    tensor, _ = stand_in(monkeypatch, "torch", address=4096 + 64)
+    out = tensor(numpy.zeros(1000, "f4"))
+    out.device = types.SimpleNamespace(type="cpu")
+    assert "buffer out float[1000] output" in make([out, numpy.zeros(1000, "f4"), 1000], folder="made").text
+
+
 def test_arrays_of_unknown_frameworks_are_refused() -> None:
     class Other:
         __cuda_array_interface__ = {"data": (0, False)}  # noqa: RUF012
