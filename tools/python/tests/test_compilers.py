@@ -439,6 +439,14 @@ def test_cutile(folder: pathlib.Path) -> None:
         ]
 
 
+def test_cutile_without_a_temporary_folder(folder: pathlib.Path) -> None:
+    pytest.importorskip("cuda.tile")
+    with language("cutile", "cutile_add.py", TMPDIR=str(folder / "absent")) as worker:
+        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024}))["error"]
+    assert "Failed to create temporary file" in error
+    assert "libnvvm" in error
+
+
 SLICES = """
 from numba import cuda
 
