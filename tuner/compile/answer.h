@@ -14,6 +14,7 @@ enum answer_kind {
     ANSWER_ARGUMENT, /* the launch's argument */
     ANSWER_EXTENT,   /* number of elements of a buffer argument in a dimension */
     ANSWER_STRIDE,   /* distance of its elements in a dimension, in elements */
+    ANSWER_VALUE,    /* an integer that the answer gives */
     ANSWER_NULL,     /* zeros */
     ANSWER_SCRATCH   /* address of device memory that no other launch uses; NULL if its size is 0 */
 };
@@ -24,7 +25,8 @@ struct answer_parameter {
     uint32_t kind;          /* enum answer_kind */
     uint32_t argument;      /* number of the launch's argument, from 0 */
     uint32_t dimension;     /* of an extent or stride, from 0 */
-    uint32_t bytes;         /* of the value: 4 or 8 of an extent or stride, 1 to 4096 of zeros; else 0 */
+    uint32_t bytes;         /* 4 or 8 of an extent, stride or value, 1 to 4096 of zeros; else 0 */
+    int64_t value;          /* of ANSWER_VALUE */
     uint64_t scratch_bytes; /* for each block of the grid */
     uint32_t alignment;     /* of the scratch's address and of each block's part, a power of two up to 256 */
 };

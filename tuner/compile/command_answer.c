@@ -79,15 +79,27 @@ static int find_argument(const cJSON *kernel, const char *wanted, const struct j
     return code;
 }
 
+/* Reads the type of an integer that cutune passes. */
+static int read_type(const cJSON *type, const struct json_place *of, uint32_t *bytes, struct error *error)
+{
+    const struct json_place place = json_below(of, "type");
+    const char *name = "";
+    char at[JSON_NAME_BYTES];
+    int code = json_string(type, &place, &name, error);
+    if (!code && strcmp(name, "int") != 0 && strcmp(name, "int64") != 0)
+        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", json_name(&place, at), name);
+    *bytes = strcmp(name, "int") == 0 ? 4 : 8;
+    return code;
+}
+
 /* Reads {"extent": "x", "dimension": 0, "type": "int"}, and the same with "stride". */
 static int read_measure(const cJSON *item, const cJSON *kernel, const char *member, const struct json_place *place,
                         struct answer_parameter *to, struct error *error)
 {
     const cJSON *of, *dimension, *type, *argument = NULL;
     const struct json_member members[] = {{member, &of, true}, {"dimension", &dimension, true}, {"type", &type, true}};
-    const struct json_place of_name = json_below(place, member), of_dimension = json_below(place, "dimension"),
-                            of_type = json_below(place, "type");
-    const char *name = "", *type_name = "";
+    const struct json_place of_name = json_below(place, member), of_dimension = json_below(place, "dimension");
+    const char *name = "";
     char at[JSON_NAME_BYTES];
     int64_t number = 0;
     int code = json_text_members(item, place, members, 3, error);
@@ -106,14 +118,25 @@ static int read_measure(const cJSON *item, const cJSON *kernel, const char *memb
     if (!code && number >= dimensions)
         code = error_set(error, ERROR_DATA, "%s is %lld: '%.60s' has %d dimension%s, from 0",
                          json_name(&of_dimension, at), (long long)number, name, dimensions, dimensions > 1 ? "s" : "");
-    if (!code)
-        code = json_string(type, &of_type, &type_name, error);
-    if (!code && strcmp(type_name, "int") != 0 && strcmp(type_name, "int64") != 0)
-        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", json_name(&of_type, at),
-                         type_name);
     to->dimension = (uint32_t)number;
-    to->bytes = strcmp(type_name, "int") == 0 ? 4 : 8;
-    return code;
+    return code ? code : read_type(type, place, &to->bytes, error);
+}
+
+/* Reads {"value": 4, "type": "int64"}. */
+static int read_value(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
+                      struct error *error)
+{
+    static const int64_t exact = (int64_t)1 << 53; /* of the integers that all readers of JSON keep */
+    const cJSON *value, *type;
+    const struct json_member members[] = {{"value", &value, true}, {"type", &type, true}};
+    const struct json_place of_value = json_below(place, "value");
+    int code = json_text_members(item, place, members, 2, error);
+    if (!code)
+        code = read_type(type, place, &to->bytes, error);
+    const bool narrow = to->bytes == 4;
+    return code ? code
+                : json_integer(value, &of_value, narrow ? INT32_MIN : -exact, narrow ? INT32_MAX : exact, &to->value,
+                               error);
 }
 
 static int read_null(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
@@ -162,6 +185,10 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
     *to = (struct answer_parameter){.kind = ANSWER_ARGUMENT};
     if (cJSON_IsString(item))
         return find_argument(kernel, item->valuestring, place, &to->argument, &found, error);
+    if (cJSON_GetObjectItemCaseSensitive(item, "value")) {
+        to->kind = ANSWER_VALUE;
+        return read_value(item, place, to, error);
+    }
     if (cJSON_GetObjectItemCaseSensitive(item, "null")) {
         to->kind = ANSWER_NULL;
         return read_null(item, place, to, error);
@@ -179,8 +206,8 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
         return read_measure(item, kernel, "stride", place, to, error);
     }
     return error_set(error, ERROR_DATA,
-                     "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', 'null' "
-                     "or 'scratch'",
+                     "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', "
+                     "'value', 'null' or 'scratch'",
                      json_name(place, at));
 }
 

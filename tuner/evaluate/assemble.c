@@ -236,6 +236,7 @@ static bool put_parameter(const struct assembling *all, const struct answer_para
     if (parameter->kind <= ANSWER_STRIDE && parameter->argument >= all->step->argument_count)
         return differ(all, "the answer names an argument that the launch has not");
     return parameter->kind == ANSWER_ARGUMENT  ? put_argument(all, parameter, to)
+           : parameter->kind == ANSWER_VALUE   ? put_number(all, parameter->bytes, parameter->value, argument)
            : parameter->kind == ANSWER_NULL    ? put_number(all, parameter->bytes, 0, argument)
            : parameter->kind == ANSWER_SCRATCH ? put_scratch(all, parameter, argument)
                                                : put_extent(all, parameter, argument);

@@ -119,6 +119,36 @@ static bool expect_result(const char *what, const struct compile_result *result,
 
 #define HELLO(rest) "'hello={\"schema\": 1, \"compiler\": \"stand-in\", \"version\": \"1.0\"" rest "}'"
 
+#define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
+#define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
+
+static void an_answer_gives_integers(void)
+{
+    static const struct {
+        const char *options;
+        int64_t value;
+        uint32_t bytes;
+    } rows[] = {{PARAMETER("{\"value\": -5, \"type\": \"int64\"}"), -5, 8},
+                {PARAMETER("{\"value\": 2147483647, \"type\": \"int\"}"), INT32_MAX, 4},
+                {PARAMETER("{\"value\": 9007199254740992, \"type\": \"int64\"}"), (int64_t)1 << 53, 8}};
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[512];
+        struct nvrtc_version version = {0};
+        snprintf(line, sizeof line, WORKER "%s", rows[i].options);
+        const struct compile_job job = command_job(line, folder.folder, &version);
+        const struct compile_result result = compile_one(pool, &job);
+        expect_result(rows[i].options, &result, STATUS_OK, "");
+        CU_ASSERT_EQUAL_FATAL(result.parameter_count, 1);
+        CU_ASSERT_EQUAL(result.parameters[0].kind, ANSWER_VALUE);
+        CU_ASSERT_EQUAL(result.parameters[0].value, rows[i].value);
+        CU_ASSERT_EQUAL(result.parameters[0].bytes, rows[i].bytes);
+    }
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
 /* Workers that do not say hello: each costs its configuration, and the second in a row ends the run. */
 static void hello_faults(void)
 {
@@ -214,9 +244,6 @@ static void write_faults(const char *folder)
     CU_ASSERT_EQUAL(truncate(path, 65 << 20), 0);
 }
 
-#define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
-#define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
-
 /* Mistakes of an answer: each costs its configuration, and the next job has an answer. */
 static void answer_faults(void)
 {
@@ -273,6 +300,13 @@ static void answer_faults(void)
          "parameters[0].type is 'long': it must be 'int' or 'int64'"},
         {PARAMETER("{\"extent\": \"o\", \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
          "parameters[0] lacks the member 'dimension'"},
+        {PARAMETER("{\"value\": 2147483648, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].value is 2147483648: it must be an integer from -2147483648 to 2147483647"},
+        {PARAMETER("{\"value\": 1e19, \"type\": \"int64\"}"), STATUS_COMPILE_ERROR,
+         "value is no integer in that range: it must be an integer from -9007199254740992 to 9007199254740992"},
+        {PARAMETER("{\"value\": 1}"), STATUS_COMPILE_ERROR, "parameters[0] lacks the member 'type'"},
+        {PARAMETER("{\"value\": 1, \"type\": \"float\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].type is 'float': it must be 'int' or 'int64'"},
         {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
          "parameters[0].null is 0: it must be an integer from 1 to 4096"},
         {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,
@@ -328,6 +362,7 @@ CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
                                {"PTX is assembled", ptx_is_assembled},
                                {"the log has errors whole", the_log_has_errors_whole},
                                {"another hello ends the run", another_hello_ends_the_run},
+                               {"an answer gives integers", an_answer_gives_integers},
                                {"hello faults", hello_faults},
                                {"a silent command has no version", a_silent_command_has_no_version},
                                {"answer faults", answer_faults},

@@ -464,7 +464,23 @@ def sliced():
     return slice
 
 def unknown():
-    return lambda x, out: nowhere(x)"""
+    return lambda x, out: nowhere(x)
+
+@cuda.jit
+def measured(x, flags):
+    i = cuda.grid(1)
+    if i < x.size and flags[0]:
+        x[i % 3, 0, i] = x.shape[1] + x.strides[0] + x.strides[1] + x.itemsize
+
+@cuda.jit
+def bounded(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = 1
+
+@cuda.jit
+def unbounded(x):
+    x[0] = 1"""
 
 
 def test_numba(folder: pathlib.Path) -> None:
@@ -474,16 +490,26 @@ def test_numba(folder: pathlib.Path) -> None:
         asked = request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2})
         answer = worker.ask(asked)
         check_layout(asked, answer)
-        count = {"extent": "x", "dimension": 0, "type": "int64"}
-        null = {"null": 8}
-        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, null, "x", count, null]
+        count, four, null = {"value": N, "type": "int64"}, {"value": 4, "type": "int64"}, {"null": 8}
+        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, four, "x", count, four]
         assert "UNROLL: the space has no" in worker.ask(request(folder, {"saxpy": SAXPY}))["error"]
     (folder / "slices.py").write_text(SLICES)
     matrices = [buffer("x", "float", 512, 256), buffer("out", "float", 512, 256)]
     with language("numba", "slices.py", folder) as worker:
         asked = request(folder, {"plane": matrices})
         check_layout(asked, worker.ask(asked))
-        assert "without slices" in worker.ask(request(folder, {"sliced": matrices}))["error"]
+        asked = request(folder, {"sliced": matrices})
+        check_layout(asked, worker.ask(asked))
+        cube = [buffer("x", "half", 3, 5, 7), buffer("flags", "bool", 9)]
+        asked = request(folder, {"measured": cube})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        numbers = [word["value"] for word in answer["kernels"][0]["parameters"] if "value" in word]
+        assert numbers == [105, 2, 3, 5, 7, 70, 14, 2, 9, 1, 9, 1]
+        vague = {"name": "x", "type": "float", "kind": "buffer", "alignment": 256}
+        assert "the size of array x, which differs" in worker.ask(request(folder, {"bounded": [vague]}))["error"]
+        asked = request(folder, {"unbounded": [vague]})
+        check_layout(asked, worker.ask(asked))
         error = worker.ask(request(folder, {"unknown": matrices}))
         assert "nowhere" in error["error"]
         assert error["line"] == 18

@@ -108,7 +108,7 @@ def _compile(sources: Sources, request: Request, kernel: dict[str, Any], output:
 
 
 def _failure(error: Exception) -> str:
-    """What tileiras said, and where it looks for the rest of the compiler: it does not say when that is missing or of another release."""
+    """The text of tileiras, and the folders where it looks for its other parts: it does not say when they are missing."""
     from cuda.tile import _compile
 
     tileiras = _compile._find_compiler_bin()
