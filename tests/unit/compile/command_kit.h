@@ -67,7 +67,7 @@ static inline struct compile_job command_job(const char *line, const char *folde
     const struct compile_command command = {
         .line = line, .folder = folder, .identity = version->build, .request = REQUEST};
     struct error error = {0};
-    if (!*version->build && compile_command_version(&command, NULL, 20 * second_ns, version, &error))
+    if (!*version->build && compile_command_version(&command, NULL, 20 * second_ns, version, NULL, &error))
         snprintf(version->build, sizeof version->build, COMMAND_BUILD "unknown");
     return (struct compile_job){.id = 7, .path = "k.py", .cc = 90, .command = command, .plan.part_count = 2};
 }

@@ -210,7 +210,8 @@ static void hello_faults(void)
         compile_pool_close(pool);
         if (!rows[i].at_version)
             continue;
-        CU_ASSERT_EQUAL(compile_command_version(&job.command, NULL, 20 * second_ns, &version, &error), ERROR_COMPILE);
+        CU_ASSERT_EQUAL(compile_command_version(&job.command, NULL, 20 * second_ns, &version, NULL, &error),
+                        ERROR_COMPILE);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
     }
 }
@@ -220,7 +221,7 @@ static void a_silent_command_has_no_version(void)
     const struct compile_command command = {.line = WORKER "start=print:10 start=hang", .folder = "/"};
     struct nvrtc_version version;
     struct error error = {0};
-    CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, &error), ERROR_COMPILE);
+    CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, NULL, &error), ERROR_COMPILE);
     CU_ASSERT_STRING_EQUAL(error.message, "the compiler command says no hello within 500.0 ms: ?the end");
 }
 
