@@ -13,7 +13,8 @@
     "{\"architecture\":\"sm_90a\",\"params\":{\"T\":1,\"U\":2},\"sizes\":{},\"defines\":{},\"options\":[],"            \
     "\"kernels\":[{\"name\":\"k\",\"defines\":{},\"arguments\":["                                                      \
     "{\"name\":\"o\",\"type\":\"float\",\"kind\":\"buffer\",\"alignment\":256,\"extents\":[4,8],\"strides\":[8,1]},"   \
-    "{\"name\":\"n\",\"type\":\"int\",\"kind\":\"scalar\",\"value\":3}]}]}"
+    "{\"name\":\"n\",\"type\":\"int\",\"kind\":\"scalar\",\"value\":3},"                                               \
+    "{\"name\":\"m\",\"type\":\"half\",\"kind\":\"tensor_map\",\"extents\":[64,128],\"box\":[8,64]}]}]}"
 
 enum { KIT_FILES = 4 };
 static const struct {

@@ -101,6 +101,8 @@ def request(
 def size(parameter: Any, arguments: list[dict[str, Any]]) -> int:
     """Bytes of a parameter of an answer."""
     if isinstance(parameter, dict):
+        if "tensor_map" in parameter:
+            return WORDS["tensor_map"]
         return int(parameter.get("null") or (8 if "scratch" in parameter else WORDS[parameter["type"]]))
     [argument] = [argument for argument in arguments if argument["name"] == parameter]
     return WORDS["buffer"] if argument["kind"] == "buffer" else WORDS[argument["type"]]
@@ -254,7 +256,7 @@ def test_triton_plain(triton: Worker, folder: pathlib.Path) -> None:
         (VECTORS, {"params": {"BLOCK": 1000}}, "power of 2", 8),
         (VECTORS, {"params": {"BLOCK": 64, "num_warps": 3}}, "power of 2", None),
         ([*VECTORS[:3], {"name": "s", "kind": "struct", "bytes": 8}], {"params": {"BLOCK": 64}}, "not a struct", 7),
-        ([{"name": "m", "kind": "tensor_map"}, *VECTORS[1:]], {"params": {"BLOCK": 64}}, "make_tensor_descriptor", 7),
+        ([{"name": "m", "kind": "tensor_map", "type": "half"}, *VECTORS[1:]], {"params": {"BLOCK": 64}}, "the tensor map is absent", 7),
         ([buffer("x", "float4", N), *VECTORS[1:]], {"params": {"BLOCK": 64}}, "no type float4", 7),
         (VECTORS, {"params": {"BLOCK": 64}, "options": ["-O3"]}, "NAME=VALUE", None),
     ],
@@ -406,6 +408,37 @@ def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
     scratch = [parameter for parameter in answer["kernels"][0]["parameters"] if "scratch" in parameter]
     assert scratch[0]["scratch"] >= 256
     assert scratch[0]["alignment"] >= 64
+
+
+def tensor_map(name: str, type: str, extents: list[int], box: list[int]) -> dict[str, Any]:
+    facts = {"extents": extents, "strides": [extents[1], 1], "box": box, "swizzle": 0}
+    return {"name": name, "type": type, "kind": "tensor_map", **facts}
+
+
+def test_triton_descriptors_of_the_host(folder: pathlib.Path) -> None:
+    """The space gives the tensor and the block, and Triton the layout of the map."""
+    pytest.importorskip("triton")
+    kinds = PACKAGE.parents[1] / "tests" / "gpu" / "compilers"
+    with language("triton", "triton_passed_descriptors.py", kinds) as worker:
+        maps = [tensor_map("a", "half", [512, 256], [64, 128]), tensor_map("b", "half", [256, 1024], [128, 64])]
+        asked = request(
+            folder,
+            {"passed_descriptors": [*maps, tensor_map("c", "half", [512, 1024], [64, 64]), scalar("K", "int", 256)]},
+            params={"TILE": 64, "TILE_K": 128},
+        )
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        parameters = answer["kernels"][0]["parameters"]
+        assert parameters[:5] == [
+            {"tensor_map": "a", "box": [64, 64], "swizzle": 128},
+            {"extent": "a", "dimension": 0, "type": "int"},
+            {"extent": "a", "dimension": 1, "type": "int"},
+            {"stride": "a", "dimension": 0, "type": "int64"},
+            {"stride": "a", "dimension": 1, "type": "int64"},
+        ]
+        assert parameters[15] == "K"
+        error = worker.ask({**asked, "architecture": "sm_80"})["error"]
+        assert "a: the descriptor needs no tensor map" in error
 
 
 # The other languages
