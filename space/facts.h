@@ -25,7 +25,8 @@ struct argument_facts {
     uint32_t alignment; /* of an address, in bytes: a power of two up to 256 */
     uint32_t bytes;     /* of the value */
     uint32_t extent_count;
-    int64_t extents[SPACE_EXTENTS_MAX], strides[SPACE_EXTENTS_MAX]; /* of a buffer, in elements */
+    int64_t extents[SPACE_EXTENTS_MAX], strides[SPACE_EXTENTS_MAX]; /* of a buffer or tensor map, in elements */
+    const struct launch_tensor_map *map; /* borrowed from the launch; NULL: none, or it differs between launches */
 };
 /* Finds the facts of kernel `k` < launch->kernel_count with a configuration; there is room for SPACE_ARGUMENTS_MAX.
  * Names borrow from the space. Errors of expressions without a value. */

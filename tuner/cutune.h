@@ -157,7 +157,8 @@ enum cutune_kernel_flags {
 /* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; missing sizes, or all for NULL, are the
  * file's own). Uses the best valid configuration by the rules above, or the space's default if the database has no
  * row of the kernel. Compiles in a child process with NVRTC, or with nvcc if the space says so, unless the user's
- * cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
+ * cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. CUTUNE_ERROR_DATA for a space
+ * with a `compiler command`: launch its kernels by their own language, with the values of cutune_best. */
 CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database,
                                   const char *space, const struct cutune_device *device, const char *problem,
                                   unsigned flags, struct cutune_error *error);

@@ -64,6 +64,23 @@ static int find_extents(const struct buffer *buffer, const struct expr_inputs *i
     return 0;
 }
 
+/* Sets the extents of a tensor map, the outermost dimension first, as for a buffer. */
+static void find_map(const struct space *space, const struct launch *launch, uint16_t view,
+                     struct argument_facts *facts)
+{
+    const struct launch_tensor_map *map = &launch->tensor_maps[view];
+    if (!map->rank) /* this configuration has no such map */
+        return;
+    facts->map = map;
+    facts->type = space->buffers[map->buffer].type;
+    facts->extent_count = map->rank;
+    for (uint32_t d = 0; d < map->rank; d++) {
+        const uint32_t from = map->rank - 1 - d; /* the innermost dimension is the map's first */
+        facts->extents[d] = (int64_t)map->sizes[from];
+        facts->strides[d] = from ? (int64_t)(map->strides[from - 1] / facts->type->bytes) : 1;
+    }
+}
+
 static void read_scalar(const struct launch *launch, const struct launch_argument *argument,
                         struct argument_facts *facts)
 {
@@ -102,6 +119,8 @@ static int first_facts(const struct expr_inputs *inputs, const struct argument *
                                      .bytes = space_argument_bytes(argument)};
     if (facts->kind == FACT_SCALAR && argument->role == ARGUMENT_PLAIN)
         read_scalar(launch, argument, facts);
+    if (facts->kind == FACT_TENSOR_MAP)
+        find_map(space, launch, argument->view, facts);
     if (facts->kind != FACT_BUFFER)
         return 0;
     facts->type = space->buffers[from->buffer].type;
@@ -148,6 +167,10 @@ static void weaken(const struct launch *launch, const struct launch_argument *ar
         if (argument->buffer != first->buffer)
             facts->extent_count = 0;
         return;
+    }
+    if (facts->kind == FACT_TENSOR_MAP && argument->view != first->view) {
+        facts->map = NULL;
+        facts->extent_count = 0;
     }
     own.has_value = false;
     if (facts->has_value)

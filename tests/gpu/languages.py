@@ -82,8 +82,8 @@ def languages(folder):
 
 
 def language_kinds(folder):
-    """An accumulator, clusters, scratch memory, specialized warps, and a file that prints."""
-    paths = [path for path in spaces(SPACES, "triton_*.space") if "faults" not in path]
+    """An accumulator, clusters, scratch memory, specialized warps, a file that prints, tensor maps, and arrays of three dimensions."""
+    paths = [path for path in spaces(SPACES, "*.space") if "faults" not in path]
     check_all_work(paths, folder, "--strategy", "exhaustive", "--timeout", "60")
 
 

@@ -7,13 +7,11 @@
 #include "evaluate/arguments.h"
 #include "evaluate/assemble.h"
 
-static const int64_t hello_timeout_ns = 120 * (int64_t)1000000000;
-
 int check_command_version(const struct space *space, const struct compile_cache *cache, struct nvrtc_version *version,
                           struct error *error)
 {
     const struct compile_command command = {.line = space->compiler_command, .folder = space->compiler_folder};
-    int code = compile_command_version(&command, cache, hello_timeout_ns, version, error);
+    int code = compile_command_version(&command, cache, compile_hello_timeout_ns, version, NULL, error);
     if (code)
         space_put_place(&space->compiler_place, error);
     return code;

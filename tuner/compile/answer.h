@@ -8,12 +8,14 @@
 
 #include "base/pack.h"
 
-enum { ANSWER_PARAMETERS_MAX = 1024 /* of all kernels of an answer */ };
+enum { ANSWER_PARAMETERS_MAX = 1024 /* of all kernels of an answer */, ANSWER_RANK_MAX = 5 };
 
 enum answer_kind {
     ANSWER_ARGUMENT, /* the launch's argument */
     ANSWER_EXTENT,   /* number of elements of a buffer argument in a dimension */
     ANSWER_STRIDE,   /* distance of its elements in a dimension, in elements */
+    ANSWER_MAP,      /* the argument, a tensor map, with the answer's box and swizzle */
+    ANSWER_VALUE,    /* an integer that the answer gives */
     ANSWER_NULL,     /* zeros */
     ANSWER_SCRATCH   /* address of device memory that no other launch uses; NULL if its size is 0 */
 };
@@ -21,12 +23,15 @@ enum { ANSWER_KINDS = ANSWER_SCRATCH + 1 };
 
 /* A parameter of a kernel's code. */
 struct answer_parameter {
-    uint32_t kind;          /* enum answer_kind */
-    uint32_t argument;      /* number of the launch's argument, from 0 */
-    uint32_t dimension;     /* of an extent or stride, from 0 */
-    uint32_t bytes;         /* of the value: 4 or 8 of an extent or stride, 1 to 4096 of zeros; else 0 */
-    uint64_t scratch_bytes; /* for each block of the grid */
-    uint32_t alignment;     /* of the scratch's address and of each block's part, a power of two up to 256 */
+    uint32_t kind;                 /* enum answer_kind */
+    uint32_t argument;             /* number of the launch's argument, from 0 */
+    uint32_t dimension;            /* of an extent or stride, from 0 */
+    uint32_t bytes;                /* 4 or 8 of an extent, stride or value, 1 to 4096 of zeros; else 0 */
+    int64_t value;                 /* of ANSWER_VALUE */
+    uint32_t box[ANSWER_RANK_MAX]; /* of ANSWER_MAP, elements, the outermost dimension first */
+    uint32_t swizzle;              /* of ANSWER_MAP, bytes */
+    uint64_t scratch_bytes;        /* for each block of the grid */
+    uint32_t alignment;            /* of the scratch's address and of each block's part, a power of two up to 256 */
 };
 
 struct kernel_answer {

@@ -6,6 +6,8 @@
 #include "compile/command_hello.h"
 #include "compile/command_worker.h"
 
+const int64_t compile_hello_timeout_ns = 120 * (int64_t)1000000000;
+
 static int ask_hello(const struct compile_command *command, int64_t timeout_ns, struct command_hello *hello,
                      struct error *error)
 {
@@ -34,7 +36,7 @@ static int ask_hello(const struct compile_command *command, int64_t timeout_ns, 
 }
 
 int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
-                            int64_t timeout_ns, struct nvrtc_version *version, struct error *error)
+                            int64_t timeout_ns, struct nvrtc_version *version, struct text *files, struct error *error)
 {
     const struct compile_command own = {.line = command->line, .folder = command->folder ? command->folder : ""};
     struct command_hello hello = {0};
@@ -46,6 +48,8 @@ int compile_command_version(const struct compile_command *command, const struct 
             command_hello_keep(&hello, &own, cache, started_s);
     }
     *version = hello.version;
+    if (files && !code)
+        text_append(files, text_string(&hello.own_files), hello.own_files.length);
     command_hello_free(&hello);
     return code;
 }

@@ -12,13 +12,17 @@
 
 enum { COMMAND_SCHEMA = 1 };
 
+/* Time for a hello: imports may read gigabytes from a disk that is shared. */
+extern const int64_t compile_hello_timeout_ns;
+
 /* Asks for the identity of a command: its hello, and the states of the files, packages and environment variables that
  * the hello names. `version->number` is "triton 3.6.0", and `version->build` begins with "command ". Uses the
  * stored hello if nothing that it names has changed. Otherwise, a separate process starts a worker and waits up to
- * `timeout_ns` for its hello. `cache` NULL: no cache. ERROR_COMPILE with the cause and the worker's last
+ * `timeout_ns` for its hello. `cache` NULL: no cache. Appends the paths of the hello's `files` to `files`,
+ * NUL-terminated, unless it is NULL. ERROR_COMPILE with the cause and the worker's last
  * line: the worker ends, hangs or says something else. */
 int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
-                            int64_t timeout_ns, struct nvrtc_version *version, struct error *error);
+                            int64_t timeout_ns, struct nvrtc_version *version, struct text *files, struct error *error);
 
 /* Begins the builds of commands, and tells whether a build is one. */
 #define COMMAND_BUILD "command "

@@ -79,15 +79,27 @@ static int find_argument(const cJSON *kernel, const char *wanted, const struct j
     return code;
 }
 
+/* Reads the type of an integer that cutune passes. */
+static int read_type(const cJSON *type, const struct json_place *of, uint32_t *bytes, struct error *error)
+{
+    const struct json_place place = json_below(of, "type");
+    const char *name = "";
+    char at[JSON_NAME_BYTES];
+    int code = json_string(type, &place, &name, error);
+    if (!code && strcmp(name, "int") != 0 && strcmp(name, "int64") != 0)
+        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", json_name(&place, at), name);
+    *bytes = strcmp(name, "int") == 0 ? 4 : 8;
+    return code;
+}
+
 /* Reads {"extent": "x", "dimension": 0, "type": "int"}, and the same with "stride". */
 static int read_measure(const cJSON *item, const cJSON *kernel, const char *member, const struct json_place *place,
                         struct answer_parameter *to, struct error *error)
 {
     const cJSON *of, *dimension, *type, *argument = NULL;
     const struct json_member members[] = {{member, &of, true}, {"dimension", &dimension, true}, {"type", &type, true}};
-    const struct json_place of_name = json_below(place, member), of_dimension = json_below(place, "dimension"),
-                            of_type = json_below(place, "type");
-    const char *name = "", *type_name = "";
+    const struct json_place of_name = json_below(place, member), of_dimension = json_below(place, "dimension");
+    const char *name = "";
     char at[JSON_NAME_BYTES];
     int64_t number = 0;
     int code = json_text_members(item, place, members, 3, error);
@@ -99,21 +111,71 @@ static int read_measure(const cJSON *item, const cJSON *kernel, const char *memb
         return code;
     const int dimensions = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(argument, "extents"));
     if (dimensions == 0)
-        return error_set(error, ERROR_DATA, "%s names '%.60s', which is a %.20s: only buffers with extents have %ss",
+        return error_set(error, ERROR_DATA, "%s names '%.60s', which is a %.20s: only buffers and tensor maps have %ss",
                          json_name(&of_name, at), name,
                          cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(argument, "kind")), member);
     code = json_integer(dimension, &of_dimension, 0, INT32_MAX, &number, error);
     if (!code && number >= dimensions)
         code = error_set(error, ERROR_DATA, "%s is %lld: '%.60s' has %d dimension%s, from 0",
                          json_name(&of_dimension, at), (long long)number, name, dimensions, dimensions > 1 ? "s" : "");
-    if (!code)
-        code = json_string(type, &of_type, &type_name, error);
-    if (!code && strcmp(type_name, "int") != 0 && strcmp(type_name, "int64") != 0)
-        code = error_set(error, ERROR_DATA, "%s is '%.60s': it must be 'int' or 'int64'", json_name(&of_type, at),
-                         type_name);
     to->dimension = (uint32_t)number;
-    to->bytes = strcmp(type_name, "int") == 0 ? 4 : 8;
+    return code ? code : read_type(type, place, &to->bytes, error);
+}
+
+/* Reads {"tensor_map": "a", "box": [64, 64], "swizzle": 128}. */
+static int read_map(const cJSON *item, const cJSON *kernel, const struct json_place *place, struct answer_parameter *to,
+                    struct error *error)
+{
+    enum { BOX_MAX = 256 };
+    const cJSON *map, *box, *swizzle, *argument = NULL;
+    const struct json_member members[] = {{"tensor_map", &map, true}, {"box", &box, true}, {"swizzle", &swizzle, true}};
+    const struct json_place of_map = json_below(place, "tensor_map"), of_box = json_below(place, "box"),
+                            of_swizzle = json_below(place, "swizzle");
+    const char *name = "";
+    char at[JSON_NAME_BYTES];
+    int64_t number = 0;
+    int code = json_text_members(item, place, members, 3, error);
+    if (!code)
+        code = json_string(map, &of_map, &name, error);
+    if (!code)
+        code = find_argument(kernel, name, &of_map, &to->argument, &argument, error);
+    if (code)
+        return code;
+    const cJSON *asked = cJSON_GetObjectItemCaseSensitive(argument, "box");
+    const size_t rank = asked ? (size_t)cJSON_GetArraySize(asked) : 0;
+    if (!rank || rank > ANSWER_RANK_MAX)
+        return error_set(error, ERROR_DATA, "%s names '%.60s', which is no tensor map with a box",
+                         json_name(&of_map, at), name);
+    code = json_array(box, &of_box, rank, rank, error);
+    for (size_t d = 0; d < rank && !code; d++) {
+        const struct json_place of_size = json_at(&of_box, d);
+        code = json_integer(cJSON_GetArrayItem(box, (int)d), &of_size, 1, BOX_MAX, &number, error);
+        to->box[d] = (uint32_t)number;
+    }
+    if (!code)
+        code = json_integer(swizzle, &of_swizzle, 0, 128, &number, error);
+    if (!code && number != 0 && number != 32 && number != 64 && number != 128)
+        code = error_set(error, ERROR_DATA, "%s is %lld: it must be 0, 32, 64 or 128", json_name(&of_swizzle, at),
+                         (long long)number);
+    to->swizzle = (uint32_t)number;
     return code;
+}
+
+/* Reads {"value": 4, "type": "int64"}. */
+static int read_value(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
+                      struct error *error)
+{
+    static const int64_t exact = (int64_t)1 << 53; /* of the integers that all readers of JSON keep */
+    const cJSON *value, *type;
+    const struct json_member members[] = {{"value", &value, true}, {"type", &type, true}};
+    const struct json_place of_value = json_below(place, "value");
+    int code = json_text_members(item, place, members, 2, error);
+    if (!code)
+        code = read_type(type, place, &to->bytes, error);
+    const bool narrow = to->bytes == 4;
+    return code ? code
+                : json_integer(value, &of_value, narrow ? INT32_MIN : -exact, narrow ? INT32_MAX : exact, &to->value,
+                               error);
 }
 
 static int read_null(const cJSON *item, const struct json_place *place, struct answer_parameter *to,
@@ -162,6 +224,14 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
     *to = (struct answer_parameter){.kind = ANSWER_ARGUMENT};
     if (cJSON_IsString(item))
         return find_argument(kernel, item->valuestring, place, &to->argument, &found, error);
+    if (cJSON_GetObjectItemCaseSensitive(item, "tensor_map")) {
+        to->kind = ANSWER_MAP;
+        return read_map(item, kernel, place, to, error);
+    }
+    if (cJSON_GetObjectItemCaseSensitive(item, "value")) {
+        to->kind = ANSWER_VALUE;
+        return read_value(item, place, to, error);
+    }
     if (cJSON_GetObjectItemCaseSensitive(item, "null")) {
         to->kind = ANSWER_NULL;
         return read_null(item, place, to, error);
@@ -179,8 +249,8 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
         return read_measure(item, kernel, "stride", place, to, error);
     }
     return error_set(error, ERROR_DATA,
-                     "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', 'null' "
-                     "or 'scratch'",
+                     "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', "
+                     "'tensor_map', 'value', 'null' or 'scratch'",
                      json_name(place, at));
 }
 

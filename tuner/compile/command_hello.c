@@ -89,7 +89,8 @@ static int read_lists(struct command_hello *hello, const struct compile_command 
     struct text paths = {0};
     int code = files ? json_strings(files, &of_files, &paths, error) : 0;
     for (size_t at = 0; !code && at < paths.length; at += strlen(paths.bytes + at) + 1)
-        command_path(command, paths.bytes + at, &hello->files);
+        command_path(command, paths.bytes + at, &hello->own_files);
+    text_append(&hello->files, text_string(&hello->own_files), hello->own_files.length);
     if (!code && variables)
         code = json_strings(variables, &of_variables, &hello->variables, error);
     if (!code && params)
@@ -237,7 +238,7 @@ int command_hello_read(struct command_hello *hello, const struct compile_command
 
 void command_hello_free(struct command_hello *hello)
 {
-    struct text *const texts[] = {&hello->line,      &hello->files,  &hello->packages,
+    struct text *const texts[] = {&hello->line,      &hello->files,  &hello->own_files, &hello->packages,
                                   &hello->variables, &hello->params, &hello->states};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_free(texts[i]);

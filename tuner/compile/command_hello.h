@@ -14,6 +14,7 @@ struct command_hello {
     struct text line;
     struct nvrtc_version version; /* `build` is the identity */
     struct text files;     /* paths of the files that the command's words and the hello name: NUL-terminated strings */
+    struct text own_files; /* those of the member `files` alone */
     struct text packages;  /* a line with name and version for each */
     struct text variables; /* the names of environment variables, likewise */
     struct text params;    /* the parameters that the compiler uses, likewise */

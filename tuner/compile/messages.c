@@ -35,7 +35,8 @@ PACK_TABLE(kernel_answer_table, struct kernel_answer, NUMBERS(block), NUMBERS(di
 
 #define NUMBER(member) PACK_NUMBER(struct answer_parameter, member)
 PACK_TABLE(answer_parameter_table, struct answer_parameter, PACK_BELOW(struct answer_parameter, kind, ANSWER_KINDS),
-           NUMBER(argument), NUMBER(dimension), NUMBER(bytes), NUMBER(scratch_bytes), NUMBER(alignment));
+           NUMBER(argument), NUMBER(dimension), NUMBER(bytes), NUMBER(value),
+           PACK_NUMBERS(struct answer_parameter, box), NUMBER(swizzle), NUMBER(scratch_bytes), NUMBER(alignment));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct compile_result, member)

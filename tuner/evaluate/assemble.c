@@ -230,12 +230,40 @@ static bool put_argument(const struct assembling *all, const struct answer_param
     return true;
 }
 
+/* A map of its own, since another kernel may want another box of the same tensor. */
+static bool put_map(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
+{
+    struct launch *launch = all->launch;
+    const struct argument_facts *facts = &all->facts[parameter->argument];
+    if (!facts->map)
+        return differ(all, "the answer gives '%s' a box, but it is no tensor map", facts->name);
+    if (facts->map->swizzle && facts->map->swizzle != parameter->swizzle)
+        return differ(all, "the swizzle of '%s' is %u in the space, but %u for the compiler", facts->name,
+                      (unsigned)facts->map->swizzle, (unsigned)parameter->swizzle);
+    struct launch_tensor_map own = *facts->map;
+    for (uint32_t d = 0; d < own.rank; d++)
+        own.box[d] = parameter->box[own.rank - 1 - d];
+    own.swizzle = (uint16_t)parameter->swizzle;
+    uint16_t number = 0;
+    while (number < launch->tensor_map_count && memcmp(&launch->tensor_maps[number], &own, sizeof own) != 0)
+        number++;
+    if (number == SPACE_TENSOR_MAPS_MAX)
+        return differ(all, "the answer needs more than %d tensor maps", SPACE_TENSOR_MAPS_MAX);
+    if (number == launch->tensor_map_count)
+        launch->tensor_maps[launch->tensor_map_count++] = own;
+    launch->arguments[to] = launch->arguments[all->step->argument_first + parameter->argument];
+    launch->arguments[to].view = number;
+    return true;
+}
+
 static bool put_parameter(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
 {
     struct launch_argument *argument = &all->launch->arguments[to];
-    if (parameter->kind <= ANSWER_STRIDE && parameter->argument >= all->step->argument_count)
+    if (parameter->kind <= ANSWER_MAP && parameter->argument >= all->step->argument_count)
         return differ(all, "the answer names an argument that the launch has not");
     return parameter->kind == ANSWER_ARGUMENT  ? put_argument(all, parameter, to)
+           : parameter->kind == ANSWER_MAP     ? put_map(all, parameter, to)
+           : parameter->kind == ANSWER_VALUE   ? put_number(all, parameter->bytes, parameter->value, argument)
            : parameter->kind == ANSWER_NULL    ? put_number(all, parameter->bytes, 0, argument)
            : parameter->kind == ANSWER_SCRATCH ? put_scratch(all, parameter, argument)
                                                : put_extent(all, parameter, argument);

@@ -71,6 +71,16 @@ static cJSON *list(const int64_t *numbers, size_t count)
     return array;
 }
 
+/* The box has the order of the extents: the outermost dimension first. */
+static void put_map(cJSON *argument, const struct launch_tensor_map *map)
+{
+    int64_t box[TENSOR_RANK_MAX];
+    for (uint32_t d = 0; d < map->rank; d++)
+        box[d] = map->box[map->rank - 1 - d];
+    cJSON_AddItemToObject(argument, "box", list(box, map->rank));
+    cJSON_AddItemToObject(argument, "swizzle", integer(map->swizzle));
+}
+
 static cJSON *argument_of(const struct argument_facts *facts, size_t number)
 {
     const struct argument_facts *own = &facts[number];
@@ -90,6 +100,8 @@ static cJSON *argument_of(const struct argument_facts *facts, size_t number)
         cJSON_AddItemToObject(argument, "extents", list(own->extents, own->extent_count));
         cJSON_AddItemToObject(argument, "strides", list(own->strides, own->extent_count));
     }
+    if (own->map)
+        put_map(argument, own->map);
     return argument;
 }
 

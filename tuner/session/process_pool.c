@@ -36,8 +36,6 @@ int process_pool_open_device(struct process_pool *process_pool, const char *devi
     return code;
 }
 
-static const int64_t hello_timeout_ns = 120 * (int64_t)1000000000;
-
 static int ask_command(struct process_pool *process_pool, const struct space *space, bool cached, struct error *error)
 {
     const struct compile_command command = {.line = space->compiler_command, .folder = space->compiler_folder};
@@ -51,8 +49,11 @@ static int ask_command(struct process_pool *process_pool, const struct space *sp
     process_pool->command = name;
     if (same)
         return 0;
-    int code = compile_command_version(&command, cached ? &process_pool->cache : NULL, hello_timeout_ns,
-                                       &process_pool->compiler, error);
+    text_clear(&process_pool->command_files);
+    int code = compile_command_version(&command, cached ? &process_pool->cache : NULL, compile_hello_timeout_ns,
+                                       &process_pool->compiler, &process_pool->command_files, error);
+    if (!code && process_pool->command_files.failed)
+        code = error_memory(error);
     process_pool->knows_compiler = code == 0;
     if (code)
         space_put_place(&space->compiler_place, error);
@@ -85,6 +86,7 @@ void process_pool_close(struct process_pool *process_pool)
 {
     compile_pool_close(process_pool->pool);
     text_free(&process_pool->command);
+    text_free(&process_pool->command_files);
     for (size_t d = 0; d < process_pool->device_count; d++)
         device_close(process_pool->devices[d]);
     *process_pool = (struct process_pool){0};

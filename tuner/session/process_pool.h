@@ -25,6 +25,7 @@ struct process_pool {
     struct nvrtc_version compiler;
     bool knows_compiler, nvcc; /* nvcc: `compiler` is nvcc, not NVRTC */
     struct text command;       /* `compiler` is this command, its line and folder; empty: none */
+    struct text command_files; /* paths of the files that its hello lists, NUL-terminated */
 };
 
 /* Makes the devices ready for the set-up of a session: starts them (device_start, which explains `streams`), or renews

@@ -48,6 +48,16 @@ static int add_file(void *context, const char *path, struct error *error)
     return 0;
 }
 
+/* Those that the hello of a compiler command lists; the space knows those that the command's words name. */
+static int add_command_files(struct session *session, struct job_files *files, struct error *error)
+{
+    const struct text *paths = &session->process_pool->command_files;
+    int code = session_ask_compiler(session, error);
+    for (size_t at = 0; !code && at < paths->length; at += strlen(paths->bytes + at) + 1)
+        code = add_file(files, paths->bytes + at, error);
+    return code;
+}
+
 static int list_files(struct session *session, struct job_files *files, struct error *error)
 {
     const struct session_request *request = session->request;
@@ -58,6 +68,8 @@ static int list_files(struct session *session, struct job_files *files, struct e
         code = add_file(files, request->replay, error);
     if (!code && session->space)
         code = space_each_file(session->space, add_file, files, error);
+    if (!code && session->space && session->space->compiler_command && !request->replay && !request->synthetic)
+        code = add_command_files(session, files, error);
     return code || !files->text.failed ? code : error_memory(error);
 }
 

@@ -202,6 +202,49 @@ def hosts(folder):
             shutil.rmtree(os.path.join(folder, "cutune.d"))
 
 
+WORKER = """
+import subprocess
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from cutune.compilers import serve
+
+def compile(request):
+    [kernel], [output] = request["kernels"], request["outputs"]
+    macros = ["-D%s=%s" % pair for pair in request["params"].items()]
+    subprocess.run(["nvcc", "-cubin", "-std=c++17", "-arch=" + request["architecture"], *macros, "-o", output, "kernel.cu"], check=True)
+    return {"kernels": [{"entry": kernel["name"], "block": [64]}]}
+
+serve({"compiler": "mine", "version": "1.0", "files": ["kernel.cu", "fake_kernels.cu"], "variables": ["TEST_FLAVOUR"]}, compile)
+"""
+
+
+def command(folder):
+    """The file that a command names and those of its hello travel; a rank whose hello differs is left out."""
+    if not shutil.which("nvcc"):
+        print("command        skipped: there is no nvcc")
+        return
+    own = os.path.join(folder, "space")
+    os.mkdir(own)
+    kernels = os.path.join(ROOT, "tests/unit/device")
+    line = "%s worker.py %s" % (sys.executable, os.path.join(ROOT, "tools/python"))
+    with open(SPACE) as file:
+        text = file.read().replace("kernel twice \"../../unit/device/scripted.cu\"", "kernel twice\ncompiler command \"%s\"" % line)
+    text = text.replace("10000..40000 step 2000", "10000, 20000, 40000").replace("block  64", "block  compiler")
+    text = text.replace("reference twice block", "reference twice \"%s/scripted.cu\" block" % kernels)
+    shutil.copy(os.path.join(kernels, "scripted.cu"), os.path.join(own, "kernel.cu"))
+    shutil.copy(os.path.join(kernels, "fake_kernels.cu"), own)
+    for name, content in (("worker.py", WORKER), ("own.space", text)):
+        with open(os.path.join(own, name), "w") as file:
+            file.write(content)
+    run = Run(folder, options.program, 3, "--space", os.path.join(own, "own.space"), "--explain", "no", "--samples", "24",
+              CUTUNE_FAKE=FOUR, each={2: {"TEST_FLAVOUR": "other"}})
+    check(run.end() == 0, run.said())
+    check(re.search(r"rank 2 on \S+ is left out: it has another compiler: its build is", run.said()), run.said())
+    check("rank 1 on" not in run.said(), run.said())
+    check(re.search("^winner +%s$" % WINNER, run.output, re.M), run.output)
+
+
 def slurm(folder):
     """srun starts the ranks, as in the manual; without --mpi=pmix, an error names it."""
     own = os.path.join(folder, "slurm")
@@ -222,7 +265,7 @@ def slurm(folder):
         check(len(devices) == 3, "%d devices measured" % len(devices))
 
 
-CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts, slurm)
+CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts, command, slurm)
 
 
 def main():

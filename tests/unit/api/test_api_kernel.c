@@ -239,6 +239,9 @@ static void refuses_launches(void)
          "a loop ends by a condition, so that its launches are not known ahead", "write the loop in your program"},
         {"launch k args out, in, int N block B grid 1\nlaunch k args out, in, int N block B grid 1 define B = 1",
          "launches have macros of their own, and make 2 cubins", "compile the source once for each set"},
+        {"compiler command \"true\"\nargs out, in, int N\nblock B\ngrid 1",
+         "a compiler command makes the kernels, which this function does not load",
+         "launch them by their own language"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world world;

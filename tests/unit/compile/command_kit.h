@@ -13,7 +13,8 @@
     "{\"architecture\":\"sm_90a\",\"params\":{\"T\":1,\"U\":2},\"sizes\":{},\"defines\":{},\"options\":[],"            \
     "\"kernels\":[{\"name\":\"k\",\"defines\":{},\"arguments\":["                                                      \
     "{\"name\":\"o\",\"type\":\"float\",\"kind\":\"buffer\",\"alignment\":256,\"extents\":[4,8],\"strides\":[8,1]},"   \
-    "{\"name\":\"n\",\"type\":\"int\",\"kind\":\"scalar\",\"value\":3}]}]}"
+    "{\"name\":\"n\",\"type\":\"int\",\"kind\":\"scalar\",\"value\":3},"                                               \
+    "{\"name\":\"m\",\"type\":\"half\",\"kind\":\"tensor_map\",\"extents\":[64,128],\"box\":[8,64]}]}]}"
 
 enum { KIT_FILES = 4 };
 static const struct {
@@ -67,7 +68,7 @@ static inline struct compile_job command_job(const char *line, const char *folde
     const struct compile_command command = {
         .line = line, .folder = folder, .identity = version->build, .request = REQUEST};
     struct error error = {0};
-    if (!*version->build && compile_command_version(&command, NULL, 20 * second_ns, version, &error))
+    if (!*version->build && compile_command_version(&command, NULL, 20 * second_ns, version, NULL, &error))
         snprintf(version->build, sizeof version->build, COMMAND_BUILD "unknown");
     return (struct compile_job){.id = 7, .path = "k.py", .cc = 90, .command = command, .plan.part_count = 2};
 }

@@ -119,6 +119,36 @@ static bool expect_result(const char *what, const struct compile_result *result,
 
 #define HELLO(rest) "'hello={\"schema\": 1, \"compiler\": \"stand-in\", \"version\": \"1.0\"" rest "}'"
 
+#define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
+#define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
+
+static void an_answer_gives_integers(void)
+{
+    static const struct {
+        const char *options;
+        int64_t value;
+        uint32_t bytes;
+    } rows[] = {{PARAMETER("{\"value\": -5, \"type\": \"int64\"}"), -5, 8},
+                {PARAMETER("{\"value\": 2147483647, \"type\": \"int\"}"), INT32_MAX, 4},
+                {PARAMETER("{\"value\": 9007199254740992, \"type\": \"int64\"}"), (int64_t)1 << 53, 8}};
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[512];
+        struct nvrtc_version version = {0};
+        snprintf(line, sizeof line, WORKER "%s", rows[i].options);
+        const struct compile_job job = command_job(line, folder.folder, &version);
+        const struct compile_result result = compile_one(pool, &job);
+        expect_result(rows[i].options, &result, STATUS_OK, "");
+        CU_ASSERT_EQUAL_FATAL(result.parameter_count, 1);
+        CU_ASSERT_EQUAL(result.parameters[0].kind, ANSWER_VALUE);
+        CU_ASSERT_EQUAL(result.parameters[0].value, rows[i].value);
+        CU_ASSERT_EQUAL(result.parameters[0].bytes, rows[i].bytes);
+    }
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
 /* Workers that do not say hello: each costs its configuration, and the second in a row ends the run. */
 static void hello_faults(void)
 {
@@ -180,7 +210,8 @@ static void hello_faults(void)
         compile_pool_close(pool);
         if (!rows[i].at_version)
             continue;
-        CU_ASSERT_EQUAL(compile_command_version(&job.command, NULL, 20 * second_ns, &version, &error), ERROR_COMPILE);
+        CU_ASSERT_EQUAL(compile_command_version(&job.command, NULL, 20 * second_ns, &version, NULL, &error),
+                        ERROR_COMPILE);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
     }
 }
@@ -190,7 +221,7 @@ static void a_silent_command_has_no_version(void)
     const struct compile_command command = {.line = WORKER "start=print:10 start=hang", .folder = "/"};
     struct nvrtc_version version;
     struct error error = {0};
-    CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, &error), ERROR_COMPILE);
+    CU_ASSERT_EQUAL(compile_command_version(&command, NULL, second_ns / 2, &version, NULL, &error), ERROR_COMPILE);
     CU_ASSERT_STRING_EQUAL(error.message, "the compiler command says no hello within 500.0 ms: ?the end");
 }
 
@@ -213,9 +244,6 @@ static void write_faults(const char *folder)
     write_bytes(path, "", 0);
     CU_ASSERT_EQUAL(truncate(path, 65 << 20), 0);
 }
-
-#define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
-#define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
 
 /* Mistakes of an answer: each costs its configuration, and the next job has an answer. */
 static void answer_faults(void)
@@ -262,17 +290,33 @@ static void answer_faults(void)
         {ANSWER(", \"shared\": -1"), STATUS_COMPILE_ERROR, "kernels[0].shared is -1: it must be an integer from 0 to"},
         {ANSWER(", \"cooperative\": 1"), STATUS_COMPILE_ERROR, "cooperative is a number: it must be true or false"},
         {PARAMETER("\"z\""), STATUS_COMPILE_ERROR,
-         "the answer's kernels[0].parameters[0] names 'z': the arguments of k are o, n"},
+         "the answer's kernels[0].parameters[0] names 'z': the arguments of k are o, n, m"},
         {PARAMETER("\"o\", 3"), STATUS_COMPILE_ERROR,
          "the answer's kernels[0].parameters[1] is no parameter: it must be an"},
         {PARAMETER("{\"extent\": \"n\", \"dimension\": 0, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
-         "parameters[0].extent names 'n', which is a scalar: only buffers with extents have extents"},
+         "parameters[0].extent names 'n', which is a scalar: only buffers and tensor maps have extents"},
         {PARAMETER("{\"stride\": \"o\", \"dimension\": 2, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
          "parameters[0].dimension is 2: 'o' has 2 dimensions, from 0"},
         {PARAMETER("{\"stride\": \"o\", \"dimension\": 1, \"type\": \"long\"}"), STATUS_COMPILE_ERROR,
          "parameters[0].type is 'long': it must be 'int' or 'int64'"},
         {PARAMETER("{\"extent\": \"o\", \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
          "parameters[0] lacks the member 'dimension'"},
+        {PARAMETER("{\"value\": 2147483648, \"type\": \"int\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].value is 2147483648: it must be an integer from -2147483648 to 2147483647"},
+        {PARAMETER("{\"value\": 1e19, \"type\": \"int64\"}"), STATUS_COMPILE_ERROR,
+         "value is no integer in that range: it must be an integer from -9007199254740992 to 9007199254740992"},
+        {PARAMETER("{\"value\": 1}"), STATUS_COMPILE_ERROR, "parameters[0] lacks the member 'type'"},
+        {PARAMETER("{\"value\": 1, \"type\": \"float\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].type is 'float': it must be 'int' or 'int64'"},
+        {PARAMETER("{\"tensor_map\": \"o\", \"box\": [8], \"swizzle\": 0}"), STATUS_COMPILE_ERROR,
+         "parameters[0].tensor_map names 'o', which is no tensor map with a box"},
+        {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8], \"swizzle\": 0}"), STATUS_COMPILE_ERROR,
+         "parameters[0].box has 1 elements: it must have 2 to 2"},
+        {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 257], \"swizzle\": 0}"), STATUS_COMPILE_ERROR,
+         "parameters[0].box[1] is 257: it must be an integer from 1 to 256"},
+        {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 16}"), STATUS_COMPILE_ERROR,
+         "parameters[0].swizzle is 16: it must be 0, 32, 64 or 128"},
+        {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 32}"), STATUS_OK, ""},
         {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
          "parameters[0].null is 0: it must be an integer from 1 to 4096"},
         {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,
@@ -328,6 +372,7 @@ CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
                                {"PTX is assembled", ptx_is_assembled},
                                {"the log has errors whole", the_log_has_errors_whole},
                                {"another hello ends the run", another_hello_ends_the_run},
+                               {"an answer gives integers", an_answer_gives_integers},
                                {"hello faults", hello_faults},
                                {"a silent command has no version", a_silent_command_has_no_version},
                                {"answer faults", answer_faults},

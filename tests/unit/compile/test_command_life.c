@@ -109,7 +109,7 @@ static void stored_hello(void)
             write_file(rows[i].file, rows[i].text);
         if (rows[i].variable)
             setenv("CUTUNE_TEST_V", rows[i].variable, 1);
-        CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, &error), 0);
+        CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, NULL, &error), 0);
         CU_ASSERT_EQUAL(starts(), rows[i].starts);
         CU_ASSERT_EQUAL(strcmp(version.build, before.build) == 0, rows[i].same);
         if (starts() != rows[i].starts)
@@ -190,10 +190,10 @@ static void requests_share_answers(void)
         struct error error = {0};
         const struct compile_command command = {.line = line, .folder = folder};
         if (i == 0) /* as a run does first */
-            CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, &error), 0);
+            CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, NULL, &error), 0);
         if (i == 0)
             CU_ASSERT_EQUAL(remove_starts(), 0);
-        CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, &error), 0);
+        CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, NULL, &error), 0);
         struct compile_job job = command_job(line, folder, &version);
         job.command.request = rows[i].request;
         if (rows[i].file)

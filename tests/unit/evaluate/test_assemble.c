@@ -128,6 +128,13 @@ static void answers(void)
          ""},
         {FULL,
          {.shared_bytes = -1, .lists = 1, .parameter_count = 3},
+         {{.kind = ANSWER_VALUE, .value = 12, .bytes = 8},
+          {.kind = ANSWER_VALUE, .value = -1, .bytes = 4},
+          {.kind = ANSWER_VALUE, .value = -1, .bytes = 8}},
+         "32,1,1/5,2,1 64: 12:8 4294967295:4 18446744073709551615:8",
+         ""},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 3},
          {{.kind = ANSWER_SCRATCH, .scratch_bytes = 100, .alignment = 64},
           {.kind = ANSWER_SCRATCH, .scratch_bytes = 0, .alignment = 1},
           {.kind = ANSWER_SCRATCH, .scratch_bytes = 4, .alignment = 4}},
@@ -260,4 +267,71 @@ static void kernels(void)
     }
 }
 
-CU_TestInfo tests_assemble[] = {{"answers", answers}, {"kernels", kernels}, CU_TEST_INFO_NULL};
+/* The answer decides the box and the swizzle of a tensor map; the space's own map stays for other kernels. */
+static void tensor_maps(void)
+{
+    static const struct {
+        const char *clauses; /* of the statement tensor_map */
+        struct answer_parameter parameter;
+        const char *found, *why;
+    } rows[] = {
+        {"", {.kind = ANSWER_MAP, .box = {8, 64}, .swizzle = 128}, "map 1 of 2: 64 x 8, 128 64 128 1", ""},
+        {"", {.kind = ANSWER_MAP, .box = {16, 32}, .swizzle = 0}, "map 0 of 1: 32 x 16, 128 64 128 1", ""},
+        {" swizzle 64", {.kind = ANSWER_MAP, .box = {16, 32}, .swizzle = 64}, "map 0 of 1: 32 x 16, 128 64 128 1", ""},
+        {" swizzle 64",
+         {.kind = ANSWER_MAP, .box = {8, 64}, .swizzle = 128},
+         "",
+         "kernel 'k': the swizzle of 'm' is 64 in the space, but 128 for the compiler"},
+        {" when T == 2",
+         {.kind = ANSWER_MAP, .box = {8, 64}, .swizzle = 128},
+         "",
+         "kernel 'k': the answer gives 'm' a box, but it is no tensor map"},
+        {"",
+         {.kind = ANSWER_MAP, .argument = 1, .box = {8, 64}},
+         "",
+         "kernel 'k': the answer gives 'out' a box, but it is no tensor map"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[1024], why[256] = "", found[256] = "";
+        const uint32_t choices[] = {0};
+        struct error error = {0};
+        struct launch *launch = calloc(1, sizeof *launch);
+        struct compile_result *result = calloc(1, sizeof *result);
+        snprintf(text, sizeof text,
+                 "space 2\nkernel k\ncompiler command \"c\"\nparam T = 1\nbuffer a half[64, 128] zero\n"
+                 "buffer out float[8] output\nreference default\ntensor_map m over a size 128, 64 box 32, 16%s\n"
+                 "args m, out\nblock 32\ngrid 1\n",
+                 rows[i].clauses);
+        struct space *space = bound(text, NULL, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(space);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(launch);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(result);
+        result->answer_count = 1;
+        result->answers[0] = (struct kernel_answer){.shared_bytes = -1, .lists = 1, .parameter_count = 5};
+        result->parameters[0] = rows[i].parameter;
+        for (uint32_t p = 0; p < 4; p++)
+            result->parameters[1 + p] = (struct answer_parameter){
+                .kind = p < 2 ? ANSWER_EXTENT : ANSWER_STRIDE, .dimension = 1 - p % 2, .bytes = 8};
+        CU_ASSERT_EQUAL(space_launch(space, choices, launch, &error), 0);
+        CU_ASSERT_EQUAL(assemble_launch(space, choices, launch, result, why, sizeof why), !*rows[i].why);
+        expect_text(rows[i].clauses, why, rows[i].why);
+        const struct launch_argument *arguments = &launch->arguments[launch->steps[0].argument_first];
+        const struct launch_tensor_map *map = &launch->tensor_maps[arguments->view];
+        if (!*why)
+            snprintf(found, sizeof found, "map %u of %u: %u x %u, %llu %llu %llu %llu", (unsigned)arguments->view,
+                     (unsigned)launch->tensor_map_count, (unsigned)map->box[0], (unsigned)map->box[1],
+                     (unsigned long long)launch->words[arguments[1].word].bits,
+                     (unsigned long long)launch->words[arguments[2].word].bits,
+                     (unsigned long long)launch->words[arguments[4].word].bits,
+                     (unsigned long long)launch->words[arguments[3].word].bits);
+        if (!*why)
+            CU_ASSERT_EQUAL(map->swizzle, rows[i].parameter.swizzle);
+        expect_text(rows[i].clauses, found, rows[i].found);
+        free(result);
+        free(launch);
+        space_free(space);
+    }
+}
+
+CU_TestInfo tests_assemble[] = {
+    {"answers", answers}, {"kernels", kernels}, {"tensor maps", tensor_maps}, CU_TEST_INFO_NULL};

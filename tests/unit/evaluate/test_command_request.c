@@ -38,6 +38,23 @@ static void request(void)
          "{\"name\":\"other\",\"defines\":{},\"arguments\":["
          "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]}]}"
          "]}"},
+        /* Launches of `other` pass several maps, and the second configuration has no map `absent`. */
+        {"param T = 1, 2\nparam MODE = fast, slow\n"
+         "tensor_map m over a size 4, 3, 1 stride 16, 48 box 4, 2, 1 swizzle 32\n"
+         "tensor_map absent over a size 3, 2 box 3, 2 when T == 1\n"
+         "launch k args out, m, absent block 1 grid 1\nlaunch other args out, m block 1 grid 1\n"
+         "launch other args out, absent block 1 grid 1\n",
+         90,
+         "{\"architecture\":\"sm_90a\",\"params\":{\"T\":2,\"MODE\":\"fast\"},\"sizes\":{\"N\":6},\"defines\":{},"
+         "\"options\":[],"
+         "\"kernels\":[{\"name\":\"k\",\"defines\":{},\"arguments\":["
+         "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]},"
+         "{\"name\":\"m\",\"kind\":\"tensor_map\",\"type\":\"half\",\"extents\":[1,3,4],\"strides\":[24,8,1],"
+         "\"box\":[1,2,4],\"swizzle\":32},"
+         "{\"name\":\"absent\",\"kind\":\"tensor_map\"}]},"
+         "{\"name\":\"other\",\"defines\":{},\"arguments\":["
+         "{\"name\":\"out\",\"kind\":\"buffer\",\"type\":\"float\",\"alignment\":256,\"extents\":[6],\"strides\":[1]},"
+         "{\"name\":\"m\",\"kind\":\"tensor_map\",\"type\":\"half\"}]}]}"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[2048];

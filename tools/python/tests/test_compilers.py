@@ -101,6 +101,8 @@ def request(
 def size(parameter: Any, arguments: list[dict[str, Any]]) -> int:
     """Bytes of a parameter of an answer."""
     if isinstance(parameter, dict):
+        if "tensor_map" in parameter:
+            return WORDS["tensor_map"]
         return int(parameter.get("null") or (8 if "scratch" in parameter else WORDS[parameter["type"]]))
     [argument] = [argument for argument in arguments if argument["name"] == parameter]
     return WORDS["buffer"] if argument["kind"] == "buffer" else WORDS[argument["type"]]
@@ -254,7 +256,7 @@ def test_triton_plain(triton: Worker, folder: pathlib.Path) -> None:
         (VECTORS, {"params": {"BLOCK": 1000}}, "power of 2", 8),
         (VECTORS, {"params": {"BLOCK": 64, "num_warps": 3}}, "power of 2", None),
         ([*VECTORS[:3], {"name": "s", "kind": "struct", "bytes": 8}], {"params": {"BLOCK": 64}}, "not a struct", 7),
-        ([{"name": "m", "kind": "tensor_map"}, *VECTORS[1:]], {"params": {"BLOCK": 64}}, "make_tensor_descriptor", 7),
+        ([{"name": "m", "kind": "tensor_map", "type": "half"}, *VECTORS[1:]], {"params": {"BLOCK": 64}}, "the tensor map is absent", 7),
         ([buffer("x", "float4", N), *VECTORS[1:]], {"params": {"BLOCK": 64}}, "no type float4", 7),
         (VECTORS, {"params": {"BLOCK": 64}, "options": ["-O3"]}, "NAME=VALUE", None),
     ],
@@ -408,6 +410,37 @@ def test_triton_scratch(many: Worker, folder: pathlib.Path) -> None:
     assert scratch[0]["alignment"] >= 64
 
 
+def tensor_map(name: str, type: str, extents: list[int], box: list[int]) -> dict[str, Any]:
+    facts = {"extents": extents, "strides": [extents[1], 1], "box": box, "swizzle": 0}
+    return {"name": name, "type": type, "kind": "tensor_map", **facts}
+
+
+def test_triton_descriptors_of_the_host(folder: pathlib.Path) -> None:
+    """The space gives the tensor and the block, and Triton the layout of the map."""
+    pytest.importorskip("triton")
+    kinds = PACKAGE.parents[1] / "tests" / "gpu" / "compilers"
+    with language("triton", "triton_passed_descriptors.py", kinds) as worker:
+        maps = [tensor_map("a", "half", [512, 256], [64, 128]), tensor_map("b", "half", [256, 1024], [128, 64])]
+        asked = request(
+            folder,
+            {"passed_descriptors": [*maps, tensor_map("c", "half", [512, 1024], [64, 64]), scalar("K", "int", 256)]},
+            params={"TILE": 64, "TILE_K": 128},
+        )
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        parameters = answer["kernels"][0]["parameters"]
+        assert parameters[:5] == [
+            {"tensor_map": "a", "box": [64, 64], "swizzle": 128},
+            {"extent": "a", "dimension": 0, "type": "int"},
+            {"extent": "a", "dimension": 1, "type": "int"},
+            {"stride": "a", "dimension": 0, "type": "int64"},
+            {"stride": "a", "dimension": 1, "type": "int64"},
+        ]
+        assert parameters[15] == "K"
+        error = worker.ask({**asked, "architecture": "sm_80"})["error"]
+        assert "a: the descriptor needs no tensor map" in error
+
+
 # The other languages
 
 SAXPY = [*VECTORS[:3], scalar("A", "float", 2.5)]
@@ -439,6 +472,14 @@ def test_cutile(folder: pathlib.Path) -> None:
         ]
 
 
+def test_cutile_without_a_temporary_folder(folder: pathlib.Path) -> None:
+    pytest.importorskip("cuda.tile")
+    with language("cutile", "cutile_add.py", TMPDIR=str(folder / "absent")) as worker:
+        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024}))["error"]
+    assert "Failed to create temporary file" in error
+    assert "libnvvm" in error
+
+
 SLICES = """
 from numba import cuda
 
@@ -456,7 +497,23 @@ def sliced():
     return slice
 
 def unknown():
-    return lambda x, out: nowhere(x)"""
+    return lambda x, out: nowhere(x)
+
+@cuda.jit
+def measured(x, flags):
+    i = cuda.grid(1)
+    if i < x.size and flags[0]:
+        x[i % 3, 0, i] = x.shape[1] + x.strides[0] + x.strides[1] + x.itemsize
+
+@cuda.jit
+def bounded(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = 1
+
+@cuda.jit
+def unbounded(x):
+    x[0] = 1"""
 
 
 def test_numba(folder: pathlib.Path) -> None:
@@ -466,16 +523,26 @@ def test_numba(folder: pathlib.Path) -> None:
         asked = request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2})
         answer = worker.ask(asked)
         check_layout(asked, answer)
-        count = {"extent": "x", "dimension": 0, "type": "int64"}
-        null = {"null": 8}
-        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, null, "x", count, null]
+        count, four, null = {"value": N, "type": "int64"}, {"value": 4, "type": "int64"}, {"null": 8}
+        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, four, "x", count, four]
         assert "UNROLL: the space has no" in worker.ask(request(folder, {"saxpy": SAXPY}))["error"]
     (folder / "slices.py").write_text(SLICES)
     matrices = [buffer("x", "float", 512, 256), buffer("out", "float", 512, 256)]
     with language("numba", "slices.py", folder) as worker:
         asked = request(folder, {"plane": matrices})
         check_layout(asked, worker.ask(asked))
-        assert "without slices" in worker.ask(request(folder, {"sliced": matrices}))["error"]
+        asked = request(folder, {"sliced": matrices})
+        check_layout(asked, worker.ask(asked))
+        cube = [buffer("x", "half", 3, 5, 7), buffer("flags", "bool", 9)]
+        asked = request(folder, {"measured": cube})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        numbers = [word["value"] for word in answer["kernels"][0]["parameters"] if "value" in word]
+        assert numbers == [105, 2, 3, 5, 7, 70, 14, 2, 9, 1, 9, 1]
+        vague = {"name": "x", "type": "float", "kind": "buffer", "alignment": 256}
+        assert "the size of array x, which differs" in worker.ask(request(folder, {"bounded": [vague]}))["error"]
+        asked = request(folder, {"unbounded": [vague]})
+        check_layout(asked, worker.ask(asked))
         error = worker.ask(request(folder, {"unknown": matrices}))
         assert "nowhere" in error["error"]
         assert error["line"] == 18

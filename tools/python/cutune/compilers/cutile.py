@@ -98,11 +98,23 @@ def _compile(sources: Sources, request: Request, kernel: dict[str, Any], output:
         )
     except Exception as error:
         place = getattr(error, "loc", None)
-        if place is None or not place.filename:
-            raise
-        raise CompileError(str(error), place.filename, place.line) from error
+        if place is not None and place.filename:
+            raise CompileError(str(error), place.filename, place.line) from error
+        if hasattr(error, "compiler_flags"):
+            raise CompileError(_failure(error)) from error
+        raise
     # The driver gives a block of a tile kernel its threads and memory.
     return {"entry": kernel["name"], "block": [1], "shared": 0, "parameters": parameters}
+
+
+def _failure(error: Exception) -> str:
+    """The text of tileiras, and the folders where it looks for its other parts: it does not say when they are missing."""
+    from cuda.tile import _compile
+
+    tileiras = _compile._find_compiler_bin()
+    home = os.environ.get("CUDA_HOME") if tileiras.pass_cuda_home_var else None
+    place = f"in CUDA_HOME={home}" if home else "in its own folders"
+    return f"tileiras: {error}\n{tileiras.path} takes libnvvm and ptxas from {place}; they must be of its own release"
 
 
 def _signature(found: Any, kernel: dict[str, Any], known: dict[str, Any]) -> tuple[list[Any], list[Any]]:

@@ -9,11 +9,12 @@ A kernel of the space is a function of that name that returns the kernel for par
 
 or a kernel @cuda.jit itself, which has no parameters. A buffer of the space is an array with its extents, in C order. Numba passes an
 array as words: its owner, its parent, the number of elements, the size of one, the address, the shape and the strides in bytes.
-A kernel whose code reads one that cutune cannot pass, such as a stride in bytes, is an error."""
+Without known extents, because launches pass buffers of several shapes, it is a vector whose size the code must not read."""
 
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from typing import Any
 
@@ -129,7 +130,7 @@ def _type(argument: dict[str, Any], place: tuple[str, int]) -> Any:
     if argument["type"] not in TYPES:
         raise CompileError(f"{name}: Numba has no type {argument['type']}", *place)
     type = getattr(types, TYPES[argument["type"]])
-    return types.Array(type, len(argument["extents"]), "C") if kind == "buffer" else type
+    return types.Array(type, len(argument.get("extents", [0])), "C") if kind == "buffer" else type
 
 
 def _read(text: str, entry: str) -> set[int]:
@@ -139,28 +140,37 @@ def _read(text: str, entry: str) -> set[int]:
 
 def _words(kernel: dict[str, Any], read: set[int], place: tuple[str, int]) -> list[Any]:
     """The protocol's parameters of all arguments."""
+    from numba import types
+    from numba.np.numpy_support import as_dtype
+
     words: list[Any] = []
     for argument in kernel["arguments"]:
         name = argument["name"]
         if argument["kind"] == "scalar":
             words.append(name)
             continue
-        count = len(argument["extents"])
-        shape = [{"extent": name, "dimension": dimension, "type": "int64"} for dimension in range(count)]
-        elements = shape[0] if count == 1 else None
+        size = as_dtype(getattr(types, TYPES[argument["type"]])).itemsize
+        unknown = [None] * len(argument.get("extents", [0]))
+        extents, strides = argument.get("extents", unknown), argument.get("strides", unknown)
         for word, meaning in (
-            ({"null": 8}, "its owner"),
-            ({"null": 8}, "its parent"),
-            (elements, "its number of elements"),
-            (None, "the size of an element"),
+            (None, "the owner"),
+            (None, "the parent"),
+            (_value(math.prod(extents)) if extents != unknown else None, "the size"),
+            (_value(size), ""),
             (name, ""),
-            *((extent, "") for extent in shape),
-            *([(None, "its strides in bytes")] * count),
+            *((_value(extent), "the shape") for extent in extents),
+            *((_value(stride, size), "the strides") for stride in strides),
         ):
             if word is None and len(words) in read:
-                raise CompileError(f"the code reads {meaning} of array {name}, which cutune cannot pass: index it without slices", *place)
+                reason = "differs between launches" if "extents" not in argument else "cutune does not pass"
+                raise CompileError(f"the code reads {meaning} of array {name}, which {reason}", *place)
             words.append({"null": 8} if word is None else word)
     return words
+
+
+def _value(number: int | None, factor: int = 1) -> Any:
+    """A parameter of the protocol; None: unknown."""
+    return None if number is None else {"value": number * factor, "type": "int64"}
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ class Compiler:
             raise located from error
         with open(output, "wb") as file:
             file.write(compiled.asm["cubin"])
-        return _answer(compiled.metadata, signature.passed)
+        return _answer(compiled.metadata, signature)
 
 
 class _Signature:
@@ -143,7 +143,7 @@ class _Signature:
         self.types: dict[str, str] = {}
         self.constexprs: dict[tuple[int, ...], Any] = {}
         self.attributes: dict[tuple[int, ...], list[list[Any]]] = {}
-        self.passed: list[str] = []
+        self.passed: list[dict[str, Any]] = []
         self.arguments: dict[str, Any] = {}
         runtime = [param.name for param in function.params if not param.is_constexpr]
         given = dict(match(kernel, runtime, self.place))
@@ -161,7 +161,7 @@ class _Signature:
             self.constexprs[(param.num,)] = value
             return
         self.types[param.name] = self._type(param, argument)
-        self.passed.append(argument["name"])
+        self.passed.append(argument)
         if param.do_not_specialize or param.do_not_specialize_on_alignment:
             return
         multiple = argument["alignment"] if kind == "buffer" else value if _integer(self.types[param.name]) else None
@@ -170,18 +170,17 @@ class _Signature:
 
     def _type(self, param: Any, argument: dict[str, Any]) -> str:
         kind, name = argument["kind"], argument["name"]
-        if kind == "tensor_map":
-            text = (
-                f"{name}: Triton chooses the layout of tensor maps itself; make the descriptor in the kernel by tl.make_tensor_descriptor"
-            )
-            raise CompileError(text, *self.place)
-        if kind not in ("buffer", "scalar"):
-            raise CompileError(f"{name}: a Triton kernel takes buffers and scalars, not a {kind}", *self.place)
+        if kind not in ("buffer", "scalar", "tensor_map"):
+            raise CompileError(f"{name}: a Triton kernel takes buffers, scalars and tensor maps, not a {kind}", *self.place)
+        if kind == "tensor_map" and "box" not in argument:
+            raise CompileError(f"{name}: the tensor map is absent, or differs between launches of the kernel", *self.place)
         if param.name in self.own_types:
             return self.own_types[param.name]
         if argument["type"] not in TYPES:
             raise CompileError(f"{name}: Triton has no type {argument['type']}", *self.place)
         own = TYPES[argument["type"]]
+        if kind == "tensor_map":
+            return f"tensordesc<{own}{argument['box']}>"
         own = f"*{own}" if kind == "buffer" else own
         if param.annotation_type and param.annotation_type.replace("*k", "*") != own:
             text = f"{name}: the space gives {argument['type']} ({own}), and parameter {param.name} is declared {param.annotation_type}"
@@ -211,8 +210,28 @@ def _integer(type: str) -> bool:
     return type[0] in "iu" and type != "i1"
 
 
-def _answer(metadata: Any, passed: list[str]) -> Answer:
-    parameters: list[Any] = list(passed)
+def _map_words(argument: dict[str, Any], meta: Any) -> list[Any]:
+    """The parameters of a tensor descriptor: the map as Triton lays it out, then the shape and strides."""
+    name = argument["name"]
+    swizzle = 16 << meta["swizzle"] if meta["swizzle"] else 0
+    words: list[Any] = [{"tensor_map": name, "box": list(meta["block_size"]), "swizzle": swizzle}]
+    for word, type in (("extent", "int"), ("stride", "int64")):
+        words += [{word: name, "dimension": dimension, "type": type} for dimension in range(len(argument["box"]))]
+    return words
+
+
+def _answer(metadata: Any, signature: _Signature) -> Answer:
+    parameters: list[Any] = []
+    maps = list(getattr(metadata, "tensordesc_meta", None) or [])
+    for argument in signature.passed:
+        if argument["kind"] != "tensor_map":
+            parameters.append(argument["name"])
+            continue
+        meta = maps.pop(0) if maps else None
+        if meta is None or meta["fp4_padded"] or meta.get("is_im2col"):
+            reason = "Triton passes it as an address for this architecture" if meta is None else "its layout is of 4-bit floats or images"
+            raise CompileError(f"{argument['name']}: the descriptor needs no tensor map: {reason}", *signature.place)
+        parameters += _map_words(argument, meta)
     for scratch in ("global_scratch", "profile_scratch"):  # Triton's own trailing addresses; Triton 3.4 has only the first
         size = getattr(metadata, f"{scratch}_size", None)
         if size is not None:
