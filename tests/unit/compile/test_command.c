@@ -84,6 +84,21 @@ static void the_log_has_errors_whole(void)
     compile_pool_close(pool);
 }
 
+static void a_long_log_keeps_its_end(void)
+{
+    struct compile_cache folder = new_files();
+    struct compile_pool *pool = open_pool(1, 20 * second_ns);
+    struct nvrtc_version version = {0};
+    const struct compile_job job = command_job(WORKER "file=k.cubin request=print:300000", folder.folder, &version);
+    const struct compile_result result = compile_one(pool, &job);
+    CU_ASSERT_EQUAL(result.status, STATUS_OK);
+    CU_ASSERT_EQUAL(strncmp(result.log, "(the beginning is left out)\n", 28), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.log, "the end\n"));
+    CU_ASSERT(strlen(result.log) > 64 << 10);
+    compile_pool_close(pool);
+    remove_folder(folder.folder);
+}
+
 static void another_hello_ends_the_run(void)
 {
     struct compile_cache folder = new_files();
@@ -371,6 +386,7 @@ static void answer_faults(void)
 CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
                                {"PTX is assembled", ptx_is_assembled},
                                {"the log has errors whole", the_log_has_errors_whole},
+                               {"a long log keeps its end", a_long_log_keeps_its_end},
                                {"another hello ends the run", another_hello_ends_the_run},
                                {"an answer gives integers", an_answer_gives_integers},
                                {"hello faults", hello_faults},
