@@ -26,6 +26,7 @@ from ._source import tune_source
 from ._space import Memory, Space, Statement
 from ._toolkit import Toolkit, toolkit, use_nvrtc
 from ._tune import sweep, tune
+from ._tuner import Param, tune_recorded
 
 if TYPE_CHECKING:
     from ._callable import Kernel, SizedKernel
@@ -42,6 +43,7 @@ __all__ = [
     "Kernel",
     "Measurement",
     "Memory",
+    "Param",
     "Ratio",
     "Result",
     "Search",
@@ -63,6 +65,7 @@ __all__ = [
     "sweep",
     "toolkit",
     "tune",
+    "tune_recorded",
     "tune_source",
     "use_nvrtc",
 ]
