@@ -14,6 +14,7 @@ from typing import Any
 
 from ._database import Choice, Database, Device
 from ._error import Error, ErrorCode
+from ._frame import configuration_of
 from ._program import command, warn
 from ._result import Result
 from ._space import Space
@@ -71,6 +72,10 @@ class Answers:
     @property
     def journals(self) -> str:
         return os.path.join(os.path.dirname(self.path), "cutune.d")
+
+    def problems(self, kernel: str) -> list[dict[str, Any]]:
+        """The keys of a kernel that are tuned."""
+        return [configuration_of(row["problem"]) for row in Database(self.path).rows() if row["kernel"] == kernel]
 
     def fit(self, space: str, region: Mapping[str, tuple[int, int]]) -> None:
         """Makes the fit over a region of sizes from the journals of the kernel of a space. It answers look-ups between them."""

@@ -150,7 +150,9 @@ class Call:
 
     def _tensors(self) -> dict[str, Any]:
         """The memory of the arguments by name."""
-        return {name: self.maps[name].base if name in self.maps else v for name, v in self.values.items() if name in self.maps or is_tensor(v)}
+        return {
+            name: self.maps[name].base if name in self.maps else v for name, v in self.values.items() if name in self.maps or is_tensor(v)
+        }
 
     def _buffers(self, space: Space, folder: str, every: list[dict[str, str]]) -> None:
         """Buffers, tensor maps, arguments, references and tolerances."""
@@ -186,7 +188,11 @@ class Call:
         """An argument as text of `args`: of a tensor map, it is followed by its shape and strides."""
         value = self.values[name]
         if name in self.maps:
-            return [f"{name}_map", *(f"int {size}" for size in self.maps[name].shape), *(f"long {step}" for step in self.maps[name].strides)]
+            return [
+                f"{name}_map",
+                *(f"int {size}" for size in self.maps[name].shape),
+                *(f"long {step}" for step in self.maps[name].strides),
+            ]
         if name in owners:
             return [_place(name, owners[name])]
         if value is None:

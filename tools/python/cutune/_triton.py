@@ -16,6 +16,7 @@ from triton.runtime.jit import JITFunction, KernelInterface
 from ._call import Map
 from ._error import Error, ErrorCode
 from ._listed import deciding
+from ._program import warn
 from ._regions import Unsupported, is_tensor
 from .compilers._descriptors import tensor_box
 
@@ -259,7 +260,11 @@ class Launch:
         function = self._functions.get(key := tuple(own.values()))
         if function is None:
             compiled = fn.run(*args, **kwargs, **self.keywords)
-            self._functions[key] = self._bind(function_of(fn), compiled)
+            try:
+                self._functions[key] = self._bind(function_of(fn), compiled)
+            except Error as error:
+                self.direct = False
+                warn(f"{self.name}: Triton's launcher launches it: {error}")
             return compiled
         grid = kwargs["grid"]
         defaults, order = function.defaults
@@ -271,14 +276,16 @@ class Launch:
         from ._function import Bound as Function
 
         metadata, signature = compiled.metadata, compiled.src.signature
-        if getattr(metadata, "launch_pdl", False) or any(type.startswith("tensordesc") for type in signature.values() if isinstance(type, str)):
-            raise Error(ErrorCode.USAGE, f"{self.name}: its code needs Triton's launcher", hint='launch="triton"')
+        if getattr(metadata, "launch_pdl", False) or any(
+            type.startswith("tensordesc") for type in signature.values() if isinstance(type, str)
+        ):
+            raise Error(ErrorCode.USAGE, "its code takes tensor maps, or begins before the kernel in front of it ends")
         order = [name for name, type in signature.items() if type != "constexpr"]
         types = ["address" if signature[name].startswith("*") else SCALARS[signature[name]] for name in order]
         for scratch in ("global_scratch", "profile_scratch"):
             size = getattr(metadata, f"{scratch}_size", None)
             if size:
-                raise Error(ErrorCode.USAGE, f"{self.name}: its code needs scratch memory of Triton's launcher", hint='launch="triton"')
+                raise Error(ErrorCode.USAGE, "its code takes scratch memory")
             types += [] if size is None else ["null"]
         defaults = {param.name: param.default for param in function.params if param.has_default}
         return Function(self.name, compiled.asm["cubin"], metadata.name, device_index(), (32 * metadata.num_warps, 1, 1), metadata.shared,

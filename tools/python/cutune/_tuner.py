@@ -171,16 +171,18 @@ class Tuner:
         answers, device = Answers(), self.device()
         what = " ".join([_title(call), *(f"{name}={value}" for name, value in call.problem.items())])
         try:
+            tunes = self.settings.tunes(call.problem)
+            rules = ("problem",) if tunes else ("problem", "fit")
             choice = answers.look_up(call.kernel, device, call.problem)
-            row = self._row(choice, call) if choice and choice.rule in _CERTAIN else None
-            if row is None and self.settings.tunes(call.problem) and when == "now":
+            row = self._row(choice, call) if choice and choice.rule in rules else None
+            if row is None and tunes and when == "now":
                 with answers.turn(what):
                     choice = answers.look_up(call.kernel, device, call.problem)
-                    row = self._row(choice, call) if choice and choice.rule in _CERTAIN else None
+                    row = self._row(choice, call) if choice and choice.rule in rules else None
                     row = self._tune(answers, what, call) if row is None else row
             if row is not None:
                 return configurations[row], True
-            if when == "later" and self.settings.tunes(call.problem):
+            if when == "later" and tunes:
                 answers.record(call.kernel, call.problem, device, call.write, self.settings.tuning)
             return configurations[self._row(choice, call) or 0], False
         except (Error, OSError) as error:
@@ -229,17 +231,15 @@ class Tuner:
         raise AssertionError("unreachable")
 
     def _fit(self, answers: Answers, what: str, call: Call, space: str) -> None:
-        """Makes the fit over all listed sizes that are tuned, for those between them."""
+        """Makes the fit for all sizes between the listed ones, once each of these is tuned."""
         region = {name: values for name, values in (self.settings.sizes or {}).items() if name in call.problem and len(values) > 1}
-        if not region:
+        tuned = answers.problems(call.kernel)
+        if not region or any(not any(problem.get(name) == size for problem in tuned) for name in region for size in region[name]):
             return
         try:
             answers.fit(space, {name: (values[0], values[-1]) for name, values in region.items()})
         except Error as error:
-            warn(f"{what}: no fit over sizes yet: {error}")
-
-
-_CERTAIN = ("problem", "fit")
+            warn(f"{what}: no fit over sizes: {error}")
 
 
 def _title(call: Call) -> str:

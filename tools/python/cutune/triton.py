@@ -206,7 +206,7 @@ def autotune(
 
     warmup, rep, cache_results   have no effect: the engine has its own rules, and always stores
     use_cuda_graph, do_bench     are refused
-    pre_hook, post_hook          other than by reset_to_zero and restore_value: Triton's own autotuner serves the kernel, which is said once.
+    pre_hook, post_hook          Triton's own autotuner serves the kernel, which is said once, except for reset_to_zero and restore_value.
                                  A pre_hook of a triton.Config may set block shapes of descriptors
 
     params     instead of configs: constexprs and options, [cutune.Param("BLOCK", 128, 256), cutune.Param("num_warps", 4, 8)]. Their

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import multiprocessing
 import os
 import pathlib
@@ -23,6 +22,7 @@ from cutune._written import written
 from cutune.compilers import CompileError
 from cutune.compilers import _slice as slicing
 
+from .fake_gpu import Driver, Exchange
 from .tensors import Tensor, aligned
 from .test_compilers import buffer, request, scalar, started
 from .test_docs import examples
@@ -432,11 +432,49 @@ def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: p
     assert known.best_config == tuner.best_config and known.cache and not known.results
 
 
+def compiled(function: Any, count: int) -> Any:
+    """What Triton's launcher returns, without a launch."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    types = {"out": "*fp32", "x": "*fp32", "count": "i32", "BLOCK": "constexpr", "EVEN": "constexpr"}
+    source = triton.compiler.ASTSource(function, types, {(3,): 128, (4,): count % 128 == 0})
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": 8})
+
+
+def test_direct_launches(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Triton compiles at the first launch, and once for each value of the heuristics."""
+    if "CUTUNE_EXTENSION" not in os.environ:
+        pytest.skip("the extension module is not built")
+    from cutune import _triton
+
+    driver = Driver()
+    driver.expect(8, 8, 4, 8)
+    tuner = module.tuned(launch="direct", tune="never")
+    by_triton: list[int] = []
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        by_triton.append(args[2])
+        return compiled(tuner.function, args[2])
+
+    monkeypatch.setattr(module.twice, "run", run)
+    values = [Exchange(0x1000, 1024), Exchange(0x2000, 1024)]
+    launch = _triton.Launch("twice", tuner.arg_names, module.LISTED[0], True)
+    for count in (1001, 1001, 1024, 1024, 2048):
+        launch(tuner.fn, (*values, count), {"grid": grid})
+    assert by_triton == [1001, 1024]
+    lines = [line for line in driver.take() if line.startswith("launch")]
+    assert [line.partition(" shared")[0] for line in lines] == [f"launch twice grid {blocks} 1 1 block 256 1 1" for blocks in (8, 8, 16)]
+    assert lines[2].endswith("1000 2000 800 0")
+
+
 def test_params_are_searched(module: Any) -> None:
     import cutune.triton as own
 
     tuner = own.autotune(
-        key=["count"], params=[cutune.Param("BLOCK", 128, 256, 512), cutune.Param("num_warps", 2, 4)], options={"strategy": "random", "max_evals": 3}
+        key=["count"],
+        params=[cutune.Param("BLOCK", 128, 256, 512), cutune.Param("num_warps", 2, 4)],
+        options={"strategy": "random", "max_evals": 3},
     )(module.twice)
     tuner[grid](*arrays().values())
     [result] = tuner.results
@@ -479,11 +517,15 @@ def test_a_constant_that_differs_from_the_programs_is_an_error(module: Any, fold
     assert "differs from the program's" in answer["error"] and answer["file"] == made.file
 
 
-def test_sizes_stand_for_those_below(module: Any) -> None:
-    tuner = module.tuned(sizes={"count": [512, 1000]})
-    for count in (1000, 936):
+def test_a_fit_serves_sizes_between_the_listed_ones(module: Any) -> None:
+    tuner = module.tuned(sizes={"count": [1008, 2000, 4000]})
+    tuner[grid](*arrays(1600).values())
+    assert tuner.results == [] and tuner.best_config is module.LISTED[0]
+    for count in (1008, 4000, 2000, 1600, 3008):
         tuner[grid](*arrays(count).values())
-    assert len(tuner.results) == 1
+    assert len(tuner.results) == 3 and len(tuner.cache) == 5
+    found = Answers().look_up(tuner._call(tuple(arrays(1600).values()), {"grid": grid})[0].kernel, 0, {"count": 1600, "SPECIALIZATION": 8})
+    assert found is not None and found.rule == "fit"
 
 
 def test_keys_have_what_triton_compiles_for(module: Any) -> None:
