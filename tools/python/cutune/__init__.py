@@ -24,6 +24,7 @@ from ._result import Result
 from ._search import Search
 from ._source import tune_source
 from ._space import Memory, Space, Statement
+from ._template import source
 from ._toolkit import Toolkit, toolkit, use_nvrtc
 from ._tune import sweep, tune
 from ._tuner import Param, tune_recorded
@@ -62,6 +63,7 @@ __all__ = [
     "measure",
     "options",
     "program_path",
+    "source",
     "sweep",
     "toolkit",
     "tune",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import shlex
 import sys
@@ -17,6 +16,7 @@ from ._listed import Words, columns, condition, table, tables, unique
 from ._regions import Region, Unsupported, clones, is_tensor, nan, regions, synchronise
 from ._source import Tolerance, _tolerance
 from ._space import Space
+from ._views import native
 
 #: Tolerances without `tolerance=`, by the type of a buffer; types that are not here must be equal.
 TOLERANCES = {
@@ -54,12 +54,15 @@ class Call:
     compiler   the worker's module in cutune.compilers
     file       the source that the worker reads; if `text` is given, the name of a file in the space's folder with this text
     title      what the kernel is, for people
+    entry      the kernel's name in the source, if `kernel` is not
     values     the arguments by name; `scalars` has the types of those that are numbers, as in a space
     rows       the listed configurations: constants and options by name
     grids      the grid of each row; likewise `blocks`, unless the compiler chooses them, and `shared_bytes`
     written    names of the tensors that the kernel may write
     zeroed     those that are zero before each run
     maps       the arguments that are tensor maps, by name
+    shaped     the kernel is compiled for the shapes of its tensors, which are dense
+    flags      options of the compiler
     facts      what the worker must know beside the space, in its file call.json; without it, all values are in the space
     """
 
@@ -74,10 +77,13 @@ class Call:
     grids: list[Sequence[int]]
     written: set[str]
     text: str = ""
+    entry: str = ""
     blocks: list[Sequence[int]] | None = None
     shared_bytes: list[int] | None = None
     zeroed: set[str] = field(default_factory=set)
     maps: dict[str, Map] = field(default_factory=dict)
+    shaped: bool = False
+    flags: Sequence[str] = ()
     facts: dict[str, Any] | None = None
     variables: dict[str, str] = field(default_factory=dict)
     reference: Callable[..., Any] | None = None
@@ -106,16 +112,25 @@ class Call:
         space = Space()
         space.kernel(self.kernel).title(self.title)
         space.compiler(f'command "{self._command()}"')
+        for flag in self.flags:
+            space.option(f'"{flag}"')
         for name, value in self.problem.items():
             space.problem(name, value)
         for name, values in columns(rows).items():
             space.param(name, values)
         if allowed := condition(rows):
             space.require(allowed)
-        self._buffers(space, folder, every)
-        space.block(*(tables(every, self.blocks) if self.blocks else ["compiler"]))
-        space.shared(table(every, self.shared_bytes) if self.shared_bytes else "compiler" if self.facts is not None else 0)
-        space.grid(*tables(every, self.grids))
+        arguments = self._buffers(space, folder, every)
+        sizes = {
+            "block": tables(every, self.blocks) if self.blocks else ["compiler"],
+            "shared": [table(every, self.shared_bytes) if self.shared_bytes else "0" if self.blocks else "compiler"],
+            "grid": tables(every, self.grids),
+        }
+        if self.entry:
+            clauses = " ".join(f"{name} {', '.join(words)}" for name, words in {"args": arguments, **sizes}.items())
+            space.launch(f"{self.entry} {clauses}")
+        else:
+            space.args(*arguments).block(*sizes["block"]).shared(*sizes["shared"]).grid(*sizes["grid"])
         space.default(dict(every[self.default % len(every)]))
         return _answers.save(space, folder)
 
@@ -154,9 +169,9 @@ class Call:
             name: self.maps[name].base if name in self.maps else v for name, v in self.values.items() if name in self.maps or is_tensor(v)
         }
 
-    def _buffers(self, space: Space, folder: str, every: list[dict[str, str]]) -> None:
-        """Buffers, tensor maps, arguments, references and tolerances."""
-        found = regions(self._tensors())
+    def _buffers(self, space: Space, folder: str, every: list[dict[str, str]]) -> list[str]:
+        """Buffers, tensor maps, references and tolerances. Returns the arguments as text."""
+        found = regions(self._tensors(), shaped=self.shaped)
         synchronise()
         owners = {name: region for region in found for name in region.tensors}
         outputs = [region for region in found if self.written & set(region.tensors)]
@@ -172,17 +187,12 @@ class Call:
             space.buffer(region.name, region.type, self._extents(region), fill + (" inout" if region in outputs else ""))
         for name, map in self.maps.items():
             space.tensor_map(_map_text(f"{name}_map", map, _place(name, owners[name]), every))
-        space.args(*(word for name in self.values for word in self._argument(name, owners)))
         self._verification(space, folder, outputs, expected)
+        return [word for name in self.values for word in self._argument(name, owners)]
 
     def _extents(self, region: Region) -> str:
-        """The shape of a buffer, which some languages compile for: that of the only tensor in it, if it is dense."""
-        tensors = list(region.tensors.values())
-        shape = [int(size) for size in tensors[0].shape]
-        dense = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-        if len(tensors) > 1 or region.pad or not shape or [int(step) for step in tensors[0].stride()] != dense or self.maps:
-            return str(region.pad + region.count)
-        return ", ".join(map(str, shape))
+        """The size of a buffer, or its shape."""
+        return ", ".join(str(int(size)) for size in region.first.shape or (1,)) if self.shaped else str(region.pad + region.count)
 
     def _argument(self, name: str, owners: Mapping[str, Region]) -> list[str]:
         """An argument as text of `args`: of a tensor map, it is followed by its shape and strides."""
@@ -212,7 +222,7 @@ class Call:
             if set(region.tensors) & self.zeroed:
                 flats[region.name].zero_()
         versions = {name: getattr(flat, "_version", 0) for name, flat in flats.items()}
-        returned = self.reference(*(copies.get(name, value) for name, value in self.values.items()))
+        returned = self.reference(*(native(copies.get(name, value)) for name, value in self.values.items()))
         if returned is not None:
             _put(returned, copies, [name for name in copies if name in self.written])
         result = {}

@@ -15,9 +15,9 @@ Sizes = tuple[int, int, int]
 
 
 class Bound(Function):
-    """A kernel of a cubin on a device, with its block, dynamic shared memory in bytes, cluster (zeros: none), and the types of its
-    parameters: "address" of an array, "null" for 8 zero bytes that no argument gives, or a number's, as in a space. `defaults` is the
-    caller's own. The code stays loaded until the process ends, because CUDA graphs may contain the kernel. Errors of the driver are
+    """A kernel of a cubin on a device, with its block, dynamic shared memory in bytes, and cluster (zeros: none). The types of its
+    parameters are "address" for an array, "null" for 8 zero bytes that no argument gives, or a number's, as in a space. `defaults` is
+    the caller's own. The code stays loaded until the process ends, because CUDA graphs may contain the kernel. Errors of the driver are
     cutune.Error."""
 
     def __init__(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dis
 import inspect
 import math
 import sys
@@ -18,11 +19,23 @@ _PLAIN = (bool, int, float, str, bytes, type(None))
 _PLACE = ("__module__", "__qualname__")
 
 
-def _names(node: ast.AST) -> Iterator[str]:
-    """The names that code reads, in order."""
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
-            yield child.id
+def _loaded(code: types.CodeType) -> Iterator[str]:
+    """The names of its module that code reads, also in functions within it."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield instruction.argval
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _loaded(inner)
+
+
+def _names(function: Any, tree: ast.FunctionDef) -> list[str]:
+    """The names that a function, its annotations, defaults and decorators read from outside, each once."""
+    arguments = [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
+    outside = [*tree.decorator_list, *tree.args.defaults, *(each for each in tree.args.kw_defaults if each)]
+    outside += [each.annotation for each in arguments if each.annotation] + ([tree.returns] if tree.returns else [])
+    read = [node.id for part in outside for node in ast.walk(part) if isinstance(node, ast.Name)]
+    return list(dict.fromkeys([*read, *_loaded(function.__code__), *function.__code__.co_freevars]))
 
 
 def _plain_function(value: Any) -> Any:
@@ -113,15 +126,19 @@ class _Text:
             lines, first = inspect.getsourcelines(function)
         except (OSError, TypeError):
             raise Unsupported(f"the source of {name} is not known") from None
+        tree: ast.stmt | None
         source = textwrap.dedent("".join(lines))
-        [tree] = ast.parse(source).body
+        try:
+            [tree] = ast.parse(source).body
+        except (SyntaxError, ValueError):
+            tree = None
         if not isinstance(tree, ast.FunctionDef):
             raise Unsupported(f"{name} is not defined by def")
         self.places[tree.name] = first
         kept = [each for each in tree.decorator_list if not self._is_tuner(each)]
         tree.decorator_list = kept
         scope = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
-        for used in _names(tree):
+        for used in _names(function, tree):
             if used != tree.name and used in scope and not (hasattr(builtins, used) and used not in function.__globals__):
                 self.value(used, scope[used], name)
         self.lines += [f"@{ast.unparse(each)}" for each in kept]

@@ -203,7 +203,7 @@ _tensors: set[type] = set()  # types that have data_ptr
 
 
 def _other(value: Any) -> Any:
-    """What Triton compiles for in an argument that is neither an integer nor a tensor of a known type."""
+    """The facts that Triton compiles for in an argument that is neither an integer nor a tensor of a known type."""
     if hasattr(value, "data_ptr"):
         _tensors.add(type(value))
         return value.dtype, not value.data_ptr() & 15

@@ -1,4 +1,4 @@
-"""What the decorators of all languages share: when a key is tuned, what runs meanwhile, and what is said of it."""
+"""The part that the decorators of all languages share: it decides when a key is tuned, chooses for others, and reports."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ class Tuner:
         self.device = device
         self.choices: dict[Any, Any] = {}
         self.results: list[Result] = []
-        self._unsure: dict[Any, Any] = {}  # what runs for keys that are not tuned
-        self._captured: dict[Any, tuple[Any, Make]] = {}  # what runs for keys that came while a stream was captured
+        self._unsure: dict[Any, Any] = {}  # for keys that are not tuned
+        self._captured: dict[Any, tuple[Any, Make]] = {}  # for keys that came while a stream was captured
         _known.add(self)
 
     def choose(self, key: Any, make: Make) -> Any:
@@ -136,7 +136,7 @@ class Tuner:
         return chosen
 
     def _choose_while_busy(self, key: Any, make: Make) -> Any:
-        """What is known runs, and the key is kept for tune_recorded()."""
+        """The best known configuration, without tuning. The key is kept for tune_recorded()."""
         if key in self._captured:
             return self._captured[key][0]
         call, configurations = make()
@@ -254,8 +254,8 @@ def agreement(result: Result) -> tuple[int, int]:
 
 
 def tune_recorded() -> list[Result]:
-    """Tunes the keys that decorators with tune="later" have recorded, also in other processes, with copies of the arguments of that time,
-    and those that this process has met while a stream was captured, with the arguments themselves. One that fails is named, and stays
+    """Tunes the keys that decorators with tune="later" have recorded, also in other processes, with copies of their arguments. It also
+    tunes those that this process met while a stream was captured, with the arguments themselves. A key that fails is named, and stays
     recorded."""
     tuners = list(_known)
     results = [result for tuner in tuners for result in tuner.tune_captured()]

@@ -172,7 +172,7 @@ class Autotuner(_Original):  # type: ignore[misc]
         )
 
     def _source(self) -> tuple[str, str, str, dict[str, int]]:
-        """The function's name in its file, the file, and, if it is none of the user's, its text and where its functions begin in theirs."""
+        """The function's name in its file, and the file. One of cutune's own has a text, and the lines of its functions in the user's."""
         name, file = _triton.name_in_module(self.function), _triton.source_file(self.function)
         if name and file and not self.function.fn.__closure__:
             return name, file, "", {}

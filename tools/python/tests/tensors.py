@@ -39,6 +39,15 @@ class Tensor:
     def ptr_range(self) -> int:
         return 0
 
+    def numel(self) -> int:
+        return int(numpy.prod(self.shape))
+
+    def is_contiguous(self) -> bool:
+        return True
+
+    def get_device(self) -> int:
+        return 0
+
     def element_size(self) -> int:
         return int(self.base.itemsize)
 

@@ -433,7 +433,7 @@ def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: p
 
 
 def compiled(function: Any, count: int) -> Any:
-    """What Triton's launcher returns, without a launch."""
+    """The compiled kernel that Triton's launcher returns, without a launch."""
     import triton
     from triton.backends.compiler import GPUTarget
 

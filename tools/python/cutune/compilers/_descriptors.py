@@ -1,4 +1,4 @@
-"""What Triton makes of a descriptor's block: the box and the swizzle of its tensor map."""
+"""The box and the swizzle that Triton gives the tensor map of a descriptor, by its block."""
 
 from __future__ import annotations
 
