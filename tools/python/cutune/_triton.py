@@ -63,13 +63,14 @@ def package_of(function: Any) -> str:
 
 
 @functools.cache
-def _current_device() -> Any:
-    return triton.runtime.driver.active.get_current_device
+def _current_device() -> Callable[[], int]:
+    found: Callable[[], int] = triton.runtime.driver.active.get_current_device
+    return found
 
 
 def device_index() -> int:
     """The current device."""
-    return int(_current_device()())
+    return _current_device()()
 
 
 def cache_folder() -> str:
@@ -146,6 +147,9 @@ def hooked(config: Any, positional: dict[str, Any], named: dict[str, Any]) -> tu
         seen = {name: _Untouchable(name) if is_tensor(value) else value for name, value in {**positional, **named}.items()}
         seen.update({"num_warps": config.num_warps, "num_stages": config.num_stages, "num_ctas": config.num_ctas})
         passed = {**seen, **copies}
+        for name, value in copies.items():
+            value.base = _Untouchable(name)
+        before = {name: _without_block(value) for name, value in copies.items()}
         try:
             config.pre_hook(passed)
         except Unsupported:
@@ -153,9 +157,11 @@ def hooked(config: Any, positional: dict[str, Any], named: dict[str, Any]) -> tu
         except Exception as error:
             raise Unsupported(f"its pre_hook cannot run without the kernel: {type(error).__name__}: {error}") from None
         changed = [name for name in passed if passed[name] is not {**seen, **copies}.get(name)]
-        changed += [name for name, value in copies.items() if _without_block({**positional, **named}[name]) != _without_block(value)]
+        changed += [name for name, value in copies.items() if _without_block(value) != before[name]]
         if changed:
             raise Unsupported(f"its pre_hook changes {', '.join(changed)}, and not only block shapes: only its own program can run it")
+        for name, value in copies.items():
+            value.base = {**positional, **named}[name].base
     return tuple(copies.get(name, value) for name, value in positional.items()), {**named, **{n: copies[n] for n in named if n in copies}}
 
 
@@ -203,10 +209,11 @@ _tensors: set[type] = set()  # types that have data_ptr
 
 
 def _other(value: Any) -> Any:
-    """The facts that Triton compiles for in an argument that is neither an integer nor a tensor of a known type."""
+    """The facts that Triton compiles for in an argument that is neither an integer nor a tensor of a known type. A new type of tensors
+    becomes known, and the key is computed again."""
     if hasattr(value, "data_ptr"):
         _tensors.add(type(value))
-        return value.dtype, not value.data_ptr() & 15
+        return None
     if is_descriptor(value):
         return value.base.dtype, len(value.shape), getattr(value, "padding", "")
     return type(value) if value is not None else None
@@ -223,20 +230,21 @@ def key_function(params: list[Any], keys: list[str]) -> Callable[[tuple[Any, ...
         else:
             small = "-0x80000000 <= v < 0x80000000"
             integer = small if param.do_not_specialize else f"(not v & 15) + 2 * (v == 1) + 4 * ({small})"
+            own = "v" if param.name in keys else "None"
             lines += [
                 "c = type(v)",
-                f"if c is int: p{index} = {integer}",
-                f"elif c in tensors: p{index} = (v.dtype, not v.data_ptr() & 15)",
-                f"else: p{index} = other(v)",
+                f"if c in tensors: p{index} = v.dtype; q{index} = not v.data_ptr() & 15",
+                f"elif c is int: p{index} = {integer}; q{index} = {own}",
+                f"else: p{index} = other(v); q{index} = {own} if c not in tensors else None",
             ]
-            if param.name in keys:
-                lines.append(f"if c not in tensors: p{index} = (p{index}, v)")
+            parts.append(f"q{index}")
         parts.append(f"p{index}")
     names = frozenset(["grid", "warmup", *(param.name for param in params)])
-    body = ["count, get = len(args), kwargs.get", *lines]
+    body = ["count, get, known = len(args), kwargs.get, len(tensors)", *lines]
     body.append("more = None if kwargs.keys() <= names else tuple((n, v) for n, v in kwargs.items() if n not in names)")
-    body.append(f"return ({', '.join(['device(),', 'more,'])} {' '.join(part + ',' for part in parts)})".replace(",,", ","))
-    scope: dict[str, Any] = {"tensors": _tensors, "other": _other, "names": names, "device": lambda: device_index()}
+    body.append("if known != len(tensors): return key(args, kwargs)")
+    body.append(f"return triton.device_index(), more, {', '.join(parts) or 'None'}")
+    scope: dict[str, Any] = {"tensors": _tensors, "other": _other, "names": names, "triton": sys.modules[__name__]}
     exec("def key(args, kwargs):\n" + "".join(f"    {line}\n" for line in body), scope)
     found: Callable[[tuple[Any, ...], dict[str, Any]], Any] = scope["key"]
     return found
@@ -248,6 +256,7 @@ class Launch:
     def __init__(self, name: str, arg_names: list[str], config: Any, direct: bool) -> None:
         self.name, self.arg_names, self.config, self.direct = name, arg_names, config, direct
         self.keywords = config.all_kwargs()
+        self.plain = config.pre_hook is None and not direct  # Triton's launcher needs no more than the keywords
         self._functions: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -71,6 +71,9 @@ class Autotuner(_Original):  # type: ignore[misc]
     def run(self, *args: Any, **kwargs: Any) -> Any:
         key = self._key(args, kwargs)
         launch = self._ready.get(key)
+        if launch is not None and launch.plain:
+            self.best_config = launch.config
+            return self.fn.run(*args, **kwargs, **launch.keywords)
         if launch is None:
             if len(self.configs) == 1 or self.served_by_triton or kwargs.get("warmup"):
                 return super().run(*args, **kwargs)

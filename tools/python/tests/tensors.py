@@ -11,6 +11,8 @@ class Dtype:
     def __init__(self, name: str) -> None:
         self.name = name
 
+        self.itemsize = numpy.dtype(name).itemsize
+
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
