@@ -58,7 +58,9 @@ class Kernel(TunedKernel):
         return written(source, names, self.function.__globals__, "cuda.tile")
 
     def source(self) -> tuple[str, str]:
-        return "kernel.py", standalone(self.function, self.name)[0]
+        text, _ = standalone(self.function, self.name, ("autotune", "kernel"))
+        hints = ", ".join(f"{name}={value!r}" for name, value in vars(self.kernel._compiler_options).items() if isinstance(value, int))
+        return "kernel.py", f"{text}import cuda.tile\n\n{self.name} = cuda.tile.kernel({self.name}, {hints})\n"
 
     def start(self, key: Any, row: Configuration, sizes: list[tuple[int, ...]], arguments: tuple[Any, ...], stream: Any) -> None:
         hints = {name: row[name] for name in HINTS if name in row}
