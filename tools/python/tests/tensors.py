@@ -41,6 +41,10 @@ class Tensor:
     def ptr_range(self) -> int:
         return 0
 
+    @property
+    def size(self) -> int:
+        return self.numel()
+
     def numel(self) -> int:
         return int(numpy.prod(self.shape))
 

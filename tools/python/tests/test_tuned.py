@@ -21,6 +21,7 @@ from cutune._standalone import standalone
 from ..conftest import ROOT
 from .fake_gpu import Driver
 from .tensors import Tensor, aligned
+from .test_docs import examples
 
 TEMPLATE = """
 extern "C" __global__ void __launch_bounds__({{ THREADS }}) twice(float *out, const float *in, int count) {
@@ -275,6 +276,36 @@ def test_launches_are_the_languages_own(module: Any, monkeypatch: pytest.MonkeyP
     module.twice[module.RULES if len(module.RULES) > 1 else module.RULES[0]](*arrays(1 << 16)[:2])
     [(_, row, sizes, _, stream)] = launched
     assert row == module.twice.configs[0] and sizes[0] == ((256,) if "TILE" in row else (512,)) and stream is None
+
+
+@pytest.mark.parametrize(
+    ("page", "needed", "function", "kernel"),
+    [
+        ("docs/python-cutile.md", "cuda.tile", "total", "add"),
+        ("docs/python-numba.md", "numba.cuda", "scale_and_add", "saxpy"),
+        ("docs/python-source.md", "jinja2", "double", "twice"),
+    ],
+)
+def test_the_examples_of_the_pages(
+    page: str, needed: str, function: str, kernel: str, driver: Driver, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are files that are imported. The fake device has the kernel of the template."""
+    pytest.importorskip(needed)
+    [text] = examples(page)
+    (folder / "page_of_a_language.py").write_text(text)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setattr("cutune._tuned.TunedKernel.device", staticmethod(lambda: 0))
+    module = importlib.import_module("page_of_a_language")
+    try:
+        tuned = getattr(module, kernel)
+        launched: list[Any] = []
+        monkeypatch.setattr(type(tuned), "start", lambda self, *parts: launched.append(parts[1]))
+        tuned.settings.tune = "now" if kernel == "twice" else "never"
+        arguments = {"total": (*arrays(4096)[:2], Tensor(aligned(4096))), "scale_and_add": (*arrays(4096)[:2], Tensor(aligned(4096)), 2.5)}
+        getattr(module, function)(*arguments.get(function, arrays()))
+        assert launched == [tuned.best_config] and len(tuned.results) == (kernel == "twice")
+    finally:
+        del sys.modules["page_of_a_language"]
 
 
 # ---- Text of a function and all that it uses ----
