@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-#: The module that needs the extension module.
+#: Modules that need the extension module or Triton.
 collect_ignore: list[str] = []
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CUTUNE_BUILD", ROOT / "build" / "dev"))
 if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.abi3.so").exists():
-    collect_ignore.append("cutune/_callable.py")
+    collect_ignore += ["cutune/_callable.py", "cutune/_function.py"]
 
 #: Modules that need Triton.
 if not importlib.util.find_spec("triton"):

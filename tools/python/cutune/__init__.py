@@ -24,8 +24,10 @@ from ._result import Result
 from ._search import Search
 from ._source import tune_source
 from ._space import Memory, Space, Statement
+from ._template import source
 from ._toolkit import Toolkit, toolkit, use_nvrtc
 from ._tune import sweep, tune
+from ._tuner import Param, tune_recorded
 
 if TYPE_CHECKING:
     from ._callable import Kernel, SizedKernel
@@ -42,6 +44,7 @@ __all__ = [
     "Kernel",
     "Measurement",
     "Memory",
+    "Param",
     "Ratio",
     "Result",
     "Search",
@@ -60,9 +63,11 @@ __all__ = [
     "measure",
     "options",
     "program_path",
+    "source",
     "sweep",
     "toolkit",
     "tune",
+    "tune_recorded",
     "tune_source",
     "use_nvrtc",
 ]

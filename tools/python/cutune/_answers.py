@@ -14,7 +14,8 @@ from typing import Any
 
 from ._database import Choice, Database, Device
 from ._error import Error, ErrorCode
-from ._program import warn
+from ._frame import configuration_of
+from ._program import command, warn
 from ._result import Result
 from ._space import Space
 from ._tune import tune
@@ -51,11 +52,6 @@ class Answers:
                 return None
             raise
 
-    def exact(self, kernel: str, device: int, problem: Mapping[str, int]) -> dict[str, Any] | None:
-        """The configuration that was tuned for the very key on such a device; None without one."""
-        choice = self.look_up(kernel, device, problem)
-        return dict(choice.configuration) if choice is not None and choice.rule == "problem" else None
-
     @contextlib.contextmanager
     def turn(self, what: str) -> Iterator[None]:
         """Waits until no other process tunes for this database, and says so. The end of a process, even by SIGKILL, ends its turn."""
@@ -73,11 +69,23 @@ class Answers:
             file.flush()
             yield
 
+    @property
+    def journals(self) -> str:
+        return os.path.join(os.path.dirname(self.path), "cutune.d")
+
+    def problems(self, kernel: str) -> list[dict[str, Any]]:
+        """The keys of a kernel that are tuned."""
+        return [configuration_of(row["problem"]) for row in Database(self.path).rows() if row["kernel"] == kernel]
+
+    def fit(self, space: str, region: Mapping[str, tuple[int, int]]) -> None:
+        """Makes the fit over a region of sizes from the journals of the kernel of a space. It answers look-ups between them."""
+        over = ", ".join(f"{name}={low}..{high}" for name, (low, high) in region.items())
+        command("fit", space=space, over=over, replay=self.journals, db=self.path)
+
     def tune(self, space: str, device: int, options: Mapping[str, Any] | None = None) -> Result:
         """Tunes the space of a call, with options of cutune.tune. An engine whose caller was killed still has the journal for a moment: it
         is waited for."""
-        journals = os.path.join(os.path.dirname(self.path), "cutune.d")
-        own = {"db": self.path, "journal": journals, "device": device}
+        own = {"db": self.path, "journal": self.journals, "device": device}
         chosen: dict[str, Any] = {"progress": False, "explain": False, **(options or {}), **own}
         deadline = time.monotonic() + _BUSY_S
         while True:

@@ -1,4 +1,4 @@
-"""A call of a Triton kernel as a space: its arguments as they are, the listed configurations, and what must come out."""
+"""A call of a kernel in any language as a space: its arguments as they are, the listed configurations, and what must come out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _answers
-from ._listed import Words, columns, condition, table, texts
+from ._listed import Words, columns, condition, table, tables, unique
 from ._regions import Region, Unsupported, clones, is_tensor, nan, regions, synchronise
 from ._source import Tolerance, _tolerance
 from ._space import Space
+from ._views import native
 
 #: Tolerances without `tolerance=`, by the type of a buffer; types that are not here must be equal.
 TOLERANCES = {
@@ -27,35 +28,64 @@ TOLERANCES = {
 Grid = Callable[[Mapping[str, Any]], Sequence[int]] | Sequence[int]
 
 
+#: What a worker must know beside the space.
+FACTS = "call.json"
+
+
+@dataclass(frozen=True)
+class Map:
+    """An argument that is a tensor map over a tensor, with its shape and strides behind it. Dimensions are those of the tensor, the
+    outermost first, in elements; `boxes` and `swizzles` (in bytes) are those of each row."""
+
+    base: Any
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    boxes: list[tuple[int, ...]]
+    swizzles: list[int]
+    nan: bool = False
+
+
 @dataclass
 class Call:
     """A call, as far as cutune knows it.
 
-    kernel     name in the space and the database: the function's, and a hash of its source, types, constants and configurations
+    kernel     name in the space and the database: the function's, and a hash of all that the code depends on
     problem    problem sizes of the key
-    file, module, package, function, source   where a worker finds the function: see compilers/_slice.py
-    values     the arguments by name, without the listed ones
-    types      Triton's types of the run-time arguments
-    rows       the listed configurations: constexprs, options and values of heuristics by name
-    grids      the grid of each row
+    compiler   the worker's module in cutune.compilers
+    file       the source that the worker reads; if `text` is given, the name of a file in the space's folder with this text
+    title      what the kernel is, for people
+    entry      the kernel's name in the source, if `kernel` is not
+    values     the arguments by name; `scalars` has the types of those that are numbers, as in a space
+    rows       the listed configurations: constants and options by name
+    grids      the grid of each row; likewise `blocks`, unless the compiler chooses them, and `shared_bytes`
     written    names of the tensors that the kernel may write
     zeroed     those that are zero before each run
+    maps       the arguments that are tensor maps, by name
+    shaped     the kernel is compiled for the shapes of its tensors, which are dense
+    flags      options of the compiler
+    facts      what the worker must know beside the space, in its file call.json; without it, all values are in the space
     """
 
     kernel: str
     problem: dict[str, int]
+    compiler: str
     file: str
-    module: str
-    package: str
-    function: str
-    source: str
+    title: str
     values: dict[str, Any]
-    types: dict[str, str]
+    scalars: dict[str, str]
     rows: list[dict[str, Any]]
     grids: list[Sequence[int]]
     written: set[str]
+    text: str = ""
+    entry: str = ""
+    blocks: list[Sequence[int]] | None = None
+    shared_bytes: list[int] | None = None
     zeroed: set[str] = field(default_factory=set)
-    cache_folder: str = ""
+    maps: dict[str, Map] = field(default_factory=dict)
+    shaped: bool = False
+    flags: Sequence[str] = ()
+    facts: dict[str, Any] | None = None
+    variables: dict[str, str] = field(default_factory=dict)
     reference: Callable[..., Any] | None = None
     tolerance: Tolerance | Mapping[str, Tolerance] | None = None
     default: int = 0  # the row that the others are compared with
@@ -63,69 +93,85 @@ class Call:
     def write(self, folder: str) -> str:
         """Writes the space and its files to an empty folder. Returns the space's path."""
         words = Words()
-        rows = texts(self.rows, words)
-        listed = {name: values for name, values in columns(rows).items() if len(values) > 1}
-        if not listed:
+        every = [{name: words.text(value) for name, value in row.items()} for row in self.rows]
+        rows = unique(every)
+        if len(rows) < 2:
             raise Unsupported("all configurations are the same")
-        fixed = {name: self.rows[0][name] for name in self.rows[0] if name not in listed}
+        listed = [name for name, values in columns(rows).items() if len(values) > 1]
+        if self.facts is None:
+            self._check_words(words)
+            listed = list(rows[0])
+        else:
+            self._write_facts(os.path.join(folder, FACTS), {name: self.rows[0][name] for name in self.rows[0] if name not in listed}, words)
+        if self.text:
+            with open(os.path.join(folder, self.file), "w", encoding="utf-8") as file:
+                file.write(self.text)
         rows = [{name: row[name] for name in listed} for row in rows]
-        self._write_facts(os.path.join(folder, "call.json"), fixed, words)
+        every = [{name: row[name] for name in listed} for row in every]
 
         space = Space()
-        space.kernel(self.kernel).title(f"{self.function} of {os.path.basename(self.file)}")
+        space.kernel(self.kernel).title(self.title)
         space.compiler(f'command "{self._command()}"')
+        for flag in self.flags:
+            space.option(f'"{flag}"')
         for name, value in self.problem.items():
             space.problem(name, value)
-        for name, values in listed.items():
+        for name, values in columns(rows).items():
             space.param(name, values)
         if allowed := condition(rows):
             space.require(allowed)
-        self._buffers(space, folder)
-        space.block("compiler").shared("compiler").grid(*self._grid(rows, words))
-        space.default(dict(rows[self.default % len(rows)]))
+        arguments = self._buffers(space, folder, every)
+        sizes = {
+            "block": tables(every, self.blocks) if self.blocks else ["compiler"],
+            "shared": [table(every, self.shared_bytes) if self.shared_bytes else "0" if self.blocks else "compiler"],
+            "grid": tables(every, self.grids),
+        }
+        if self.entry:
+            clauses = " ".join(f"{name} {', '.join(words)}" for name, words in {"args": arguments, **sizes}.items())
+            space.launch(f"{self.entry} {clauses}")
+        else:
+            space.args(*arguments).block(*sizes["block"]).shared(*sizes["shared"]).grid(*sizes["grid"])
+        space.default(dict(every[self.default % len(every)]))
         return _answers.save(space, folder)
 
     # ---- Files ----
 
     def _command(self) -> str:
-        """The worker's command. It gets this process's folders of modules, and Triton's folder of compiled kernels."""
+        """The worker's command. It gets this process's folders of modules."""
         package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         folders = os.pathsep.join([package, *(os.path.abspath(folder) for folder in sys.path)])
-        variables = {"PYTHONPATH": folders, **({"TRITON_CACHE_DIR": self.cache_folder} if self.cache_folder else {})}
-        words = [*(f"{name}={shlex.quote(value)}" for name, value in variables.items())]
-        words += [shlex.quote(word) for word in (sys.executable, "-m", "cutune.compilers.triton", self.file, "call.json")]
+        words = [f"{name}={shlex.quote(value)}" for name, value in {"PYTHONPATH": folders, **self.variables}.items()]
+        facts = [] if self.facts is None else [FACTS]
+        words += [shlex.quote(word) for word in (sys.executable, "-m", f"cutune.compilers.{self.compiler}", self.file, *facts)]
         text = " ".join(words)
         if '"' in text or "\n" in text:
             raise Unsupported(f"a path has a quote or a line break: {text}")
         return text
 
+    def _check_words(self, words: Words) -> None:
+        for value in words.meanings.values():
+            raise Unsupported(f"the value {value!r} of a configuration is neither a number nor a word")
+
     def _write_facts(self, path: str, fixed: Mapping[str, Any], words: Words) -> None:
-        constants = {**fixed, **{name: value for name, value in self.values.items() if name not in self.types and not is_tensor(value)}}
         facts = {
-            "module": self.module,
-            "package": self.package,
-            "function": self.function,
-            "source": self.source,
-            "types": {name: type for name, type in self.types.items() if type != "constexpr"},
-            "constants": {name: _constant(name, value) for name, value in constants.items()},
-            "words": {name: _constant(name, value) for name, value in words.meanings.items()},
+            **(self.facts or {}),
+            "constants": {name: constant(name, value) for name, value in {**fixed, **(self.facts or {}).get("constants", {})}.items()},
+            "words": {name: constant(name, value) for name, value in words.meanings.items()},
         }
         with open(path, "w", encoding="utf-8") as file:
             json.dump(facts, file, indent=1)
 
     # ---- Statements ----
 
-    def _grid(self, rows: Sequence[Mapping[str, str]], words: Words) -> list[str]:
-        known: dict[tuple[str, ...], tuple[int, ...]] = {}
-        for row, grid in zip(self.rows, self.grids, strict=True):
-            known.setdefault(tuple(words.text(row[name]) for name in rows[0]), tuple(int(size) for size in grid))
-        count = max(len(grid) for grid in known.values())
-        grids = [known[tuple(row.values())] + (1,) * (count - len(known[tuple(row.values())])) for row in rows]
-        return [table(rows, [grid[axis] for grid in grids]) for axis in range(count)]
+    def _tensors(self) -> dict[str, Any]:
+        """The memory of the arguments by name."""
+        return {
+            name: self.maps[name].base if name in self.maps else v for name, v in self.values.items() if name in self.maps or is_tensor(v)
+        }
 
-    def _buffers(self, space: Space, folder: str) -> None:
-        """Buffers, arguments, references and tolerances."""
-        found = regions({name: value for name, value in self.values.items() if name in self.types and is_tensor(value)})
+    def _buffers(self, space: Space, folder: str, every: list[dict[str, str]]) -> list[str]:
+        """Buffers, tensor maps, references and tolerances. Returns the arguments as text."""
+        found = regions(self._tensors(), shaped=self.shaped)
         synchronise()
         owners = {name: region for region in found for name in region.tensors}
         outputs = [region for region in found if self.written & set(region.tensors)]
@@ -138,26 +184,35 @@ class Call:
         for region in found:
             zero = set(region.tensors) <= self.zeroed
             fill = "zero" if zero else region.write(initial[region.name], folder)
-            space.buffer(region.name, region.type, region.pad + region.count, fill + (" inout" if region in outputs else ""))
-        space.args(*(self._argument(name, owners) for name in self.types))
+            space.buffer(region.name, region.type, self._extents(region), fill + (" inout" if region in outputs else ""))
+        for name, map in self.maps.items():
+            space.tensor_map(_map_text(f"{name}_map", map, _place(name, owners[name]), every))
         self._verification(space, folder, outputs, expected)
+        return [word for name in self.values for word in self._argument(name, owners)]
 
-    def _argument(self, name: str, owners: Mapping[str, Region]) -> str:
-        """A run-time argument as text of `args`."""
+    def _extents(self, region: Region) -> str:
+        """The size of a buffer, or its shape."""
+        return ", ".join(str(int(size)) for size in region.first.shape or (1,)) if self.shaped else str(region.pad + region.count)
+
+    def _argument(self, name: str, owners: Mapping[str, Region]) -> list[str]:
+        """An argument as text of `args`: of a tensor map, it is followed by its shape and strides."""
         value = self.values[name]
+        if name in self.maps:
+            return [
+                f"{name}_map",
+                *(f"int {size}" for size in self.maps[name].shape),
+                *(f"long {step}" for step in self.maps[name].strides),
+            ]
         if name in owners:
-            region = owners[name]
-            offset = region.pad + region.offset(name)
-            return region.name + (f" + {offset}" if offset else "")
+            return [_place(name, owners[name])]
         if value is None:
-            return "null"
-        if isinstance(value, bool):
-            return f"bool {int(value)}"
-        if isinstance(value, int):
-            return f"{integer_type(value)} {name if self.problem.get(name) == value else value}"
-        if isinstance(value, float) and abs(value) < float("inf"):
-            return f"{'double' if self.types[name] == 'fp64' else 'float'} {value!r}"
-        raise Unsupported(f"the argument {name} is {value!r}")
+            return ["null"]
+        type = self.scalars[name]
+        if type in ("float", "double"):
+            if not abs(value) < float("inf"):
+                raise Unsupported(f"the argument {name} is {value!r}")
+            return [f"{type} {float(value)!r}"]
+        return [f"{type} {name if self.problem.get(name) == value and type != 'bool' else int(value)}"]
 
     def _expected(self, found: list[Region], outputs: list[Region], initial: Mapping[str, Any]) -> dict[str, Any]:
         """The contents of the buffers that the reference changes, from copies of the arguments."""
@@ -167,7 +222,7 @@ class Call:
             if set(region.tensors) & self.zeroed:
                 flats[region.name].zero_()
         versions = {name: getattr(flat, "_version", 0) for name, flat in flats.items()}
-        returned = self.reference(*(copies.get(name, value) for name, value in self.values.items() if name in self.types))
+        returned = self.reference(*(native(copies.get(name, value)) for name, value in self.values.items()))
         if returned is not None:
             _put(returned, copies, [name for name in copies if name in self.written])
         result = {}
@@ -194,14 +249,30 @@ class Call:
             space.tolerance(f"{region.name} {text}")
 
 
-def _constant(name: str, value: Any) -> Any:
+def _place(name: str, region: Region) -> str:
+    """The address of a tensor in its buffer."""
+    offset = region.pad + region.offset(name)
+    return region.name + (f" + {offset}" if offset else "")
+
+
+def _map_text(name: str, map: Map, place: str, every: list[dict[str, str]]) -> str:
+    """The statement of a tensor map: its dimensions begin with the innermost."""
+    size = ", ".join(str(extent) for extent in reversed(map.shape))
+    box = ", ".join(reversed(tables(every, map.boxes)))
+    item_bytes = int(map.base.element_size())
+    stride = ", ".join(str(step * item_bytes) for step in reversed(map.strides[:-1]))
+    text = f"{name} over {place} size {size} box {box}" + (f" stride {stride}" if stride else "")
+    return f"{text} swizzle {table(every, map.swizzles)} l2_promotion 128" + (" out_of_bounds nan" if map.nan else "")
+
+
+def constant(name: str, value: Any) -> Any:
     """A constant as JSON."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if type(value).__module__.startswith("triton.language") and type(value).__name__ == "dtype":
         return {"dtype": value.name}
     if type(value).__name__ == "constexpr":
-        return _constant(name, value.value)
+        return constant(name, value.value)
     raise Unsupported(f"the constant {name} is a {type(value).__name__}")
 
 
@@ -216,17 +287,6 @@ def _put(returned: Any, copies: Mapping[str, Any], names: list[str]) -> None:
         if name not in copies:
             raise Unsupported(f"the reference returns {name}, which is no tensor of the call")
         copies[name].copy_(value)
-
-
-def integer_type(value: int) -> str:
-    """The type that Triton gives an integer.
-
-    >>> [integer_type(value) for value in (5, -(2**31), 2**31, 2**63)]
-    ['int', 'int', 'long', 'ulong']
-    """
-    if -(2**31) <= value < 2**31:
-        return "int"
-    return "long" if value < 2**63 else "ulong"
 
 
 def digest(*parts: object) -> str:

@@ -1,6 +1,6 @@
-"""The extension module: loaded kernels, and the GPUs of this process."""
+"""The extension module: loaded kernels and machine code, and the GPUs of this process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 class Launcher:
     device: int
@@ -14,6 +14,23 @@ class Launcher:
     def _launches(
         self,
     ) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int], int, tuple[int, int, int], int, int], ...]: ...
+
+class Function:
+    def __init__(
+        self,
+        name: str,
+        cubin: bytes,
+        entry: str,
+        device: int,
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        cluster: tuple[int, int, int],
+        cooperative: bool,
+        types: tuple[str, ...],
+        find_stream: Callable[[object, object], int | None],
+        /,
+    ) -> None: ...
+    def __call__(self, grid: Sequence[int], arguments: Sequence[object], stream: object, /) -> None: ...
 
 def describe_device(number: int, /) -> tuple[str, str, dict[str, int]]: ...
 def current_device() -> int: ...

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 Row = Mapping[str, Any]
+_V = TypeVar("_V")
 
 
 class Words:
@@ -49,10 +50,9 @@ def columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     return found
 
 
-def texts(rows: Sequence[Row], words: Words) -> list[dict[str, str]]:
-    """The rows as texts, each once."""
-    unique = {tuple((name, words.text(value)) for name, value in row.items()): None for row in rows}
-    return [dict(row) for row in unique]
+def unique(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The rows, each once."""
+    return [dict(row) for row in {tuple(row.items()): None for row in rows}]
 
 
 def _is(row: Mapping[str, str], names: Sequence[str]) -> str:
@@ -75,6 +75,21 @@ def condition(rows: Sequence[Mapping[str, str]]) -> str:
     return " || ".join(f"({_is(row, list(row))})" for row in rows)
 
 
+def deciding(rows: Sequence[Row], values: Sequence[_V]) -> tuple[list[str], dict[tuple[Any, ...], _V]]:
+    """The fewest names that tell the values apart, and the value for each combination of theirs.
+
+    >>> deciding([{"A": 1, "B": 2}, {"A": 3, "B": 2}, {"A": 3, "B": 4}], ["x", "y", "y"])
+    (['A'], {(1,): 'x', (3,): 'y'})
+    """
+    names = list(rows[0])
+    for count in range(len(names) + 1):
+        for chosen in itertools.combinations(names, count):
+            known: dict[tuple[Any, ...], _V] = {}
+            if all(known.setdefault(tuple(row[n] for n in chosen), v) == v for row, v in zip(rows, values, strict=True)):
+                return list(chosen), known
+    raise ValueError("a configuration has two values")
+
+
 def table(rows: Sequence[Mapping[str, str]], values: Sequence[int]) -> str:
     """An expression with a value for each row, over as few names as tell the values apart.
 
@@ -82,12 +97,18 @@ def table(rows: Sequence[Mapping[str, str]], values: Sequence[int]) -> str:
     >>> table(rows, [7, 7, 7]), table(rows, [8, 9, 9])
     ('7', '(A == 1) * 8 + (A == 3) * 9')
     """
-    if len(set(values)) == 1:
+    names, known = deciding(rows, values)
+    if not names:
         return str(values[0])
-    names = list(rows[0])
-    for count in range(1, len(names) + 1):
-        for chosen in itertools.combinations(names, count):
-            known: dict[tuple[str, ...], int] = {}
-            if all(known.setdefault(tuple(row[n] for n in chosen), v) == v for row, v in zip(rows, values, strict=True)):
-                return " + ".join(f"({_is(dict(zip(chosen, key, strict=True)), chosen)}) * {value}" for key, value in known.items())
-    raise ValueError("a configuration has two values")
+    return " + ".join(f"({_is(dict(zip(names, key, strict=True)), names)}) * {value}" for key, value in known.items())
+
+
+def tables(rows: Sequence[Mapping[str, str]], values: Sequence[Sequence[int]]) -> list[str]:
+    """Expressions for each of several dimensions; missing ones are 1.
+
+    >>> tables([{"A": "1"}, {"A": "3"}], [(4,), (5, 6)])
+    ['(A == 1) * 4 + (A == 3) * 5', '(A == 1) * 1 + (A == 3) * 6']
+    """
+    count = max(len(sizes) for sizes in values)
+    full = [(*(int(size) for size in sizes), *[1] * (count - len(sizes))) for sizes in values]
+    return [table(rows, [sizes[axis] for sizes in full]) for axis in range(count)]

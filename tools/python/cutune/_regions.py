@@ -14,6 +14,10 @@ from ._arrays import ALIGNMENT, TYPES
 _RAW = {"bfloat16": ("bfloat16", "int16"), **dict.fromkeys(("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz"), ("uchar", "uint8"))}
 
 
+#: As far as languages compile for the address of an array with its shape, in bytes.
+SHAPED_ALIGNMENT = 16
+
+
 class Unsupported(Exception):
     """A call that cannot be tuned outside of its program, with the reason."""
 
@@ -46,6 +50,7 @@ class Region:
     first: Any
     count: int
     tensors: dict[str, Any] = field(default_factory=dict)
+    alignment: int = ALIGNMENT  # in bytes, that the copy's address shares with the tensor's
 
     @property
     def address(self) -> int:
@@ -62,8 +67,8 @@ class Region:
 
     @property
     def pad(self) -> int:
-        """Elements in front, so that addresses are as far from an allocation's alignment as the tensor's."""
-        return self.address % ALIGNMENT // self.item_bytes
+        """Elements in front, so that addresses are as far from the alignment as the tensor's."""
+        return self.address % self.alignment // self.item_bytes
 
     @property
     def flat(self) -> Any:
@@ -118,8 +123,9 @@ def _check(name: str, tensor: Any) -> None:
         raise Unsupported(f"the tensor {name} is not aligned to its elements")
 
 
-def regions(tensors: Mapping[str, Any]) -> list[Region]:
-    """Tensors by the memory that they use: those that overlap share a region. The order is that of the first tensor of each."""
+def regions(tensors: Mapping[str, Any], *, shaped: bool = False) -> list[Region]:
+    """Tensors by the memory that they use: those that overlap share a region. The order is that of the first tensor of each. If they are
+    `shaped`, the kernel is compiled for their shapes, and so each is a whole buffer."""
     for name, tensor in tensors.items():
         _check(name, tensor)
     found: list[Region] = []
@@ -132,6 +138,13 @@ def regions(tensors: Mapping[str, Any]) -> list[Region]:
             raise Unsupported(f"the tensors {', '.join(last.tensors)} and {name} share memory as different types")
         last.tensors[name] = tensor
         last.count = max(last.count, last.offset(name) + _span(tensor))
+    for region in found if shaped else ():
+        region.alignment = SHAPED_ALIGNMENT
+        others = [name for name, tensor in region.tensors.items() if tuple(tensor.shape) != tuple(region.first.shape)]
+        if others:
+            raise Unsupported(f"the arrays {region.name} and {others[0]} share memory, and differ in shape")
+        if region.pad:
+            raise Unsupported(f"the array {region.name} does not begin at a multiple of {SHAPED_ALIGNMENT} bytes")
     order = list(tensors)
     return sorted(found, key=lambda region: min(order.index(name) for name in region.tensors))
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
+import re
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import triton
 from triton.runtime.jit import JITFunction, KernelInterface
+
+from ._call import Map
+from ._error import Error, ErrorCode
+from ._listed import deciding
+from ._program import warn
+from ._regions import Unsupported, is_tensor
+from .compilers._descriptors import tensor_box
 
 #: The versions that the tests run with, and those between.
 OLDEST, NEWEST = (3, 4), (3, 9)
@@ -52,9 +62,15 @@ def package_of(function: Any) -> str:
     return str(getattr(module, "__package__", None) or "")
 
 
+@functools.cache
+def _current_device() -> Callable[[], int]:
+    found: Callable[[], int] = triton.runtime.driver.active.get_current_device
+    return found
+
+
 def device_index() -> int:
     """The current device."""
-    return int(triton.runtime.driver.active.get_current_device())
+    return _current_device()()
 
 
 def cache_folder() -> str:
@@ -77,10 +93,220 @@ def _binder(function: Any) -> Any:
     return create_function_from_signature(function.signature, function.params, _backend())
 
 
-def bind(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
-    """The values of all parameters by name, and the facts that Triton compiles for: the type, and its knowledge of the value."""
-    values, facts, _ = _binder(function)(*args, **keywords)
-    return values, dict(zip(values, facts, strict=True))
+class Bound(NamedTuple):
+    """The parameters of a call by name: their values, Triton's types, and its knowledge of the values."""
+
+    values: dict[str, Any]
+    types: dict[str, str]
+    facts: dict[str, Any]
+
+
+def bind(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Bound:
+    values, known, _ = _binder(function)(*args, **keywords)
+    types = {name: type for name, (type, _) in zip(values, known, strict=True)}
+    return Bound(values, types, {name: fact for name, (_, fact) in zip(values, known, strict=True)})
+
+
+def scalar_type(value: Any, type: str) -> str:
+    """The type that Triton gives a number, as in a space.
+
+    >>> [scalar_type(value, "") for value in (5, -(2**31), 2**31, 2**63, True, 0.5)], scalar_type(0.5, "fp64")
+    (['int', 'int', 'long', 'ulong', 'bool', 'float'], 'double')
+    """
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int" if -(2**31) <= value < 2**31 else "long" if value < 2**63 else "ulong"
+    return "double" if type == "fp64" else "float"
+
+
+# ---- Descriptors ----
+
+
+class _Untouchable:
+    """Stands for an argument that a hook may look at only to find that it is no descriptor."""
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "_name", name)
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise Unsupported(f"its pre_hook uses the argument {object.__getattribute__(self, '_name')}: only its own program can run it")
+
+    __getattr__ = __setattr__ = __setitem__ = __getitem__ = __call__ = __len__ = __iter__ = _refuse
+
+
+def is_descriptor(value: Any) -> bool:
+    return type(value).__name__ == "TensorDescriptor" and hasattr(value, "block_shape")
+
+
+def hooked(config: Any, positional: dict[str, Any], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call behind a configuration's pre_hook, with copies of descriptors. A hook that does more than to set block
+    shapes is Unsupported."""
+    copies = {name: copy.copy(value) for name, value in {**positional, **named}.items() if is_descriptor(value)}
+    if config.pre_hook is not None:
+        seen = {name: _Untouchable(name) if is_tensor(value) else value for name, value in {**positional, **named}.items()}
+        seen.update({"num_warps": config.num_warps, "num_stages": config.num_stages, "num_ctas": config.num_ctas})
+        passed = {**seen, **copies}
+        for name, value in copies.items():
+            value.base = _Untouchable(name)
+        before = {name: _without_block(value) for name, value in copies.items()}
+        try:
+            config.pre_hook(passed)
+        except Unsupported:
+            raise
+        except Exception as error:
+            raise Unsupported(f"its pre_hook cannot run without the kernel: {type(error).__name__}: {error}") from None
+        changed = [name for name in passed if passed[name] is not {**seen, **copies}.get(name)]
+        changed += [name for name, value in copies.items() if _without_block(value) != before[name]]
+        if changed:
+            raise Unsupported(f"its pre_hook changes {', '.join(changed)}, and not only block shapes: only its own program can run it")
+        for name, value in copies.items():
+            value.base = {**positional, **named}[name].base
+    return tuple(copies.get(name, value) for name, value in positional.items()), {**named, **{n: copies[n] for n in named if n in copies}}
+
+
+def _without_block(descriptor: Any) -> dict[str, Any]:
+    return {name: id(value) for name, value in vars(descriptor).items() if name != "block_shape"}
+
+
+def coarse(type: str) -> str:
+    """A type without what a configuration or the value of an argument decides.
+
+    >>> [coarse(type) for type in ("*fp32", "constexpr", "tensordesc<fp16[64, 32]>")]
+    ['*fp32', '', 'tensordesc<fp16[,]>']
+    """
+    return "" if type == "constexpr" else re.sub(r"\[[^\]]*\]", lambda found: f"[{',' * found[0].count(',')}]", type)
+
+
+def maps(bound: list[Bound], types: dict[str, str]) -> dict[str, Map]:
+    """The arguments that are tensor maps, with the boxes of each configuration."""
+    found = {}
+    for name in types:
+        value = bound[0].values[name]
+        if not is_descriptor(value):
+            continue
+        if getattr(value, "round_f32_to_tf32", False):
+            raise Unsupported(f"the descriptor {name} rounds to tf32")
+        item_bytes = int(value.base.element_size())
+        boxes = [tensor_box(each.values[name].block_shape, item_bytes) for each in bound]
+        shape, strides = tuple(int(size) for size in value.shape), tuple(int(step) for step in value.strides)
+        found[name] = Map(value.base, shape, strides, [b for b, _ in boxes], [s for _, s in boxes], getattr(value, "padding", "") == "nan")
+    return found
+
+
+def descriptors(bound: list[Bound], found: dict[str, Map], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The block shapes of descriptors, for the worker: by the values of some parameters."""
+    result = {}
+    for name in found:
+        names, blocks = deciding(rows, [tuple(int(size) for size in each.values[name].block_shape) for each in bound])
+        result[name] = {"names": names, "blocks": [[list(key), list(block)] for key, block in blocks.items()]}
+    return result
+
+
+# ---- Keys and launches ----
+
+_tensors: set[type] = set()  # types that have data_ptr
+
+
+def _other(value: Any) -> Any:
+    """The facts that Triton compiles for in an argument that is neither an integer nor a tensor of a known type. A new type of tensors
+    becomes known, and the key is computed again."""
+    if hasattr(value, "data_ptr"):
+        _tensors.add(type(value))
+        return None
+    if is_descriptor(value):
+        return value.base.dtype, len(value.shape), getattr(value, "padding", "")
+    return type(value) if value is not None else None
+
+
+def key_function(params: list[Any], keys: list[str]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
+    """A function from a call's arguments to its key: the values of `keys` and of constexprs, the device, and all that Triton compiles
+    for. It is generated for the signature, because it runs at each call."""
+    lines, parts = [], []
+    for index, param in enumerate(params):
+        lines.append(f"v = args[{index}] if count > {index} else get({param.name!r})")
+        if param.is_constexpr:
+            lines.append(f"p{index} = v")
+        else:
+            small = "-0x80000000 <= v < 0x80000000"
+            integer = small if param.do_not_specialize else f"(not v & 15) + 2 * (v == 1) + 4 * ({small})"
+            own = "v" if param.name in keys else "None"
+            lines += [
+                "c = type(v)",
+                f"if c in tensors: p{index} = v.dtype; q{index} = not v.data_ptr() & 15",
+                f"elif c is int: p{index} = {integer}; q{index} = {own}",
+                f"else: p{index} = other(v); q{index} = {own} if c not in tensors else None",
+            ]
+            parts.append(f"q{index}")
+        parts.append(f"p{index}")
+    names = frozenset(["grid", "warmup", *(param.name for param in params)])
+    body = ["count, get, known = len(args), kwargs.get, len(tensors)", *lines]
+    body.append("more = None if kwargs.keys() <= names else tuple((n, v) for n, v in kwargs.items() if n not in names)")
+    body.append("if known != len(tensors): return key(args, kwargs)")
+    body.append(f"return triton.device_index(), more, {', '.join(parts) or 'None'}")
+    scope: dict[str, Any] = {"tensors": _tensors, "other": _other, "names": names, "triton": sys.modules[__name__]}
+    exec("def key(args, kwargs):\n" + "".join(f"    {line}\n" for line in body), scope)
+    found: Callable[[tuple[Any, ...], dict[str, Any]], Any] = scope["key"]
+    return found
+
+
+class Launch:
+    """Launches a configuration: by Triton's launcher, or, if `direct`, by cutune's own once Triton has compiled it."""
+
+    def __init__(self, name: str, arg_names: list[str], config: Any, direct: bool) -> None:
+        self.name, self.arg_names, self.config, self.direct = name, arg_names, config, direct
+        self.keywords = config.all_kwargs()
+        self.plain = config.pre_hook is None and not direct  # Triton's launcher needs no more than the keywords
+        self._functions: dict[tuple[Any, ...], Any] = {}
+
+    def __call__(self, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.config.pre_hook is not None:
+            self.config.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **self.keywords})  # noqa: B905
+        if not self.direct:
+            return fn.run(*args, **kwargs, **self.keywords)
+        values = {**dict(zip(self.arg_names, args)), **kwargs, **self.keywords}  # noqa: B905
+        own = heuristics(fn, values)
+        function = self._functions.get(key := tuple(own.values()))
+        if function is None:
+            compiled = fn.run(*args, **kwargs, **self.keywords)
+            try:
+                self._functions[key] = self._bind(function_of(fn), compiled)
+            except Error as error:
+                self.direct = False
+                warn(f"{self.name}: Triton's launcher launches it: {error}")
+            return compiled
+        grid = kwargs["grid"]
+        defaults, order = function.defaults
+        values = {**defaults, **values, **own}
+        function.launch(grid(values) if callable(grid) else grid, [values[name] for name in order])
+        return None
+
+    def _bind(self, function: Any, compiled: Any) -> Any:
+        from ._function import Bound as Function
+
+        metadata, signature = compiled.metadata, compiled.src.signature
+        if getattr(metadata, "launch_pdl", False) or any(
+            type.startswith("tensordesc") for type in signature.values() if isinstance(type, str)
+        ):
+            raise Error(ErrorCode.USAGE, "its code takes tensor maps, or begins before the kernel in front of it ends")
+        order = [name for name, type in signature.items() if type != "constexpr"]
+        types = ["address" if signature[name].startswith("*") else SCALARS[signature[name]] for name in order]
+        for scratch in ("global_scratch", "profile_scratch"):
+            size = getattr(metadata, f"{scratch}_size", None)
+            if size:
+                raise Error(ErrorCode.USAGE, "its code takes scratch memory")
+            types += [] if size is None else ["null"]
+        defaults = {param.name: param.default for param in function.params if param.has_default}
+        return Function(self.name, compiled.asm["cubin"], metadata.name, device_index(), (32 * metadata.num_warps, 1, 1), metadata.shared,
+                        (metadata.num_ctas, 1, 1) if metadata.num_ctas > 1 else (0, 0, 0),
+                        bool(getattr(metadata, "launch_cooperative_grid", False)), types, (defaults, order))  # fmt: skip
+
+
+#: Types of a space by Triton's names.
+SCALARS = {
+    "i1": "bool", "u1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long", "u8": "uchar", "u16": "ushort", "u32": "uint",
+    "u64": "ulong", "fp32": "float", "fp64": "double",
+}  # fmt: skip
 
 
 def heuristics(kernel: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -94,18 +320,3 @@ def heuristics(kernel: Any, values: dict[str, Any]) -> dict[str, Any]:
                 found[name] = rule({**values, **found})
         kernel = kernel.fn
     return found
-
-
-def is_dtype(value: Any) -> bool:
-    return isinstance(value, triton.language.dtype)
-
-
-def busy() -> bool:
-    """True while a stream is captured or torch compiles: no time for tuning."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
-    compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None)
-    if compiling is not None and compiling():
-        return True
-    return bool(torch.cuda.is_available() and torch.cuda.is_current_stream_capturing())

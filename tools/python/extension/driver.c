@@ -74,3 +74,28 @@ int driver_check(CUresult result, const char *action)
     driver.cuGetErrorString(result, &text);
     return raise_error(CUTUNE_ERROR_DEVICE, hint_of(result), "%s: %s (%s)", action, name, text);
 }
+
+CUresult driver_enter(CUcontext primary, CUdevice device, struct driver_scope *scope)
+{
+    CUcontext current = NULL;
+    CUdevice own = device;
+    CUresult result = driver.cuCtxGetCurrent(&current);
+    *scope = (struct driver_scope){0};
+    if (result == CUDA_SUCCESS && current != primary) {
+        if (current)
+            result = driver.cuCtxGetDevice(&own);
+        if (result == CUDA_SUCCESS && (!current || own != device)) {
+            result = driver.cuCtxPushCurrent(primary);
+            scope->pushed = result == CUDA_SUCCESS;
+        }
+    }
+    scope->primary = scope->pushed || current == primary;
+    return result;
+}
+
+void driver_leave(const struct driver_scope *scope)
+{
+    CUcontext popped;
+    if (scope->pushed)
+        driver.cuCtxPopCurrent(&popped);
+}

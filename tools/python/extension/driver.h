@@ -19,4 +19,15 @@ int driver_open(void);
 /* Returns 0 for CUDA_SUCCESS. Otherwise raises cutune.Error DEVICE, "ACTION: CUDA_ERROR_...", and returns -1. */
 int driver_check(CUresult result, const char *action);
 
+/* A change of the current context. */
+struct driver_scope {
+    int pushed;
+    int primary; /* the given primary context is current */
+};
+
+/* Makes a context of the device current: that which is, if it is one, else the primary one. driver_leave ends this,
+ * also after an error. */
+CUresult driver_enter(CUcontext primary, CUdevice device, struct driver_scope *scope);
+void driver_leave(const struct driver_scope *scope);
+
 #endif

@@ -1,4 +1,4 @@
-/* The extension module cutune._launch: the GPUs of this process, and the type of loaded kernels. */
+/* The extension module cutune._launch: the GPUs of this process, and the types of loaded kernels. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "arrays.h"
 #include "driver.h"
 #include "extension.h"
+#include "function.h"
 #include "launcher.h"
 
 int raise_error(int code, const char *hint, const char *format, ...)
@@ -111,11 +112,18 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "_launc
 PyMODINIT_FUNC PyInit__launch(void);
 PyMODINIT_FUNC PyInit__launch(void)
 {
-    PyObject *module = PyModule_Create(&definition), *type = module ? launcher_type() : NULL;
-    if (!type || arrays_start() || PyModule_AddObject(module, "Launcher", type)) {
-        Py_XDECREF(type);
-        Py_XDECREF(module);
-        return NULL;
+    PyObject *module = PyModule_Create(&definition), *launcher = launcher_type(), *function = function_type();
+    if (module && launcher && function && !arrays_start()) {
+        Py_INCREF(launcher); /* a reference is the module's, if it takes it */
+        Py_INCREF(function);
+        if (!PyModule_AddObject(module, "Launcher", launcher) && !PyModule_AddObject(module, "Function", function)) {
+            Py_DECREF(launcher);
+            Py_DECREF(function);
+            return module;
+        }
     }
-    return module;
+    Py_XDECREF(launcher);
+    Py_XDECREF(function);
+    Py_XDECREF(module);
+    return NULL;
 }

@@ -412,25 +412,12 @@ static CUresult launch_with_scratch(struct plan *plan, int primary, char **buffe
 
 int plan_launch(struct plan *plan, char **buffers, const void *const *numbers, CUstream stream)
 {
-    CUcontext current = NULL, popped;
-    CUdevice device = plan->device;
+    struct driver_scope scope;
     const char *failed = "finding the current context";
-    int pushed = 0;
-    CUresult result = driver.cuCtxGetCurrent(&current);
-    if (result == CUDA_SUCCESS && current != plan->context) {
-        if (current)
-            result = driver.cuCtxGetDevice(&device);
-        if (result == CUDA_SUCCESS && (!current || device != plan->device)) {
-            result = driver.cuCtxPushCurrent(plan->context);
-            pushed = result == CUDA_SUCCESS;
-        }
-    }
-    if (result == CUDA_SUCCESS) {
-        int primary = pushed || current == plan->context;
-        result = plan->scratch_bytes ? launch_with_scratch(plan, primary, buffers, numbers, stream, &failed)
-                                     : launch_all(plan, primary, buffers, numbers, stream, &failed);
-    }
-    if (pushed)
-        driver.cuCtxPopCurrent(&popped);
+    CUresult result = driver_enter(plan->context, plan->device, &scope);
+    if (result == CUDA_SUCCESS)
+        result = plan->scratch_bytes ? launch_with_scratch(plan, scope.primary, buffers, numbers, stream, &failed)
+                                     : launch_all(plan, scope.primary, buffers, numbers, stream, &failed);
+    driver_leave(&scope);
     return driver_check(result, failed);
 }

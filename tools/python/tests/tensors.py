@@ -11,6 +11,8 @@ class Dtype:
     def __init__(self, name: str) -> None:
         self.name = name
 
+        self.itemsize = numpy.dtype(name).itemsize
+
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
@@ -37,6 +39,19 @@ class Tensor:
         return int(self.base.ctypes.data) + self.offset * self.element_size()
 
     def ptr_range(self) -> int:
+        return 0
+
+    @property
+    def size(self) -> int:
+        return self.numel()
+
+    def numel(self) -> int:
+        return int(numpy.prod(self.shape))
+
+    def is_contiguous(self) -> bool:
+        return True
+
+    def get_device(self) -> int:
         return 0
 
     def element_size(self) -> int:

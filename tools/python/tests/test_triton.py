@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import multiprocessing
 import os
 import pathlib
@@ -23,6 +22,7 @@ from cutune._written import written
 from cutune.compilers import CompileError
 from cutune.compilers import _slice as slicing
 
+from .fake_gpu import Driver, Exchange
 from .tensors import Tensor, aligned
 from .test_compilers import buffer, request, scalar, started
 from .test_docs import examples
@@ -34,9 +34,9 @@ ROWS = [{"BLOCK": 128, "num_warps": 4}, {"BLOCK": 256, "num_warps": 4}, {"BLOCK"
 
 def call(values: dict[str, Any], **parts: Any) -> Call:
     own: dict[str, Any] = {
-        "kernel": "twice__0", "problem": {"count": 1000}, "file": "/k/kern.py", "module": "kern", "package": "", "function": "twice",
-        "source": "", "values": values, "types": dict.fromkeys(values, "*fp32"), "rows": ROWS, "grids": [(8,), (4,), (4,)],
-        "written": {"out"}, **parts,
+        "kernel": "twice__0", "problem": {"count": 1000}, "compiler": "triton", "file": "/k/kern.py", "title": "twice", "values": values,
+        "scalars": {"count": "int"}, "rows": ROWS, "grids": [(8,), (4,), (4,)], "written": {"out"},
+        "facts": {"module": "kern", "package": "", "function": "twice"}, **parts,
     }  # fmt: skip
     return Call(**own)
 
@@ -66,20 +66,11 @@ def test_the_space_of_a_call(folder: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "type", "text"),
-    [
-        (5, "i32", "int 5"),
-        (1 << 40, "i64", f"long {1 << 40}"),
-        (1, "constexpr", "int 1"),
-        (True, "u1", "bool 1"),
-        (0.5, "fp32", "float 0.5"),
-        (None, "constexpr", "null"),
-    ],
+    [(5, "int", "int 5"), (1 << 40, "long", f"long {1 << 40}"), (True, "bool", "bool 1"), (0.5, "float", "float 0.5"), (None, "", "null")],
 )
-def test_scalars_have_the_types_that_triton_gives_them(value: Any, type: str, text: str, folder: pathlib.Path) -> None:
-    made = call({**arrays(), "own": value}, types={"out": "*fp32", "x": "*fp32", "own": type})
-    assert statements(made.write(str(folder)))["args"] == [f"out, x, {text}"]
-    known = json.loads((folder / "call.json").read_text())
-    assert ("own" in known["types"]) == (type != "constexpr")
+def test_scalars_have_their_types(value: Any, type: str, text: str, folder: pathlib.Path) -> None:
+    made = call({**arrays(), "own": value}, scalars={"count": "int", "own": type})
+    assert statements(made.write(str(folder)))["args"] == [f"out, x, int count, {text}"]
 
 
 def test_views_keep_their_offsets_and_aliases(folder: pathlib.Path) -> None:
@@ -177,7 +168,7 @@ LANGUAGE = types.ModuleType("triton.language")
     ],
 )
 def test_written_pointers(body: str, expected: set[str]) -> None:
-    assert written(f"def k(x, y, n):\n    {body}\n", ["x", "y"], {"tl": LANGUAGE}) == expected
+    assert written(f"def k(x, y, n):\n    {body}\n", ["x", "y"], {"tl": LANGUAGE}, "triton.") == expected
 
 
 # ---- Loading a kernel without its program ----
@@ -235,13 +226,13 @@ def write_twice(source: str, folder: str, blocks: tuple[int, ...] = (64, 128)) -
 
 def test_answers_are_those_of_the_very_key(fake: str, kernels: str, folder: pathlib.Path) -> None:
     answers = Answers(str(folder / "own" / "answers.csv"))
-    assert answers.exact("twice", 0, {"count": 1000}) is None
+    assert answers.look_up("twice", 0, {"count": 1000}) is None
     with answers.turn("twice"):
         result = answers.tune(write_twice(kernels, str(folder)), 0)
-    assert answers.exact("twice", 0, {"count": 1000}) == result.best
-    assert answers.exact("twice", 0, {"count": 999}) is None and answers.exact("thrice", 0, {"count": 1000}) is None
-    nearest = answers.look_up("twice", 0, {"count": 999})
-    assert nearest is not None and nearest.configuration == result.best
+    for count in (1000, 999):
+        found = answers.look_up("twice", 0, {"count": count})
+        assert found is not None and (found.rule == "problem", found.configuration) == (count == 1000, result.best)
+    assert answers.look_up("thrice", 0, {"count": 1000}) is None
     assert os.path.isdir(folder / "own" / "cutune.d") and not os.path.exists("cutune.d")
 
 
@@ -251,7 +242,8 @@ def test_recorded_keys_are_tuned_later(fake: str, kernels: str, folder: pathlib.
     assert not answers.record("twice", {"count": 1000}, 0, lambda place: write_twice(kernels, place))
     assert answers.record("twice", {"count": 7}, 0, lambda place: write_twice("not CUDA", place))
     [result] = answers.tune_recorded()
-    assert answers.exact("twice", 0, {"count": 1000}) == result.best
+    found = answers.look_up("twice", 0, {"count": 1000})
+    assert found is not None and found.configuration == result.best
     assert os.listdir(answers.recorded) == ["twice-0-count7"] and "twice-0-count7: " in capsys.readouterr().err
 
 
@@ -318,12 +310,19 @@ def twice(out, x, count, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     else:
         tl.store(out + at, 2 * tl.load(x + at, mask=at < count), mask=at < count)
 
-def nested():
-    @cutune.triton.autotune(configs=LISTED, key=[])
+@triton.jit
+def scaled(value, FACTOR: tl.constexpr):
+    return FACTOR * value
+
+def nested(factor):
+    two = tl.constexpr(factor) if type(factor) is int else factor
+    # the lines before a function count in Triton's hash
+    @cutune.triton.autotune(configs=LISTED, key=["count"])
     @triton.jit
-    def inner(out, x, count, BLOCK: tl.constexpr):
-        tl.store(out, count)
-    return inner"""
+    def twice(out, x, count, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(out + at, scaled(tl.load(x + at, mask=at < count), two), mask=at < count)
+    return twice"""
 
 
 @pytest.fixture
@@ -404,15 +403,13 @@ def test_a_first_configuration_that_fails_is_not_compared_with(module: Any, caps
 
 
 def test_later_and_never(module: Any) -> None:
-    import cutune.triton as own
-
     never, later = module.tuned(tune="never"), module.tuned(tune="later")
     values = list(arrays().values())
     never[grid](*values)
     assert never.best_config is module.LISTED[0] and not os.path.exists(Answers().recorded)
     later[grid](*values)
     assert later.best_config is module.LISTED[0] and later.results == []
-    [result] = own.tune_recorded()
+    [result] = cutune.tune_recorded()
     later[grid](*values)
     never[grid](*values)
     assert list(later.cache.values()) == [later.best_config] and never.best_config == later.best_config
@@ -420,26 +417,64 @@ def test_later_and_never(module: Any) -> None:
 
 
 def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cutune import _triton
+    from cutune import _tuner
 
     values = list(arrays().values())
     first, tuner, known = (module.tuned(tune=when) for when in ("later", "now", "now"))
     with monkeypatch.context() as context:
-        context.setattr(_triton, "busy", lambda: True)
+        context.setattr(_tuner, "busy", lambda: True)
         first[grid](*values)
     assert first.best_config is module.LISTED[0] and not first.results and not os.path.exists(Answers().recorded)
     tuner[grid](*values)
     with monkeypatch.context() as context:
-        context.setattr(_triton, "busy", lambda: True)
+        context.setattr(_tuner, "busy", lambda: True)
         known[grid](*values)
     assert known.best_config == tuner.best_config and known.cache and not known.results
+
+
+def compiled(function: Any, count: int) -> Any:
+    """The compiled kernel that Triton's launcher returns, without a launch."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    types = {"out": "*fp32", "x": "*fp32", "count": "i32", "BLOCK": "constexpr", "EVEN": "constexpr"}
+    source = triton.compiler.ASTSource(function, types, {(3,): 128, (4,): count % 128 == 0})
+    return triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": 8})
+
+
+def test_direct_launches(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Triton compiles at the first launch, and once for each value of the heuristics."""
+    if "CUTUNE_EXTENSION" not in os.environ:
+        pytest.skip("the extension module is not built")
+    from cutune import _triton
+
+    driver = Driver()
+    driver.expect(8, 8, 4, 8)
+    tuner = module.tuned(launch="direct", tune="never")
+    by_triton: list[int] = []
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        by_triton.append(args[2])
+        return compiled(tuner.function, args[2])
+
+    monkeypatch.setattr(module.twice, "run", run)
+    values = [Exchange(0x1000, 1024), Exchange(0x2000, 1024)]
+    launch = _triton.Launch("twice", tuner.arg_names, module.LISTED[0], True)
+    for count in (1001, 1001, 1024, 1024, 2048):
+        launch(tuner.fn, (*values, count), {"grid": grid})
+    assert by_triton == [1001, 1024]
+    lines = [line for line in driver.take() if line.startswith("launch")]
+    assert [line.partition(" shared")[0] for line in lines] == [f"launch twice grid {blocks} 1 1 block 256 1 1" for blocks in (8, 8, 16)]
+    assert lines[2].endswith("1000 2000 800 0")
 
 
 def test_params_are_searched(module: Any) -> None:
     import cutune.triton as own
 
     tuner = own.autotune(
-        key=["count"], params={"BLOCK": [128, 256, 512], "num_warps": [2, 4]}, options={"strategy": "random", "max_evals": 3}
+        key=["count"],
+        params=[cutune.Param("BLOCK", 128, 256, 512), cutune.Param("num_warps", 2, 4)],
+        options={"strategy": "random", "max_evals": 3},
     )(module.twice)
     tuner[grid](*arrays().values())
     [result] = tuner.results
@@ -463,7 +498,6 @@ def test_pruned_configurations_do_not_run(kept: int, module: Any) -> None:
 def test_zeroed_and_restored_buffers(module: Any) -> None:
     for option, fill in (("reset_to_zero", "zero inout"), ("restore_value", 'file("x.npy") inout')):
         tuner = module.tuned(**{option: ["x"]})
-        tuner.nargs = dict(zip(tuner.arg_names, arrays().values(), strict=False))
         made, _ = tuner._call(tuple(arrays().values()), {"grid": grid})
         assert made.written == {"out", "x"}
         os.mkdir(option)
@@ -472,9 +506,9 @@ def test_zeroed_and_restored_buffers(module: Any) -> None:
 
 def test_a_constant_that_differs_from_the_programs_is_an_error(module: Any, folder: pathlib.Path) -> None:
     tuner = module.tuned()
-    tuner.nargs = dict(zip(tuner.arg_names, arrays().values(), strict=False))
     made, _ = tuner._call(tuple(arrays().values()), {"grid": grid})
-    made.source = "another"
+    assert made.facts is not None
+    made.facts["source"] = "another"
     made.write(str(folder))
     asked = request(folder, {made.kernel: [buffer("out", "float", 1000), buffer("x", "float", 1000), scalar("count", "int", 1000)]})
     asked["params"] = {"BLOCK": 128, "num_warps": 4, "EVEN": "False"}
@@ -483,11 +517,15 @@ def test_a_constant_that_differs_from_the_programs_is_an_error(module: Any, fold
     assert "differs from the program's" in answer["error"] and answer["file"] == made.file
 
 
-def test_sizes_stand_for_those_below(module: Any) -> None:
-    tuner = module.tuned(sizes={"count": [512, 1000]})
-    for count in (1000, 936):
+def test_a_fit_serves_sizes_between_the_listed_ones(module: Any) -> None:
+    tuner = module.tuned(sizes={"count": [1008, 2000, 4000]})
+    tuner[grid](*arrays(1600).values())
+    assert tuner.results == [] and tuner.best_config is module.LISTED[0]
+    for count in (1008, 4000, 2000, 1600, 3008):
         tuner[grid](*arrays(count).values())
-    assert len(tuner.results) == 1
+    assert len(tuner.results) == 3 and len(tuner.cache) == 5
+    found = Answers().look_up(tuner._call(tuple(arrays(1600).values()), {"grid": grid})[0].kernel, 0, {"count": 1600, "SPECIALIZATION": 8})
+    assert found is not None and found.rule == "fit"
 
 
 def test_keys_have_what_triton_compiles_for(module: Any) -> None:
@@ -495,22 +533,34 @@ def test_keys_have_what_triton_compiles_for(module: Any) -> None:
     shifted = {**arrays(), "x": Tensor(aligned(1000, off=1))}
     kinds = [arrays(), arrays(1008), shifted, {**arrays(), "x": Tensor(aligned(1000, "float16"))}]
     assert len({tuner._key(tuple(values.values()), {}) for values in [*kinds, arrays()]}) == 4
-    tuner.nargs = dict(zip(tuner.arg_names, arrays().values(), strict=False))
     made = [tuner._call(tuple(values.values()), {"grid": grid})[0] for values in kinds]
     assert made[0].kernel == made[2].kernel != made[3].kernel
     assert made[0].problem["SPECIALIZATION"] != made[2].problem["SPECIALIZATION"]
 
 
-def test_nested_functions_are_left_to_triton(module: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nested_functions_are_written_down_with_all_that_they_use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    tuner = module.nested(2)
+    monkeypatch.setattr(tuner.fn, "run", lambda *args, **kwargs: module.RUNS.append(kwargs))
+    tuner[grid](*arrays().values())
+    [result] = tuner.results
+    assert set(result.frame()["status"]) <= {"ok", "slower"} and module.RUNS[0]["BLOCK"] == tuner.best_config.kwargs["BLOCK"]
+
+
+def test_what_cannot_be_written_down_is_left_to_triton(
+    module: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cutune import _triton
     from triton.runtime.autotuner import Autotuner
 
-    tuner = module.nested()
+    tuner = module.nested(object())
+    monkeypatch.setattr(type(tuner.function), "cache_key", "")
     runs: list[Any] = []
     monkeypatch.setattr(Autotuner, "run", lambda self, *args, **kwargs: runs.append(kwargs))
     for _ in range(2):
-        tuner[(1,)](*arrays().values())
-    assert len(runs) == 2 and "nested in a function" in tuner.served_by_triton
+        tuner[grid](*arrays().values())
+    assert len(runs) == 2 and "it uses two, a object, whose value cannot be written down" in tuner.served_by_triton
     assert capsys.readouterr().err.count("Triton's own autotuner serves it") == 1
+    assert _triton.name_in_module(tuner.function) == ""
 
 
 @pytest.mark.parametrize(
@@ -519,9 +569,9 @@ def test_nested_functions_are_left_to_triton(module: Any, monkeypatch: pytest.Mo
         ({"use_cuda_graph": True}, "use_cuda_graph is refused"),
         ({"do_bench": print}, "do_bench is refused"),
         ({"tune": "soon"}, "not one of now, later, never"),
-        ({"launch": "direct"}, "through Triton's launcher"),
+        ({"launch": "soon"}, "not one of triton, direct"),
         ({"sizes": {"M": [1]}}, "sizes has M"),
-        ({"params": {"BLOCK": [1]}}, "either configs or params"),
+        ({"params": [cutune.Param("BLOCK", 1)]}, "either configs or params"),
     ],
 )
 def test_refused_arguments(options: dict[str, Any], reason: str, module: Any) -> None:

@@ -62,7 +62,9 @@ class Sources:
     def files(self) -> list[str]:
         """The files, and those that they have imported from outside of installed packages."""
         modules = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
-        imported = {os.path.abspath(file) for file in modules if file and file.endswith(".py") and not _installed(file)}
+        imported = {
+            os.path.abspath(file) for file in modules if file and file.endswith(".py") and os.path.isfile(file) and not _installed(file)
+        }
         return [*self.paths, *sorted(imported - set(self.paths))]
 
     def functions(self, accept: Callable[[Any], bool]) -> dict[str, Any]:
