@@ -17,7 +17,7 @@ import cutune
 import cutune.kernel_tuner as kernel_tuner
 import numpy
 import pytest
-from cutune.kernel_tuner import _arguments, _once, _space, _tables
+from cutune.kernel_tuner import _arguments, _once, _provider, _space, _tables, _written
 
 from ..conftest import ROOT
 
@@ -127,28 +127,21 @@ OPTIONS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("argument", "changes", "options"), OPTIONS)
 def test_options(argument: str, changes: dict[str, Any], options: dict[str, Any]) -> None:
-    made = _space.Made(cutune.Space(), {}, True)
+    made = _space.Made(cutune.Space(), {}, True, _provider.Provider(""))
     assert options.items() <= kernel_tuner._options(call(**changes), made).items()
-
-
-class Tunable:
-    """An argument that depends on the configuration, by the name that Kernel Tuner has for it."""
 
 
 #: An argument, a value that is not served, and a part of the reason.
 ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("kernel_source", {"kernel_source": ["mine.cu", lambda p: SOURCE]}, "a function makes a header"),
-    ("kernel_source", {"kernel_source": lambda p: SOURCE[: p["a"]], "tune_params": {"a": list(range(5000))}}, "more than 4096"),
     ("kernel_source", {"kernel_source": "missing.cu"}, "cannot open missing.cu"),
     ("lang", {"lang": "OpenCL"}, "the language is OpenCL"),
     ("lang", {"lang": None, "kernel_source": "void f() {}"}, "no __global__ function"),
-    ("arguments", {"arguments": [Tunable()]}, "depends on the configuration"),
     ("arguments", {"arguments": [numpy.zeros(4), 0.5, numpy.int32(1)], "answer": None}, "neither an array nor a number with a type"),
     ("tune_params", {"tune_params": {"nvml_gr_clock": [1000]}}, "nvml_gr_clock sets clocks"),
     ("tune_params", {"tune_params": {"block_size_x": [64], "x": ["a b"]}}, "neither a number nor a word"),
     ("tune_params", {"tune_params": {"block_size_x": [64], "x": [True]}}, "truth value"),
-    ("answer", {"answer": [VALUES * numpy.nan, None, None]}, "it expects NaN"),
-    ("verify", {"verify": lambda *a: True}, "a function judges"),
+    ("answer", {"answer": {0: VALUES}}, "neither a list nor a tuple"),
     ("platform", {"platform": 1}, "no platforms"),
     ("texmem_args", {"texmem_args": {"t": VALUES}}, "texture references"),
     ("compiler", {"compiler": "gcc"}, "host code"),
@@ -163,11 +156,6 @@ ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("smem_args", {"smem_args": {"other": 3}}, "other is unknown"),
     ("compiler_options", {"compiler_options": ['-DX="a"']}, "a quote"),
     ("restrictions", {"restrictions": [type("MaxProd", (), {"__module__": "constraint.constraints"})()]}, "a constraint of a solver"),
-    (
-        "restrictions",
-        {"restrictions": lambda p: sum(p.values()) > 0, "tune_params": {name: list(range(11)) for name in "abcdef"}},
-        "1771561 combinations",
-    ),
 ]
 
 
@@ -412,12 +400,12 @@ def test_scripts_run_unchanged(folder: pathlib.Path) -> None:
 
 def test_scripts_run_without_the_package(folder: pathlib.Path) -> None:
     """This module then stands for it, and an argument that is not served is an error."""
-    (folder / "script.py").write_text("from kernel_tuner import tune_kernel\ntune_kernel('f', 'f', 1, [], {}, verify=print)\n")
+    (folder / "script.py").write_text("from kernel_tuner import tune_kernel\ntune_kernel('f', 'f', 1, [], {}, platform=1)\n")
     (folder / "kernel_tuner.py").write_text("raise ImportError('not installed')\n")
     path = os.pathsep.join([str(folder), str(ROOT / "tools/python")])
     words = [sys.executable, "-B", "-m", "cutune.kernel_tuner", "script.py"]
     done = subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "tune_kernel does not serve the argument verify: a function judges the outputs" in done.stderr
+    assert done.returncode == 1 and "tune_kernel does not serve the argument platform: CUDA has no platforms" in done.stderr
 
 
 # ---- The table ----
@@ -425,7 +413,8 @@ def test_scripts_run_without_the_package(folder: pathlib.Path) -> None:
 
 def test_each_argument_has_a_test() -> None:
     tested = {row[0] for row in SPACES} | {row[0] for row in OPTIONS} | {row[0] for row in ORIGINALS}
-    text = pathlib.Path(__file__).read_text(encoding="utf-8")
+    files = (pathlib.Path(__file__), pathlib.Path(__file__).with_name("test_kernel_tuner_outputs.py"))
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
     assert not [a.name for a in _arguments.ARGUMENTS if a.name not in tested and f"{a.name}=" not in text]
 
 
@@ -469,6 +458,24 @@ def test_the_package_simulates_with_our_cache(fake: str) -> None:
 def test_the_page_has_the_table() -> None:
     page = (ROOT / "docs/kernel-tuner.md").read_text(encoding="utf-8")
     assert kernel_tuner.argument_table() in page, "renew it: python -m cutune.kernel_tuner --arguments"
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        ("a[0] = b[1];", "b"),
+        ("a[b[0]] += 2 * b[i].x;", "b"),
+        ("if (b[0] == a[1]) c(&n);", "ab"),
+        ("a[0]++; b[1] <<= 2;", ""),
+        ("float *p = b; *a = 1;", ""),
+        ("atomicAdd(&a[0], b[0]);", "b"),
+        ("a[0].x = b[0] && b[1];", "b"),
+        ("a[0] = b[0][1]; // b = 3", ""),
+    ],
+)
+def test_arrays_that_a_kernel_only_reads(body: str, read: str) -> None:
+    source = f"__global__ void f(float *a, float *__restrict__ b, int n) {{ {body} }}"
+    assert "".join(sorted(_written.only_read(source, "f"))) == read
 
 
 def test_tables() -> None:

@@ -26,7 +26,7 @@ from .._database import Journal
 from .._error import Error, ErrorCode
 from .._tune import tune
 from . import _results
-from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse
+from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse, strategy_of
 from ._launch import block_names
 from ._once import run_once
 from ._restrictions import valid
@@ -174,7 +174,8 @@ def _run(made: Made, call: Call, place: str) -> Journal | None:
     options = {**_options(call, made), "journal": place, "db": os.path.join(place, "cutune.csv"), "verbose": bool(call["verbose"])}
     os.makedirs(place, exist_ok=True)
     try:
-        return tune(made.space, progress=progress, **options).journal
+        with made.provider:
+            return tune(made.space, progress=progress, **options).journal
     except Error as error:
         if error.code == ErrorCode.NOTHING_VALID:
             journal = _journal(place, started)
@@ -185,27 +186,40 @@ def _run(made: Made, call: Call, place: str) -> Journal | None:
         raise _from_error(error) or error from None
 
 
+def _tune_space(call: Call, cache: str | None) -> tuple[Made, Journal | None]:
+    """Makes the space of a call and tunes it; again if the kernel writes an array that its text seems only to read."""
+    wrote: set[int] = set()
+    while True:
+        with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
+            made = make_space(call, folder, wrote)
+            if not made.verified and not call["quiet"]:
+                _say_once("without an answer, nothing verifies the outputs")
+            place = cache.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
+            journal = _run(made, call, place)
+            further = _results.written_inputs(journal) - wrote if journal else set()
+            if not further:
+                return made, journal
+            wrote |= further
+
+
 def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if timing not in TIMINGS:
         raise ValueError(f"timing is none of {', '.join(map(repr, TIMINGS))}: {timing!r}")
     cache = _results.cache_path(call["cache"]) if call["cache"] else None
     if cache:
         _results.check_cache(cache, call, timing)
-    if not exhaustive(call) and call["strategy"] != "cutune":
-        _say_once(f"the engine's own search replaces the strategy {call['strategy']}")
+    if not exhaustive(call) and strategy_of(call) != "cutune":
+        _say_once(f"the engine's own search replaces the strategy {strategy_of(call)}")
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
-        made = make_space(call, folder)
-        if not made.verified and not call["quiet"]:
-            _say_once("without an answer, nothing verifies the outputs")
-        place = cache.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
-        journal = _run(made, call, place)
+    made, journal = _tune_space(call, cache)
+    for text in made.provider.errors.values():
+        print(f"cutune: a function of the call raised {text}", file=sys.stderr)
     wall_s = time.perf_counter() - begun
     if journal is None:
         if not call["quiet"]:
             print("no results to report")
         return [], {}
-    results = _results.results_of(journal, made.parameters, call, wall_s)
+    results = _results.results_of(journal, made.parameters, call, wall_s, made.judge.observed if made.judge else {})
     for result in results:
         logging.debug("%s", _results.config_string(result, list(result)))
     env = _results.environment(journal, results, call, wall_s)

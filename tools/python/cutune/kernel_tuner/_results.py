@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import sys
 from collections.abc import Mapping
 from datetime import datetime, timezone
@@ -12,6 +14,7 @@ from typing import Any
 from .._database import Journal
 from .._frame import number
 from ._arguments import Call, NotServed, objectives_of
+from ._restrictions import EXCLUDED
 from ._tables import Parameters, evaluate
 
 Row = dict[str, Any]
@@ -63,6 +66,13 @@ def refuse_broken(journal: Journal) -> None:
         raise NotServed("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
 
 
+def written_inputs(journal: Journal) -> set[int]:
+    """The numbers of the arguments that a kernel wrote although its text seems only to read them."""
+    columns = journal.columns
+    messages = (dict(zip(columns, cells, strict=True)).get("message", "") for cells in journal.cells())
+    return {int(found[1]) for message in messages if (found := re.search(r"writes to arg(\d+)\w*, which is not an output", message))}
+
+
 # ---- Results ----
 
 
@@ -79,14 +89,34 @@ def _configuration(cells: list[str], parameters: Parameters) -> Row:
     return found
 
 
-def _result(row: Mapping[str, str], registers: bool) -> Row:
+def _temperature(states: str) -> float:
+    """The mean temperature of the batches behind a time, in degrees Celsius; NaN if it is unknown.
+
+    >>> _temperature("2x1980:0:40/2x1975:4:42"), _temperature("-")
+    (41.0, nan)
+    """
+    parts = [re.match(r"(\d+)x[^:]*:[^:]*:(\d+)", part) for part in states.split("/")]
+    known = [(int(part[1]), int(part[2])) for part in parts if part]
+    return sum(count * celsius for count, celsius in known) / sum(count for count, _ in known) if known else math.nan
+
+
+def _observe(observer: Any, row: Mapping[str, str]) -> Row:
+    """The numbers of Kernel Tuner's observers that a journal has."""
+    name = type(observer).__name__
+    if name == "RegisterObserver":
+        return {"num_regs": int(row["registers"])}
+    if name == "NVMLObserver":
+        values = {"core_freq": float(row.get("clock_mhz") or "nan"), "temperature": _temperature(row.get("states", ""))}
+        return {wanted: values[wanted] for wanted in observer.observables}
+    return {}
+
+
+def _result(row: Mapping[str, str]) -> Row:
     result: Row = {}
     name = ERRORS.get(row["status"])
     if name is None:
         time = _ms(row["time_ns"])
         result = {"time": time, "times": [time]}
-        if registers:
-            result["num_regs"] = int(row["registers"])
     else:
         result["__error__"] = _error(name)
     spent = {"compile_time": _ms(row.get("compile_ns", "")), "verification_time": 0, "benchmark_time": _ms(row.get("measure_ns", ""))}
@@ -104,14 +134,21 @@ def add_metrics(result: Row, metrics: Mapping[str, Any] | None) -> None:
             raise ValueError("metric dicts values should be strings or callable")
 
 
-def results_of(journal: Journal, parameters: Parameters, call: Call, wall_s: float) -> list[Row]:
-    """A dictionary for each configuration of a journal, in the order of the Cartesian product."""
+def results_of(journal: Journal, parameters: Parameters, call: Call, wall_s: float, observed: Mapping[Any, Row]) -> list[Row]:
+    """A dictionary for each configuration of a journal, in the order of the Cartesian product. `observed` has what observers of outputs
+    say, by configuration."""
     columns, count = journal.columns, len(journal.parameters)
     found, now = [], str(datetime.now(timezone.utc))
     for cells in journal.cells():
         row = dict(zip(columns, cells, strict=True))
-        result = {**_configuration(cells[:count], parameters), **_result(row, bool(call.get("observers")))}
+        if EXCLUDED in row.get("message", ""):
+            continue
+        configuration = _configuration(cells[:count], parameters)
+        result = {**configuration, **_result(row)}
         if "__error__" not in result:
+            result |= observed.get(tuple(configuration.values()), {})
+            for observer in call.get("observers") or ():
+                result |= _observe(observer, row)
             add_metrics(result, call.get("metrics"))
         found.append({**result, "timestamp": now})
     spent_ms = sum(result["compile_time"] + result["benchmark_time"] for result in found)
