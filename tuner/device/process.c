@@ -415,7 +415,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
-            measurement->value = measurement->low = measurement->high = NAN;
+            measurement->value = measurement->low = measurement->high = measurement->mean_ns = NAN;
         else if (job->kernels[k].shared_object)
             measurement_explain(measurement, "%s", gpu_shared_name());
         measurement->results_checksum = job->kernels[k].varies ? 0 : job->kernels[k].results_checksum;

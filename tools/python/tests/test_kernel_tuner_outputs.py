@@ -164,12 +164,15 @@ def test_restrictions_on_demand(fake: str, kernels: str) -> None:
 
 def test_an_array_that_the_text_seems_to_read_only(fake: str, kernels: str) -> None:
     """The engine finds the write, and the call runs again."""
-    kernel = kernels + """
+    kernel = (
+        kernels
+        + """
 #define twice double_in_place
 #if 0
 __global__ void double_in_place(float *data, int count) { if (data[0]) count = 1; }
 __global__ void double_in_place(float *out) { out[0] = 1; }
 #endif
 """
+    )
     results, _ = tune(kernel, kernel_name="double_in_place", arguments=[VALUES.copy(), numpy.int32(COUNT)], answer=None)
     assert len(results) == 2 and not any("__error__" in result for result in results)

@@ -205,7 +205,7 @@ ARGUMENTS = (
         "strategy", "tune", "`brute_force`: all; every other name or module of the package: the engine's search", "objects", _strategy
     ),
     Argument("strategy_options", "tune", "`max_fevals`, `time_limit`", "other options", _strategy_options),
-    Argument("cache", "tune", "a file of this module", "a file with the times of Kernel Tuner"),
+    Argument("cache", "tune", "a file; times of another kind, or of Kernel Tuner, guide a search", "a file that is no cache"),
     Argument("metrics", "tune", "a dictionary of texts and functions"),
     Argument("simulation_mode", "tune", "False", "True", _given("simulation_mode", "a simulation studies Kernel Tuner's strategies")),
     Argument("parallel", "tune", "True: all GPUs; a number of them"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -56,20 +57,16 @@ class Judge:
         array = view("output", numpy.ascontiguousarray(value) if isinstance(value, numpy.ndarray) else value)
         flat = kept.view(to_host(array).dtype).reshape(tuple(value.shape))
         if array.kind == "torch":
-            import torch
-
-            found = torch.from_numpy(flat)
+            found = sys.modules["torch"].from_numpy(flat)
             return found.view(value.dtype) if found.dtype != value.dtype else found
         if array.kind == "cupy":
-            import cupy
-
-            return cupy.asarray(flat)
+            return sys.modules["cupy"].asarray(flat)
         return flat
 
     def _answer(self, configuration: Mapping[str, Any]) -> list[Any] | None:
         import numpy
 
-        answer = self._call.get("answer")
+        answer: Any = self._call.get("answer")
         if is_tunable(answer):
             answer = answer.select_for_configuration(configuration)
         return None if answer is None else [a if a is None or kind_of(a) else numpy.array(a) for a in answer]

@@ -187,7 +187,7 @@ def _expected(name: str, value: Any, array: Array) -> Any:
 
 def _put_judge(space: Space, call: Call, arguments: Arguments, provider: Provider, parameters: Parameters) -> Judge:
     """Lets the caller's process judge the outputs that have an answer, or all without one."""
-    answer = call.get("answer")
+    answer: Any = call.get("answer")
     some = answer is not None and not is_tunable(answer)
     if some and len(answer) != len(call["arguments"]):
         raise TypeError("The length of argument list and provided results do not match.")
