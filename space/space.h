@@ -347,7 +347,11 @@ struct space {
     struct step *reference;
     size_t reference_count, reference_kernel_count;
     const char *const *reference_kernels;
-    struct own_kernel *accept; /* NULL: none */
+    struct own_kernel *accept;               /* NULL: none */
+    const char *accept_command;              /* judges outputs instead of the accept kernel, for sh; NULL: none */
+    const char *accept_folder;               /* its working folder: that of the file with the statement */
+    const struct source_text *accept_source; /* file and line of the statement */
+    int accept_line;
     size_t per_count; /* number of parameters that change the results: each combination of their values has its own set
                          of expected results */
     uint32_t per[SPACE_PARAMETERS_MAX];
@@ -529,6 +533,8 @@ bool space_launch_fits(const struct space *space, enum launch_of of, const uint3
 bool space_reference_launches(const struct space *space);
 /* False if nothing of the buffer is ever compared: by its role, or by `compare OUTPUT first 0`. */
 bool space_may_be_compared(const struct buffer *buffer);
+/* True if a kernel or a command of the statement `accept` judges outputs. */
+bool space_judges(const struct space *space);
 /* True if the run's reference computes the expected results of the buffer. */
 bool space_is_referenced(const struct buffer *buffer);
 
@@ -567,6 +573,10 @@ int space_step_options(const struct space *space, const struct step *step, uint3
 /* Path and text of the source that the kernel of a step is compiled from. */
 const char *space_step_path(const struct space *space, const struct step *step);
 const char *space_step_source(const struct space *space, const struct step *step);
+/* Replaces `values` by the environment of a command: CUTUNE_NAME=VALUE of the problem sizes and parameters whose bits
+ * are set, as *count consecutive NUL-terminated strings. */
+int space_environment(const struct space *space, const uint32_t *choices, uint64_t problems, uint64_t parameters,
+                      struct text *values, size_t *count, struct error *error);
 /* Makes the command that prints the beginning of that text, with the values of a configuration; `own` NULL: of the
  * launches, otherwise of that step. Its command is "" if the text is a file's. Borrows `values`, which is emptied
  * first. */

@@ -121,6 +121,7 @@ static void scale(struct measurement *measurement, double by)
     measurement->value *= by;
     measurement->low *= by;
     measurement->high *= by;
+    measurement->mean_ns *= by;
     measurement->run_ns *= by;
 }
 

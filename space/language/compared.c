@@ -8,6 +8,11 @@ bool space_may_be_compared(const struct buffer *buffer)
     return buffer_roles[buffer->role].compared && !none;
 }
 
+bool space_judges(const struct space *space)
+{
+    return space->accept || space->accept_command;
+}
+
 bool space_is_referenced(const struct buffer *buffer)
 {
     return space_may_be_compared(buffer) && !buffer->expected_path && !buffer->accepted;

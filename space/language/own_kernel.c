@@ -6,7 +6,9 @@
 #include "language/clauses.h"
 #include "language/kernel_file.h"
 #include "language/kernel_names.h"
+#include "language/reference.h"
 #include "language/step.h"
+#include "language/untrusted.h"
 
 /* ---- Reading ---- */
 
@@ -68,12 +70,36 @@ int own_kernels_check(const struct space *space, struct error *error)
 
 /* ---- The statement `accept` ---- */
 
+/* Reads command "COMMAND" args OUTPUT, ... */
+static int accept_command(struct parser *parser)
+{
+    struct space *space = parser->space;
+    struct buffer *output;
+    TRY(untrusted_refuse(parser, &parser->keyword, "an accept command", "a shell runs it"));
+    if (!(space->accept_folder = parser_path(parser, ".")))
+        return error_memory(parser->error);
+    TRY(lexer_next(&parser->lexer));
+    TRY(parser_string(parser, "a command in quotes", false, &space->accept_command));
+    if (!lexer_at_word(&parser->lexer, "args"))
+        return lexer_expected(&parser->lexer, "'args' and the outputs that the command judges");
+    do {
+        TRY(lexer_next(&parser->lexer));
+        TRY(reference_output(parser, "`accept command`", &output));
+        output->accepted = true;
+    } while (lexer_at_sign(&parser->lexer, ','));
+    return 0;
+}
+
 /* It alone judges the outputs among its arguments. */
 int parse_accept(struct parser *parser)
 {
     enum { MOST = SPACE_ARGUMENTS_MAX - ACCEPT_ARGUMENTS };
     struct space *space = parser->space;
     bool judges = false;
+    space->accept_line = parser->keyword.line;
+    space->accept_source = parser->lexer.source;
+    if (parser_at_command(parser))
+        return accept_command(parser);
     TRY(own_kernel_parse(parser, &space->accept));
     struct step *step = &space->accept->step;
     step->line = parser->keyword.line;
@@ -119,14 +145,14 @@ int accept_check(struct parser *parser)
         if (!buffer->accepted || !useless)
             continue;
         int code = source_error(buffer->size->source, buffer->line, 1, parser->error, ERROR_SYNTAX,
-                                "'%s' has a '%s' statement, but the accept kernel judges it", buffer->name, useless);
+                                "'%s' has a '%s' statement, but `accept` judges it", buffer->name, useless);
         error_hint(parser->error, "remove that statement, or the argument of `accept`");
         TRY(parser_keep_error(parser, NULL, code));
     }
-    if (!space->accept || compares || !space->private->tolerance)
+    if (!space_judges(space) || compares || !space->private->tolerance)
         return 0;
-    int code = source_error(space->accept->step.source, space->accept->step.line, 1, parser->error, ERROR_SYNTAX,
-                            "the 'tolerance' is for no output: the accept kernel judges all");
+    int code = source_error(space->accept_source, space->accept_line, 1, parser->error, ERROR_SYNTAX,
+                            "the 'tolerance' is for no output: `accept` judges all");
     error_hint(parser->error, "remove that statement");
     return parser_keep_error(parser, NULL, code);
 }

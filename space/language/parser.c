@@ -29,6 +29,15 @@ int parser_error(struct parser *parser, const struct token *token, enum error_co
     return source_error(parser->lexer.source, token->line, token->column, parser->error, code, "%s", message);
 }
 
+bool parser_at_command(const struct parser *parser)
+{
+    struct error ignored = {0};
+    struct lexer ahead = parser->lexer;
+    ahead.error = &ignored;
+    return lexer_at_word(&ahead, "command") && lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_STRING &&
+           lexer_next(&ahead) == 0 && (ahead.token.kind == TOKEN_END || lexer_at_word(&ahead, "args"));
+}
+
 int parser_expect(struct parser *parser, int sign, const char *what)
 {
     if (!lexer_at_sign(&parser->lexer, sign))

@@ -47,6 +47,9 @@ static inline struct space_place parser_place(const struct parser *parser)
 /* Records an error at a token; NULL: the current one. Returns `code`. */
 int parser_error(struct parser *parser, const struct token *token, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* True in front of `command "COMMAND"` at the end of the statement or before `args`. A kernel of that name would have
+ * other clauses behind the string. */
+bool parser_at_command(const struct parser *parser);
 /* Skips a required sign; `what` as in "expected WHAT". */
 int parser_expect(struct parser *parser, int sign, const char *what);
 /* Reads a required string, not empty unless `may_be_empty`. */

@@ -94,21 +94,11 @@ static bool at_file(const struct parser *parser, bool next)
            lexer_next(&ahead) == 0 && lexer_at_sign(&ahead, '(');
 }
 
-/* A kernel named `command` would have clauses behind the string. */
-static bool at_command(const struct parser *parser)
-{
-    struct error ignored = {0};
-    struct lexer ahead = parser->lexer;
-    ahead.error = &ignored;
-    return lexer_at_word(&ahead, "command") && lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_STRING &&
-           lexer_next(&ahead) == 0 && ahead.token.kind == TOKEN_END;
-}
-
 /* Reads the reference of all outputs without a file. */
 static int run_reference(struct parser *parser)
 {
     struct space *space = parser->space;
-    const bool kernel = !lexer_at_word(&parser->lexer, "default") && !at_command(parser);
+    const bool kernel = !lexer_at_word(&parser->lexer, "default") && !parser_at_command(parser);
     if (space->reference_kind != REFERENCE_NONE && !(kernel && space->reference_kind == REFERENCE_KERNEL)) {
         char line[PARSER_LINE_BYTES];
         parser_line(parser, space->reference->source, space->reference->line, line);
@@ -153,7 +143,7 @@ static int check_expected(struct parser *parser)
             referenced = &space->buffers[i];
     }
     if (parser->outline->faulty[statement_row_of("reference")] ||
-        !(outline_has(parser->outline, "reference") || space->accept))
+        !(outline_has(parser->outline, "reference") || space_judges(space)))
         return 0;
     if (referenced && space->reference_kind == REFERENCE_NONE) {
         int code = source_error(referenced->size->source, referenced->line, 1, parser->error, ERROR_SYNTAX,
@@ -165,10 +155,10 @@ static int check_expected(struct parser *parser)
     if (!referenced && compared && space->reference_kind != REFERENCE_NONE) {
         int code = source_error(space->reference->source, space->reference->line, 1, parser->error, ERROR_SYNTAX,
                                 "the reference is not used: %s",
-                                space->accept ? "the accept kernel judges all outputs without a file"
-                                              : "all outputs have a file of expected results");
+                                space_judges(space) ? "`accept` judges all outputs without a file"
+                                                    : "all outputs have a file of expected results");
         error_hint(parser->error, "remove it, or %s",
-                   space->accept ? "an output from the arguments of `accept`" : "a file");
+                   space_judges(space) ? "an output from the arguments of `accept`" : "a file");
         return parser_keep_error(parser, NULL, code);
     }
     return 0;

@@ -583,6 +583,8 @@ int space_data_hash(const struct space *space, char hash[HASH_HEX_BYTES], struct
     }
     if (!code && space->reference_command)
         code = generator_digest(space->reference_command, space->reference_folder, &digest, error);
+    if (!code && space->accept_command)
+        code = generator_digest(space->accept_command, space->accept_folder, &digest, error);
     if (!code && digest.failed)
         code = error_memory(error);
     if (!code && digest.length)

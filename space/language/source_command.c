@@ -88,6 +88,20 @@ static void put(const char *name, const struct value *value, struct text *values
     ++*count;
 }
 
+int space_environment(const struct space *space, const uint32_t *choices, uint64_t problems, uint64_t parameters,
+                      struct text *values, size_t *count, struct error *error)
+{
+    text_clear(values);
+    *count = 0;
+    for (size_t i = 0; i < space->problem_count; i++)
+        if (problems >> i & 1u)
+            put(space->problems[i].name, &space->problems[i].value, values, count);
+    for (size_t i = 0; i < space->parameter_count; i++)
+        if (parameters >> i & 1u)
+            put(space->parameters[i].name, &space->parameters[i].values[choices[i]], values, count);
+    return values->failed ? error_memory(error) : 0;
+}
+
 int space_generator(const struct space *space, const struct step *own, const uint32_t *choices, struct text *values,
                     struct generator *generator, struct error *error)
 {
@@ -96,13 +110,8 @@ int space_generator(const struct space *space, const struct step *own, const uin
         return 0;
     generator->command = space->source_command;
     generator->folder = space->source_folder;
-    text_clear(values);
-    for (size_t i = 0; i < space->problem_count; i++)
-        if (space->source_problems >> i & 1u)
-            put(space->problems[i].name, &space->problems[i].value, values, &generator->value_count);
-    for (size_t i = 0; i < space->parameter_count; i++)
-        if (space->source_parameters >> i & 1u)
-            put(space->parameters[i].name, &space->parameters[i].values[choices[i]], values, &generator->value_count);
+    int code = space_environment(space, choices, space->source_problems, space->source_parameters, values,
+                                 &generator->value_count, error);
     generator->values = text_string(values);
-    return values->failed ? error_memory(error) : 0;
+    return code;
 }

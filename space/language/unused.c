@@ -130,8 +130,8 @@ static size_t note_name(const struct space *space, const struct name *name, stru
     const char *statement = name->kind == NAME_LET ? "let" : "problem";
     /* A command reads the sizes from its environment. */
     if (name->used || is_macro(space->private->unused, name->text) || !is_own(space, name->source) ||
-        (name->kind != NAME_LET &&
-         (name->kind != NAME_PROBLEM || space->reference_command || space->source_problems >> name->index & 1u)))
+        (name->kind != NAME_LET && (name->kind != NAME_PROBLEM || space->reference_command || space->accept_command ||
+                                    space->source_problems >> name->index & 1u)))
         return 0;
     text_printf(notes, "%s:%d: no statement uses '%s %s'", space->path, name->line, statement, name->text);
     if (space->kernel)

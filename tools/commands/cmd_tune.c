@@ -103,6 +103,13 @@ static const struct option_row rows[] = {
      .help =
          "hold the play-off again, with the configuration of the database's row, and say whether it holds, is tied or "
          "is replaced; an error without such a row"},
+    {.name = "early-stop",
+     .argument = "yes|no",
+     .type = OPTION_CHOICE,
+     FIELD(early_stop),
+     .choices = "yes|no",
+     .default_ = "yes",
+     .help = "stop timing a configuration once it is certainly slower than the best; no: time each to its end"},
     {.name = "playoff-processes",
      .argument = "N",
      .type = OPTION_INT,
@@ -143,6 +150,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval confirm "
+               "early-stop "
                "playoff-processes"},
 };
 

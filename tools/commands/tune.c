@@ -126,6 +126,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.finalists = (size_t)values->finalists;
     request.confirm = values->confirm;
     request.playoff_processes = (size_t)values->playoff_processes;
+    request.exact = strcmp(values->early_stop, "no") == 0;
     request.explain = strcmp(values->explain, "yes") == 0;
     request.database = values->database;
     return request;

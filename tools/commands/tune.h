@@ -12,7 +12,7 @@
 /* Values of the options. */
 struct tune_values {
     struct session_values session;
-    const char *space, *database, *replay, *format, *learn_from, *explain, *part;
+    const char *space, *database, *replay, *format, *learn_from, *explain, *early_stop, *part;
     struct option_list defines, configs;
     int64_t patience, finalists, playoff_processes, warm_start;
     const char *max_time; /* "S" or "total=S" */

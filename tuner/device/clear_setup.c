@@ -77,6 +77,7 @@ bool gpu_clear_setup(struct gpu *gpu)
     free_pipeline(gpu);
     gpu_free_buffers(gpu);
     free_sets(gpu);
+    program_folder_remove(&gpu->accept_outputs);
     cudaStreamDestroy(gpu->stream);
     memset((char *)gpu + device_bytes, 0, sizeof *gpu - device_bytes);
     bool good = !reset_l2(gpu) && !gpu_open_stream(gpu, NULL) && !cudaDeviceSynchronize();

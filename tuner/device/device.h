@@ -56,8 +56,10 @@ struct device_kernel {
     const char *lowered_names; /* NUL-terminated strings one after the other, in the order of launch->kernels */
     size_t name_count;
     const struct launch *launch;
-    double work;               /* of a run; a play-off compares times per unit of work */
-    uint32_t set;              /* number of its set of expected results; 0: that of device_setup */
+    double work;             /* of a run; a play-off compares times per unit of work */
+    uint32_t set;            /* number of its set of expected results; 0: that of device_setup */
+    const char *environment; /* of the accept command: NUL-terminated strings NAME=VALUE; NULL: none */
+    size_t environment_count;
     uint64_t results_checksum; /* measurement.results_checksum of an earlier play-off; 0: none */
     /* A library instead of kernels: a shared object with the function `run` of the statement `library`. The object is
      * `cubin`, or the file of this path if `cubin` is NULL. It has neither names nor a launch. NULL: kernels */
@@ -98,7 +100,9 @@ struct device_setup {
     struct device_expected first;       /* set 0 */
     const struct device_file *expected; /* by buffer: files of expected results, instead of the reference's; NULL: no
                                            files */
-    const char *accept_name;            /* in the space file; NULL without `accept` */
+    const char *accept_name;            /* in the space file; NULL without an accept kernel */
+    const char *accept_command;         /* for sh, instead of the accept kernel; NULL: none */
+    const char *accept_folder;          /* its working folder */
     const struct device_kernel *fills;  /* the kernels that fill buffers, in the buffers' order; cubin NULL: the
                                            reference's cubin */
     size_t fill_count;

@@ -11,6 +11,7 @@
 
 #include "base/bundle.h"
 #include "base/limits.h"
+#include "base/program.h"
 #include "device/device.h"
 #include "device/messages.h"
 #include "device/nvml_types.h"
@@ -21,8 +22,9 @@ enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = SERIES_BATCH_MAX }
 /* A buffer in the device process. */
 struct gpu_buffer {
     char name[64];
-    const char *path;     /* FILL_FILE: borrowed from the set-up message */
-    enum scalar scalar;   /* type of a component */
+    const char *path;   /* FILL_FILE: borrowed from the set-up message */
+    enum scalar scalar; /* type of a component */
+    const struct element_type *type;
     uint64_t count;       /* components */
     uint64_t bytes;       /* scratch: size in the current configuration */
     uint64_t spare_bytes; /* scratch: additional size for larger configurations, here a part of the second guard */
@@ -93,12 +95,15 @@ struct gpu_pipeline {
 struct gpu_kernel {
     const void *cubin; /* or a bundle; borrowed from the message with the kernel, like the names */
     size_t cubin_bytes;
-    const char *names;         /* NUL-terminated strings one after the other, in the order of launch.kernels */
-    double work;               /* of a run */
-    uint32_t set;              /* number of the set of expected results */
-    bool finalist;             /* of a play-off: its results are summed up */
-    bool varies;               /* its right results do not always have the same checksum */
-    uint64_t results_checksum; /* of its first right results, perhaps in an earlier process; 0: unknown */
+    const char *names;       /* NUL-terminated strings one after the other, in the order of launch.kernels */
+    double work;             /* of a run */
+    uint32_t set;            /* number of the set of expected results */
+    bool finalist;           /* of a play-off: its results are summed up */
+    bool varies;             /* its right results do not always have the same checksum */
+    const char *environment; /* as in struct device_kernel */
+    size_t environment_count;
+    uint64_t accepted_checksum; /* of the results that the accept command has accepted; 0: none so far */
+    uint64_t results_checksum;  /* of its first right results, perhaps in an earlier process; 0: unknown */
     cudaLibrary_t libraries[BUNDLE_PARTS_MAX];  /* the parts of the cubin; NULL: not loaded */
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
@@ -167,6 +172,8 @@ struct gpu {
     uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any set */
     struct gpu_kernel *accept;                       /* of the set in use; NULL or without a cubin: none */
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
+    const char *accept_command, *accept_folder;      /* borrowed from the message of the set-up; "" or NULL: none */
+    struct program_folder accept_outputs;            /* the outputs for that command; made when it first runs */
     unsigned char *tested, *kept;      /* two allocations: one that kernels may access, and one out of their reach */
     uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
     struct gpu_verdict *verdicts;      /* on the device, one for each buffer and one for the accept kernel, whose

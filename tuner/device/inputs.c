@@ -17,15 +17,15 @@ static int cannot_write(const char *path, struct error *error)
     return code;
 }
 
-static int copy_data(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, FILE *file,
-                     struct error *error)
+static int copy_data(struct gpu *gpu, const struct gpu_buffer *buffer, const unsigned char *data, const char *path,
+                     FILE *file, struct error *error)
 {
     enum { CHUNK = 8 << 20 };
     char *chunk = malloc(CHUNK);
     int code = chunk ? 0 : error_memory(error);
     for (uint64_t at = 0; at < buffer->bytes && !code;) {
         size_t want = buffer->bytes - at < CHUNK ? (size_t)(buffer->bytes - at) : CHUNK;
-        code = gpu_check(cudaMemcpyAsync(chunk, buffer->data + at, want, cudaMemcpyDeviceToHost, gpu->stream),
+        code = gpu_check(cudaMemcpyAsync(chunk, data + at, want, cudaMemcpyDeviceToHost, gpu->stream),
                          "reading a buffer", error);
         if (!code)
             code = gpu_check(cudaStreamSynchronize(gpu->stream), "reading a buffer", error);
@@ -37,10 +37,14 @@ static int copy_data(struct gpu *gpu, const struct gpu_buffer *buffer, const cha
     return code;
 }
 
-static int write_buffer(struct gpu *gpu, const struct gpu_buffer *buffer, const struct element_type *type,
-                        const char *path, struct error *error)
+int gpu_write_buffer(struct gpu *gpu, const struct gpu_buffer *buffer, const unsigned char *data, const char *folder,
+                     struct error *error)
 {
+    const struct element_type *type = buffer->type;
     struct text head = {0};
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s.npy", folder, buffer->name) >= (int)sizeof path)
+        return error_set(error, ERROR_IO, "the path of the temporary folder is too long");
     npy_head(&head, element_npy_kind(type), type->bytes / type->components, buffer->count / type->components,
              type->components);
     FILE *file = head.failed ? NULL : fopen(path, "wbe");
@@ -48,7 +52,7 @@ static int write_buffer(struct gpu *gpu, const struct gpu_buffer *buffer, const 
     if (!code && fwrite(head.bytes, 1, head.length, file) != head.length)
         code = cannot_write(path, error);
     if (!code)
-        code = copy_data(gpu, buffer, path, file, error);
+        code = copy_data(gpu, buffer, data, path, file, error);
     if (file && fclose(file) && !code)
         code = cannot_write(path, error);
     text_free(&head);
@@ -57,15 +61,9 @@ static int write_buffer(struct gpu *gpu, const struct gpu_buffer *buffer, const 
 
 int gpu_write_inputs(struct gpu *gpu, const struct setup_message *setup, struct error *error)
 {
-    char path[PATH_MAX];
     int code = 0;
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        const struct gpu_buffer *buffer = &gpu->buffers[i];
-        if (buffer->fill == FILL_NONE)
-            continue;
-        if (snprintf(path, sizeof path, "%s/%s.npy", setup->inputs_folder, buffer->name) >= (int)sizeof path)
-            return error_set(error, ERROR_IO, "the path of the temporary folder is too long");
-        code = write_buffer(gpu, buffer, &element_types[setup->buffers[i].type], path, error);
-    }
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].fill != FILL_NONE)
+            code = gpu_write_buffer(gpu, &gpu->buffers[i], gpu->buffers[i].data, setup->inputs_folder, error);
     return code;
 }

@@ -5,9 +5,13 @@
 #include "base/error.h"
 
 struct gpu;
+struct gpu_buffer;
 struct setup_message;
 
-/* Writes the contents of the filled buffers to FOLDER/NAME.npy. `setup` has their types. */
+/* Writes FOLDER/NAME.npy with the buffer's contents, which are at `data` on the device. ERROR_IO. */
+int gpu_write_buffer(struct gpu *gpu, const struct gpu_buffer *buffer, const unsigned char *data, const char *folder,
+                     struct error *error);
+/* Writes all filled buffers to the folder of the message. */
 int gpu_write_inputs(struct gpu *gpu, const struct setup_message *setup, struct error *error);
 
 #endif

@@ -32,7 +32,8 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), NUMBER(transfers),
            PACK_STRUCT(struct setup_message, sampling, sampling_table),
            PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
-           PACK_STRING(struct setup_message, accept_name), PACK_STRING(struct setup_message, inputs_folder),
+           PACK_STRING(struct setup_message, accept_name), PACK_STRING(struct setup_message, accept_command),
+           PACK_STRING(struct setup_message, accept_folder), PACK_STRING(struct setup_message, inputs_folder),
            PACK_RANGE(struct setup_message, helpers, helpers_bytes),
            PACK_BELOW(struct setup_message, fill_count, SPACE_FILL_KERNELS_MAX + 1));
 #undef NUMBER
@@ -49,6 +50,7 @@ PACK_TABLE(job_table, struct device_job, NUMBER(playoff), NUMBER(further),
 PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kernel, cubin, cubin_bytes),
                PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
                PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX),
+               PACK_STRINGS(struct device_kernel, environment, environment_count),
                PACK_NUMBER(struct device_kernel, results_checksum), PACK_STRING(struct device_kernel, library),
                PACK_NUMBERS(struct device_kernel, sizes),
                PACK_BELOW(struct device_kernel, size_count, SPACE_PROBLEMS_MAX + 1));
@@ -59,6 +61,8 @@ PACK_TABLE(error_table, struct error, PACK_NUMBER(struct error, code), PACK_TEXT
 void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
 {
     struct device_kernel packed = *kernel;
+    if (!kernel->environment)
+        packed.environment = "";
     if (!kernel->library)
         packed.library = "";
     else
@@ -114,6 +118,8 @@ int message_pack_setup(struct text *text, const struct device_setup *setup, cons
                                     .sampling = setup->sampling,
                                     .transfers = setup->transfers,
                                     .accept_name = setup->accept_name ? setup->accept_name : "",
+                                    .accept_command = setup->accept_command ? setup->accept_command : "",
+                                    .accept_folder = setup->accept_folder ? setup->accept_folder : "",
                                     .inputs_folder = inputs_folder,
                                     .helpers = setup->helpers.cubin,
                                     .helpers_bytes = setup->helpers.cubin_bytes,

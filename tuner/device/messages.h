@@ -65,10 +65,10 @@ struct setup_message {
         uint64_t expected_offset;
         const char *expected; /* file of the expected results; "": the reference computes them */
     } buffers[SPACE_ARGUMENTS_MAX];
-    const char *accept_name;
-    size_t fill_count;         /* number of kernels behind the set */
-    const char *inputs_folder; /* MESSAGE_INPUTS: where the files go; else "" */
-    bool transfers;            /* runs copy over the host link, so its ceilings are measured */
+    const char *accept_name, *accept_command, *accept_folder; /* "": none */
+    size_t fill_count;                                        /* number of kernels behind the set */
+    const char *inputs_folder;                                /* MESSAGE_INPUTS: where the files go; else "" */
+    bool transfers; /* runs copy over the host link, so its ceilings are measured */
     const void *helpers;
     size_t helpers_bytes;
 };

@@ -122,10 +122,13 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
     gpu->sampling = setup->sampling;
     gpu->buffer_count = setup->buffer_count;
     snprintf(gpu->accept_name, sizeof gpu->accept_name, "%s", setup->accept_name);
+    gpu->accept_command = setup->accept_command;
+    gpu->accept_folder = setup->accept_folder;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         const struct setup_buffer *from = &setup->buffers[i];
         const struct element_type *type = &element_types[from->type];
         struct gpu_buffer *buffer = &gpu->buffers[i];
+        buffer->type = type;
         buffer->scalar = type->scalar;
         buffer->count = from->count * type->components;
         buffer->bytes = from->count * type->bytes;
@@ -153,6 +156,8 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->names = said.lowered_names;
     kernel->work = said.work;
     kernel->set = said.set;
+    kernel->environment = said.environment;
+    kernel->environment_count = said.environment_count;
     kernel->results_checksum = said.results_checksum;
     gpu_shared_take(kernel, &said);
     return whole;
@@ -410,7 +415,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
-            measurement->value = measurement->low = measurement->high = NAN;
+            measurement->value = measurement->low = measurement->high = measurement->mean_ns = NAN;
         else if (job->kernels[k].shared_object)
             measurement_explain(measurement, "%s", gpu_shared_name());
         measurement->results_checksum = job->kernels[k].varies ? 0 : job->kernels[k].results_checksum;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/accept_command.h"
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
@@ -154,6 +155,8 @@ int gpu_judge_run(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement
     int code = gpu_judge(gpu, places, measurement, error);
     if (!code)
         code = gpu_judge_accepted(gpu, places, measurement, error);
+    if (!code)
+        code = gpu_judge_by_command(gpu, kernel, places, measurement, error);
     return code || !kernel->finalist || measurement->status != STATUS_OK ? code : sum_up(gpu, kernel, places, error);
 }
 

@@ -115,24 +115,6 @@ static int find_output(struct command *command, const struct buffer *buffer, str
 
 /* ---- Running ---- */
 
-static void put_value(struct text *environment, const char *name, const struct value *value)
-{
-    char text[VALUE_TEXT_BYTES];
-    text_printf(environment, "CUTUNE_%s=%s", name, value_text(value, text, sizeof text));
-    text_append(environment, "", 1);
-}
-
-static void make_environment(const struct command *command, const struct space *space, const uint32_t *choices,
-                             struct text *environment)
-{
-    for (size_t i = 0; i < space->problem_count; i++)
-        put_value(environment, space->problems[i].name, &space->problems[i].value);
-    for (size_t i = 0; i < space->parameter_count; i++)
-        put_value(environment, space->parameters[i].name, &space->parameters[i].values[choices[i]]);
-    text_printf(environment, "CUTUNE_FOLDER=%s", command->folder.path);
-    text_append(environment, "", 1);
-}
-
 static int refuse_status(int status, const struct message *message, struct error *error)
 {
     char output[OUTPUT_END_BYTES + 1], fate[PROGRAM_FATE_BYTES];
@@ -176,9 +158,13 @@ int command_run(struct command *command, const struct space *space, const uint32
                 const volatile sig_atomic_t *stop, struct device_file *expected, struct error *error)
 {
     struct text environment = {0};
+    size_t count;
     mark_inputs(command, space);
-    make_environment(command, space, choices, &environment);
-    int code = environment.failed ? error_memory(error)
+    int code = space_environment(space, choices, UINT64_MAX, UINT64_MAX, &environment, &count, error);
+    text_printf(&environment, "CUTUNE_FOLDER=%s", command->folder.path);
+    text_append(&environment, "", 1);
+    if (!code)
+        code = environment.failed ? error_memory(error)
                                   : worker_send(&command->keeper, MESSAGE_RUN, 0, environment.bytes, environment.length,
                                                 clock_now_ns() + send_timeout_ns, error);
     if (!code)

@@ -75,6 +75,7 @@ void correction_apply(const struct correction *correction, struct measurement *m
     measurement->low = factor * value * exp(-hypot(log(value / measurement->low), correction->widening));
     measurement->high = factor * value * exp(hypot(log(measurement->high / value), correction->widening));
     measurement->value = factor * value;
+    measurement->mean_ns *= factor;
     measurement->run_ns *= factor;
     measurement->correction = factor;
 }

@@ -60,6 +60,7 @@ static void close_gpu(void *state)
         text_free(&gpu->slots[i].cubin);
         text_free(&gpu->slots[i].names);
         text_free(&gpu->slots[i].log);
+        text_free(&gpu->slots[i].environment);
     }
     duplicates_free(&gpu->duplicates);
     gpu_sets_free(gpu);

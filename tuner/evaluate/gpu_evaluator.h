@@ -44,7 +44,9 @@ struct slot {
     struct work_amounts amounts; /* of a run */
     struct measurement measurement;
     struct text cubin, names, log; /* names: lowered, consecutive NUL-terminated strings */
-    char code[HASH_HEX_BYTES];     /* hash of cubin, launch, work and set */
+    struct text environment;       /* of the accept command, likewise; empty without one */
+    size_t environment_count;
+    char code[HASH_HEX_BYTES]; /* hash of cubin, launch, work and set */
 };
 
 /* State of a device of the setup. */

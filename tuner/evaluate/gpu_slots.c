@@ -72,6 +72,9 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     code = space_launch(gpu->setup->space, slot->choices, &slot->launch, error);
     if (!code)
         code = space_work(gpu->setup->space, slot->choices, &slot->amounts, error);
+    if (!code && gpu->setup->space->accept_command)
+        code = space_environment(gpu->setup->space, slot->choices, UINT64_MAX, UINT64_MAX, &slot->environment,
+                                 &slot->environment_count, error);
     if (code)
         return code;
     slot->foreseen = gpu_foreseen_find(gpu, index);
@@ -110,7 +113,9 @@ struct device_kernel gpu_slots_kernel(const struct slot *slot)
                                   .name_count = slot->launch.kernel_count,
                                   .launch = &slot->launch,
                                   .work = gpu_slots_work(slot),
-                                  .set = slot->set};
+                                  .set = slot->set,
+                                  .environment = text_string(&slot->environment),
+                                  .environment_count = slot->environment_count};
 }
 
 /* ---- Duplicates: configurations with equal machine code, launch, work and expected results are measured once ---- */
@@ -122,6 +127,7 @@ static bool hash_code(struct slot *slot)
     text_append(&text, (const char *)&slot->amounts.work, sizeof slot->amounts.work);
     text_append(&text, (const char *)&slot->set, sizeof slot->set);
     text_append(&text, slot->names.bytes, slot->names.length);
+    text_append(&text, slot->environment.bytes, slot->environment.length); /* a command may judge by the parameters */
     text_append(&text, slot->cubin.bytes, slot->cubin.length);
     bool good = !text.failed;
     if (good)

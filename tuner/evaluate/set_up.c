@@ -346,6 +346,8 @@ int set_up_finish(struct set_up *set_up, struct command *command, struct error *
                               .first = set_code_expected(&set_up->first),
                               .expected = set_up->expected,
                               .accept_name = setup->space->accept ? setup->space->accept->step.kernel : NULL,
+                              .accept_command = setup->space->accept_command,
+                              .accept_folder = setup->space->accept_folder,
                               .fills = set_up->fill_kernels,
                               .fill_count = set_up->fill_count,
                               .helpers = {.cubin = set_up->helpers.bytes, .cubin_bytes = set_up->helpers.length},

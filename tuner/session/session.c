@@ -96,7 +96,7 @@ static int search(struct session *session, struct error *error)
                               .patience = request->patience,
                               .finalists = fitted ? 0 : request->finalists,
                               .playoff_processes = request->playoff_processes,
-                              .exact = request->configuration_count > 0,
+                              .exact = request->exact || request->configuration_count > 0,
                               .stop = request->stop,
                               .on = hear,
                               .elsewhere = session->journal ? session_ask_elsewhere : NULL,

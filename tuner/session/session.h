@@ -168,6 +168,7 @@ struct session_request {
     size_t playoff_processes; /* of the play-off, at most PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1:
                                  that of the search */
     bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
+    bool exact;               /* stop no evaluation early */
     bool explain;             /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */

@@ -100,6 +100,7 @@ struct fake_cuda {
     unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
     bool restless;           /* the clock halves at each reading */
+    bool any_kernel;         /* kernels of unknown names load, and do nothing */
     bool nvml;               /* NVML exists: false */
     bool cupti;              /* CUPTI exists: false. Its metrics: fake_cupti.c */
     int cupti_result;        /* result of enabling it */

@@ -113,7 +113,7 @@ static const struct {
     SETTING(driver),       SETTING(device_taken), SETTING(no_devices),  SETTING(start_ms),     SETTING(cupti),
     SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),       SETTING(alike),
     SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),      SETTING(event_ns),
-    SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),
+    SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),  SETTING(any_kernel),
 #undef SETTING
 };
 

@@ -60,10 +60,11 @@ class _Plan:
 
 
 def _matching(text: str, start: int) -> int:
-    """The place of the parenthesis that closes the one at `start`; -1 without one."""
-    depth = 0
+    """The place of the parenthesis or bracket that closes the one at `start`; -1 without one."""
+    depth, opening = 0, text[start]
+    closing = {"(": ")", "[": "]"}[opening]
     for i in range(start, len(text)):
-        depth += (text[i] == "(") - (text[i] == ")")
+        depth += (text[i] == opening) - (text[i] == closing)
         if depth == 0:
             return i
     return -1

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import glob
 import importlib
-import itertools
 import logging
 import os
 import sys
@@ -26,22 +25,21 @@ from .._database import Journal
 from .._error import Error, ErrorCode
 from .._tune import tune
 from . import _results
-from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse
-from ._launch import block_names
+from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse, strategy_of
 from ._once import run_once
-from ._restrictions import valid
 from ._space import Made, make_space
 
 __all__ = ["argument_table", "install", "run_kernel", "timing", "tune_kernel"]
 
 #: The kind of times: a name of TIMINGS.
 timing = "median, cold"
-#: Options of the engine for each kind. Under the second, a configuration has up to `iterations` samples, and none is stopped early.
-TIMINGS: dict[str, dict[str, Any]] = {"median, cold": {}, "median of 7, warm": {"cache": "warm", "target_interval": 0.001, "playoff": 0}}
+_MEAN = "mean of 7, warm"
+#: Options of the engine for each kind. Under the second, a time is the mean of `iterations` samples, and none is stopped early.
+TIMINGS: dict[str, dict[str, Any]] = {"median, cold": {}, _MEAN: {"cache": "warm", "target_interval": 0.001, "playoff": 0}}
 #: The samples of a configuration at most, unless `iterations` is more.
 _SAMPLES = 128
-#: The most configurations that are given to the engine by name.
-_CONFIGURATIONS_MAX = 4000
+#: The samples that the engine needs for an interval.
+_SAMPLES_LEAST = 7
 #: The arguments of the space that a statement stands for.
 _STATEMENTS = {
     "param": "tune_params", "require": "restrictions", "let": "restrictions", "buffer": "arguments", "args": "arguments",
@@ -130,8 +128,8 @@ def _say_once(text: str) -> None:
 # ---- Tuning ----
 
 
-def _options(call: Call, made: Made) -> dict[str, Any]:
-    """The engine's options of a call."""
+def _options(call: Call, prior: str) -> dict[str, Any]:
+    """The engine's options of a call. `prior`: a journal of earlier times, "" without one."""
     budget = call.get("strategy_options") or {}
     parallel, samples = call.get("parallel"), call["iterations"]
     options: dict[str, Any] = {
@@ -140,25 +138,16 @@ def _options(call: Call, made: Made) -> dict[str, Any]:
         "max_time": budget.get("time_limit"),
         "device": "all" if parallel is True else list(range(parallel)) if parallel else call["device"],
         "seed": call.get("seed"),
-        "samples": max(samples, _SAMPLES) if timing == "median, cold" else samples,
+        "samples": max(samples, _SAMPLES if timing != _MEAN else _SAMPLES_LEAST),
         "explain": False,
-        "learn_from": "none",
+        "early_stop": False,
+        "learn_from": (not exhaustive(call) and prior) or "none",
         "warm_start": 0,
         **TIMINGS[timing],
     }
-    if exhaustive(call) and (timing != "median, cold" or list(objectives_of(call)) != ["time"]):
-        del options["strategy"]
-        options["config"] = _all_to_the_end(call, made)
+    if timing != _MEAN and list(objectives_of(call)) == ["time"]:
+        del options["early_stop"]
     return options
-
-
-def _all_to_the_end(call: Call, made: Made) -> list[dict[str, Any]]:
-    """All valid configurations: those that the engine is given by name are not stopped early."""
-    names = block_names(call, made.parameters)
-    found = list(itertools.islice(valid(call, made.parameters, names), _CONFIGURATIONS_MAX + 1))
-    if len(found) > _CONFIGURATIONS_MAX:
-        raise NotServed("tune_params", f"more than {_CONFIGURATIONS_MAX} configurations are to be measured to the end")
-    return found or [{name: values[0] for name, values in made.parameters.items()}]
 
 
 def _journal(folder: str, started: float) -> Journal | None:
@@ -167,14 +156,15 @@ def _journal(folder: str, started: float) -> Journal | None:
     return Journal(paths[-1]) if paths and os.path.getmtime(paths[-1]) >= started - 1 else None
 
 
-def _run(made: Made, call: Call, place: str) -> Journal | None:
+def _run(made: Made, call: Call, place: str, prior: str) -> Journal | None:
     """Tunes, and returns the journal; None if no configuration was evaluated."""
     started = time.time()
     progress = True if call["verbose"] else False if call["quiet"] else None
-    options = {**_options(call, made), "journal": place, "db": os.path.join(place, "cutune.csv"), "verbose": bool(call["verbose"])}
+    options = {**_options(call, prior), "journal": place, "db": os.path.join(place, "cutune.csv"), "verbose": bool(call["verbose"])}
     os.makedirs(place, exist_ok=True)
     try:
-        return tune(made.space, progress=progress, **options).journal
+        with made.provider:
+            return tune(made.space, progress=progress, **options).journal
     except Error as error:
         if error.code == ErrorCode.NOTHING_VALID:
             journal = _journal(place, started)
@@ -185,34 +175,48 @@ def _run(made: Made, call: Call, place: str) -> Journal | None:
         raise _from_error(error) or error from None
 
 
+def _tune_space(call: Call, cache: _results.Cache | None) -> tuple[Made, Journal | None]:
+    """Makes the space of a call and tunes it; again if the kernel writes an array that its text seems only to read."""
+    wrote: set[int] = set()
+    while True:
+        with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
+            made = make_space(call, folder, wrote)
+            if not made.verified and not call["quiet"]:
+                _say_once("without an answer, nothing verifies the outputs")
+            place = cache.path.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
+            prior = _results.journal_of(cache.prior, call, folder) if cache and cache.prior else ""
+            journal = _run(made, call, place, prior)
+            further = _results.written_inputs(journal) - wrote if journal else set()
+            if not further:
+                return made, journal
+            wrote |= further
+
+
 def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if timing not in TIMINGS:
         raise ValueError(f"timing is none of {', '.join(map(repr, TIMINGS))}: {timing!r}")
-    cache = _results.cache_path(call["cache"]) if call["cache"] else None
-    if cache:
-        _results.check_cache(cache, call, timing)
-    if not exhaustive(call) and call["strategy"] != "cutune":
-        _say_once(f"the engine's own search replaces the strategy {call['strategy']}")
+    cache = _results.open_cache(call, timing) if call["cache"] else None
+    if cache and cache.prior:
+        _say_once(f"the times in {cache.prior} are of another kind: they guide a search, and the results are in {cache.path}")
+    if not exhaustive(call) and strategy_of(call) != "cutune":
+        _say_once(f"the engine's own search replaces the strategy {strategy_of(call)}")
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
-        made = make_space(call, folder)
-        if not made.verified and not call["quiet"]:
-            _say_once("without an answer, nothing verifies the outputs")
-        place = cache.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
-        journal = _run(made, call, place)
+    made, journal = _tune_space(call, cache)
+    for text in made.provider.errors.values():
+        print(f"cutune: a function of the call raised {text}", file=sys.stderr)
     wall_s = time.perf_counter() - begun
     if journal is None:
         if not call["quiet"]:
             print("no results to report")
         return [], {}
-    results = _results.results_of(journal, made.parameters, call, wall_s)
+    results = _results.results_of(journal, made, call, wall_s, "mean_ns" if timing == _MEAN else "time_ns")
     for result in results:
         logging.debug("%s", _results.config_string(result, list(result)))
     env = _results.environment(journal, results, call, wall_s)
     env["best_config"] = best = _results.best_of(results, call)
     env["cutune"] = {"timing": timing, "verified": made.verified, "journal": journal.path if cache else ""}
     if cache:
-        _results.write_cache(cache, call, timing, env["device_name"], results)
+        _results.write_cache(cache.path, call, timing, env["device_name"], results)
     if not call["quiet"]:
         _results.print_results(results, best, call)
     return results, env

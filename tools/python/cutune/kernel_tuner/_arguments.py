@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 Call = dict[str, Any]
@@ -62,11 +63,21 @@ def _language(call: Call) -> str:
     return ""
 
 
-def _arguments(call: Call) -> str:
-    for i, value in enumerate(call["arguments"]):
-        if type(value).__name__ in ("Tunable", "TunablePrecision") or isinstance(value, dict):
-            return f"argument {i} depends on the configuration"
-    return ""
+def _answer(call: Call) -> str:
+    answer = call.get("answer")
+    if answer is None or isinstance(answer, (list, tuple)) or hasattr(answer, "select_for_configuration"):
+        return ""
+    return "it is neither a list nor a tuple"
+
+
+def _classes(value: Any) -> list[str]:
+    """The names of the classes that an object has."""
+    return [each.__name__ for each in type(value).__mro__]
+
+
+def output_observers(call: Call) -> list[Any]:
+    """The observers that look at outputs alone, such as the AccuracyObserver."""
+    return [observer for observer in call.get("observers") or () if "OutputObserver" in _classes(observer)]
 
 
 def _tune_params(call: Call) -> str:
@@ -77,18 +88,17 @@ def _tune_params(call: Call) -> str:
     return f"{clocks[0]} sets clocks or power" if clocks else ""
 
 
-def _answer(call: Call) -> str:
-    answer = call.get("answer")
-    if answer is None:
-        return ""
-    if not isinstance(answer, (list, tuple)):
-        return "it is neither a list nor a tuple"
-    return ""
+def strategy_of(call: Call) -> Any:
+    """The name of the strategy: a module of Kernel Tuner's strategies has its own. Other objects are returned as they are."""
+    strategy = call.get("strategy")
+    if isinstance(strategy, ModuleType) and strategy.__name__.startswith("kernel_tuner.strategies."):
+        return strategy.__name__.rsplit(".", 1)[1]
+    return strategy
 
 
 def _strategy(call: Call) -> str:
-    strategy = call.get("strategy")
-    if strategy is None or strategy in STRATEGIES:
+    strategy = strategy_of(call)
+    if strategy is None or (isinstance(strategy, str) and strategy in STRATEGIES):
         return ""
     return f"{strategy} is no strategy by name" if isinstance(strategy, str) else "it is an object"
 
@@ -115,7 +125,7 @@ def objectives_of(call: Call) -> dict[str, bool]:
 
 
 def exhaustive(call: Call) -> bool:
-    return call.get("strategy") in (None, "brute_force")
+    return strategy_of(call) in (None, "brute_force")
 
 
 def _objective(call: Call) -> str:
@@ -127,9 +137,26 @@ def _objective(call: Call) -> str:
     return "" if names == ["time"] or exhaustive(call) else "the engine's search minimises the time alone"
 
 
+#: The quantities of the NVMLObserver that a journal has.
+CLOCKS = ("core_freq", "temperature")
+
+
+def _observed(observer: Any) -> str:
+    """The reason to send a call with this observer to the package, or ""."""
+    classes = _classes(observer)
+    if "OutputObserver" in classes or classes[0] == "RegisterObserver":
+        return ""
+    if classes[0] != "NVMLObserver":
+        return f"{classes[0]} looks at launches in the caller's process"
+    wanted = [*observer.observables, *(getattr(getattr(observer, "continuous_observer", None), "observables", ()))]
+    further = [name for name in wanted if name not in CLOCKS]
+    if observer.save_all:
+        return "NVMLObserver with save_all has a value for each launch"
+    return f"NVMLObserver measures {further[0]}, which this engine does not" if further else ""
+
+
 def _observers(call: Call) -> str:
-    others = [type(o).__name__ for o in call.get("observers") or () if type(o).__name__ != "RegisterObserver"]
-    return f"{others[0]} looks at launches in the caller's process" if others else ""
+    return next((reason for observer in call.get("observers") or () if (reason := _observed(observer))), "")
 
 
 @dataclass(frozen=True)
@@ -148,7 +175,7 @@ ARGUMENTS = (
     Argument("kernel_name", "tune run", "a name, or an instance of a template, `scale<block_size_x>`"),
     Argument("kernel_source", "tune run", "text, a file, a function, a list with headers", "a function for a header", _source),
     Argument("problem_size", "tune run", "a number, a text, a tuple of them, a function"),
-    Argument("arguments", "tune run", "arrays of NumPy, CuPy and torch, scalars of NumPy", "`Tunable` arguments, structs", _arguments),
+    Argument("arguments", "tune run", "arrays of NumPy, CuPy and torch, scalars of NumPy, `Tunable` ones", "structs"),
     Argument("tune_params", "tune", "numbers and words", "texts that are no words, truth values, `nvml_` clocks and power", _tune_params),
     Argument("params", "run", "numbers and words"),
     Argument("grid_div_x", "tune run", "a number, a text, a list of them, a function"),
@@ -157,9 +184,9 @@ ARGUMENTS = (
     Argument(
         "restrictions", "tune", "texts, functions, lists of them", "constraint objects, and functions of more than a million combinations"
     ),
-    Argument("answer", "tune", "a list with an array or None for each argument", "other types, and expected NaN", _answer),
+    Argument("answer", "tune", "a list with an array or None for each argument, a `Tunable` list", "other types", _answer),
     Argument("atol", "tune", "the absolute tolerance, beside a relative one of 1e-5"),
-    Argument("verify", "tune", "None", "a function", _given("verify", "a function judges the outputs")),
+    Argument("verify", "tune", "a function, in the caller's process"),
     Argument("verbose", "tune", "a line for each evaluation"),
     Argument("lang", "tune run", "None, CUDA, CuPy, NVCUDA, PyCUDA", "C, HIP, OpenCL, Julia, Fortran", _language),
     Argument("device", "tune run", "the number of the GPU"),
@@ -174,13 +201,18 @@ ARGUMENTS = (
     Argument("iterations", "tune", "the samples of a configuration if they are more than the engine's own limit"),
     Argument("block_size_names", "tune run", "a list of names"),
     Argument("quiet", "tune run", "nothing is printed"),
-    Argument("strategy", "tune", "`brute_force`: all; every other name: the engine's search", "objects", _strategy),
+    Argument(
+        "strategy", "tune", "`brute_force`: all; every other name or module of the package: the engine's search", "objects", _strategy
+    ),
     Argument("strategy_options", "tune", "`max_fevals`, `time_limit`", "other options", _strategy_options),
-    Argument("cache", "tune", "a file of this module", "a file with the times of Kernel Tuner"),
+    Argument("cache", "tune", "a file; times of another kind, or of Kernel Tuner, guide a search", "a file that is no cache"),
     Argument("metrics", "tune", "a dictionary of texts and functions"),
     Argument("simulation_mode", "tune", "False", "True", _given("simulation_mode", "a simulation studies Kernel Tuner's strategies")),
     Argument("parallel", "tune", "True: all GPUs; a number of them"),
-    Argument("observers", "tune", "`RegisterObserver`", "all others", _observers),
+    Argument(
+        "observers", "tune", "`RegisterObserver`; `AccuracyObserver` and others of outputs; `NVMLObserver` of `core_freq`, `temperature`",
+        "all others", _observers,
+    ),
     Argument("objective", "tune", "`time`; with `brute_force` also a metric", "others", _objective),
     Argument("objective_higher_is_better", "tune", "a truth value, or a list of them"),
     Argument("objectives", "tune", "as `objective`, in a dictionary"),

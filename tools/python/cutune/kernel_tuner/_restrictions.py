@@ -18,6 +18,9 @@ from ._arguments import Call, NotServed
 from ._launch import THREADS_MAX, threads_of
 from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, evaluate
 
+#: What the engine says of a configuration that a restriction excludes on demand.
+EXCLUDED = "a restriction excludes it"
+
 
 def listed(restrictions: Any) -> list[Any]:
     if restrictions is None:
@@ -82,17 +85,21 @@ def _translate(texts: list[str], parameters: Parameters, folder: str) -> list[st
     return [None] if len(texts) == 1 else [_translate([text], parameters, folder)[0] for text in texts]
 
 
-def conditions(call: Call, tables: Tables, folder: str) -> list[str]:
-    """The conditions of all restrictions."""
+def conditions(call: Call, tables: Tables, folder: str) -> tuple[list[str], list[Function]]:
+    """The conditions of all restrictions, and the functions that are called on demand instead, because they read too many
+    combinations."""
     restrictions = listed(call.get("restrictions"))
     functions = [function_of(restriction, tables.parameters) for restriction in restrictions]
     texts = [restriction for restriction in restrictions if isinstance(restriction, str)]
     translated = dict(zip(texts, _translate(texts, tables.parameters, folder), strict=True)) if texts else {}
-    found = []
+    found, late = [], []
     for restriction, function in zip(restrictions, functions, strict=True):
         text = translated.get(restriction) if isinstance(restriction, str) else None
-        found.append(text or tables.condition(function, "restrictions"))
-    return [text for text in found if text]
+        try:
+            found.append(text or tables.condition(function, "restrictions"))
+        except NotServed:
+            late.append(function)
+    return [text for text in found if text], late
 
 
 def valid(call: Call, parameters: Parameters, names: list[str]) -> Iterator[dict[str, Any]]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import os
+import re
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
 from .._database import Journal
 from .._frame import number
+from .._program import command
 from ._arguments import Call, NotServed, objectives_of
+from ._restrictions import EXCLUDED
+from ._space import Made
 from ._tables import Parameters, evaluate
 
 Row = dict[str, Any]
@@ -63,6 +70,13 @@ def refuse_broken(journal: Journal) -> None:
         raise NotServed("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
 
 
+def written_inputs(journal: Journal) -> set[int]:
+    """The numbers of the arguments that a kernel wrote although its text seems only to read them."""
+    columns = journal.columns
+    messages = (dict(zip(columns, cells, strict=True)).get("message", "") for cells in journal.cells())
+    return {int(found[1]) for message in messages if (found := re.search(r"writes to arg(\d+)\w*, which is not an output", message))}
+
+
 # ---- Results ----
 
 
@@ -79,14 +93,34 @@ def _configuration(cells: list[str], parameters: Parameters) -> Row:
     return found
 
 
-def _result(row: Mapping[str, str], registers: bool) -> Row:
+def _temperature(states: str) -> float:
+    """The mean temperature of the batches behind a time, in degrees Celsius; NaN if it is unknown.
+
+    >>> _temperature("2x1980:0:40/2x1975:4:42"), _temperature("-")
+    (41.0, nan)
+    """
+    parts = [re.match(r"(\d+)x[^:]*:[^:]*:(\d+)", part) for part in states.split("/")]
+    known = [(int(part[1]), int(part[2])) for part in parts if part]
+    return sum(count * celsius for count, celsius in known) / sum(count for count, _ in known) if known else math.nan
+
+
+def _observe(observer: Any, row: Mapping[str, str]) -> Row:
+    """The numbers of Kernel Tuner's observers that a journal has."""
+    name = type(observer).__name__
+    if name == "RegisterObserver":
+        return {"num_regs": int(row["registers"])}
+    if name == "NVMLObserver":
+        values = {"core_freq": float(row.get("clock_mhz") or "nan"), "temperature": _temperature(row.get("states", ""))}
+        return {wanted: values[wanted] for wanted in observer.observables}
+    return {}
+
+
+def _result(row: Mapping[str, str], column: str) -> Row:
     result: Row = {}
     name = ERRORS.get(row["status"])
     if name is None:
-        time = _ms(row["time_ns"])
+        time = _ms(row[column] or row["time_ns"])
         result = {"time": time, "times": [time]}
-        if registers:
-            result["num_regs"] = int(row["registers"])
     else:
         result["__error__"] = _error(name)
     spent = {"compile_time": _ms(row.get("compile_ns", "")), "verification_time": 0, "benchmark_time": _ms(row.get("measure_ns", ""))}
@@ -104,14 +138,21 @@ def add_metrics(result: Row, metrics: Mapping[str, Any] | None) -> None:
             raise ValueError("metric dicts values should be strings or callable")
 
 
-def results_of(journal: Journal, parameters: Parameters, call: Call, wall_s: float) -> list[Row]:
-    """A dictionary for each configuration of a journal, in the order of the Cartesian product."""
+def results_of(journal: Journal, made: Made, call: Call, wall_s: float, column: str) -> list[Row]:
+    """A dictionary for each configuration of a journal, in the order of the Cartesian product, with the times of a column."""
+    parameters, observed = made.parameters, made.judge.observed if made.judge else {}
     columns, count = journal.columns, len(journal.parameters)
     found, now = [], str(datetime.now(timezone.utc))
     for cells in journal.cells():
         row = dict(zip(columns, cells, strict=True))
-        result = {**_configuration(cells[:count], parameters), **_result(row, bool(call.get("observers")))}
+        if EXCLUDED in row.get("message", ""):
+            continue
+        configuration = _configuration(cells[:count], parameters)
+        result = {**configuration, **_result(row, column)}
         if "__error__" not in result:
+            result |= observed.get(tuple(configuration.values()), {})
+            for observer in call.get("observers") or ():
+                result |= _observe(observer, row)
             add_metrics(result, call.get("metrics"))
         found.append({**result, "timestamp": now})
     spent_ms = sum(result["compile_time"] + result["benchmark_time"] for result in found)
@@ -197,9 +238,12 @@ def environment(journal: Journal, results: list[Row], call: Call, wall_s: float)
 # ---- The cache ----
 
 
-def cache_path(cache: Any) -> str:
-    path = os.path.abspath(str(cache))
-    return path if path.endswith(".json") else path + ".json"
+@dataclass(frozen=True)
+class Cache:
+    """The file of a call's results, and a file with times of another kind, "" without one."""
+
+    path: str
+    prior: str
 
 
 def read_cache(path: str) -> dict[str, Any] | None:
@@ -218,17 +262,44 @@ def read_cache(path: str) -> dict[str, Any] | None:
     raise NotServed("cache", f"{path} is no cache file")
 
 
-def check_cache(path: str, call: Call, timing: str) -> None:
-    """Refuses a cache of another kernel, problem, parameters or kind of times."""
-    found = read_cache(path)
-    if found is None:
-        return
-    if found.get(MARK) != timing:
-        raise NotServed("cache", f"the times in {path} are of another kind: {found.get(MARK) or 'of Kernel Tuner'}")
+def _check_cache(path: str, call: Call, found: Mapping[str, Any]) -> None:
+    """Refuses a cache of another kernel, problem or parameters."""
     expected = _cache_header(call)
     for name in ("kernel_name", "problem_size", "tune_params_keys"):
         if found.get(name) != json.loads(json.dumps(expected[name], default=_plain)):
             raise ValueError(f"Cannot load cache which contains results for different {name}, cache: {found.get(name)}")
+
+
+def open_cache(call: Call, timing: str) -> Cache:
+    """The cache of a call. Times of another kind, or of Kernel Tuner, stay as they are: results are then in a file beside them."""
+    named = os.path.abspath(str(call["cache"]))
+    named = named if named.endswith(".json") else named + ".json"
+    beside = f"{named.removesuffix('.json')}.{timing.split()[0].rstrip(',')}.json"
+    for path in (named, beside):
+        found = read_cache(path)
+        if found is None:
+            return Cache(path, "" if path == named else named)
+        _check_cache(path, call, found)
+        if found.get(MARK) == timing:
+            return Cache(path, "" if path == named else named)
+    raise NotServed("cache", f"the times in {named} and {beside} are of other kinds than {timing}")
+
+
+def journal_of(path: str, call: Call, folder: str) -> str:
+    """A journal with the times of a cache, in `folder`."""
+    found = read_cache(path) or {}
+    names = list(call["tune_params"])
+    table, journal = os.path.join(folder, "cache.csv"), os.path.join(folder, "cache.journal.csv")
+    with open(table, "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([*names, "time", "status"])
+        for entry in found.get("cache", {}).values():
+            timed = isinstance(entry.get("time"), (int, float))
+            status = "ok" if timed else entry.get("__error__") or entry.get("time")
+            rows.writerow([*(entry[name] for name in names), entry["time"] if timed else "", status])
+    options = {"csv": table, "output": journal, "time": "time", "unit": "ms", "status": "status"}
+    command("import", **options, kernel=call["kernel_name"], device=found.get("device_name") or "unknown")
+    return journal
 
 
 def _plain(value: Any) -> Any:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .._source import with_includes
 from ._arguments import Call, NotServed, looks_like_a_file
-from ._tables import Parameters, tabulate, value_text
+from ._tables import Function, Parameters, tabulate, value_text
 
 #: Sources that a function makes.
 SOURCES_MAX = 4096
@@ -19,7 +20,7 @@ SOURCES_MAX = 4096
 @dataclass(frozen=True)
 class Source:
     """A source: its `path`, "" if no file has this `text`; the text with that of its headers; folders of headers. A function's source
-    has a text for each combination of the parameters `using`; `text` is the first."""
+    has a text for each combination of the parameters `using`; `text` is the first. If there are too many, `make` is called on demand."""
 
     path: str
     text: str
@@ -27,6 +28,7 @@ class Source:
     folders: tuple[str, ...]
     using: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    make: Function | None = None
 
 
 def _read(path: str) -> str:
@@ -49,12 +51,20 @@ def _read_function(parts: list[Any], call: Call, parameters: Parameters) -> Sour
     """The texts that a function makes, called here once for each combination of the parameters that it reads."""
     if call.get("lang") is None:
         raise TypeError("Please specify language when using a code generator function")
-    names, texts = tabulate(parts[0], parameters, "kernel_source", SOURCES_MAX)
-    texts = [_without_zero_unrolling(str(text), parameters) for text in texts]
+
+    def make(configuration: Mapping[str, Any]) -> str:
+        return _without_zero_unrolling(str(parts[0](configuration)), parameters)
+
+    names: list[str] = []
+    try:
+        names, texts = tabulate(make, parameters, "kernel_source", SOURCES_MAX)
+    except NotServed:
+        texts = []
+    first = texts[0] if texts else make({name: values[0] for name, values in parameters.items()})
     headers = [os.fspath(part) for part in parts[1:]]
-    whole = with_includes(texts[0], os.getcwd()) + "".join(_read(header) for header in headers)
+    whole = with_includes(first, os.getcwd()) + "".join(_read(header) for header in headers)
     folders = [os.getcwd(), *(os.path.dirname(os.path.abspath(header)) for header in headers)]
-    return Source("", texts[0], whole, tuple(dict.fromkeys(folders)), tuple(names), tuple(texts))
+    return Source("", first, whole, tuple(dict.fromkeys(folders)), tuple(names), tuple(texts), None if texts else make)
 
 
 def printing_script(source: Source, parameters: Parameters) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,13 @@ from .._source import _file, _scalar, signature
 from .._space import Space
 from . import _launch
 from ._arguments import Call, NotServed
-from ._restrictions import conditions, valid
+from ._choices import Choice, choice_of, is_tunable, launches
+from ._outputs import Judge, judged_here
+from ._provider import Answer, Provider, source_of
+from ._restrictions import EXCLUDED, conditions, valid
 from ._sources import printing_script, read_source
-from ._tables import Parameters, Tables, value_text
+from ._tables import Function, Parameters, Tables, value_text
+from ._written import only_read
 
 #: The relative tolerance of numpy.allclose, which Kernel Tuner compares with.
 RELATIVE = 1e-5
@@ -25,11 +30,14 @@ _UNVERIFIED = "abs 1e300"
 
 @dataclass
 class Made:
-    """A space, the values of its parameters in Python, and True if the outputs are compared with an answer."""
+    """A space, the values of its parameters in Python, True if something verifies the outputs, and what the caller's process does for
+    a run."""
 
     space: Space
     parameters: Parameters
     verified: bool
+    provider: Provider
+    judge: Judge | None = None
 
 
 def parameters_of(tune_params: Mapping[str, Any]) -> Parameters:
@@ -48,13 +56,29 @@ def parameters_of(tune_params: Mapping[str, Any]) -> Parameters:
 # ---- The source ----
 
 
-def _put_source(space: Space, call: Call, parameters: Parameters, folder: str) -> str:
-    """Writes the statement `kernel` and the folders of headers. Returns the text with that of its headers."""
+def _name(call: Call, whole: str) -> str:
+    """The kernel's name in the space: a name expression in quotes unless the source has it as it is."""
+    name = str(call["kernel_name"])
+    return name if "<" in name or 'extern "C"' in whole else f'"{name}"'
+
+
+def _put_source(space: Space, call: Call, parameters: Parameters, folder: str, provider: Provider, late: list[Function]) -> str:
+    """Writes the statement `kernel` and the folders of headers. Returns the text with that of its headers. `late`: restrictions that
+    are called for each configuration before its source."""
     source = read_source(call, parameters)
-    name = call["kernel_name"]
-    name = name if "<" in name or 'extern "C"' in source.whole else f'"{name}"'
+    name = _name(call, source.whole)
     for include in source.folders:
         _put_option(space, f"-I{include}")
+    if source.make or late:
+        make = source.make or (lambda p: source.text)
+
+        def provide(configuration: Mapping[str, Any], _: str) -> Answer:
+            return (0, make(configuration)) if all(function(configuration) for function in late) else (1, f"{EXCLUDED}\n")
+
+        # The texts are unknown before the run, so that a later run never continues this one.
+        command = provider.command("source", parameters, parameters, provide, str(time.time_ns()))
+        space.kernel(name).source(f'command "{command}"')
+        return source.whole
     if source.texts:
         with open(os.path.join(folder, "sources.sh"), "w", encoding="utf-8") as file:
             file.write(printing_script(source, parameters))
@@ -90,33 +114,47 @@ def _view(argument: str, name: str, value: Any) -> Array:
         raise NotServed(argument, error.message) from None
 
 
-def _put_arguments(space: Space, call: Call, whole: str, folder: str) -> dict[str, tuple[int, Array]]:
-    """Writes the buffers and `args`. Returns the arrays that the kernel may write, by the names of their buffers."""
+@dataclass
+class Arguments:
+    """The arguments of the kernel: the words of `args` for each of their values, and the buffers that it may write, by argument."""
+
+    choices: list[Choice]
+    words: list[list[str]]
+    written: dict[int, list[tuple[str, Array]]]
+
+
+def _put_arguments(space: Space, call: Call, choices: list[Choice], whole: str, folder: str, wrote: Collection[int]) -> Arguments:
+    """Writes the buffers. Those that the source seems to read only are inputs, unless an earlier run `wrote` them."""
     known = signature(whole, call["kernel_name"])
-    values, answer = list(call["arguments"]), list(call.get("answer") or ())
-    if len(known) != len(values):
+    answer = call.get("answer")
+    expected = [] if answer is None or is_tunable(answer) else list(answer)
+    if len(known) != len(choices):
         known = []
-    words, written = [], {}
-    for i, value in enumerate(values):
-        name = f"arg{i}" + (f"_{known[i].name}" if known else "")
-        if not is_array(value):
-            try:
-                words.append(" ".join(_scalar(name, value)))
-            except Error as error:
-                raise NotServed("arguments", error.message) from None
-            continue
-        array = _view("arguments", name, value)
-        synchronise([array])
-        constant = bool(known) and known[i].constant and not (i < len(answer) and answer[i] is not None)
-        fill = _file(space, folder, name, to_host(array), array)
-        space.buffer(name, array.type, array.count, fill if constant else f"{fill} inout")
-        words.append(name)
-        if not constant:
-            written[name] = (i, array)
-    if not written:
+    read = only_read(whole, call["kernel_name"]) if known else set()
+    found = Arguments(choices, [], {})
+    for i, choice in enumerate(choices):
+        base = f"arg{i}" + (f"_{known[i].name}" if known else "")
+        wanted = i < len(expected) and expected[i] is not None
+        constant = bool(known) and (known[i].constant or known[i].name in read) and not wanted and i not in wrote
+        found.words.append([])
+        for number, value in enumerate(choice.values):
+            name = base if len(choice.values) == 1 else f"{base}_{number}"
+            if not is_array(value):
+                try:
+                    found.words[i].append(" ".join(_scalar(name, value)))
+                except Error as error:
+                    raise NotServed("arguments", error.message) from None
+                continue
+            array = _view("arguments", name, value)
+            synchronise([array])
+            fill = _file(space, folder, name, to_host(array), array)
+            space.buffer(name, array.type, array.count, fill if constant else f"{fill} inout")
+            found.words[i].append(name)
+            if not constant:
+                found.written.setdefault(i, []).append((name, array))
+    if not found.written:
         raise NotServed("arguments", "the kernel writes none of them")
-    space.args(*words)
-    return written
+    return found
 
 
 def _put_constants(space: Space, call: Call, folder: str) -> None:
@@ -147,25 +185,42 @@ def _expected(name: str, value: Any, array: Array) -> Any:
     return converted
 
 
-def _put_expected(space: Space, call: Call, written: dict[str, tuple[int, Array]], folder: str) -> bool:
+def _put_judge(space: Space, call: Call, arguments: Arguments, provider: Provider, parameters: Parameters) -> Judge:
+    """Lets the caller's process judge the outputs that have an answer, or all without one."""
+    answer: Any = call.get("answer")
+    some = answer is not None and not is_tunable(answer)
+    if some and len(answer) != len(call["arguments"]):
+        raise TypeError("The length of argument list and provided results do not match.")
+    names = {i: [name for name, _ in several] for i, several in arguments.written.items() if not some or answer[i] is not None}
+    for i, several in arguments.written.items():
+        for name, _ in several if i not in names else ():
+            space.compare(name, 0)
+    judge = Judge(call, arguments.choices, names)
+    command = provider.command("accept", parameters, parameters, judge, source_of(call.get("verify")))
+    space.accept(f'command "{command}" args {", ".join(name for several in names.values() for name in several)}')
+    return judge
+
+
+def _put_expected(space: Space, call: Call, arguments: Arguments, folder: str) -> bool:
     """Writes the expected outputs. Without an answer, one element of one output is compared, with a tolerance that all numbers meet."""
     import numpy
 
     answer = list(call.get("answer") or ())
     if answer and len(answer) != len(call["arguments"]):
         raise TypeError("The length of argument list and provided results do not match.")
-    compared = [name for name, (i, _) in written.items() if answer and answer[i] is not None]
+    buffers = [(i, name, array) for i, several in arguments.written.items() for name, array in several]
+    compared = [name for i, name, _ in buffers if answer and answer[i] is not None]
     unverified = not compared
     if unverified:
-        compared = [min(written, key=lambda name: written[name][1].count)]
-    for name, (i, array) in written.items():
+        compared = [min(buffers, key=lambda buffer: buffer[2].count)[1]]
+    for i, name, array in buffers:
         if name not in compared:
-            space.statement("compare", f"{name} first 0")
+            space.compare(name, 0)
             continue
         data = numpy.zeros_like(to_host(array)[:1]) if unverified else _expected(name, answer[i], array)
         space.reference(f"{name} " + _file(space, folder, f"{name}_expected", data, array))
         if unverified:
-            space.statement("compare", f"{name} first 1")
+            space.compare(name, 1)
     space.tolerance(_UNVERIFIED if unverified else f"rel {RELATIVE!r} abs {float(call.get('atol') or 0)!r}")
     return not unverified
 
@@ -182,15 +237,41 @@ def _put_parameters(space: Space, parameters: Parameters, hidden: set[str], text
         space.statement("host", ", ".join(unseen))
 
 
-def make_space(call: Call, folder: str) -> Made:
-    """The space of a call, with its files in `folder`. NotServed names the argument that it cannot express."""
+def _put_launches(
+    space: Space,
+    call: Call,
+    arguments: Arguments,
+    block: list[str],
+    grids: list[str],
+    shared: str,
+    whole: str,
+    several: list[tuple[tuple[int, ...], str]],
+) -> None:
+    """Writes the launch; with Tunable arguments, one for each combination of their values."""
+    if len(several) == 1:
+        space.args(*(words[0] for words in arguments.words))
+        space.block(*block).grid(*grids)
+        if shared:
+            space.shared(shared)
+        return
+    for numbers, condition in several:
+        words = ", ".join(words[number] for words, number in zip(arguments.words, numbers, strict=True))
+        parts = [_name(call, whole), f"args {words}", f"block {', '.join(block)}", f"grid {', '.join(grids)}"]
+        space.launch(" ".join(parts + ([f"shared {shared}"] if shared else []) + [f"when {condition}"]))
+
+
+def make_space(call: Call, folder: str, wrote: Collection[int] = ()) -> Made:
+    """The space of a call, with its files in `folder`. `wrote`: the numbers of arguments that an earlier run found written. NotServed
+    names the argument that it cannot express."""
     parameters = parameters_of(call["tune_params"])
-    space, tables = Space(), Tables(parameters)
-    whole = _put_source(space, call, parameters, folder)
+    space, tables, provider = Space(), Tables(parameters), Provider(folder)
+    required, late = conditions(call, tables, folder)
+    whole = _put_source(space, call, parameters, folder, provider, late)
     names = _launch.block_names(call, parameters)
-    required = conditions(call, tables, folder)
     grids = _launch.grid(call, names, tables)
     shared = _launch.shared(call, tables)
+    choices = [choice_of("arguments", value, parameters) for value in call["arguments"]]
+    several = launches(choices, tables)
     macros, hidden = _launch.macros(call, names, grids, tables)
     _put_parameters(space, parameters, hidden, whole)
     for name, text in tables.lets.items():
@@ -200,20 +281,19 @@ def make_space(call: Call, folder: str) -> Made:
     for name, text in macros.items():
         if re.search(rf"\b{name}\b", whole):
             space.define(name, text)
-    written = _put_arguments(space, call, whole, folder)
+    arguments = _put_arguments(space, call, choices, whole, folder, wrote)
     _put_constants(space, call, folder)
-    space.block(*_launch.block(names, parameters)).grid(*grids)
-    if shared:
-        space.shared(shared)
+    _put_launches(space, call, arguments, _launch.block(names, parameters), grids, shared, whole, several)
     for option in call.get("compiler_options") or ():
         if not isinstance(option, str):
             raise NotServed("compiler_options", f"{option!r} is no text")
         _put_option(space, option)
-    verified = _put_expected(space, call, written, folder)
+    judge = _put_judge(space, call, arguments, provider, parameters) if judged_here(call) else None
+    verified = bool(call.get("answer") or call.get("verify")) if judge else _put_expected(space, call, arguments, folder)
     default = next(valid(call, parameters, names), None)
     if default:
         space.default({name: value_text(value, "tune_params") for name, value in default.items()})
     space.path = os.path.join(folder, f"{space.name}.space")
     with open(space.path, "w", encoding="utf-8") as file:
         file.write(space.text)
-    return Made(space, parameters, verified)
+    return Made(space, parameters, verified, provider, judge)

@@ -173,17 +173,20 @@ class Tables:
         return f"{self._name(names, argument)} in {self._members(values, True, argument)}"
 
     def number(self, function: Function, argument: str, convert: Callable[[Any], Any] = int) -> str:
-        """The expression of the function's value."""
+        """The expression of the function's value: choices by one parameter after the other."""
         names, values = tabulate(lambda p: convert(function(p)), self.parameters, argument)
-        distinct = list(dict.fromkeys(values))
-        if len(distinct) > RANGES_MAX:
-            raise NotServed(argument, f"it has {len(distinct)} different values: more than {RANGES_MAX}")
-        texts = [value_text(value, argument) for value in distinct]
-        if len(texts) == 1:
+        texts = {value: value_text(value, argument) for value in dict.fromkeys(values)}
+        return self._choose(names, [texts[value] for value in values], argument)
+
+    def _choose(self, names: list[str], texts: list[str], argument: str) -> str:
+        if len(set(texts)) == 1:
             return texts[0]
-        name = self._name(names, argument)
-        tests = [f"({name} in {self._members(values, value, argument)})" for value in distinct]
-        if not any(isinstance(value, str) for value in distinct):
-            return " + ".join(f"{text} * {test}" for text, test in zip(texts, tests, strict=True))
-        choices = [f"{test} ? {text} : (" for text, test in zip(texts[:-1], tests[:-1], strict=True)]
-        return "(" + "".join(choices) + texts[-1] + ")" * len(texts)
+        values = self.parameters[names[0]]
+        each = len(texts) // len(values)
+        branches: dict[str, list[str]] = {}
+        for i, value in enumerate(values):
+            part = self._choose(names[1:], texts[i * each : (i + 1) * each], argument)
+            branches.setdefault(part, []).append(value_text(value, argument))
+        *several, (last, _) = sorted(branches.items(), key=lambda branch: len(branch[1]))
+        tests = [(part, " || ".join(f"{names[0]} == {value}" for value in found)) for part, found in several]
+        return "(" + "".join(f"{test} ? {part} : " for part, test in tests) + last + ")"
