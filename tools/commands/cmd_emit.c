@@ -102,31 +102,6 @@ static int take_kernel(struct arena *arena, struct emit_values *wanted, struct e
     return code;
 }
 
-/* Finds the only kernel of all rows; --kernel must select one of several. */
-static int find_kernel(const struct database *database, struct emit_values *wanted, struct error *error)
-{
-    struct text kernels = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < database_count(database); i++) {
-        const char *kernel = database_get(database, i)->provenance.kernel;
-        if (count && strcmp(kernel, wanted->kernel) == 0)
-            continue;
-        wanted->kernel = kernel; /* rows are sorted by kernel */
-        text_printf(&kernels, "%s%s", count++ ? ", " : "", kernel);
-    }
-    if (count == 0) {
-        error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
-        error_hint(error,
-                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
-                   "emit --space FILE writes the default configuration");
-    } else if (count > 1) {
-        error_set(error, ERROR_USAGE, "emit needs --kernel NAME: %s has the kernels %.500s", wanted->database,
-                  text_string(&kernels));
-    }
-    text_free(&kernels);
-    return count == 1 ? 0 : (int)error->code;
-}
-
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
 {
     const char *near = NULL;
@@ -343,7 +318,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
-        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error) : find_kernel(database, &wanted, error);
+        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error)
+                                        : find_only_kernel(database, wanted.database, "emit", &wanted.kernel, error);
+    if (code == ERROR_NOT_FOUND)
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
+                   "emit --space FILE writes the default configuration");
     if (!code)
         code = write_rows(&wanted, database, &text, error);
     if (!code)
