@@ -298,12 +298,14 @@ def run(seed, program, include, library, compiler, folder):
         for _ in range(random_.randint(0, 4)):
             kernel.journal(journals)
     source = []
+    together = seed == SEEDS[-1]  # one header of all kernels, else one of each
     for kernel in kernels:
-        path = os.path.join(folder, kernel.name + ".h")
-        subprocess.run([program, "emit", "--kernel", kernel.name, "--db", database, "--journal", journals, "-o", path],
+        name = "all" if together else kernel.name
+        path = os.path.join(folder, name + ".h")
+        subprocess.run([program, "emit", "--kernel", name, "--db", database, "--journal", journals, "-o", path],
                        check=True, capture_output=True)
         with open(path, encoding="utf-8") as file:
-            source.append('#include "%s.h"\n' % kernel.name + kernel.macro(file.read()))
+            source.append('#include "%s.h"\n' % name + kernel.macro(file.read()))
     source.append(COMMON % ("".join('{"%s", %d, %d, %d},' % device for device in DEVICES), seed))
     source += [kernel.asking() for kernel in kernels]
     source.append("int main(int count, char **arguments)\n{\n    struct cutune_database *database;\n    int wrong = 0;\n"
