@@ -65,8 +65,9 @@ CUTUNE_API const char *cutune_error_format(const struct cutune_error *error, cha
 struct cutune_device;
 
 /* Describes a device by its CUDA name ("NVIDIA H200"), compute capability (90), number of multiprocessors and L2
- * size; 0 and `name` NULL mean unknown. Returns NULL when out of memory, for negative numbers and for a compute
- * capability above 9999. cutune_cuda_device describes a GPU of this machine. */
+ * size; 0 and `name` NULL mean unknown. The name of a GPU that cutune knows (`cutune check SPACE` lists them) sets all
+ * of its limits, unless a given number is not that GPU's. Returns NULL when out of memory, for negative numbers and for
+ * a compute capability above 9999. cutune_cuda_device describes a GPU of this machine. */
 CUTUNE_API struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, long long l2_bytes);
 CUTUNE_API void cutune_device_free(struct cutune_device *device);
 
@@ -82,8 +83,9 @@ CUTUNE_API long long cutune_device_get(const struct cutune_device *device, const
 
 struct cutune_database;
 
-/* Reads the whole file. `journals`: a journal or a folder of journals (NULL: none), used to find the configurations
- * that are fast on all devices, as by `cutune emit --journal`. */
+/* Reads the whole file: a database, or a journal as the row that its run would have saved. `journals`: a journal or a
+ * folder of journals (NULL: none), used to find the configurations that are fast on all devices, as by `cutune emit
+ * --journal`. */
 CUTUNE_API int cutune_database_open(struct cutune_database **database, const char *path, const char *journals,
                                     struct cutune_error *error);
 CUTUNE_API void cutune_database_close(struct cutune_database *database);
@@ -121,6 +123,10 @@ struct cutune_best {
     int per_work;           /* 1: the space has a `work` statement, and times are per unit of work; else 0 */
     int extrapolated;       /* 1: chosen by a fit over sizes, for sizes outside of its measured region; else 0 */
     const char *generation; /* of the database that answered, as cutune_database_generation */
+    /* How much longer it is expected to take than the best configuration for the device and sizes, in per cent of the
+     * best. It is 0 for CUTUNE_RULE_PROBLEM, the mean loss of a fit within its region, and the mean loss of a common
+     * configuration on the devices that measured these sizes. NaN: unknown. */
+    double expected_loss_percent;
 };
 
 /* Finds the best configuration of a kernel for a device and sizes. `problem` gives each size of the kernel once, in

@@ -1,6 +1,7 @@
 #include "choose/selection.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,6 +273,27 @@ size_t selection_choose(const struct selection *selection, const struct selectio
 bool selection_extrapolates(const struct selection *selection, size_t row, const long double *sizes)
 {
     return selection_fit_extrapolates(&selection->rows[row], sizes);
+}
+
+static bool same_sizes(const struct selection *selection, const struct selection_row *row, const long double *sizes)
+{
+    for (size_t i = 0; i < selection->sizes->count; i++)
+        if (row->numbers[i] < sizes[i] || row->numbers[i] > sizes[i])
+            return false;
+    return true;
+}
+
+double selection_expected_loss(const struct selection *selection, size_t row, enum choose_rule rule,
+                               const long double *sizes)
+{
+    const struct selection_row *chosen = &selection->rows[row];
+    if (rule == CHOOSE_RULE_PROBLEM)
+        return 0;
+    if (rule == CHOOSE_RULE_FIT && !selection_extrapolates(selection, row, sizes))
+        return 100 / chosen->fit->quality - 100;
+    if (rule == CHOOSE_RULE_COMMON && same_sizes(selection, chosen, sizes))
+        return 100 * chosen->relative - 100;
+    return NAN;
 }
 
 bool selection_may_be_negative(const struct selection *selection, size_t size)

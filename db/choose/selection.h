@@ -54,6 +54,12 @@ size_t selection_choose(const struct selection *selection, const struct selectio
 /* True if the row belongs to a fit over sizes, and a size lies outside of the fit's measured region. */
 bool selection_extrapolates(const struct selection *selection, size_t row, const long double *sizes);
 
+/* Returns how much longer a chosen row is expected to take than the best configuration for these sizes, in per cent of
+ * the best. It is 0 for CHOOSE_RULE_PROBLEM, the mean loss of a fit within its region, and the mean loss of a common
+ * row on the devices that measured these sizes. NaN: unknown. */
+double selection_expected_loss(const struct selection *selection, size_t row, enum choose_rule rule,
+                               const long double *sizes);
+
 /* True if a row has a negative number for that size, or there is no row. Most sizes are counts; a shift may be
  * negative. */
 bool selection_may_be_negative(const struct selection *selection, size_t size);

@@ -1,8 +1,31 @@
 #include "choose/selection_fit.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- Reading ---- */
+
+const char *selection_fit_mean(const struct best *best, bool *held, size_t *length)
+{
+    const char *quality = best->fit_quality ? best->fit_quality : "", *mean = pairs_value(quality, "held_mean", length);
+    *held = mean != NULL;
+    return mean ? mean : pairs_value(quality, "mean", length);
+}
+
+static double read_quality(const struct best *best)
+{
+    char text[64];
+    bool held;
+    double quality;
+    size_t length;
+    const char *mean = selection_fit_mean(best, &held, &length);
+    if (!mean)
+        return NAN;
+    text_format(text, sizeof text, "%.*s", (int)length, mean);
+    return pairs_number(text, &quality) && quality > 0 ? quality : NAN;
+}
 
 static int read_fit(struct selection *selection, struct selection_row *rows, const struct best *best,
                     struct error *error)
@@ -16,6 +39,7 @@ static int read_fit(struct selection *selection, struct selection_row *rows, con
                    best->provenance.problem);
         return code;
     }
+    fit->quality = read_quality(best);
     fit->first = selection->row_count;
     selection->fits[selection->fit_count++] = fit;
     for (size_t i = 0; i < fit->fit.configuration_count; i++)

@@ -9,6 +9,10 @@
 int selection_fits_read(struct selection *selection, struct selection_row *rows, const struct best *const *bests,
                         size_t count, const struct best *newest, struct error *error);
 
+/* Returns the number for the mean quality of a fit's choice in its fit_quality, and its length: that of held-out sizes
+ * (*held) or else of its own. NULL: unknown. */
+const char *selection_fit_mean(const struct best *best, bool *held, size_t *length);
+
 /* Finds the sizes of the fits among those of the selection. ERROR_DATA if the names differ. */
 int selection_fits_order(struct selection *selection, struct error *error);
 

@@ -44,6 +44,7 @@ struct selection_row {
 struct selection_fit {
     struct size_fit fit;
     size_t first;
+    double quality;                     /* mean best time / time of its choice (selection_fit_mean); NaN: unknown */
     unsigned sizes[SIZE_FIT_SIZES_MAX]; /* its sizes' numbers in the selection's order */
 };
 

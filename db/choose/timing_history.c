@@ -80,15 +80,26 @@ static int add_file(struct timing_history *timing_history, const char *path, str
     return read_times(source, error);
 }
 
-static int add_folder(struct timing_history *timing_history, const char *folder, struct error *error)
+static int add_folder(struct timing_history *timing_history, const char *folder, const char *prefix,
+                      struct error *error)
 {
     struct arena arena = {0};
     const char *const *paths;
     size_t count;
-    int code = file_list_csv(&arena, folder, "", &paths, &count, error);
+    int code = file_list_csv(&arena, folder, prefix, &paths, &count, error);
     for (size_t i = 0; i < count && !code; i++)
         code = add_file(timing_history, paths[i], error);
     arena_free(&arena);
+    return code;
+}
+
+int timing_history_add_kernel(struct timing_history *timing_history, const char *folder, const char *kernel,
+                              struct error *error)
+{
+    struct text prefix = {0};
+    text_printf(&prefix, "%s.", kernel);
+    int code = prefix.failed ? error_memory(error) : add_folder(timing_history, folder, text_string(&prefix), error);
+    text_free(&prefix);
     return code;
 }
 
@@ -96,7 +107,7 @@ int timing_history_add(struct timing_history *timing_history, const char *path, 
 {
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return add_folder(timing_history, path, error);
+        return add_folder(timing_history, path, "", error);
     return add_file(timing_history, path, error);
 }
 

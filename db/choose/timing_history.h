@@ -10,6 +10,10 @@ struct timing_history;
 int timing_history_open(struct timing_history **timing_history, struct error *error);
 void timing_history_close(struct timing_history *timing_history); /* may be NULL */
 
+/* Adds the journals of a folder whose names begin with `KERNEL.`, as runs name them. */
+int timing_history_add_kernel(struct timing_history *timing_history, const char *folder, const char *kernel,
+                              struct error *error);
+
 /* Adds a journal, or all files of a directory whose names end in .csv. */
 int timing_history_add(struct timing_history *timing_history, const char *path, struct error *error);
 

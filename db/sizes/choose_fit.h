@@ -8,7 +8,8 @@
 #ifndef CUTUNE_DB_CHOOSE_FIT_H
 #define CUTUNE_DB_CHOOSE_FIT_H
 
-#define CHOOSE_FUNCTION static inline
+#define CHOOSE_FUNCTION          static inline
+#define CHOOSE_CAST(type, value) ((type)(value))
 
 /* ---- emitted from here ---- */
 #define CHOOSE_MOST  9223372036854775807LL /* NVRTC has no limits.h */
@@ -39,8 +40,8 @@ CHOOSE_FUNCTION long long choose_times(long long a, long long b)
         return product;
 #else
     /* By halves of 32 bits: divisions are slow on a GPU. */
-    const unsigned long long x = a < 0 ? 0 - (unsigned long long)a : (unsigned long long)a;
-    const unsigned long long y = b < 0 ? 0 - (unsigned long long)b : (unsigned long long)b;
+    const unsigned long long x = a < 0 ? 0 - CHOOSE_CAST(unsigned long long, a) : CHOOSE_CAST(unsigned long long, a);
+    const unsigned long long y = b < 0 ? 0 - CHOOSE_CAST(unsigned long long, b) : CHOOSE_CAST(unsigned long long, b);
     const unsigned long long low = (x & 0xffffffffULL) * (y & 0xffffffffULL);
     const unsigned long long cross = (x >> 32) * (y & 0xffffffffULL) + (x & 0xffffffffULL) * (y >> 32);
     if ((x >> 32 == 0 || y >> 32 == 0) && cross < 1ULL << 31 && low <= CHOOSE_MOST - (cross << 32))
@@ -65,7 +66,8 @@ CHOOSE_FUNCTION long long choose_remainder(long long a, long long b)
 CHOOSE_FUNCTION long long choose_ceildiv(long long a, long long b)
 {
     if (a > 0 && b > 0)
-        return (long long)(((unsigned long long)a - 1) / (unsigned long long)b + 1);
+        return CHOOSE_CAST(long long,
+                           (CHOOSE_CAST(unsigned long long, a) - 1) / CHOOSE_CAST(unsigned long long, b) + 1);
     if (b >= -1 && b <= 1)
         return choose_quotient(a, b);
     return a / b + (a % b != 0 && (a > 0) == (b > 0)); /* a single division */
@@ -100,13 +102,13 @@ CHOOSE_FUNCTION long long choose_low_bit(long long a, long long b)
 /* Quotients of numbers known to have 32 bits, with a positive divisor: their division is fast. */
 CHOOSE_FUNCTION long long choose_small_quotient(long long a, long long b)
 {
-    return (unsigned)a / (unsigned)b;
+    return CHOOSE_CAST(unsigned, a) / CHOOSE_CAST(unsigned, b);
 }
 
 /* The sum of the numbers must have 32 bits, too. */
 CHOOSE_FUNCTION long long choose_small_ceildiv(long long a, long long b)
 {
-    return ((unsigned)a + (unsigned)b - 1) / (unsigned)b;
+    return (CHOOSE_CAST(unsigned, a) + CHOOSE_CAST(unsigned, b) - 1) / CHOOSE_CAST(unsigned, b);
 }
 
 CHOOSE_FUNCTION long long choose_lcm(long long a, long long b)
@@ -279,7 +281,7 @@ CHOOSE_FUNCTION int choose_first(unsigned long long list_0, unsigned long long l
 {
     for (int i = 0; i < count; i++) {
         const unsigned long long list = i < 12 ? list_0 : i < 24 ? list_1 : list_2;
-        const int number = (int)(list >> (i % 12 * 5) & 31);
+        const int number = CHOOSE_CAST(int, list >> (i % 12 * 5) & 31);
         if (allowed >> number & 1)
             return number;
     }

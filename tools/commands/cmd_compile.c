@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutune.h>
-
 #include "commands/find.h"
+#include "commands/library_calls.h"
 #include "database/limits_file.h"
 #include "device/device.h"
 #include "terminal/command.h"
@@ -29,13 +28,14 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct compile_values, database),
      .default_ = "cutune.csv",
-     .help = "database with the best configurations"},
+     .help = "database with the best configurations" FIND_RESULTS_HELP},
     {.name = "journal",
      .argument = "FILE",
      .type = OPTION_TEXT,
      .offset = offsetof(struct compile_values, journals),
      .help =
-         "journal, or directory of journals, with times for a search of configurations that are fast on all devices"},
+         "journal, or directory of journals, with times for a search of configurations that are fast on all devices; "
+         "`recorded` has its own"},
     {.name = "device",
      .argument = "DEVICE",
      .type = OPTION_TEXT,
@@ -59,20 +59,6 @@ static const struct option_row rows[] = {
      .help = "file of the machine code; by default, only the cache of compiled kernels gets it"},
     OUTPUT_FORMAT_OPTION(struct compile_values, format),
 };
-
-static int take_error(const struct cutune_error *from, struct error *error)
-{
-    if (error) {
-        error->code = (enum error_code)from->code;
-        error->line = from->line;
-        error->column = from->column;
-        memcpy(error->source, from->source, sizeof error->source);
-        memcpy(error->message, from->message, sizeof error->message);
-        memcpy(error->excerpt, from->excerpt, sizeof error->excerpt);
-        memcpy(error->hint, from->hint, sizeof error->hint);
-    }
-    return from->code;
-}
 
 /* ---- The device ---- */
 
@@ -103,7 +89,7 @@ static int make_device(const struct device_limits *limits, struct cutune_device 
         return error_memory(error);
     for (size_t i = 0; i < limit_count; i++)
         if (cutune_device_set(*device, limit_rows[i].name, limit_get(limits, &limit_rows[i]), &failure))
-            return take_error(&failure, error);
+            return library_error(&failure, error);
     return 0;
 }
 
@@ -160,13 +146,12 @@ static int open_kernel(const struct compile_values *wanted, const char *path, co
     struct cutune_error failure = {0};
     struct text problem = {0};
     unsigned flags = (wanted->stale ? CUTUNE_STALE : 0u) | (wanted->untrusted ? CUTUNE_UNTRUSTED : 0u);
-    for (size_t i = 0; i < wanted->defines.count; i++)
-        text_printf(&problem, "%s%s", i ? " " : "", wanted->defines.items[i]);
+    library_problem(&wanted->defines, &problem);
     int code = problem.failed ? error_memory(error) : 0;
     if (!code && cutune_database_open(&database, wanted->database, wanted->journals, &failure))
-        code = take_error(&failure, error);
+        code = library_error(&failure, error);
     if (!code && cutune_kernel_open(kernel, database, path, device, text_string(&problem), flags, &failure))
-        code = take_error(&failure, error);
+        code = library_error(&failure, error);
     cutune_database_close(database);
     text_free(&problem);
     return code;
@@ -174,7 +159,8 @@ static int open_kernel(const struct compile_values *wanted, const char *path, co
 
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    const struct compile_values *wanted = values;
+    struct compile_values wanted = *(const struct compile_values *)values;
+    const char *journals;
     struct arena arena = {0};
     struct device_limits limits = {0};
     struct cutune_device *device = NULL;
@@ -183,17 +169,21 @@ static int run(const void *values, const char *const *arguments, size_t argument
     const char *path = find_space(&arena, arguments[0], error);
     int code = path ? 0 : (int)error->code;
     if (!code)
-        code = output_check(wanted->output, FILE_KIND_OTHER, (const char *const[]){path, wanted->database}, 2, error);
+        code = find_results_file(&arena, wanted.database, &wanted.database, &journals, error);
+    if (!code && !wanted.journals)
+        wanted.journals = journals;
     if (!code)
-        code = find_limits(wanted, &limits, error);
+        code = output_check(wanted.output, FILE_KIND_OTHER, (const char *const[]){path, wanted.database}, 2, error);
+    if (!code)
+        code = find_limits(&wanted, &limits, error);
     if (!code)
         code = make_device(&limits, &device, error);
     if (!code)
-        code = open_kernel(wanted, path, device, &kernel, error);
-    if (!code && wanted->output)
-        code = write_code(kernel, wanted->output, error);
+        code = open_kernel(&wanted, path, device, &kernel, error);
+    if (!code && wanted.output)
+        code = write_code(kernel, wanted.output, error);
     if (!code)
-        code = print(kernel, wanted->format, error);
+        code = print(kernel, wanted.format, error);
     cutune_kernel_close(kernel);
     cutune_device_free(device);
     arena_free(&arena);

@@ -26,7 +26,9 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, kernel),
-     .help = "kernel whose configurations to write; by default, that of --space, or the only one of the file"},
+     .help =
+         "kernel whose configurations to write, or `all` for one header of all kernels; by default, that of --space, "
+         "or the only one of the file"},
     {.name = "db",
      .argument = "FILE",
      .type = OPTION_TEXT,
@@ -51,7 +53,7 @@ static const struct option_row rows[] = {
      .offset = offsetof(struct emit_values, journals),
      .help =
          "journal, or directory of journals, with times for a search of configurations that are fast on all devices; "
-         "may be repeated"},
+         "may be repeated. `recorded` has its own"},
     {.name = "stale",
      .type = OPTION_FLAG,
      .offset = offsetof(struct emit_values, stale),
@@ -68,7 +70,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, prefix),
-     .help = "prefix of all names; by default, the kernel's name"},
+     .help = "prefix of all names; by default, the kernel's name. With --kernel all, it precedes the kernels' names"},
     {.name = "plain-macros",
      .type = OPTION_FLAG,
      .offset = offsetof(struct emit_values, plain_macros),
@@ -88,6 +90,11 @@ static const struct option_row rows[] = {
      .help = "file to write, untouched if it would not change; by default, standard output"},
 };
 
+static bool is_all(const struct emit_values *wanted)
+{
+    return wanted->kernel && strcmp(wanted->kernel, "all") == 0;
+}
+
 /* Takes the kernel of the only space. */
 static int take_kernel(struct arena *arena, struct emit_values *wanted, struct error *error)
 {
@@ -100,31 +107,6 @@ static int take_kernel(struct arena *arena, struct emit_values *wanted, struct e
         code = error_memory(error);
     space_free(space);
     return code;
-}
-
-/* Finds the only kernel of all rows; --kernel must select one of several. */
-static int find_kernel(const struct database *database, struct emit_values *wanted, struct error *error)
-{
-    struct text kernels = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < database_count(database); i++) {
-        const char *kernel = database_get(database, i)->provenance.kernel;
-        if (count && strcmp(kernel, wanted->kernel) == 0)
-            continue;
-        wanted->kernel = kernel; /* rows are sorted by kernel */
-        text_printf(&kernels, "%s%s", count++ ? ", " : "", kernel);
-    }
-    if (count == 0) {
-        error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
-        error_hint(error,
-                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
-                   "emit --space FILE writes the default configuration");
-    } else if (count > 1) {
-        error_set(error, ERROR_USAGE, "emit needs --kernel NAME: %s has the kernels %.500s", wanted->database,
-                  text_string(&kernels));
-    }
-    text_free(&kernels);
-    return count == 1 ? 0 : (int)error->code;
 }
 
 static int no_rows(const struct emit_values *wanted, const struct database *database, struct error *error)
@@ -250,26 +232,29 @@ static size_t list_rows(const struct emit_values *wanted, const struct database 
     return count;
 }
 
-/* The times of the journals, for the rows. */
-struct journal_times {
-    struct timing_history *history;
-    struct arena arena;
-    const struct selection_time *times;
+/* A kernel to write, and what it borrows. */
+struct gathered {
+    const struct best **rows;
     size_t count;
+    struct space *space;
+    struct timing_history *history;
+    struct arena arena; /* of the times */
 };
 
-static int read_times(const struct emit_values *wanted, const struct best *const *of_kernel, size_t count,
-                      struct journal_times *times, struct error *error)
+static int read_times(const struct emit_values *wanted, const char *recorded, struct gathered *own,
+                      struct emit_kernel *kernel, struct error *error)
 {
     size_t stale = 0, different = 0;
-    int code = timing_history_open(&times->history, error);
+    int code = timing_history_open(&own->history, error);
     for (size_t i = 0; i < wanted->journals.count && !code; i++)
-        code = timing_history_add(times->history, wanted->journals.items[i], error);
+        code = timing_history_add(own->history, wanted->journals.items[i], error);
+    if (!code && recorded && !wanted->journals.count)
+        code = timing_history_add_kernel(own->history, recorded, wanted->kernel, error);
     if (!code)
-        code = timing_history_times(times->history, &times->arena, of_kernel, count, &times->times, &times->count,
-                                    &stale, error);
+        code = timing_history_times(own->history, &own->arena, own->rows, own->count, &kernel->times,
+                                    &kernel->time_count, &stale, error);
     if (!code)
-        code = timing_history_different(times->history, of_kernel, count, &different, error);
+        code = timing_history_different(own->history, own->rows, own->count, &different, error);
     if (!code && stale)
         output_note("left out: %zu of the journals of %s, of another version of the space or its source", stale,
                     wanted->kernel);
@@ -279,50 +264,108 @@ static int read_times(const struct emit_values *wanted, const struct best *const
     return code;
 }
 
-static int write_rows(const struct emit_values *wanted, const struct database *database, struct text *text,
-                      struct error *error)
+/* Gathers the rows of wanted->kernel. `recorded`: a folder of its journals; NULL: none. */
+static int gather(const struct emit_values *wanted, const struct database *database, const char *recorded,
+                  struct gathered *own, struct emit_kernel *kernel, struct text *note, struct error *error)
 {
-    struct space *space = NULL;
-    struct text note = {0};
-    struct journal_times times = {NULL};
-    const struct best **of_kernel = calloc(database_count(database) + 1, sizeof *of_kernel);
-    if (!of_kernel)
+    own->rows = calloc(database_count(database) + 1, sizeof *own->rows);
+    if (!own->rows)
         return error_memory(error);
-    size_t count = list_rows(wanted, database, of_kernel);
-    int code = leave_stale(wanted, of_kernel, &count, error);
+    own->count = list_rows(wanted, database, own->rows);
+    int code = leave_stale(wanted, own->rows, &own->count, error);
     if (!code)
-        code = open_space(wanted, &space, error);
-    if (!code && count)
-        code = read_times(wanted, of_kernel, count, &times, error);
-    else if (!code && !space)
+        code = open_space(wanted, &own->space, error);
+    if (!code && own->count)
+        code = read_times(wanted, recorded, own, kernel, error);
+    else if (!code && !own->space)
         code = no_rows(wanted, database, error);
     else if (!code)
-        text_printf(&note, "%s has no row of %s", wanted->database, wanted->kernel);
+        text_printf(note, "%s%s has no row of %s", note->length ? "; " : "", wanted->database, wanted->kernel);
+    if (!code && !own->space)
+        note_unchecked(wanted, own->rows, own->count);
+    if (!code)
+        note_earlier(wanted, own->rows, own->count);
+    kernel->name = wanted->kernel;
+    kernel->rows = own->rows;
+    kernel->count = own->count;
+    kernel->space = own->space;
+    return code;
+}
+
+static void free_gathered(struct gathered *own)
+{
+    arena_free(&own->arena);
+    timing_history_close(own->history);
+    space_free(own->space);
+    free(own->rows);
+}
+
+/* True if the database has a row of the kernel to write. */
+static bool has_rows(const struct database *database, const char *kernel)
+{
+    bool any = false;
+    for (size_t i = 0; i < database_count(database) && !any; i++)
+        any = strcmp(database_get(database, i)->provenance.kernel, kernel) == 0 &&
+              strcmp(objective_aim(database_get(database, i)->objective), objective_default()->aim) == 0;
+    return any;
+}
+
+/* Lists the kernels to write: one, or for `all` those of the rows. */
+static int list_kernels(const struct emit_values *wanted, const struct database *database, const char **names,
+                        size_t *count, struct error *error)
+{
+    *count = 0;
+    if (!is_all(wanted)) {
+        names[(*count)++] = wanted->kernel;
+        return 0;
+    }
+    for (size_t i = 0; i < database_count(database); i++) {
+        const char *kernel = database_get(database, i)->provenance.kernel;
+        if ((!*count || strcmp(names[*count - 1], kernel) != 0) && has_rows(database, kernel))
+            names[(*count)++] = kernel; /* rows are sorted by kernel */
+    }
+    return *count ? 0 : error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);
+}
+
+static int write_kernels(const struct emit_values *wanted, const struct database *database, const char *recorded,
+                         struct text *text, struct error *error)
+{
+    const size_t room = database_count(database) + 1;
+    const char **names = calloc(room, sizeof *names);
+    struct gathered *gathered = calloc(room, sizeof *gathered);
+    struct emit_kernel *kernels = calloc(room, sizeof *kernels);
+    struct text note = {0};
+    size_t count = 0;
+    int code =
+        names && gathered && kernels ? list_kernels(wanted, database, names, &count, error) : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        struct emit_values one = *wanted;
+        one.kernel = names[i];
+        code = gather(&one, database, recorded, &gathered[i], &kernels[i], &note, error);
+    }
     const struct emit_request request = {
-        .kernel = wanted->kernel,
-        .prefix = wanted->prefix ? wanted->prefix : wanted->kernel,
+        .kernels = kernels,
+        .kernel_count = count,
+        .together = is_all(wanted),
+        .prefix = wanted->prefix,
         .devices = wanted->devices,
         .sizes = wanted->sizes,
         .format = wanted->format,
         .plain_macros = wanted->plain_macros,
-        .space = space,
         .note = &note,
         .generation =
             wanted->generation /* of a pinned file alone: else rows of other devices would change the output */
     };
-    if (!code && !space)
-        note_unchecked(wanted, of_kernel, count);
     if (!code)
-        note_earlier(wanted, of_kernel, count);
-    if (!code)
-        code = emit_write(of_kernel, count, times.times, times.count, &request, text, error);
+        code = emit_write(&request, text, error);
     if (!code && note.length)
         output_note("%s", text_string(&note));
     text_free(&note);
-    arena_free(&times.arena);
-    timing_history_close(times.history);
-    space_free(space);
-    free(of_kernel);
+    for (size_t i = 0; gathered && i < count; i++)
+        free_gathered(&gathered[i]);
+    free(names);
+    free(gathered);
+    free(kernels);
     return code;
 }
 
@@ -335,7 +378,10 @@ static int run(const void *values, const char *const *arguments, size_t argument
     (void)arguments;
     (void)argument_count;
     const struct option_list *journals = &wanted.journals;
-    int code = find_results(&arena, wanted.database, &wanted.database, &database, error);
+    const char *recorded;
+    int code = find_results_file(&arena, wanted.database, &wanted.database, &recorded, error);
+    if (!code)
+        code = find_results(&arena, wanted.database, &wanted.database, &database, error);
     if (!code)
         code = find_generation(database, wanted.generation, error);
     if (!code)
@@ -343,9 +389,14 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
-        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error) : find_kernel(database, &wanted, error);
+        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error)
+                                        : find_only_kernel(database, wanted.database, "emit", &wanted.kernel, error);
+    if (code == ERROR_NOT_FOUND)
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
+                   "emit --space FILE writes the default configuration");
     if (!code)
-        code = write_rows(&wanted, database, &text, error);
+        code = write_kernels(&wanted, database, recorded, &text, error);
     if (!code)
         code = output_file(wanted.output, &text, error);
     text_free(&text);
@@ -369,6 +420,8 @@ static const struct command_example examples[] = {
      "write a header from a journal"},
     {"cutune emit --db recorded --kernel transpose -o transpose_tuned.h",
      "write one from the runs that come with cutune"},
+    {"cutune emit --db recorded --kernel all -o tuned.h",
+     "write one header of all kernels, with their shared code once"},
     {"cutune emit --space transpose.space -o transpose_tuned.h",
      "write a header also before anyone has tuned: it has the default configuration"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",

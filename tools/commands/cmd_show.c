@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +8,10 @@
 
 #include "base/pairs.h"
 #include "base/text.h"
+#include "choose/selection.h"
+#include "choose/selection_fit.h"
 #include "commands/find.h"
+#include "commands/show_for.h"
 #include "commands/stale.h"
 #include "database/database.h"
 #include "terminal/command.h"
@@ -15,8 +19,9 @@
 #include "terminal/width.h"
 
 struct show_values {
-    const char *database, *kernel, *device, *problem, *sort, *format, *generation;
-    struct option_list spaces;
+    const char *database, *kernel, *device, *problem, *sort, *format, *generation, *asking, *journals;
+    struct option_list spaces, defines;
+    int64_t cc, sm_count, l2_bytes;
     bool wide;
 };
 
@@ -60,6 +65,47 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct show_values, problem),
      .help = "show only problems that contain this text, in any case, as in \"ROWS=8192\""},
+    {.name = "for",
+     .values = "devices",
+     .argument = "DEVICE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, asking),
+     .help = "show the configuration that a program gets on this device: a name in the database or of a known GPU, or "
+             "words of it. --cc names any other GPU"},
+    {.name = "define",
+     .short_name = 'D',
+     .argument = "NAME=V",
+     .type = OPTION_LIST,
+     .offset = offsetof(struct show_values, defines),
+     .help = "problem size that --for asks for; may be repeated"},
+    {.name = "cc",
+     .argument = "CC",
+     .type = OPTION_INT,
+     .offset = offsetof(struct show_values, cc),
+     .min = 0,
+     .max = SELECTION_CC_MAX,
+     .help = "compute capability of the device of --for, as in 80 for 8.0; its name is then taken as it is"},
+    {.name = "sm",
+     .argument = "COUNT",
+     .type = OPTION_INT,
+     .offset = offsetof(struct show_values, sm_count),
+     .min = 0,
+     .max = INT_MAX,
+     .help = "multiprocessors of the device of --for"},
+    {.name = "l2-bytes",
+     .argument = "BYTES",
+     .type = OPTION_INT,
+     .offset = offsetof(struct show_values, l2_bytes),
+     .min = 0,
+     .max = INT64_C(1) << 50,
+     .help = "L2 cache of the device of --for"},
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, journals),
+     .help =
+         "journal, or directory of journals, with times for a search of configurations that are fast on all devices; "
+         "`recorded` has its own"},
     {.name = "sort",
      .values = "columns",
      .argument = "[-]COLUMN",
@@ -78,6 +124,8 @@ static const struct option_row rows[] = {
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.unless = "format=text", .unused = "wide"},
+    {.unless = "for", .unused = "define cc sm l2-bytes journal"},
+    {.beside = "for", .unused = "device problem sort space wide"},
 };
 
 static bool matches(const struct show_values *wanted, const struct best *best)
@@ -92,8 +140,8 @@ static bool matches(const struct show_values *wanted, const struct best *best)
 static void add_fit(cJSON *row, const struct best *best)
 {
     size_t length;
-    const char *held = pairs_value(best->fit_quality, "held_mean", &length);
-    const char *mean = held ? held : pairs_value(best->fit_quality, "mean", &length);
+    bool held;
+    const char *mean = selection_fit_mean(best, &held, &length);
     const int mean_length = mean ? (int)length : 0;
     const char *taken = pairs_value(best->fit_quality, "taken_percent", &length);
     char text[96] = "";
@@ -309,6 +357,23 @@ static int show(const struct show_values *wanted, const struct database *databas
     return code;
 }
 
+/* The journals of `recorded` count unless others are given. */
+static int answer(const struct show_values *wanted, const char *path, const char *journals,
+                  const struct database *database, struct error *error)
+{
+    const struct show_for asked = {.device = wanted->asking,
+                                   .cc = wanted->cc,
+                                   .sm_count = wanted->sm_count,
+                                   .l2_bytes = wanted->l2_bytes,
+                                   .defines = wanted->defines,
+                                   .kernel = wanted->kernel,
+                                   .path = path,
+                                   .journals = wanted->journals ? wanted->journals : journals,
+                                   .generation = wanted->generation,
+                                   .format = wanted->format};
+    return show_for(&asked, database, error);
+}
+
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct show_values *wanted = values;
@@ -316,12 +381,15 @@ static int run(const void *values, const char *const *arguments, size_t argument
     (void)arguments;
     (void)argument_count;
     struct arena arena = {0};
-    const char *path;
-    int code = find_results(&arena, wanted->database, &path, &database, error);
+    const char *path, *journals;
+    int code = find_results_file(&arena, wanted->database, &path, &journals, error);
+    if (!code)
+        code = find_results(&arena, path, &path, &database, error);
     if (!code)
         code = find_generation(database, wanted->generation, error);
     if (!code)
-        code = show(wanted, database, error);
+        code = wanted->asking && database_count(database) ? answer(wanted, path, journals, database, error)
+                                                          : show(wanted, database, error);
     database_close(database);
     arena_free(&arena);
     return code;
@@ -330,6 +398,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
 static const struct command_example examples[] = {
     {"cutune show", "list the database cutune.csv"},
     {"cutune show --kernel transpose --device h200", "list the rows of a kernel on one model of GPU"},
+    {"cutune show --db recorded --kernel transpose --for \"NVIDIA A100\" -D ROWS=4096 -D COLS=4096",
+     "show what a program gets on a GPU, and by which rule"},
     {"cutune show --sort -speedup", "list the largest speed-up first"},
     {"cutune show --format csv", "write all columns, for other programs"},
 };
@@ -340,7 +410,9 @@ const struct command command_show = {
     .summary = "show the best configurations in the database",
     .description = "cutune lists the best configuration of each kernel, device and problem in a database, with"
                    " its time, its speed-up over the default and the share of the limit that it reaches. A row"
-                   " is stale if the kernel's source or space has changed since.",
+                   " is stale if the kernel's source or space has changed since.\n"
+                   "With --for, it looks one configuration up as headers and the library do, for a device and sizes "
+                   "that may match no row. `rule` says how it was chosen.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

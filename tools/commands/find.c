@@ -192,15 +192,53 @@ static const char *find_recorded(struct arena *arena, struct error *error)
     return NULL;
 }
 
+int find_results_file(struct arena *arena, const char *name, const char **path, const char **journals,
+                      struct error *error)
+{
+    static const char ending[] = ".csv";
+    bool recorded = strcmp(name, "recorded") == 0;
+    *path = recorded ? find_recorded(arena, error) : name;
+    *journals = NULL;
+    if (!*path)
+        return (int)error->code;
+    if (!recorded || strcmp(*path, name) == 0)
+        return 0;
+    *journals = arena_copy(arena, *path, strlen(*path) - (sizeof ending - 1));
+    return *journals ? 0 : error_memory(error);
+}
+
 int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
                  struct error *error)
 {
     int torn_line;
-    *path = strcmp(name, "recorded") == 0 ? find_recorded(arena, error) : name;
-    int code = *path ? results_open(database, *path, &torn_line, error) : (int)error->code;
+    const char *journals;
+    int code = find_results_file(arena, name, path, &journals, error);
+    if (!code)
+        code = results_open(database, *path, &torn_line, error);
     if (!code && torn_line)
         output_note("%s:%d: the last line is incomplete and ignored", *path, torn_line);
     return code;
+}
+
+int find_only_kernel(const struct database *database, const char *path, const char *command, const char **kernel,
+                     struct error *error)
+{
+    struct text kernels = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < database_count(database); i++) {
+        const char *own = database_get(database, i)->provenance.kernel;
+        if (count && strcmp(own, *kernel) == 0)
+            continue;
+        *kernel = own; /* rows are sorted by kernel */
+        text_printf(&kernels, "%s%s", count++ ? ", " : "", own);
+    }
+    if (count == 0)
+        error_set(error, ERROR_NOT_FOUND, "no results in %s", path);
+    else if (count > 1)
+        error_set(error, ERROR_USAGE, "%s needs --kernel NAME: %s has the kernels %.500s", command, path,
+                  text_string(&kernels));
+    text_free(&kernels);
+    return count == 1 ? 0 : (int)error->code;
 }
 
 int find_generation(const struct database *database, const char *generation, struct error *error)

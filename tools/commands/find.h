@@ -31,10 +31,18 @@ int space_file_parse(const struct space_file *file, struct space **space, struct
 
 /* Help of an option that names a file for find_results. */
 #define FIND_RESULTS_HELP "; a database, a journal, or `recorded`: the recorded runs that come with cutune"
-/* Opens a database, or a journal as one (results_open). Notes a journal's incomplete last row. `recorded`, unless a
- * file has that name, is db/recorded.csv or the installed recorded.csv. *path: the file; arena memory. */
+/* Finds the file of results. `recorded`, unless a file has that name, is db/recorded.csv or the installed
+ * recorded.csv. *journals: the folder of the recorded runs that it comes from; NULL for other files. Arena memory. */
+int find_results_file(struct arena *arena, const char *name, const char **path, const char **journals,
+                      struct error *error);
+/* Opens that file: a database, or a journal as one (results_open). Notes a journal's incomplete last row. */
 int find_results(struct arena *arena, const char *name, const char **path, struct database **database,
                  struct error *error);
+
+/* Finds the only kernel of the rows. ERROR_NOT_FOUND without a row; ERROR_USAGE for several, among which --kernel of
+ * the `command` must select. Memory of the database. */
+int find_only_kernel(const struct database *database, const char *path, const char *command, const char **kernel,
+                     struct error *error);
 
 /* Option row of every command that answers from a file of find_results; it fills a text. */
 #define GENERATION_OPTION(structure, member)                                                                           \

@@ -79,7 +79,7 @@ void emit_value(struct text *text, const char *value, enum emit_kind kind)
 
 const char *emit_source_macro(const struct emit_model *model, const char *parameter)
 {
-    const struct space *space = model->request->space;
+    const struct space *space = model->kernel->space;
     for (size_t p = 0; space && p < space->parameter_count; p++)
         if (strcmp(space->parameters[p].name, parameter) == 0)
             return space->parameters[p].macro;
@@ -95,7 +95,7 @@ void emit_title(const struct emit_model *model, struct text *text)
 {
     bool untuned = emit_is_untuned(model);
     text_printf(text, "%s of the kernel ", untuned ? "Default configuration" : "Tuned configurations");
-    emit_remark(text, model->request->kernel);
+    emit_remark(text, model->kernel->name);
     text_printf(text, "%s", untuned ? ": no tuned one is known" : "");
 }
 
@@ -135,18 +135,11 @@ void emit_shared(const struct emit_model *model, const char *source, struct text
         text_append(text, at, (size_t)(name - at));
         at = name;
         if (at < stop) {
-            text_printf(text, "%s", name == upper ? model->upper : model->prefix);
-            text_printf(text, "%s", name == upper ? "_TUNED_" : "_tuned_");
+            text_printf(text, "%s", name == upper ? model->shared_upper : model->shared);
             at += strlen("choose_");
         }
     }
     text_append(text, "\n", 1);
-}
-
-void emit_names_back(const struct emit_model *model, struct text *text)
-{
-    for (size_t i = 0; i < model->selection->parameters->count; i++)
-        text_printf(text, "#pragma pop_macro(\"%s\")\n", model->parameters[i].field);
 }
 
 void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text)

@@ -127,90 +127,36 @@ static int make_members(struct emit_model *model, struct error *error)
     return code ? code : find_kinds(model, error);
 }
 
+static const char *in_capitals(struct arena *arena, const char *name)
+{
+    char *upper = arena_copy(arena, name, strlen(name));
+    for (char *c = upper; c && *c; c++)
+        *c = text_upper(*c);
+    return upper;
+}
+
 static int set_prefix(struct emit_model *model, struct error *error)
 {
-    const char *prefix = model->request->prefix;
+    const struct emit_request *request = model->request;
+    const char *kernel = model->kernel->name, *prefix = request->prefix ? request->prefix : kernel;
     if (!pairs_identifier(prefix, strlen(prefix))) {
         error_set(error, ERROR_USAGE, "the prefix '%.80s' is not a C identifier", prefix);
         error_hint(error, "--prefix NAME sets one: letters, digits and _, no digit first");
         return ERROR_USAGE;
     }
-    char *upper = arena_copy(&model->arena, prefix, strlen(prefix));
-    model->shared = arena_printf(&model->arena, "%s_tuned_", prefix);
-    if (!upper || !model->shared)
-        return error_memory(error);
-    for (char *c = upper; *c; c++)
-        *c = text_upper(*c);
+    const char *common = request->prefix || !request->together ? prefix : "cutune";
+    if (request->together && request->prefix)
+        prefix = arena_printf(&model->arena, "%s_%s", request->prefix, kernel);
+    if (request->together && prefix && strcmp(prefix, common) == 0) {
+        error_set(error, ERROR_USAGE, "the kernel %.60s has the name of the shared code", kernel);
+        error_hint(error, "--prefix NAME gives all names another prefix");
+        return ERROR_USAGE;
+    }
     model->prefix = prefix;
-    model->upper = upper;
-    return 0;
-}
-
-/* ---- Choosing rows ---- */
-
-/* Lists the devices of the rows whose names contain `part`; returns their number. */
-static size_t list_devices(const struct best *const *rows, size_t count, const char *part, struct text *list)
-{
-    size_t devices = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *device = rows[i]->provenance.device.name;
-        bool seen = !strcasestr(device, part) || (i && strcmp(rows[i - 1]->provenance.device.name, device) == 0);
-        if (!seen)
-            text_printf(list, "%s%s", devices++ ? ", " : "", device);
-    }
-    return devices;
-}
-
-/* Notes a device without a row, if a space can describe the default. */
-static bool note_missing(const struct emit_request *request, const char *wanted, struct text *text)
-{
-    if (request->space && request->note)
-        text_printf(text, "%sno row of %.60s for the device '%.80s'", text->length ? "; " : "", request->kernel,
-                    wanted);
-    return request->space;
-}
-
-/* Marks the rows of the requested device. */
-static int mark_device(const struct emit_request *request, const struct best *const *rows, size_t count,
-                       const char *wanted, bool *keep, struct error *error)
-{
-    struct text list = {0};
-    bool exact = false;
-    int code = 0;
-    for (size_t i = 0; i < count; i++)
-        exact |= strcmp(rows[i]->provenance.device.name, wanted) == 0;
-    size_t fitting = exact ? 1 : list_devices(rows, count, wanted, &list);
-    if (fitting > 1) {
-        code = error_set(error, ERROR_USAGE, "'%.80s' matches more than one device", wanted);
-        error_hint(error, "name one of them: %s", text_string(&list));
-    } else if (fitting == 0 && !note_missing(request, wanted, request->note)) {
-        code = error_set(error, ERROR_NOT_FOUND, "no row of %.60s for the device '%.80s'", rows[0]->provenance.kernel,
-                         wanted);
-        list_devices(rows, count, "", &list);
-        error_hint(error, "its devices are: %s", text_string(&list));
-    }
-    for (size_t i = 0; i < count && !code; i++)
-        keep[i] |= exact ? strcmp(rows[i]->provenance.device.name, wanted) == 0
-                         : strcasestr(rows[i]->provenance.device.name, wanted) != NULL;
-    text_free(&list);
-    return code;
-}
-
-static int keep_devices(struct emit_model *model, const struct best *const *rows, size_t count,
-                        const struct best ***kept, size_t *kept_count, struct error *error)
-{
-    const struct option_list *devices = &model->request->devices;
-    bool *keep = arena_array(&model->arena, count + 1, sizeof *keep);
-    int code = 0;
-    *kept = arena_array(&model->arena, count + 1, sizeof **kept);
-    if (!keep || !*kept)
-        return error_memory(error);
-    for (size_t i = 0; i < devices->count && count && !code; i++)
-        code = mark_device(model->request, rows, count, devices->items[i], keep, error);
-    for (size_t i = 0; i < count && !code; i++)
-        if (keep[i] || devices->count == 0)
-            (*kept)[(*kept_count)++] = rows[i];
-    return code;
+    model->shared = arena_printf(&model->arena, "%s_tuned_", common);
+    model->upper = prefix ? in_capitals(&model->arena, prefix) : NULL;
+    model->shared_upper = model->shared ? in_capitals(&model->arena, model->shared) : NULL;
+    return model->upper && model->shared_upper ? 0 : error_memory(error);
 }
 
 /* ---- Values of the constants ---- */
@@ -489,7 +435,7 @@ static void say_choice(struct emit_model *model)
 /* Describes the space as a row of the database would; the texts belong to the arena. */
 static int describe(struct emit_model *model, struct best *described, struct error *error)
 {
-    const struct space *space = model->request->space;
+    const struct space *space = model->kernel->space;
     struct text problem = {0}, default_ = {0};
     uint32_t choices[SPACE_PARAMETERS_MAX];
     space_default(space, choices);
@@ -514,7 +460,7 @@ static int build_default(struct emit_model *model, struct best *described, struc
         code = selection_build_default(&model->selection, described, error);
     if (!code && request->note)
         text_printf(request->note, "%s: the default configuration of %.200s is written; `cutune --space` tunes it",
-                    request->note->length ? "" : "no row", request->space->path);
+                    request->note->length ? "" : "no row", model->kernel->space->path);
     return code;
 }
 
@@ -536,41 +482,80 @@ const char emit_format_names[] =
     ;
 #undef FORMAT
 
-int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
-               const struct emit_request *request, struct text *text, struct error *error)
+static const struct emit_format *find_format(const char *name)
 {
-    struct emit_model model = {.request = request};
+    size_t i = 0;
+    while (strcmp(formats[i]->name, name) != 0)
+        i++;
+    return formats[i];
+}
+
+static int check_request(const struct emit_request *request, struct error *error)
+{
+    const bool header = find_format(request->format) == &emit_format_header;
+    if (request->plain_macros && !header)
+        return error_set(error, ERROR_USAGE, "--plain-macros is for a header, not for --format %s", request->format);
+    if (request->together && !header)
+        return error_set(error, ERROR_USAGE, "--kernel all is for a header, not for --format %s", request->format);
+    if (request->together && request->plain_macros) {
+        error_set(error, ERROR_USAGE, "--plain-macros is for one kernel, not for --kernel all");
+        error_hint(error, "kernels may have parameters of the same name: emit a header for each");
+        return ERROR_USAGE;
+    }
+    return 0;
+}
+
+/* `described`: memory for a kernel without rows. */
+static int make_model(struct emit_model *model, struct best *described, struct error *error)
+{
+    const struct emit_kernel *kernel = model->kernel;
     const struct best **kept = NULL;
-    struct best described;
     size_t kept_count = 0;
-    int code = set_prefix(&model, error);
-    if (!code && request->plain_macros && strcmp(request->format, emit_format_header.name) != 0)
-        code = error_set(error, ERROR_USAGE, "--plain-macros is for a header, not for --format %s", request->format);
+    int code = set_prefix(model, error);
     if (!code)
-        code = keep_devices(&model, rows, count, &kept, &kept_count, error);
+        code = emit_keep_devices(model, &kept, &kept_count, error);
     if (!code)
-        code = kept_count ? selection_build(&model.selection, kept, kept_count, times, time_count, error)
-                          : build_default(&model, &described, error);
-    if (!code && request->space)
-        code = selection_require(model.selection, requirement, request->space, error);
+        code = kept_count
+                   ? selection_build(&model->selection, kept, kept_count, kernel->times, kernel->time_count, error)
+                   : build_default(model, described, error);
+    if (!code && kernel->space)
+        code = selection_require(model->selection, requirement, kernel->space, error);
     if (!code)
-        code = make_members(&model, error);
+        code = make_members(model, error);
     if (!code)
-        code = set_sizes(&model, error);
+        code = set_sizes(model, error);
     if (!code)
-        code = make_targets(&model, error);
+        code = make_targets(model, error);
     if (!code)
-        say_choice(&model);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats && !code; i++)
-        if (strcmp(formats[i]->name, request->format) == 0) {
-            formats[i]->write(&model, text);
-            if (request->note && model.choice.length && (formats[i]->single || request->plain_macros))
-                text_printf(request->note, "%s%s", request->note->length ? "; " : "", text_string(&model.choice));
-        }
-    if (!code && (text->failed || model.choice.failed || (request->note && request->note->failed)))
+        say_choice(model);
+    return code;
+}
+
+int emit_write(const struct emit_request *request, struct text *text, struct error *error)
+{
+    const size_t count = request->kernel_count;
+    const struct emit_format *format = find_format(request->format);
+    struct emit_model *models = calloc(count, sizeof *models);
+    struct best *described = calloc(count, sizeof *described);
+    int code = models && described ? check_request(request, error) : error_memory(error);
+    for (size_t i = 0; i < count && !code; i++) {
+        models[i] =
+            (struct emit_model){.request = request, .kernel = &request->kernels[i], .all = models, .count = count};
+        code = make_model(&models[i], &described[i], error);
+    }
+    if (!code) {
+        format->write(&models[0], text);
+        if (request->note && models[0].choice.length && (format->single || request->plain_macros))
+            text_printf(request->note, "%s%s", request->note->length ? "; " : "", text_string(&models[0].choice));
+    }
+    if (!code && (text->failed || models[0].choice.failed || (request->note && request->note->failed)))
         code = error_memory(error);
-    text_free(&model.choice);
-    selection_free(model.selection);
-    arena_free(&model.arena);
+    for (size_t i = 0; models && i < count; i++) {
+        text_free(&models[i].choice);
+        selection_free(models[i].selection);
+        arena_free(&models[i].arena);
+    }
+    free(models);
+    free(described);
     return code;
 }

@@ -13,9 +13,23 @@
 #include "database/database.h"
 #include "space/space.h"
 
+/* A kernel and its results. */
+struct emit_kernel {
+    const char *name;
+    const struct best *const *rows;     /* of this kernel in the database's order (by device, then problem) */
+    size_t count;                       /* at least 1 if there is no space */
+    const struct selection_time *times; /* as for selection_build */
+    size_t time_count;
+    const struct space *space; /* not bound; its launches become functions of the header. NULL: none */
+};
+
 struct emit_request {
-    const char *kernel;         /* the rows' kernel, for comments */
-    const char *prefix;         /* of every name; ERROR_USAGE unless a C identifier */
+    const struct emit_kernel *kernels;
+    size_t kernel_count; /* 1 unless `together` */
+    bool together;       /* one header for all kernels. Its shared code is there once, as cutune_tuned_NAME, or as
+                            PREFIX_tuned_NAME; a prefix then precedes the kernels' names. ERROR_USAGE for other formats
+                            and with plain_macros */
+    const char *prefix;  /* of every name; ERROR_USAGE unless a C identifier. NULL: the kernel's name */
     struct option_list devices; /* devices whose rows to write: a name, or a part of it that no other device has, in any
                                    case; empty: all */
     struct option_list sizes;   /* "NAME=NUMBER" of the constants; others: the newest row's */
@@ -25,17 +39,14 @@ struct emit_request {
     struct text *note; /* may be NULL. Receives a sentence if an output for one device and sizes is written from several
                           rows: its device and sizes, and the options that choose others. Also one about each of
                           `devices` without a row, and one about the default. Its text begins the sentence */
-    const char *generation;    /* of the rows' file; NULL or "": unknown */
-    const struct space *space; /* not bound; its launches become a function of the header. NULL: none */
+    const char *generation; /* of the rows' file; NULL or "": unknown */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */
 extern const char emit_format_names[];
 
-/* Appends the text, from `count` rows of one kernel in the database's order (by device, then problem) and `times`, as
- * for selection_build. Without a row, of a device or at all, takes the default of the space. The same input gives the
- * same bytes. ERROR_DATA for incompatible rows, ERROR_NOT_FOUND for a device without a row if there is no space,
- * ERROR_USAGE for one that matches several. `count` is at least 1 if there is no space. */
-int emit_write(const struct best *const *rows, size_t count, const struct selection_time *times, size_t time_count,
-               const struct emit_request *request, struct text *text, struct error *error);
+/* Appends the text. Without a row, of a device or at all, takes the default of the space. The same input gives the same
+ * bytes. ERROR_DATA for incompatible rows, ERROR_NOT_FOUND for a device without a row if there is no space, ERROR_USAGE
+ * for one that matches several. */
+int emit_write(const struct emit_request *request, struct text *text, struct error *error);
 
 #endif

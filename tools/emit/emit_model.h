@@ -38,8 +38,11 @@ struct emit_model {
     struct arena arena;
     struct selection *selection;
     const struct emit_request *request;
+    const struct emit_kernel *kernel;
+    const struct emit_model *all; /* those of the output, of which this is one */
+    size_t count;
     const char *prefix, *upper;
-    const char *shared;                     /* prefix of the functions of choose_*.h, "transpose_tuned_" */
+    const char *shared, *shared_upper;      /* prefixes of the code that kernels share, "transpose_tuned_" */
     struct emit_member *sizes, *parameters; /* those of the selection, in its order */
     long double *numbers;                   /* sizes of the constants */
     size_t target_count;
@@ -49,6 +52,9 @@ struct emit_model {
     struct emit_architecture *architectures; /* in the order of the tests; all others have the first target */
     struct text choice; /* device and sizes of the constants, and the number of choices; empty: no choice */
 };
+
+/* Lists the kernel's rows of the request's devices (arena memory); in emit_devices.c. Errors as of emit_write. */
+int emit_keep_devices(struct emit_model *model, const struct best ***kept, size_t *kept_count, struct error *error);
 
 /* Values and pieces of C, in c_text.c. */
 
@@ -69,8 +75,6 @@ void emit_title(const struct emit_model *model, struct text *text);
 void emit_row_name(const struct selection_row *row, struct text *text);
 /* The part of a choose_*.h between its marks, with the header's names. */
 void emit_shared(const struct emit_model *model, const char *source, struct text *text);
-/* Restores the source's macros that have names of parameters. */
-void emit_names_back(const struct emit_model *model, struct text *text);
 /* "long long problem_ROWS, long long problem_COLS" and `end`. */
 void emit_size_list(const struct emit_model *model, const char *type, const char *end, struct text *text);
 /* A line "if (NAME >= FIRST && NAME < BEHIND)". */
@@ -82,8 +86,10 @@ struct emit_format {
     void (*write)(const struct emit_model *model, struct text *text); /* appends the whole text */
 };
 
-/* Fits over sizes, in header_fit.c: functions of integers, and their calls in the selection. */
-void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text);
+/* Fits over sizes, in header_fit.c: the functions of integers that all kernels share; those of a kernel's fits; and
+ * their calls in the selection. */
+void emit_integer_functions(const struct emit_model *model, uint64_t limits, struct text *text);
+void emit_fit_functions(const struct emit_model *model, struct text *text);
 void emit_fit_choice(const struct emit_model *model, struct text *text);
 /* Sizes of launches, in header_launch.c; nothing without a space. Returns the limits in their expressions, as bits. */
 uint64_t emit_launch(const struct emit_model *model, struct text *text);
@@ -107,8 +113,10 @@ bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
 bool emit_has_generation(const struct emit_model *model);
-/* In header_macros.c. */
+/* In header_macros.c: the comment of a kernel's rows; the function that says which row device code has; the constants.
+ */
 void emit_provenance(const struct emit_model *model, struct text *text);
-void emit_macros(const struct emit_model *model, struct text *text);
+void emit_compiled(const struct emit_model *model, struct text *text);
+void emit_constants(const struct emit_model *model, struct text *text);
 
 #endif

@@ -82,22 +82,21 @@ static void put_row_loop(const struct emit_model *model, const char *kind, struc
     const struct selection *selection = model->selection;
     for (size_t i = 0; i < selection->sizes->count; i++) {
         const char *field = model->sizes[i].field;
-        text_printf(text, "        %s_tuned_size(&search, (long double)rows[i].%s, (long double)%s);\n", model->prefix,
-                    field, field);
+        text_printf(text, "        %ssize(&search, %sCAST(long double, rows[i].%s), %sCAST(long double, %s));\n",
+                    model->shared, model->shared_upper, field, model->shared_upper, field);
     }
-    text_printf(
-        text,
-        "        if (%s_tuned_better(&search, %s, rows[i].device, rows[i].cc, rows[i].sm_count, rows[i].l2_bytes)",
-        model->prefix, kind);
+    text_printf(text,
+                "        if (%sbetter(&search, %s, rows[i].device, rows[i].cc, rows[i].sm_count, rows[i].l2_bytes)",
+                model->shared, kind);
     if (emit_has_valid(model)) {
         text_printf(text,
-                    " &&\n            (search.own_rule == %s_TUNED_RULE_PROBLEM ||\n             "
-                    "%s_tuned_valid(i, search.own_rule <= %s_TUNED_RULE_DEVICE, cc, sm_count, l2_bytes",
-                    model->upper, model->prefix, model->upper);
+                    " &&\n            (search.own_rule == %sRULE_PROBLEM ||\n             "
+                    "%s_tuned_valid(i, search.own_rule <= %sRULE_DEVICE, cc, sm_count, l2_bytes",
+                    model->shared_upper, model->prefix, model->shared_upper);
         emit_valid_sizes(model, text);
         text_printf(text, "))");
     }
-    text_printf(text, ")\n            %s_tuned_take(&search, i);\n    }\n", model->prefix);
+    text_printf(text, ")\n            %stake(&search, i);\n    }\n", model->shared);
 }
 
 /* Rows of devices and single sizes come first, then those of fits, the common ones and the default. */
@@ -116,9 +115,9 @@ static void put_consider(const struct emit_model *model, struct text *text)
         put_row_loop(model, "0", text);
     }
     emit_fit_choice(model, text);
-    text_printf(text, "    for (i = %zu; i < count && search.rule >= %s_TUNED_RULE_COMMON; i++) {\n", behind,
-                model->upper);
-    text_printf(&kind, "i + 1 < count ? %s_TUNED_IS_COMMON : %s_TUNED_IS_DEFAULT", model->upper, model->upper);
+    text_printf(text, "    for (i = %zu; i < count && search.rule >= %sRULE_COMMON; i++) {\n", behind,
+                model->shared_upper);
+    text_printf(&kind, "i + 1 < count ? %sIS_COMMON : %sIS_DEFAULT", model->shared_upper, model->shared_upper);
     put_row_loop(model, text_string(&kind), text);
     text->failed |= kind.failed;
     text_free(&kind);
@@ -138,14 +137,14 @@ static void put_select(const struct emit_model *model, struct text *text)
                 "int *rule)\n{\n"
                 "    size_t count, i;\n"
                 "    const struct %s_tuned *rows = %s_tuned_table(&count);\n"
-                "    struct %s_tuned_search search;\n"
+                "    struct %ssearch search;\n"
                 "    memset(&search, 0, sizeof search);\n"
                 "    search.device = device;\n"
                 "    search.cc = cc;\n"
                 "    search.sm_count = sm_count;\n"
                 "    search.l2_bytes = l2_bytes;\n"
-                "    search.rule = %s_TUNED_RULE_NONE;\n",
-                prefix, prefix, prefix, model->upper);
+                "    search.rule = %sRULE_NONE;\n",
+                prefix, prefix, model->shared, model->shared_upper);
     put_consider(model, text);
     text_printf(text, "    if (rule)\n        *rule = search.rule;\n    return &rows[search.row];\n}\n\n");
 }
@@ -153,19 +152,24 @@ static void put_select(const struct emit_model *model, struct text *text)
 /* Functions of integers serve device code, and constants of C++14. */
 static void put_function_macro(const struct emit_model *model, struct text *text)
 {
-    const char *upper = model->upper;
+    const char *upper = model->shared_upper;
     text_printf(text,
                 "#if defined __cplusplus && __cplusplus >= 201402L\n"
-                "#define %s_TUNED_CONSTEXPR constexpr\n"
+                "#define %sCONSTEXPR constexpr\n"
                 "#else\n"
-                "#define %s_TUNED_CONSTEXPR\n"
+                "#define %sCONSTEXPR\n"
                 "#endif\n"
                 "#ifdef __CUDACC__\n"
-                "#define %s_TUNED_FUNCTION static %s_TUNED_CONSTEXPR __host__ __device__ inline\n"
+                "#define %sFUNCTION static %sCONSTEXPR __host__ __device__ inline\n"
                 "#else\n"
-                "#define %s_TUNED_FUNCTION static %s_TUNED_CONSTEXPR inline\n"
+                "#define %sFUNCTION static %sCONSTEXPR inline\n"
+                "#endif\n"
+                "#ifdef __cplusplus\n"
+                "#define %sCAST(type, value) static_cast<type>(value)\n"
+                "#else\n"
+                "#define %sCAST(type, value) ((type)(value))\n"
                 "#endif\n\n",
-                upper, upper, upper, upper, upper, upper);
+                upper, upper, upper, upper, upper, upper, upper, upper);
 }
 
 /* Parameters are members here, and may be macros of the source, which are saved. NVRTC cannot save them, nor need
@@ -175,33 +179,77 @@ static void put_names(const struct emit_model *model, struct text *text)
     for (size_t i = 0; i < model->selection->parameters->count; i++)
         text_printf(text, "#pragma push_macro(\"%s\")\n#undef %s\n", model->parameters[i].field,
                     model->parameters[i].field);
-    text_printf(text, "\n");
 }
 
-static void write(const struct emit_model *model, struct text *text)
+static void put_names_back(const struct emit_model *model, struct text *text)
 {
-    struct text launch = {0};
-    const uint64_t limits = emit_launch(model, &launch) | emit_row_limits(model);
-    emit_provenance(model, text);
-    text_printf(text, "#ifndef %s_TUNED_H\n#define %s_TUNED_H\n\n", model->upper, model->upper);
-    put_function_macro(model, text);
-    emit_shared(model, choose_far_text, text);
-    emit_fit_functions(model, limits, text);
-    text_printf(text,
-                "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros%s */\n\n"
-                "#include <stddef.h>\n#include <string.h>\n\n",
-                model->selection->fit_count ? " and the function above" : "");
-    put_names(model, text);
+    for (size_t i = 0; i < model->selection->parameters->count; i++)
+        text_printf(text, "#pragma pop_macro(\"%s\")\n", model->parameters[i].field);
+}
+
+/* The part of a kernel that is hidden from NVRTC. */
+static void put_kernel(const struct emit_model *model, struct text *text)
+{
     put_struct(model, text);
-    emit_shared(model, choose_text, text);
     put_table(model, text);
     emit_valid(model, text);
     put_select(model, text);
     emit_fit_extrapolation(model, text);
-    text_append(text, text_string(&launch), launch.length);
-    text->failed |= launch.failed;
-    text_free(&launch);
-    emit_macros(model, text); /* ends the part hidden from NVRTC; last, so that no macro replaces a name above */
+    emit_launch(model, text);
+    emit_compiled(model, text);
+}
+
+/* Says what the header has. */
+static void put_top(const struct emit_model *model, struct text *text)
+{
+    if (model->request->together)
+        text_printf(text,
+                    "/* Tuned configurations of %zu kernels. Their shared code begins with %s.\n"
+                    " * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing. */\n",
+                    model->count, model->shared);
+    for (size_t i = 0; i < model->count; i++)
+        emit_provenance(&model->all[i], text);
+}
+
+/* Limits in the functions of all kernels, as bits. */
+static uint64_t limits_of(const struct emit_model *model)
+{
+    struct text unused = {0};
+    uint64_t limits = 0;
+    for (size_t i = 0; i < model->count; i++)
+        limits |= emit_launch(&model->all[i], &unused) | emit_row_limits(&model->all[i]);
+    text_free(&unused);
+    return limits;
+}
+
+static void write(const struct emit_model *model, struct text *text)
+{
+    const struct emit_model *all = model->all;
+    bool fits = false;
+    put_top(model, text);
+    text_printf(text, "#ifndef %sH\n#define %sH\n\n", model->shared_upper, model->shared_upper);
+    put_function_macro(model, text);
+    emit_shared(model, choose_far_text, text);
+    emit_integer_functions(model, limits_of(model), text);
+    for (size_t i = 0; i < model->count; i++) {
+        emit_fit_functions(&all[i], text);
+        fits |= all[i].selection->fit_count > 0;
+    }
+    text_printf(text,
+                "#ifndef __CUDACC_RTC__ /* NVRTC has no string.h: kernels use the macros%s */\n\n"
+                "#include <stddef.h>\n#include <string.h>\n\n",
+                fits ? " and the functions above" : "");
+    for (size_t i = 0; i < model->count; i++)
+        put_names(&all[i], text);
+    text_printf(text, "\n");
+    emit_shared(model, choose_text, text);
+    for (size_t i = 0; i < model->count; i++)
+        put_kernel(&all[i], text);
+    for (size_t i = model->count; i-- > 0;)
+        put_names_back(&all[i], text);
+    text_printf(text, "#endif\n\n");
+    for (size_t i = 0; i < model->count; i++) /* last, so that no macro replaces a name above */
+        emit_constants(&all[i], text);
     text_printf(text, "\n#endif\n");
 }
 

@@ -67,7 +67,7 @@ static void write(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
     cJSON *top = cJSON_CreateObject(), *rows, *targets;
-    cJSON_AddStringToObject(top, "kernel", model->request->kernel);
+    cJSON_AddStringToObject(top, "kernel", model->kernel->name);
     cJSON_AddStringToObject(top, "cutune", CUTUNE_VERSION);
     if (emit_has_generation(model))
         cJSON_AddStringToObject(top, "generation", model->request->generation);

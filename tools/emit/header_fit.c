@@ -30,7 +30,10 @@ static void put_unused(const struct emit_model *model, struct text *text)
 static void put_arguments(const struct emit_model *model, struct text *text)
 {
     for (size_t i = 0; i < model->selection->sizes->count; i++)
-        text_printf(text, "%s%s, ", model->sizes[i].kind == EMIT_REAL ? "(long long)" : "", model->sizes[i].field);
+        if (model->sizes[i].kind == EMIT_REAL)
+            text_printf(text, "%sCAST(long long, %s), ", model->shared_upper, model->sizes[i].field);
+        else
+            text_printf(text, "%s, ", model->sizes[i].field);
 }
 
 /* "transpose_tuned_fit_0_inside". */
@@ -44,7 +47,7 @@ static void put_function(const struct placed *of, const char *what, size_t numbe
                          const struct size_condition *condition, struct text *text)
 {
     struct text parts = {0}, result = {0};
-    text_printf(text, "%s_TUNED_FUNCTION long long ", of->model->upper);
+    text_printf(text, "%sFUNCTION long long ", of->model->shared_upper);
     put_name(of, text);
     text_printf(text, "_%s_%zu(", what, number);
     emit_size_list(of->model, "long long ", ")\n{\n", text);
@@ -114,8 +117,8 @@ static void put_first(const struct placed *of, struct text *text)
 {
     const struct size_fit *fit = &of->fit->fit;
     const bool checked = asks(of);
-    text_printf(text, "/* The first allowed row of a leaf's list; -1: none. */\n%s_TUNED_FUNCTION int ",
-                of->model->upper);
+    text_printf(text, "/* The first allowed row of a leaf's list; -1: none. */\n%sFUNCTION int ",
+                of->model->shared_upper);
     put_name(of, text);
     text_printf(text,
                 "_first(unsigned long long list_0, unsigned long long list_1, unsigned long long list_2, int count, "
@@ -242,7 +245,7 @@ static void put_placed(const struct placed *of, bool inside, struct text *text)
     emit_row_name(&model->selection->rows[of->fit->first], text);
     text_printf(text, ": a row of the table; -1: none is valid.%s */\n",
                 of->place == SIZE_FIT_INSIDE ? " For sizes that do not lie outside of the measured ones." : "");
-    text_printf(text, "%s_TUNED_FUNCTION int ", model->upper);
+    text_printf(text, "%sFUNCTION int ", model->shared_upper);
     put_name(of, text);
     text_printf(text, "(");
     emit_size_list(model, "long long ", "", text);
@@ -303,8 +306,8 @@ static void put_nearest(const struct emit_model *model, struct text *text)
                 "/* The row of the table by the fit of the nearest device with this compute capability (major * 10 + "
                 "minor) or,\n"
                 "   without one, with the same major one. From integers alone, on host and device. -1: none. */\n"
-                "%s_TUNED_FUNCTION int %s_tuned_fit(int cc, int sm_count, long long l2_bytes, ",
-                model->upper, model->prefix);
+                "%sFUNCTION int %s_tuned_fit(int cc, int sm_count, long long l2_bytes, ",
+                model->shared_upper, model->prefix);
     for (size_t i = 0; i < selection->sizes->count; i++)
         text_printf(text, "%slong long %s", i ? ", " : "", model->sizes[i].field);
     text_printf(text,
@@ -331,12 +334,19 @@ static void put_nearest(const struct emit_model *model, struct text *text)
     text_printf(text, "    return row;\n}\n\n");
 }
 
-void emit_fit_functions(const struct emit_model *model, uint64_t limits, struct text *text)
+void emit_integer_functions(const struct emit_model *model, uint64_t limits, struct text *text)
 {
-    if (!model->selection->fit_count && !model->request->space && !emit_has_valid(model))
+    bool any = false;
+    for (size_t i = 0; i < model->count; i++)
+        any |= model->all[i].selection->fit_count || model->all[i].kernel->space || emit_has_valid(&model->all[i]);
+    if (!any)
         return;
     emit_shared(model, choose_fit_text, text);
     emit_limit_functions(model, limits, text);
+}
+
+void emit_fit_functions(const struct emit_model *model, struct text *text)
+{
     for (size_t f = 0; f < model->selection->fit_count; f++) {
         put_fit(model, f, text);
         emit_fit_allowed(model, f, text);
@@ -357,7 +367,9 @@ static void put_guard(const struct emit_model *model, struct text *text)
             continue;
         text_printf(text, "%s%s >= -9223372036854775808.0 && %s < 9223372036854775808.0 &&\n        ", begin, field,
                     field);
-        text_printf(text, "!(%s < (double)(long long)%s) && !(%s > (double)(long long)%s)", field, field, field, field);
+        const char *cast = model->shared_upper;
+        text_printf(text, "!(%s < %sCAST(double, %sCAST(long long, %s))) &&\n        ", field, cast, cast, field);
+        text_printf(text, "!(%s > %sCAST(double, %sCAST(long long, %s)))", field, cast, cast, field);
         begin = " && ";
     }
     text_printf(text, "%s", *begin == 'i' ? "" : ") ");
@@ -369,27 +381,25 @@ void emit_fit_choice(const struct emit_model *model, struct text *text)
     for (size_t f = 0; f < selection->fit_count; f++) {
         const struct selection_fit *fit = selection->fits[f];
         const struct selection_row *row = &selection->rows[fit->first];
-        text_printf(
-            text,
-            "    if (%s_tuned_better(&search, %s_TUNED_IS_FIT, rows[%zu].device, rows[%zu].cc, rows[%zu].sm_count, "
-            "rows[%zu].l2_bytes)) {\n        int chosen = -1;\n        ",
-            model->prefix, model->upper, fit->first, fit->first, fit->first, fit->first);
+        text_printf(text,
+                    "    if (%sbetter(&search, %sIS_FIT, rows[%zu].device, rows[%zu].cc, rows[%zu].sm_count, "
+                    "rows[%zu].l2_bytes)) {\n        int chosen = -1;\n        ",
+                    model->shared, model->shared_upper, fit->first, fit->first, fit->first, fit->first);
         put_guard(model, text);
         text_printf(text, "\n            chosen = %s_tuned_fit_%zu(", model->prefix, f);
         put_arguments(model, text);
         text_printf(text, "sm_count > 0 ? sm_count : %d,\n                l2_bytes > 0 ? l2_bytes : %lldLL",
                     row->sm_count, row->l2_bytes);
         if (emit_fit_asks(model, f)) {
-            text_printf(
-                text,
-                ",\n                search.own_rule <= %s_TUNED_RULE_DEVICE ? ~0U : %s_tuned_fit_%zu_allowed(cc, "
-                "sm_count, l2_bytes",
-                model->upper, model->prefix, f);
+            text_printf(text,
+                        ",\n                search.own_rule <= %sRULE_DEVICE ? ~0U : %s_tuned_fit_%zu_allowed(cc, "
+                        "sm_count, l2_bytes",
+                        model->shared_upper, model->prefix, f);
             emit_valid_sizes(model, text);
             text_printf(text, ")");
         }
-        text_printf(text, ");\n        if (chosen >= 0)\n            %s_tuned_take(&search, (size_t)chosen);\n    }\n",
-                    model->prefix);
+        text_printf(text, ");\n        if (chosen >= 0)\n            %stake(&search, %sCAST(size_t, chosen));\n    }\n",
+                    model->shared, model->shared_upper);
     }
 }
 
@@ -404,7 +414,8 @@ void emit_fit_extrapolation(const struct emit_model *model, struct text *text)
         "static inline int %s_tuned_extrapolates(const struct %s_tuned *row, ",
         model->prefix, model->prefix);
     emit_size_list(model, "long long ", ")\n{\n", text);
-    text_printf(text, "    size_t count, number = (size_t)(row - %s_tuned_table(&count));\n", model->prefix);
+    text_printf(text, "    size_t count, number = %sCAST(size_t, row - %s_tuned_table(&count));\n", model->shared_upper,
+                model->prefix);
     for (size_t f = 0; f < selection->fit_count; f++) {
         const struct selection_fit *fit = selection->fits[f];
         emit_range("number", fit->first, fit->first + fit->fit.configuration_count, text);

@@ -9,7 +9,7 @@ enum { SIZES = 9, NUMBERS = 12 };
 
 static void put_types(const struct emit_model *model, struct text *text)
 {
-    const char *prefix = model->prefix;
+    const char *prefix = model->prefix, *cast = model->shared_upper;
     text_printf(
         text,
         "/* One of the launches of a run. */\n"
@@ -21,7 +21,7 @@ static void put_types(const struct emit_model *model, struct text *text)
         "    unsigned repeat;            /* launches in a row, at least 1 */\n"
         "    int cooperative;\n};\n\n"
         "#define %s_TUNED_LAUNCHES %zu /* the most of a run */\n\n",
-        prefix, model->upper, model->request->space->step_count);
+        prefix, model->upper, model->kernel->space->step_count);
     text_printf(
         text,
         "/* Appends a launch unless it is skipped. 0: a number is out of range. */\n"
@@ -34,15 +34,15 @@ static void put_types(const struct emit_model *model, struct text *text)
         "    launch += (*count)++;\n"
         "    launch->kernel = kernel;\n"
         "    for (i = 0; i < 3; i++) {\n"
-        "        launch->block[i] = (unsigned)numbers[i];\n"
-        "        launch->grid[i] = resident ? 0 : (unsigned)numbers[3 + i];\n"
-        "        launch->cluster[i] = clusters ? (unsigned)numbers[6 + i] : 0;\n"
+        "        launch->block[i] = %sCAST(unsigned, numbers[i]);\n"
+        "        launch->grid[i] = resident ? 0 : %sCAST(unsigned, numbers[3 + i]);\n"
+        "        launch->cluster[i] = clusters ? %sCAST(unsigned, numbers[6 + i]) : 0;\n"
         "    }\n"
-        "    launch->shared_bytes = (size_t)numbers[9];\n"
-        "    launch->repeat = (unsigned)numbers[11];\n"
+        "    launch->shared_bytes = %sCAST(size_t, numbers[9]);\n"
+        "    launch->repeat = %sCAST(unsigned, numbers[11]);\n"
         "    launch->cooperative = cooperative;\n"
         "    return 1;\n}\n\n",
-        prefix, prefix);
+        prefix, prefix, cast, cast, cast, cast, cast);
 }
 
 /* A row's configuration in the space. */
@@ -70,7 +70,7 @@ static bool put_expression(const struct configured *of, const struct expr *expr,
     for (size_t l = 0; l < limit_count; l++)
         names[sizes + l] = limit_rows[l].name;
     emit_limit_names(of->model, fields);
-    bool right = space_expression(of->model->request->space, expr, NULL, of->choices, &plain) &&
+    bool right = space_expression(of->model->kernel->space, expr, NULL, of->choices, &plain) &&
                  !size_condition_parse(&arena, text_string(&plain), names, sizes + limit_count, &condition, NULL);
     if (right)
         size_condition_print(condition, of->model->shared, fields, 0, NULL, text);
@@ -98,7 +98,7 @@ static bool put_step(const struct configured *of, const struct step *step, struc
     text_printf(text, ", ");
     right = right && put_expression(of, step->repeat, "1", text);
     text_printf(text, "};\n            if (!%s_tuned_launch_add(launch, &count, ", of->model->prefix);
-    emit_string(text, of->model->request->space->kernel_titles[step->number]);
+    emit_string(text, of->model->kernel->space->kernel_titles[step->number]);
     text_printf(text, ", %d, %d, numbers))\n                return 0;\n        }\n", step->cooperative, step->resident);
     return right;
 }
@@ -115,7 +115,7 @@ static bool has_loops(const struct space *space)
  * expressions. */
 static uint64_t put_row(const struct emit_model *model, size_t number, struct text *text)
 {
-    const struct space *space = model->request->space;
+    const struct space *space = model->kernel->space;
     uint64_t limits = 0;
     struct configured of = {.model = model, .limits = &limits};
     struct text own = {0};
@@ -135,7 +135,7 @@ static uint64_t put_row(const struct emit_model *model, size_t number, struct te
 /* Appends the head of the function for a given device, or for the row's. */
 static void put_head(const struct emit_model *model, bool device, struct text *text)
 {
-    text_printf(text, "static inline int %s_tuned_launch%s(const struct %s_tuned *row, ", model->prefix,
+    text_printf(text, "static inline int %s_tuned_launches%s(const struct %s_tuned *row, ", model->prefix,
                 device ? "_on" : "", model->prefix);
     if (device)
         text_printf(text, "int cc, int sm_count, long long l2_bytes, ");
@@ -148,12 +148,12 @@ uint64_t emit_launch(const struct emit_model *model, struct text *text)
 {
     struct text cases = {0};
     uint64_t limits = 0;
-    if (!model->request->space)
+    if (!model->kernel->space)
         return 0;
     for (size_t i = 0; i < model->selection->row_count; i++)
         limits |= put_row(model, i, &cases);
     put_types(model, text);
-    if (has_loops(model->request->space))
+    if (has_loops(model->kernel->space))
         text_printf(text,
                     "/* The space has loops, so that this header does not list its launches: the function returns 0. "
                     "Write the\n   loops in your program, or let the library launch them (cutune_cuda.h). */\n");
@@ -176,7 +176,7 @@ uint64_t emit_launch(const struct emit_model *model, struct text *text)
                 "/* The same on the row's device. Rows without one (common, default) give no grids that depend on the "
                 "device. */\n");
     put_head(model, false, text);
-    text_printf(text, "    return %s_tuned_launch_on(row, 0, 0, 0, ", model->prefix);
+    text_printf(text, "    return %s_tuned_launches_on(row, 0, 0, 0, ", model->prefix);
     emit_size_list(model, "", model->selection->sizes->count ? ", launch);\n}\n\n" : "launch);\n}\n\n", text);
     text->failed |= cases.failed;
     text_free(&cases);

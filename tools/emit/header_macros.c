@@ -65,8 +65,10 @@ void emit_provenance(const struct emit_model *model, struct text *text)
     const struct selection *selection = model->selection;
     text_printf(text, "/* ");
     emit_title(model, text);
-    text_printf(text,
-                ".\n * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
+    text_printf(text, ".\n");
+    if (!model->request->together)
+        text_printf(text,
+                    " * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
     if (emit_is_untuned(model)) {
         text_printf(text, " */\n");
         return;
@@ -107,7 +109,7 @@ static void put_branch(const struct emit_model *model, const struct emit_archite
                 architecture->cc ? architecture->cc : architecture->major, model->targets[architecture->target].row);
 }
 
-static void put_compiled(const struct emit_model *model, struct text *text)
+void emit_compiled(const struct emit_model *model, struct text *text)
 {
     text_printf(
         text,
@@ -172,11 +174,8 @@ static void put_constants(const struct emit_model *model, size_t number, struct 
     }
 }
 
-void emit_macros(const struct emit_model *model, struct text *text)
+void emit_constants(const struct emit_model *model, struct text *text)
 {
-    put_compiled(model, text);
-    emit_names_back(model, text);
-    text_printf(text, "#endif\n\n");
     if (emit_has_generation(model)) {
         text_printf(text, "#define %s_TUNED_GENERATION ", model->upper);
         emit_string(text, model->request->generation);

@@ -33,8 +33,8 @@ void emit_limit_functions(const struct emit_model *model, uint64_t limits, struc
             continue;
         text_printf(text,
                     "/* By compute capability: %s; -1: not known. */\n"
-                    "%s_TUNED_FUNCTION long long %s_tuned_limit_%s(int cc)\n{\n    switch (cc) {\n",
-                    limit->description, model->upper, model->prefix, limit->name);
+                    "%sFUNCTION long long %slimit_%s(int cc)\n{\n    switch (cc) {\n",
+                    limit->description, model->shared_upper, model->shared, limit->name);
         for (size_t a = 0; a < architecture_count; a++)
             if (architecture_limit(limit, architectures[a]) != LIMIT_UNKNOWN)
                 text_printf(text, "    case %d:\n        return %lldLL;\n", architectures[a],
@@ -52,7 +52,7 @@ void emit_limit_variables(const struct emit_model *model, uint64_t limits, struc
         if (argument)
             text_printf(text, "    const long long limit_%s = %s > 0 ? %s : -1;\n", name, argument, argument);
         else
-            text_printf(text, "    const long long limit_%s = %s_tuned_limit_%s(cc);\n", name, model->prefix, name);
+            text_printf(text, "    const long long limit_%s = %slimit_%s(cc);\n", name, model->shared, name);
     }
 }
 
@@ -98,11 +98,11 @@ static void put_condition(const struct emit_model *model, const struct size_cond
 }
 
 /* Appends a size as a 64-bit integer; conditions name no other sizes. */
-static void put_size(const struct emit_member *size, struct text *text)
+static void put_size(const struct emit_model *model, const struct emit_member *size, struct text *text)
 {
     if (size->kind == EMIT_REAL)
-        text_printf(text, "%s >= -9223372036854775808.0 && %s < 9223372036854775808.0 ? (long long)%s : 0", size->field,
-                    size->field, size->field);
+        text_printf(text, "%s >= -9223372036854775808.0 && %s < 9223372036854775808.0 ? %sCAST(long long, %s) : 0",
+                    size->field, size->field, model->shared_upper, size->field);
     else
         text_printf(text, "%s", size->field);
 }
@@ -111,7 +111,7 @@ void emit_valid_sizes(const struct emit_model *model, struct text *text)
 {
     for (size_t i = 0; i < model->selection->sizes->count; i++) {
         text_printf(text, ", ");
-        put_size(&model->sizes[i], text);
+        put_size(model, &model->sizes[i], text);
     }
 }
 
@@ -159,8 +159,8 @@ static void put_allows(const struct emit_model *model, size_t number, struct tex
     const struct selection_row *row = &model->selection->rows[number];
     if (size_condition_always(row->unsized.condition))
         return;
-    text_printf(text, "%s_TUNED_FUNCTION int %s_tuned_allows_%zu(int cc, int sm_count, long long l2_bytes)\n{\n",
-                model->upper, model->prefix, number);
+    text_printf(text, "%sFUNCTION int %s_tuned_allows_%zu(int cc, int sm_count, long long l2_bytes)\n{\n",
+                model->shared_upper, model->prefix, number);
     emit_limit_variables(model, row->unsized.limits, text);
     text_printf(text, "    (void)cc, (void)sm_count, (void)l2_bytes;\n");
     put_condition(model, row->unsized.condition, row->unsized.limits, "0", 4, text);
@@ -225,7 +225,7 @@ static void put_allows_sizes(const struct emit_model *model, size_t number, stru
     const struct selection_row *row = &model->selection->rows[number];
     if (size_condition_always(row->sized.condition))
         return;
-    text_printf(text, "%s_TUNED_FUNCTION int %s_tuned_fits_%zu", model->upper, model->prefix, number);
+    text_printf(text, "%sFUNCTION int %s_tuned_fits_%zu", model->shared_upper, model->prefix, number);
     put_head(model, "", "", text);
     emit_limit_variables(model, row->sized.limits, text);
     put_unused(model, text);
@@ -262,8 +262,8 @@ void emit_fit_allowed(const struct emit_model *model, size_t number, struct text
     }
     text_printf(text,
                 "/* A bit for each configuration that is valid on another device than the fit's. */\n"
-                "%s_TUNED_FUNCTION unsigned %s_tuned_fit_%zu_allowed",
-                model->upper, model->prefix, number);
+                "%sFUNCTION unsigned %s_tuned_fit_%zu_allowed",
+                model->shared_upper, model->prefix, number);
     put_head(model, "", "", text);
     text_printf(text, "    unsigned allowed = ~0U;\n");
     for (size_t i = 0; i < fit->fit.configuration_count; i++)

@@ -41,9 +41,12 @@ int api_select(const struct cutune_database *database, const struct best *const 
 /* Borrows from the device. */
 struct selection_device api_selection_device(const struct cutune_device *device);
 
-/* Describes a chosen row of the database. */
+/* Describes a row of the database. */
 struct cutune_best api_best(const struct cutune_database *database, const struct selection_row *row,
                             enum choose_rule rule);
+/* Describes the row that selection_choose returned for the sizes. */
+struct cutune_best api_choice(const struct cutune_database *database, const struct selection *selection, size_t row,
+                              enum choose_rule rule, const long double *sizes);
 
 /* Binds a space to the sizes of a problem, "ROWS=4096 COLS=4096", and to the limits of the device, if any are set.
  * `device` may be NULL. */

@@ -172,8 +172,7 @@ static int choose(struct opening *opening, struct error *error)
             excluded[row] = true;
             continue;
         }
-        *best = api_best(opening->database, &selection->rows[row], rule);
-        best->extrapolated = selection_extrapolates(selection, row, sizes);
+        *best = api_choice(opening->database, selection, row, rule, sizes);
         best->configuration = arena_copy(arena, best->configuration, strlen(best->configuration));
         best->device = arena_copy(arena, best->device, strlen(best->device));
         best->problem = arena_copy(arena, best->problem, strlen(best->problem));

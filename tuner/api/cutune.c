@@ -10,8 +10,11 @@
 
 #include "api/api.h"
 #include "base/architecture.h"
+#include "base/known_devices.h"
 #include "base/pairs.h"
+#include "base/text.h"
 #include "choose/timing_history.h"
+#include "journal/results.h"
 
 const char *cutune_version(void)
 {
@@ -62,19 +65,32 @@ const char *cutune_error_format(const struct cutune_error *error, char *buffer, 
 
 /* ---- Devices ---- */
 
+/* A given number that is not the known GPU's belongs to another product of that name. */
+static bool is_known(const struct device_limits *known, int cc, int sm_count, long long l2_bytes)
+{
+    return known && (!cc || cc == known->cc) && (!sm_count || sm_count == known->sm_count) &&
+           (!l2_bytes || l2_bytes == known->l2_bytes);
+}
+
 struct cutune_device *cutune_device_new(const char *name, int cc, int sm_count, long long l2_bytes)
 {
     bool valid = cc >= 0 && cc <= SELECTION_CC_MAX && sm_count >= 0 && l2_bytes >= 0;
     struct cutune_device *device = valid ? calloc(1, sizeof *device) : NULL;
     if (!device)
         return NULL;
+    const struct device_limits *known = known_device_find(name ? name : "");
+    device->detailed = is_known(known, cc, sm_count, l2_bytes);
+    if (device->detailed)
+        device->limits = *known;
     snprintf(device->limits.name, sizeof device->limits.name, "%s", name ? name : "");
     snprintf(device->limits.driver, sizeof device->limits.driver, "unknown");
-    device->limits.cc = cc;
-    device->limits.sm_count = sm_count;
-    device->limits.l2_bytes = l2_bytes;
+    if (!device->detailed) {
+        device->limits.cc = cc;
+        device->limits.sm_count = sm_count;
+        device->limits.l2_bytes = l2_bytes;
+    }
     for (size_t l = 0; l < limit_count; l++)
-        device->known[l] = LIMIT_UNKNOWN;
+        device->known[l] = device->detailed ? limit_get(&device->limits, &limit_rows[l]) : LIMIT_UNKNOWN;
     return device;
 }
 
@@ -196,13 +212,14 @@ int cutune_database_open(struct cutune_database **database, const char *path, co
         *database = NULL;
     if (!database || !path)
         return api_null(error, __func__);
+    int torn_line;
     struct cutune_database *fresh = calloc(1, sizeof *fresh);
     int code = fresh ? 0 : error_memory(&own);
     if (!code && access(path, F_OK))
         code =
             error_errno(&own, errno == ENOENT || errno == ENOTDIR ? ERROR_NOT_FOUND : ERROR_IO, "cannot open %s", path);
     if (!code)
-        code = database_open(&fresh->rows, path, &own);
+        code = results_open(&fresh->rows, path, &torn_line, &own);
     if (!code)
         code = timing_history_open(&fresh->timing_history, &own);
     if (!code && journals)
@@ -286,19 +303,34 @@ struct cutune_best api_best(const struct cutune_database *database, const struct
                                 .high_ns = best ? best->high : NAN,
                                 .speedup = best ? best->speedup : NAN,
                                 .per_work = objective && objective->per_work,
-                                .generation = cutune_database_generation(database)};
+                                .generation = cutune_database_generation(database),
+                                .expected_loss_percent = NAN};
+}
+
+struct cutune_best api_choice(const struct cutune_database *database, const struct selection *selection, size_t row,
+                              enum choose_rule rule, const long double *sizes)
+{
+    struct cutune_best best = api_best(database, &selection->rows[row], rule);
+    best.extrapolated = selection_extrapolates(selection, row, sizes);
+    best.expected_loss_percent = selection_expected_loss(selection, row, rule, sizes);
+    return best;
 }
 
 /* Says why nothing can be chosen. Kept out of cutune_database_best, because clearing an error takes as long as most
  * choices. */
-static int say_no_choice(const char *kernel, const struct api_kernel *known, const char *problem,
-                         struct cutune_error *error)
+static int say_no_choice(const struct cutune_database *database, const char *kernel, const struct api_kernel *known,
+                         const char *problem, struct cutune_error *error)
 {
     long double sizes[PAIRS_MAX];
     struct error own = {0};
-    if (!known)
+    if (!known) {
+        const char *near = NULL;
+        for (size_t i = 0; i < database->kernel_count && !near; i++)
+            near = text_nearest(kernel, &database->kernels[i].name, 1);
         error_set(&own, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s'", kernel);
-    else if (!known->selection)
+        if (near)
+            error_hint(&own, "did you mean %s?", near);
+    } else if (!known->selection)
         own = known->error;
     else
         selection_sizes(known->selection, problem, sizes, &own);
@@ -315,10 +347,9 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
     long double sizes[PAIRS_MAX];
     enum choose_rule rule;
     if (!known || !known->selection || selection_sizes(known->selection, problem, sizes, NULL))
-        return say_no_choice(kernel, known, problem, error);
+        return say_no_choice(database, kernel, known, problem, error);
     size_t row = selection_choose(known->selection, &wanted, sizes, NULL, &rule);
-    *best = api_best(database, &known->selection->rows[row], rule);
-    best->extrapolated = selection_extrapolates(known->selection, row, sizes);
+    *best = api_choice(database, known->selection, row, rule, sizes);
     return 0;
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Emitted headers and the library choose the same rows, and the right ones. Makes random databases and journals, a
-header per kernel, and a program that asks both random questions. Compares the answers with a second implementation
-of the rules.
+"""Emitted headers, the library and `cutune show --for` choose the same rows, and the right ones. Makes random databases
+and journals, a header per kernel, and a program that asks both random questions, some of which `show --for` answers,
+too. Compares the answers with a second implementation of the rules.
 
     agree.py PROGRAM INCLUDE_FOLDER LIBRARY COMPILER [FLAG...]"""
+import concurrent.futures
 import csv
+import json
 import math
 import os
 import random
@@ -18,9 +20,11 @@ import random_fit
 HERE = os.path.dirname(os.path.abspath(__file__))
 RULES = 7
 SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
+SHOWN = 1000  # questions to `show --for`, over all seeds
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
     ("A", 90, 132, 62914560), ("B", 90, 114, 52428800), ("C", 80, 108, 41943040), ("D", 86, 82, 6291456),
     ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]
+DEVICES.append(("NVIDIA A100-SXM4-40GB", 80, 108, 41943040))  # cutune knows it
 SIZES = ("ROWS", "COLS", "N", "RATIO")
 COLUMNS = ("schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
            "sm_count,l2_bytes,source_hash,space_hash,date,fit,fit_quality,condition")
@@ -238,6 +242,25 @@ class Kernel:
             self.name, self.name, "".join(name.lower() + ", " for name in order))
 
 
+def shown_otherwise(random_, program, database, journals, lines):
+    """Asks `show --for` some of the questions. Returns those that it answers in another way."""
+    def shown(line):
+        kernel, device, cc, sm_count, l2_bytes, problem, rule, configuration = line.split("|")
+        command = [program, "show", "--db", database, "--journal", journals, "--format", "json", "--kernel", kernel,
+                   "--for", device, "--sm", sm_count, "--l2-bytes", l2_bytes]
+        command += ["--cc", cc] if int(cc) else []  # else the device of that name
+        command += [word for size in problem.split() for word in ("-D", size)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            return line + "|show: " + done.stderr
+        answer = json.loads(done.stdout)[0]
+        same = (answer["rule"], answer["configuration"]) == (rule, configuration)
+        return None if same else "%s|show: %s|%s" % (line, answer["rule"], answer["configuration"])
+    asked = random_.sample([line for line in lines if line.split("|")[1]], SHOWN // len(SEEDS) + 1)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [answer for answer in pool.map(shown, asked) if answer]
+
+
 COMMON = """
 #include "ask.h"
 static const struct device devices[] = {%s
@@ -275,12 +298,14 @@ def run(seed, program, include, library, compiler, folder):
         for _ in range(random_.randint(0, 4)):
             kernel.journal(journals)
     source = []
+    together = seed == SEEDS[-1]  # one header of all kernels, else one of each
     for kernel in kernels:
-        path = os.path.join(folder, kernel.name + ".h")
-        subprocess.run([program, "emit", "--kernel", kernel.name, "--db", database, "--journal", journals, "-o", path],
+        name = "all" if together else kernel.name
+        path = os.path.join(folder, name + ".h")
+        subprocess.run([program, "emit", "--kernel", name, "--db", database, "--journal", journals, "-o", path],
                        check=True, capture_output=True)
         with open(path, encoding="utf-8") as file:
-            source.append('#include "%s.h"\n' % kernel.name + kernel.macro(file.read()))
+            source.append('#include "%s.h"\n' % name + kernel.macro(file.read()))
     source.append(COMMON % ("".join('{"%s", %d, %d, %d},' % device for device in DEVICES), seed))
     source += [kernel.asking() for kernel in kernels]
     source.append("int main(int count, char **arguments)\n{\n    struct cutune_database *database;\n    int wrong = 0;\n"
@@ -301,6 +326,7 @@ def run(seed, program, include, library, compiler, folder):
     print("seed %d:%s" % (seed, lines[-1]))
     by_name = {kernel.name: kernel for kernel in kernels}
     wrong = [line for line in lines[:-1] if "|" not in line or not is_right(by_name, *line.split("|"))]
+    wrong += shown_otherwise(random_, program, database, journals, [line for line in lines[:-1] if "|" in line])
     print("\n".join(wrong[:10]), end="")
     rules = lines[-1].split()
     return done.returncode == 0 and not wrong and all(int(rules[2 * rule + 1]) > 0 for rule in range(RULES))

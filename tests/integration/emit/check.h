@@ -16,7 +16,7 @@ static int check_launches(void)
     struct t_tuned_launch launches[T_TUNED_LAUNCHES];
     const struct t_tuned *row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 8192, 8192, NULL);
     int failures = 0;
-    if (t_tuned_launch(row, 8192, 1000, launches) != 2 || strcmp(launches[0].kernel, "clear") != 0 ||
+    if (t_tuned_launches(row, 8192, 1000, launches) != 2 || strcmp(launches[0].kernel, "clear") != 0 ||
         launches[0].grid[0] != 132 || launches[0].cluster[0] != 0 || launches[0].cooperative ||
         launches[0].repeat != 1 || launches[1].block[0] != 64 || launches[1].block[1] != 8 ||
         launches[1].block[2] != 1 || launches[1].grid[0] != 16 || launches[1].grid[1] != 128 ||
@@ -25,29 +25,29 @@ static int check_launches(void)
         printf("the launches of Sample 90 Big are wrong\n");
         failures++;
     }
-    if (t_tuned_launch(row, 200000, 6000, launches) != 3 || launches[2].grid[0] != 2 || !launches[2].cooperative) {
+    if (t_tuned_launches(row, 200000, 6000, launches) != 3 || launches[2].grid[0] != 2 || !launches[2].cooperative) {
         printf("the third launch is wrong\n");
         failures++;
     }
     row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 1024, 512, NULL); /* ORDER=cols */
-    if (t_tuned_launch(row, 1024, 512, launches) != 1 || launches[0].grid[0] != 64 || launches[0].grid[1] != 64 ||
-        t_tuned_launch(row, 0, 512, launches) != 0 || t_tuned_launch(row, 1LL << 40, 512, launches) != 0) {
+    if (t_tuned_launches(row, 1024, 512, launches) != 1 || launches[0].grid[0] != 64 || launches[0].grid[1] != 64 ||
+        t_tuned_launches(row, 0, 512, launches) != 0 || t_tuned_launches(row, 1LL << 40, 512, launches) != 0) {
         printf("the launch of the smaller sizes, or one of impossible sizes, is wrong\n");
         failures++;
     }
     row = t_tuned_select(NULL, 0, 0, 0, 0, 0, NULL); /* of no device, so without a number of multiprocessors */
-    if (t_tuned_launch(row, 1024, 512, launches) != 0) {
+    if (t_tuned_launches(row, 1024, 512, launches) != 0) {
         printf("a launch of no device is known\n");
         failures++;
     }
-    if (t_tuned_launch_on(row, 100, 50, 1000, 1024, 512, launches) != 2 || launches[0].grid[0] != 50 ||
-        t_tuned_launch_on(row, 100, 0, 1000, 1024, 512, launches) != 0) {
+    if (t_tuned_launches_on(row, 100, 50, 1000, 1024, 512, launches) != 2 || launches[0].grid[0] != 50 ||
+        t_tuned_launches_on(row, 100, 0, 1000, 1024, 512, launches) != 0) {
         printf("the grid does not follow the multiprocessors of the caller\n");
         failures++;
     }
     row = t_tuned_select("Sample 90 Big", 90, 132, 62914560, 8192, 8192, NULL);
-    if (t_tuned_launch_on(row, 90, 100, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 100 ||
-        t_tuned_launch_on(row, 0, 0, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 132) {
+    if (t_tuned_launches_on(row, 90, 100, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 100 ||
+        t_tuned_launches_on(row, 0, 0, 0, 8192, 1000, launches) != 2 || launches[0].grid[0] != 132) {
         printf("the grid of a row's device, or of another one, is wrong\n");
         failures++;
     }
@@ -83,12 +83,12 @@ static int check(void)
         const struct question *q = &questions[i];
         row = t_tuned_select(q->device, q->cc, q->sm_count, q->l2_bytes, q->rows, q->cols, &rule);
         if (row->TILE != q->tile || rule != q->rule) {
-            printf("question %d: TILE %d by rule %d, not %d by %d\n", (int)i, row->TILE, rule, q->tile, q->rule);
+            printf("question %zu: TILE %d by rule %d, not %d by %d\n", i, row->TILE, rule, q->tile, q->rule);
             failures++;
         }
     }
     if (count != 7 || *table[count - 1].device || *table[count - 2].device || !*table[count - 3].device) {
-        printf("the table has %d rows, or its last are not the common one and the default\n", (int)count);
+        printf("the table has %zu rows, or its last are not the common one and the default\n", count);
         failures++;
     }
     row = t_tuned_select("Sample 86", 0, 0, 0, 100, 100, NULL);

@@ -21,6 +21,10 @@ emit -o "$work/tuned.h"
 test "$work/again.h" -nt "$work/tuned.h" # what would not change stays as it is
 
 emit --plain-macros -o "$work/plain.h"
+"$cutune" emit --kernel all --db "$database" -o "$work/all.h"
+"$cutune" emit --kernel all --db "$sources/../../unit/formats/database-2-fit.csv" --prefix fits -o "$work/fits.h"
+printf '#include "all.h"\n#include "fits.h"\nint main(void)\n{\n    size_t count;\n    return TRANSPOSE_TILE == 0 || COPY_VEC == 0 || FITS_COPY_VEC == 0 || transpose_tuned_table(&count)->cc == 0 || copy_tuned_table(&count)->cc == 0;\n}\n' \
+    >"$work/all.c"
 
 # A source may have macros of the parameters' names: behind the header, they have their old values.
 printf '#include "tuned.h"\nint main(void)\n{\n    size_t count;\n    return TILE != 32 || SPLIT != 7 || T_TILE == 0 || t_tuned_table(&count)->cc == 0;\n}\n' \
@@ -29,15 +33,21 @@ own='-DTILE=32 -DSPLIT=7 -DBLOCK_ROWS=(x)'
 
 case $language in
 c)
+    warnings="$warnings -Wshadow"
     "$compiler" -std=c11 $warnings $own -I"$work" "$work/own.c" -o "$work/own"
     "$work/own"
+    "$compiler" -std=c11 $warnings -I"$work" "$work/all.c" -o "$work/all"
+    "$work/all"
     "$compiler" -std=c11 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
     "$compiler" -std=c11 $warnings -I"$work" "$sources/main.c" -o "$work/main"
     "$work/main"
     ;;
 c++)
+    warnings="$warnings -Wshadow -Wold-style-cast"
     "$compiler" -x c++ -std=c++17 $warnings $own -I"$work" "$work/own.c" -o "$work/own"
     "$work/own"
+    "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$work/all.c" -o "$work/all"
+    "$work/all"
     "$compiler" -x c++ -std=c++17 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
     "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$sources/main.c" -o "$work/main"
     "$work/main"
@@ -47,6 +57,9 @@ cuda) # -Wpedantic is not for nvcc: its own intermediate files break it
     "$compiler" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror $own -I"$work" "$work/own.c" \
         -o "$work/own"
     "$work/own"
+    "$compiler" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$work/all.c" \
+        -o "$work/all"
+    "$work/all"
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" -c "$work/macros.cu" \
         -o "$work/macros.o"
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$sources/main.cu" \

@@ -159,7 +159,7 @@ static void refuses(void)
     cutune_database_close(database);
     CU_ASSERT_EQUAL(cutune_database_open(&database, "/nonexistent/db.csv", NULL, &error), CUTUNE_ERROR_NOT_FOUND);
     CU_ASSERT_PTR_NULL(database);
-    CU_ASSERT_EQUAL(cutune_database_open(&database, FORMATS "journal-1.csv", NULL, &error), CUTUNE_ERROR_DATA);
+    CU_ASSERT_EQUAL(cutune_database_open(&database, SPACE, NULL, &error), CUTUNE_ERROR_DATA);
     CU_ASSERT_EQUAL(cutune_database_open(&database, FORMATS "database-1.csv", "/nonexistent", &error),
                     CUTUNE_ERROR_NOT_FOUND);
     cutune_database_close(NULL);
@@ -312,6 +312,32 @@ static void numbers_of_devices(void)
     cutune_device_free(device);
 }
 
+/* The name of a known GPU sets its limits, unless a given number is another's. */
+static void known_devices(void)
+{
+    static const struct {
+        const char *name;
+        int cc, sm_count;
+        long long l2_bytes;
+        long long expected[4]; /* cc, sm_count, l2_bytes, shared_limit */
+    } cases[] = {
+        {"NVIDIA A100-SXM4-40GB", 0, 0, 0, {80, 108, 41943040, 166912}},
+        {"NVIDIA A100-SXM4-40GB", 80, 0, 41943040, {80, 108, 41943040, 166912}},
+        {"NVIDIA A100-SXM4-40GB", 86, 0, 0, {86, 0, 0, 0}},
+        {"NVIDIA A100-SXM4-40GB", 0, 98, 0, {0, 98, 0, 0}},
+        {"NVIDIA A100", 0, 0, 0, {0, 0, 0, 0}}, /* no such name */
+        {NULL, 0, 0, 0, {0, 0, 0, 0}},
+    };
+    static const char *const limits[] = {"cc", "sm_count", "l2_bytes", "shared_limit"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_device *device =
+            cutune_device_new(cases[i].name, cases[i].cc, cases[i].sm_count, cases[i].l2_bytes);
+        for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
+            CU_ASSERT_EQUAL(cutune_device_get(device, limits[l]), cases[i].expected[l]);
+        cutune_device_free(device);
+    }
+}
+
 static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
@@ -350,6 +376,60 @@ static void large_sizes(void)
     cutune_device_free(device);
     cutune_database_close(database);
     unlink(path);
+}
+
+/* Answers say what they lose, where it is known. */
+static void expected_losses(void)
+{
+    static const char text[] =
+        "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,date,"
+        "fit,"
+        "fit_quality\n"
+        "1,k,A,N=64,time,T=2,100,T=1,150,80,2026,,\n"
+        "1,k,B,N=64,time,T=3,100,T=1,110,90,2026,,\n"
+        "2,k,A,N=16..1024,time,,,T=1,,80,2026,fit 1; size N 16 1024; take T=4; order 0;,sizes=9 mean=0.9 "
+        "held_mean=0.8\n"
+        "2,k,B,N=16..1024,time,,,T=1,,90,2026,fit 1; size N 16 1024; take T=5; order 0;,sizes=9 mean=0.5\n";
+    static const struct {
+        const char *device, *problem;
+        enum cutune_rule rule;
+        double loss_percent;
+    } cases[] = {
+        {"A", "N=64", CUTUNE_RULE_PROBLEM, 0}, {"A", "N=128", CUTUNE_RULE_FIT, 25},
+        {"B", "N=128", CUTUNE_RULE_FIT, 100},  {"A", "N=2048", CUTUNE_RULE_FIT, NAN},
+        {"X", "N=64", CUTUNE_RULE_COMMON, 30}, {"X", "N=128", CUTUNE_RULE_COMMON, NAN},
+    };
+    struct cutune_database *database = NULL;
+    char path[] = "/tmp/cutune-losses-XXXXXX";
+    close(mkstemp(path));
+    write_file(path, text);
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, path, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_device *device = cutune_device_new(cases[i].device, 0, 0, 0);
+        struct cutune_best best;
+        CU_ASSERT_EQUAL_FATAL(cutune_database_best(database, "k", device, cases[i].problem, &best, NULL), 0);
+        CU_ASSERT_EQUAL(best.rule, cases[i].rule);
+        if (isnan(cases[i].loss_percent))
+            CU_ASSERT(isnan(best.expected_loss_percent))
+        else
+            CU_ASSERT_DOUBLE_EQUAL(best.expected_loss_percent, cases[i].loss_percent, 1e-9)
+        cutune_device_free(device);
+    }
+    cutune_database_close(database);
+    unlink(path);
+}
+
+/* A journal counts as the row of its winner. */
+static void opens_a_journal(void)
+{
+    struct cutune_database *database = NULL;
+    struct cutune_device *device = cutune_device_new("Fake GPU", 0, 0, 0);
+    struct cutune_best best;
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, FORMATS "journal-1-work.csv", NULL, NULL), 0);
+    CU_ASSERT_EQUAL(cutune_database_best(database, "twice", device, "N=1000", &best, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(best.configuration, "TIME=20000 FAULT=none FROM=1 ASIDE=0 SHARED=0");
+    cutune_device_free(device);
+    cutune_database_close(database);
 }
 
 /* Rows have conditions of their validity; missing limits follow from the compute capability. */
@@ -404,5 +484,8 @@ CU_TestInfo tests_cutune[] = {{"version and rules", versions},
                               {"threads read one database", threads_read},
                               {"NULL arguments", null_arguments},
                               {"numbers of devices", numbers_of_devices},
+                              {"known devices", known_devices},
+                              {"expected losses", expected_losses},
+                              {"opens a journal", opens_a_journal},
                               {"large sizes", large_sizes},
                               CU_TEST_INFO_NULL};

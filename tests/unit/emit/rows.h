@@ -50,18 +50,28 @@ static inline size_t make_rows(const char *const *texts, char copies[ROWS_MAX][2
     return count;
 }
 
+/* Emits rows of the kernel k. */
+static inline int emit_kernel_k(const struct best *const *rows, size_t count, const struct space *space,
+                                struct emit_request request, struct text *text, struct error *error)
+{
+    const struct emit_kernel kernel = {.name = "k", .rows = rows, .count = count, .space = space};
+    request.kernels = &kernel;
+    request.kernel_count = 1;
+    return emit_write(&request, text, error);
+}
+
 static inline void expect_call(const struct emit_call *call, const char *format)
 {
     char copies[ROWS_MAX][256];
     struct best rows[ROWS_MAX];
     const struct best *pointers[ROWS_MAX] = {&rows[0], &rows[1], &rows[2]};
-    struct emit_request request = {.kernel = "k", .prefix = call->prefix, .format = format};
+    struct emit_request request = {.prefix = call->prefix, .format = format};
     if (call->choice)
         *(strchr(call->choice, '=') ? &request.sizes : &request.devices) = (struct option_list){1, {call->choice}};
     struct text text = {0};
     struct error error = {0};
     size_t count = make_rows(call->rows, copies, rows);
-    int code = emit_write(pointers, count, NULL, 0, &request, &text, &error);
+    int code = emit_kernel_k(pointers, count, NULL, request, &text, &error);
     CU_ASSERT_EQUAL(code, call->code);
     bool has = code ? strstr(error.message, call->has) || strstr(error.hint, call->has)
                     : strstr(text_string(&text), call->has) != NULL;

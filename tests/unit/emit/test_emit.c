@@ -48,12 +48,12 @@ static void wrong_devices(void)
         static const char *const texts[ROWS_MAX] = {"A|N=1|T=1|T=2|1"};
         struct best rows[ROWS_MAX];
         const struct best *row = rows;
-        struct emit_request request = {.kernel = "k", .prefix = "p", .format = "header"};
+        struct emit_request request = {.prefix = "p", .format = "header"};
         struct text text = {0};
         make_rows(texts, copies, rows);
         rows[0].provenance.device.cc = wrong[i][0], rows[0].provenance.device.sm_count = wrong[i][1],
         rows[0].provenance.device.l2_bytes = wrong[i][2];
-        CU_ASSERT_EQUAL(emit_write(&row, 1, NULL, 0, &request, &text, NULL), ERROR_DATA);
+        CU_ASSERT_EQUAL(emit_kernel_k(&row, 1, NULL, request, &text, NULL), ERROR_DATA);
         text_free(&text);
     }
 }
@@ -94,14 +94,13 @@ static void without_rows(void)
         const struct best *row = rows;
         struct text written = {0}, note = {0};
         struct error error = {0};
-        struct emit_request request = {
-            .kernel = "k", .prefix = "p", .format = cases[i].format, .space = space, .note = &note};
+        struct emit_request request = {.prefix = "p", .format = cases[i].format, .note = &note};
         if (cases[i].device)
             request.devices = (struct option_list){1, {cases[i].device}};
         if (cases[i].size)
             request.sizes = (struct option_list){1, {cases[i].size}};
         make_rows(texts, copies, rows);
-        int code = emit_write(&row, cases[i].rows, NULL, 0, &request, &written, &error);
+        int code = emit_kernel_k(&row, cases[i].rows, space, request, &written, &error);
         CU_ASSERT_EQUAL(code, cases[i].code);
         const char *found = code ? error.hint : text_string(&written);
         if (!strstr(found, cases[i].has))
@@ -116,7 +115,54 @@ static void without_rows(void)
     space_free(space);
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        count++;
+    return count;
+}
+
+/* One header for several kernels has the shared code once. */
+static void together(void)
+{
+    static const struct {
+        const char *prefix, *format;
+        bool plain_macros;
+        int code;
+        const char *once, *also;
+    } cases[] = {
+        {NULL, "header", false, 0, " cutune_tuned_far(int", "*b_tuned_select("},
+        {NULL, "header", false, 0, "#define CUTUNE_TUNED_H\n", "#define A_T 1\n"},
+        {"lib", "header", false, 0, " lib_tuned_far(int", "*lib_b_tuned_select("},
+        {"lib", "header", false, 0, "enum lib_tuned_rule {", "#define LIB_A_T 1\n"},
+        {NULL, "cmake", false, ERROR_USAGE, "--kernel all is for a header, not for --format cmake", ""},
+        {NULL, "header", true, ERROR_USAGE, "--plain-macros is for one kernel", ""},
+    };
+    char copies[ROWS_MAX][256];
+    struct best rows[ROWS_MAX];
+    const struct best *const row = rows;
+    make_rows((const char *const[ROWS_MAX]){"A|N=1|T=1|T=2|1"}, copies, rows);
+    const struct emit_kernel kernels[] = {{.name = "a", .rows = &row, .count = 1},
+                                          {.name = "b", .rows = &row, .count = 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct emit_request request = {.kernels = kernels,
+                                             .kernel_count = 2,
+                                             .together = true,
+                                             .prefix = cases[i].prefix,
+                                             .format = cases[i].format,
+                                             .plain_macros = cases[i].plain_macros};
+        struct text text = {0};
+        struct error error = {0};
+        CU_ASSERT_EQUAL(emit_write(&request, &text, &error), cases[i].code);
+        CU_ASSERT_EQUAL(count_of(error.code ? error.message : text_string(&text), cases[i].once), 1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&text), cases[i].also));
+        text_free(&text);
+    }
+}
+
 CU_TestInfo tests_emit[] = {{"what is refused", emitting},
                             {"devices that are none", wrong_devices},
                             {"without rows", without_rows},
+                            {"several kernels", together},
                             CU_TEST_INFO_NULL};

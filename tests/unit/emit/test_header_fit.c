@@ -19,12 +19,12 @@ static void expect_fit(bool alone, const char *region, const char *fit, const ch
     rows[1].fit = fit;
     rows[1].fit_quality = "sizes=40 mean=0.9 */ held=0.8/1";
     const struct best *pointers[] = {&rows[alone ? 1 : 0], &rows[1]};
-    struct emit_request request = {.kernel = "k", .prefix = "p", .format = format};
+    struct emit_request request = {.prefix = "p", .format = format};
     struct text text = {0};
     struct error error = {0};
     if (choice)
         request.sizes = (struct option_list){1, {choice}};
-    CU_ASSERT_EQUAL(emit_write(pointers, alone ? 1 : 2, NULL, 0, &request, &text, &error), 0);
+    CU_ASSERT_EQUAL(emit_kernel_k(pointers, alone ? 1 : 2, NULL, request, &text, &error), 0);
     bool found = strstr(text_string(&text), has) != NULL;
     if (!found)
         printf("no %s in\n%s%s\n", has, text_string(&text), error.message);

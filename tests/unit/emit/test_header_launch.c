@@ -29,10 +29,10 @@ static void in_headers(void)
         char copies[ROWS_MAX][256];
         struct best rows[ROWS_MAX];
         const struct best *pointers[] = {&rows[0]};
-        struct emit_request request = {.kernel = "k", .prefix = "p", .format = "header", .space = space};
+        struct emit_request request = {.prefix = "p", .format = "header"};
         struct text own = {0};
         make_rows(cases[i].rows, copies, rows);
-        CU_ASSERT_EQUAL(emit_write(pointers, 1, NULL, 0, &request, &own, &error), 0);
+        CU_ASSERT_EQUAL(emit_kernel_k(pointers, 1, space, request, &own, &error), 0);
         CU_ASSERT_PTR_NOT_NULL(strstr(text_string(&own), cases[i].has));
         CU_ASSERT(!cases[i].has_not || !strstr(text_string(&own), cases[i].has_not));
         text_free(&own);
@@ -58,11 +58,11 @@ static void plain_macros(void)
         char copies[ROWS_MAX][256];
         struct best rows[ROWS_MAX];
         const struct best *pointers[] = {&rows[0]};
-        struct emit_request request = {.kernel = "k", .prefix = "p", .format = cases[i].format, .plain_macros = true};
+        struct emit_request request = {.prefix = "p", .format = cases[i].format, .plain_macros = true};
         struct text own = {0};
         struct error error = {0};
         make_rows((const char *const[ROWS_MAX]){cases[i].row}, copies, rows);
-        CU_ASSERT_EQUAL(emit_write(pointers, 1, NULL, 0, &request, &own, &error), cases[i].code);
+        CU_ASSERT_EQUAL(emit_kernel_k(pointers, 1, NULL, request, &own, &error), cases[i].code);
         CU_ASSERT_PTR_NOT_NULL(strstr(cases[i].code ? error.message : text_string(&own), cases[i].has));
         text_free(&own);
     }

@@ -36,11 +36,11 @@ static void in_headers(void)
         char copies[ROWS_MAX][256];
         struct best rows[ROWS_MAX];
         const struct best *pointers[] = {&rows[0]};
-        struct emit_request request = {.kernel = "k", .prefix = "p", .format = cases[i].format};
+        struct emit_request request = {.prefix = "p", .format = cases[i].format};
         struct text own = {0};
         make_rows((const char *const[ROWS_MAX]){"A|N=1|T=1|T=2|1"}, copies, rows);
         rows[0].condition = cases[i].condition;
-        CU_ASSERT_EQUAL(emit_write(pointers, 1, NULL, 0, &request, &own, NULL), 0);
+        CU_ASSERT_EQUAL(emit_kernel_k(pointers, 1, NULL, request, &own, NULL), 0);
         bool has = strstr(text_string(&own), cases[i].has) &&
                    !(cases[i].has_not && strstr(text_string(&own), cases[i].has_not));
         if (!has)

@@ -19,7 +19,7 @@ from ._program import command, configuration_text, rows_of
 
 class Device:
     """A GPU that a look-up is for: its CUDA name, compute capability (90), multiprocessors, L2 size, and other limits by the names of
-    space files. Missing limits follow from the compute capability.
+    space files. Missing limits are those of the known GPU with that name, or follow from the compute capability.
 
     >>> Device("NVIDIA H200", cc=90, sm_count=132)["sm_count"]
     132
@@ -31,7 +31,7 @@ class Device:
         self._native = library().cutune_device_new(name.encode(), cc, sm_count, l2_bytes)
         if not self._native:
             raise Error(ErrorCode.VALUE, f"no device has cc={cc} sm_count={sm_count} l2_bytes={l2_bytes}")
-        self.limits = {"cc": cc, "sm_count": sm_count, "l2_bytes": l2_bytes, **limits}
+        self.limits = {"cc": self["cc"], "sm_count": self["sm_count"], "l2_bytes": self["l2_bytes"], **limits}
         for limit, value in limits.items():
             error = NativeError()
             check(library().cutune_device_set(self._native, limit.encode(), value, ctypes.byref(error)), error)
@@ -106,6 +106,7 @@ class Choice:
     per_work: bool
     extrapolated: bool
     generation: str
+    expected_loss_percent: float | None
 
 
 def _known(value: float) -> float | None:
@@ -127,6 +128,7 @@ def choice_of(best: NativeBest) -> Choice:
         per_work=bool(best.per_work),
         extrapolated=bool(best.extrapolated),
         generation=decode(best.generation),
+        expected_loss_percent=_known(best.expected_loss_percent),
     )
 
 
@@ -149,7 +151,7 @@ class Database:
     @classmethod
     def recorded(cls) -> Database:
         """The results that come with cutune."""
-        return cls(os.path.join(data_dir(), "recorded.csv"))
+        return cls(os.path.join(data_dir(), "recorded.csv"), os.path.join(data_dir(), "recorded"))
 
     @property
     def generation(self) -> str:

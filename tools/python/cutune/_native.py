@@ -44,6 +44,7 @@ class NativeBest(ctypes.Structure):
         ("per_work", ctypes.c_int),
         ("extrapolated", ctypes.c_int),
         ("generation", ctypes.c_char_p),
+        ("expected_loss_percent", ctypes.c_double),
     )
 
 

@@ -25,6 +25,7 @@ from ..conftest import ROOT
 def test_look_ups_say_their_rule(device: str, sizes: dict[str, int], rule: str) -> None:
     choice = cutune.Database.recorded().best("transpose", cutune.Device.named(device), **sizes)
     assert choice.rule == rule and "TILE" in choice.configuration
+    assert (choice.expected_loss_percent is None) == (rule == "device")
     assert choice.generation == cutune.Database.recorded().generation
 
 
@@ -53,6 +54,7 @@ def test_devices() -> None:
     device = cutune.Device.named("H200")
     assert (device["cc"], device["sm_count"], device["max_threads"]) == (90, 132, 1024)
     assert cutune.Device("X")["cc"] == 0
+    assert cutune.Device("NVIDIA H200").limits["sm_count"] == 132
     with pytest.raises(cutune.Error) as caught:
         cutune.Device.named("H20")
     assert "H200" in caught.value.hint
