@@ -354,6 +354,8 @@ static void answer_faults(void)
          "the machine code of kernel 'k' is for sm_80: the request is for sm_90"},
         {"file=wrong.ptx", STATUS_COMPILE_ERROR, "the PTX of kernel 'k': "},
         {"file=much.ptx", STATUS_PRUNED_LIMIT, "the PTX of kernel 'k': "},
+        {"file=k.ptx 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"ptxas\": \"/bin/true\"}'",
+         STATUS_COMPILE_ERROR, "ptxas: "},
         {"file=k.ptx 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"ptxas\": \"none\"}'",
          STATUS_COMPILE_ERROR, "cannot start the assembler "},
         {"file=k.cubin request=print:10000000 start=print:10000000", STATUS_OK, ""},
