@@ -26,7 +26,7 @@ import zipfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TESTS = os.path.join(ROOT, "tools", "python", "tests")
 EXTRAS = {12: "nvidia_cuda_nvrtc_cu12-", 13: "nvidia_cuda_nvrtc-13"}  # by the major version of NVRTC
-LEFT_OUT = re.compile(r"\.alt\.|/bin/|/nvvm/|/tests/|\.a$")
+LEFT_OUT = re.compile(r"\.alt\.|^nvidia/.*/(bin|nvvm)/|/tests/|\.a$")
 failures = 0
 
 

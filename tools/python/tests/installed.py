@@ -27,6 +27,8 @@ def require(what: str, condition: object) -> None:
 
 def output(*words: str, status: int = 0) -> str:
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != status:
+        print(done.stdout)
     require(" ".join(words[:4]), done.returncode == status)
     return done.stdout
 
