@@ -273,7 +273,7 @@ def killed():
 
 
 def torch_compile():
-    """In a function that torch compiles, cutune tunes nothing."""
+    """In a function that torch compiles, torch takes the configurations, and cutune tunes nothing."""
     kernel, listed, key, call, grid, out, expected = of_add()
     own = cutune.triton.autotune(configs=listed[:3], key=key)(kernel)
 

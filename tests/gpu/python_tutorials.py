@@ -74,6 +74,7 @@ def judge(name, theirs, ours, tuners, expected, tolerance=1e-2):
     os.environ["TRITON_CACHE_DIR"] = os.path.abspath("cache-theirs-" + name)
     triton.knobs.cache.dir = os.environ["TRITON_CACHE_DIR"]
     their_result, their_s = timed(theirs)
+    their_result = their_result.clone()  # cutune's may be in the same memory
     os.environ["TRITON_CACHE_DIR"] = os.path.abspath("cache-ours-" + name)
     triton.knobs.cache.dir = os.environ["TRITON_CACHE_DIR"]
     our_result, our_s = timed(ours)

@@ -16,16 +16,17 @@ from typing import Any
 
 import pytest
 
-#: Modules that need the extension module or Triton.
+#: Modules that need the extension module or a language.
 collect_ignore: list[str] = []
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CUTUNE_BUILD", ROOT / "build" / "dev"))
 if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.abi3.so").exists():
     collect_ignore += ["cutune/_callable.py", "cutune/_function.py"]
 
-#: Modules that need Triton.
-if not importlib.util.find_spec("triton"):
-    collect_ignore += ["cutune/triton.py", "cutune/_triton.py"]
+#: Modules that need a language.
+for language, modules in (("triton", ["triton", "_triton"]), ("cuda", ["cutile"]), ("numba", ["numba"])):
+    if not importlib.util.find_spec(language):
+        collect_ignore += [f"cutune/{module}.py" for module in modules]
 
 
 @pytest.fixture(autouse=True, scope="session")

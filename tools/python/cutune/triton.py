@@ -69,13 +69,15 @@ class Autotuner(_Original):  # type: ignore[misc]
     # ---- Calls ----
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
+        if self.served_by_triton or len(self.configs) == 1:
+            return super().run(*args, **kwargs)
         key = self._key(args, kwargs)
         launch = self._ready.get(key)
         if launch is not None and launch.plain:
             self.best_config = launch.config
             return self.fn.run(*args, **kwargs, **launch.keywords)
         if launch is None:
-            if len(self.configs) == 1 or self.served_by_triton or kwargs.get("warmup"):
+            if kwargs.get("warmup"):
                 return super().run(*args, **kwargs)
             launch = self._choose(key, args, kwargs)
             if launch is None:

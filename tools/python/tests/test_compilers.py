@@ -11,6 +11,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -191,6 +192,18 @@ def test_without_a_connection(folder: pathlib.Path) -> None:
     done = subprocess.run([sys.executable, "own.py"], capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 1
     assert "compiler command" in done.stderr
+
+
+def test_modules_without_a_file_are_no_files_of_the_users(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cutune.compilers._sources import Sources
+
+    for name, file in (("made_up", "_classes.py"), ("own_part", str(folder / "own_part.py"))):
+        module = types.ModuleType(name)
+        module.__file__ = file
+        monkeypatch.setitem(sys.modules, name, module)
+    (folder / "own_part.py").write_text("")
+    files = Sources([], []).files()
+    assert str(folder / "own_part.py") in files and not any(file.endswith("_classes.py") for file in files)
 
 
 def test_importing_the_protocol_is_light() -> None:

@@ -222,8 +222,8 @@ class _Signature:
 
 def _check_maps(blocks: dict[str, list[int]], metadata: Any, place: tuple[str, int]) -> None:
     """Compares the tensor maps that the code expects with those of the space."""
-    made = list(getattr(metadata, "tensordesc_meta", None) or [])
-    if blocks and len(made) != len(blocks):
+    made = list(getattr(metadata, "tensordesc_meta", None) or []) if blocks else []
+    if len(made) != len(blocks):
         raise CompileError("descriptors of the host need a device with tensor maps, of compute capability 9.0 or higher", *place)
     for (name, block), found in zip(blocks.items(), made, strict=True):
         own = tuple(found["block_size"]), 0 if found["swizzle"] == 0 else 16 << found["swizzle"]
