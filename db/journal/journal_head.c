@@ -274,8 +274,12 @@ bool journal_begun(const char *path)
 /* Columns that journals of earlier versions lack. */
 static bool is_later(int column)
 {
-    static const int later[] = {JOURNAL_COLUMN_efficiency_other_devices, JOURNAL_COLUMN_efficiency_other_sizes,
-                                JOURNAL_COLUMN_verified, JOURNAL_COLUMN_states, JOURNAL_COLUMN_processes};
+    static const int later[] = {JOURNAL_COLUMN_efficiency_other_devices,
+                                JOURNAL_COLUMN_efficiency_other_sizes,
+                                JOURNAL_COLUMN_verified,
+                                JOURNAL_COLUMN_states,
+                                JOURNAL_COLUMN_processes,
+                                JOURNAL_COLUMN_mean_ns};
     size_t i = 0;
     while (i < sizeof later / sizeof *later && later[i] != column)
         i++;

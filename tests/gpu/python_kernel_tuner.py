@@ -164,6 +164,51 @@ def cases(numpy, cutune, kernel_tuner, original):
         (results, env), _ = timed(kernel_tuner.tune_kernel, *add, **none)
         row("without an answer: unverified", not env["cutune"]["verified"] and not any("__error__" in r for r in results))
 
+    @case("functions of the caller")
+    def functions():
+        seen = []
+
+        def verify(answer, outputs, atol=None):
+            seen.append(outputs[0].shape)
+            return numpy.allclose(outputs[0], answer[0], atol=atol)
+
+        options = {**none, "compiler_options": ["-DFAULTY=256"]}
+        (results, env), seconds = timed(kernel_tuner.tune_kernel, *add, answer=sums, verify=verify, **options)
+        bad = [r["block_size_x"] for r in results if "__error__" in r]
+        row("verify", bad == [256] and set(seen) == {(n,)} and env["cutune"]["verified"], f"{len(seen)} calls, {seconds:.1f} s")
+        holes = [numpy.where(a < 0.5, numpy.nan, a + b).astype(numpy.float32), None, None, None]
+        left = numpy.where(a < 0.5, numpy.nan, a).astype(numpy.float32)
+        arguments = [numpy.zeros_like(a), left, b, numpy.int32(n)]
+        (results, _), _ = timed(kernel_tuner.tune_kernel, *add[:3], arguments, add[4], answer=holes, **none)
+        row("expected NaN", len(results) == 4 and not any("__error__" in r for r in results))
+        source = lambda p: ADD.replace("block_size_x", str(p["block_size_x"])) + "//" * (p["x"] % 2)
+        many = {**add[4], "x": list(range(2000))}
+        options = {"restrictions": ["x == 7"], "compiler_options": ["-DFAULTY=0"], "quiet": True, "lang": "CUDA"}
+        (results, _), seconds = timed(kernel_tuner.tune_kernel, "vector_add", source, *add[2:4], many, answer=sums, **options)
+        row("a source on demand", len(results) == 4 and not any("__error__" in r for r in results), f"{seconds:.1f} s")
+
+    @case("Tunable")
+    def tunable():
+        try:
+            from kernel_tuner.accuracy import AccuracyObserver, TunablePrecision
+        except ImportError:
+            return
+        text = """
+template <typename T> __global__ void vector_add(T *c, const T *a, const T *b, int n)
+{
+    int i = blockIdx.x * block_size_x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
+"""
+        arguments = [TunablePrecision("real", x) for x in (numpy.zeros_like(a), a, b)] + [numpy.int32(n)]
+        parameters = {"block_size_x": [128, 256], "real": ["float", "double"]}
+        observers = [AccuracyObserver("RMSE", "error")]
+        (results, _), seconds = timed(kernel_tuner.tune_kernel, "vector_add<real>", text, n, arguments, parameters, answer=sums,
+                                      observers=observers, quiet=True, lang="CUDA")
+        errors = [result.get("error", 1) for result in results]
+        row("TunablePrecision and AccuracyObserver", len(results) == 4 and max(errors) < 1e-6, f"{max(errors):.1e}, {seconds:.1f} s")
+
     @case("cache")
     def cache():
         (first, _), cold = timed(kernel_tuner.tune_kernel, *add, answer=sums, cache="kept", **none)

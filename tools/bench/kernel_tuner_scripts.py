@@ -128,7 +128,7 @@ def run(mode, script, given, arguments):
             seconds = time.perf_counter() - begun
             said.seek(0)
             text = said.read()
-        shown = len(re.findall(r"^.*(?:\btime=|, (?:ok|slower|duplicate|wrong_result|compile_error|pruned_\w+)\b).*$", text, re.MULTILINE))
+        shown = len(re.findall(r"^(?:.*\btime=|(?:ok|slower|duplicate|wrong_result|compile_error|pruned_\w+)\s).*$", text, re.MULTILINE))
         return {"status": status, "seconds": seconds, "calls": calls_of(log), "said": text, "shown": shown}
 
 

@@ -36,7 +36,7 @@ static void whole_buffers(void)
         uint32_t type = type_named(rows[r].type);
         CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
         test_gpu_begin(&gpu, FILL_NONE);
-        setup.buffers[TEST_IN].type = type;
+        gpu.buffers[TEST_IN].type = &element_types[type];
         gpu.buffers[TEST_IN].count = TEST_COUNT * element_types[type].components;
         gpu.buffers[TEST_IN].bytes = TEST_COUNT * element_types[type].bytes;
         gpu.buffers[TEST_IN].scalar = element_types[type].scalar;
@@ -74,7 +74,7 @@ static void cannot_write(void)
         snprintf(path, sizeof path, "%s/in.npy", folder);
         CU_ASSERT_EQUAL(rows[r].full ? symlink("/dev/full", path) : rmdir(folder), 0);
         test_gpu_begin(&gpu, FILL_NONE);
-        setup.buffers[TEST_IN].type = type_named("float");
+        gpu.buffers[TEST_IN].type = &element_types[type_named("float")];
         CU_ASSERT_EQUAL(gpu_write_inputs(&gpu, &setup, &error), ERROR_IO);
         snprintf(expected, sizeof expected, "cannot write %s%s", folder, rows[r].message);
         expect_text(error.message, expected);

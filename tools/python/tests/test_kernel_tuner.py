@@ -245,6 +245,19 @@ def test_failures_have_the_classes_of_kernel_tuner(fake: str) -> None:
     assert env["best_config"]["FAULT"] == "none" and "time" not in results[1]
 
 
+@pytest.mark.parametrize(
+    ("status", "registers", "name"),
+    [
+        ("pruned_limit", "", "CompilationFailedConfig"),
+        ("pruned_limit", "255", "RuntimeFailedConfig"),
+        ("timeout", "", "RuntimeFailedConfig"),
+        ("duplicate", "8", None),
+    ],
+)
+def test_the_classes_of_failures(status: str, registers: str, name: str | None) -> None:
+    assert _results._failure({"status": status, "registers": registers}) == name
+
+
 def test_a_wrong_answer_is_detected_and_a_missing_one_said(fake: str, kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     results, env = tune(kernels, answer=[3 * VALUES, None, None])
     assert [str(result["__error__"]) for result in results] == ["RuntimeFailedConfig"] * 2 and "__error__" in env["best_config"]

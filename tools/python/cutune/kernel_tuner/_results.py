@@ -24,8 +24,6 @@ from ._tables import Parameters, evaluate
 Row = dict[str, Any]
 #: The classes of Kernel Tuner for the statuses of a journal; other statuses have a time.
 ERRORS = {
-    "pruned_limit": "InvalidConfig",
-    "pruned_occupancy": "InvalidConfig",
     "compile_error": "CompilationFailedConfig",
     "launch_error": "RuntimeFailedConfig",
     "wrong_result": "RuntimeFailedConfig",
@@ -115,9 +113,16 @@ def _observe(observer: Any, row: Mapping[str, str]) -> Row:
     return {}
 
 
+def _failure(row: Mapping[str, str]) -> str | None:
+    """The class of Kernel Tuner for a failed row. It finds too large a demand when it compiles or launches."""
+    if row["status"] == "pruned_limit":
+        return "RuntimeFailedConfig" if row["registers"] else "CompilationFailedConfig"
+    return ERRORS.get(row["status"])
+
+
 def _result(row: Mapping[str, str], column: str) -> Row:
     result: Row = {}
-    name = ERRORS.get(row["status"])
+    name = _failure(row)
     if name is None:
         time = _ms(row[column] or row["time_ns"])
         result = {"time": time, "times": [time]}
