@@ -41,7 +41,6 @@ class Map:
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     boxes: list[tuple[int, ...]]
-    swizzles: list[int]
     nan: bool = False
 
 
@@ -188,31 +187,27 @@ class Call:
         for name, map in self.maps.items():
             space.tensor_map(_map_text(f"{name}_map", map, _place(name, owners[name]), every))
         self._verification(space, folder, outputs, expected)
-        return [word for name in self.values for word in self._argument(name, owners)]
+        return [self._argument(name, owners) for name in self.values]
 
     def _extents(self, region: Region) -> str:
         """The size of a buffer, or its shape."""
         return ", ".join(str(int(size)) for size in region.first.shape or (1,)) if self.shaped else str(region.pad + region.count)
 
-    def _argument(self, name: str, owners: Mapping[str, Region]) -> list[str]:
-        """An argument as text of `args`: of a tensor map, it is followed by its shape and strides."""
+    def _argument(self, name: str, owners: Mapping[str, Region]) -> str:
+        """An argument as text of `args`."""
         value = self.values[name]
         if name in self.maps:
-            return [
-                f"{name}_map",
-                *(f"int {size}" for size in self.maps[name].shape),
-                *(f"long {step}" for step in self.maps[name].strides),
-            ]
+            return f"{name}_map"
         if name in owners:
-            return [_place(name, owners[name])]
+            return _place(name, owners[name])
         if value is None:
-            return ["null"]
+            return "null"
         type = self.scalars[name]
         if type in ("float", "double"):
             if not abs(value) < float("inf"):
                 raise Unsupported(f"the argument {name} is {value!r}")
-            return [f"{type} {float(value)!r}"]
-        return [f"{type} {name if self.problem.get(name) == value and type != 'bool' else int(value)}"]
+            return f"{type} {float(value)!r}"
+        return f"{type} {name if self.problem.get(name) == value and type != 'bool' else int(value)}"
 
     def _expected(self, found: list[Region], outputs: list[Region], initial: Mapping[str, Any]) -> dict[str, Any]:
         """The contents of the buffers that the reference changes, from copies of the arguments."""
@@ -262,7 +257,7 @@ def _map_text(name: str, map: Map, place: str, every: list[dict[str, str]]) -> s
     item_bytes = int(map.base.element_size())
     stride = ", ".join(str(step * item_bytes) for step in reversed(map.strides[:-1]))
     text = f"{name} over {place} size {size} box {box}" + (f" stride {stride}" if stride else "")
-    return f"{text} swizzle {table(every, map.swizzles)} l2_promotion 128" + (" out_of_bounds nan" if map.nan else "")
+    return f"{text} l2_promotion 128" + (" out_of_bounds nan" if map.nan else "")
 
 
 def constant(name: str, value: Any) -> Any:

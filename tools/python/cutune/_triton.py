@@ -15,10 +15,8 @@ from triton.runtime.jit import JITFunction, KernelInterface
 
 from ._call import Map
 from ._error import Error, ErrorCode
-from ._listed import deciding
 from ._program import warn
 from ._regions import Unsupported, is_tensor
-from .compilers._descriptors import tensor_box
 
 #: The versions that the tests run with, and those between.
 OLDEST, NEWEST = (3, 4), (3, 9)
@@ -187,20 +185,10 @@ def maps(bound: list[Bound], types: dict[str, str]) -> dict[str, Map]:
             continue
         if getattr(value, "round_f32_to_tf32", False):
             raise Unsupported(f"the descriptor {name} rounds to tf32")
-        item_bytes = int(value.base.element_size())
-        boxes = [tensor_box(each.values[name].block_shape, item_bytes) for each in bound]
+        boxes = [tuple(int(size) for size in each.values[name].block_shape) for each in bound]
         shape, strides = tuple(int(size) for size in value.shape), tuple(int(step) for step in value.strides)
-        found[name] = Map(value.base, shape, strides, [b for b, _ in boxes], [s for _, s in boxes], getattr(value, "padding", "") == "nan")
+        found[name] = Map(value.base, shape, strides, boxes, getattr(value, "padding", "") == "nan")
     return found
-
-
-def descriptors(bound: list[Bound], found: dict[str, Map], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The block shapes of descriptors, for the worker: by the values of some parameters."""
-    result = {}
-    for name in found:
-        names, blocks = deciding(rows, [tuple(int(size) for size in each.values[name].block_shape) for each in bound])
-        result[name] = {"names": names, "blocks": [[list(key), list(block)] for key, block in blocks.items()]}
-    return result
 
 
 # ---- Keys and launches ----

@@ -168,7 +168,6 @@ class Autotuner(_Original):  # type: ignore[misc]
                 "lines": lines,
                 "source": function.cache_key,
                 "types": {each: type for each, type in types.items() if type != "constexpr"},
-                "descriptors": _triton.descriptors(bound, maps, rows),
                 "constants": {each: value for each, value in own.items() if each not in types},
             },
             variables={"TRITON_CACHE_DIR": _triton.cache_folder()} if _triton.cache_folder() else {},

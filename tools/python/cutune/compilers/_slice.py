@@ -30,7 +30,6 @@ class Call:
     constants  values of constexprs that the call gives
     words      values that words of the space stand for
     lines      the lines at which functions begin in the program, if the file is a copy of them: they count in Triton's hash
-    descriptors  for descriptors of the host: the names that decide the shape of its block, and the shape for each of their values
     """
 
     module: str
@@ -41,7 +40,6 @@ class Call:
     constants: dict[str, Any] = field(default_factory=dict)
     words: dict[str, Any] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
-    descriptors: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str) -> Call:
@@ -54,12 +52,6 @@ class Call:
     def known(self, values: dict[str, Any]) -> dict[str, Any]:
         """Values of the space with the meaning that the program gives them, and the call's own constants."""
         return {**{name: self.words.get(v, v) if isinstance(v, str) else v for name, v in values.items()}, **self.constants}
-
-    def block(self, name: str, known: dict[str, Any]) -> list[int]:
-        """The shape of a descriptor's block in a configuration."""
-        names = self.descriptors[name]["names"]
-        own = [known[each] for each in names]
-        return next(block for key, block in self.descriptors[name]["blocks"] if key == own)
 
 
 def _value(value: Any) -> Any:

@@ -15,7 +15,6 @@ import shutil
 import tempfile
 from typing import Any
 
-from ._descriptors import tensor_box
 from ._slice import Call, load
 from ._sources import Sources, arguments, capability, code_place, match, options, own_package, package, short, values
 from ._worker import Answer, CompileError, Request, serve
@@ -120,8 +119,7 @@ class Compiler:
             raise CompileError(text, *code_place(function.fn))
         known = {**values(request, kernel), **options(request)}
         known = call.known(known) if call else known
-        blocks = {name: call.block(name, known) for name in call.descriptors} if call else {}
-        signature = _Signature(function, kernel, call.types if call else {}, blocks)
+        signature = _Signature(function, kernel, call.types if call else {})
         signature.constants(known, wrapped)
         source = _source_type(function)(function, signature.types, signature.constexprs, signature.attributes)
         chosen = {name: value for name, value in known.items() if name in self.option_names and name not in signature.types}
@@ -133,7 +131,6 @@ class Compiler:
             if located is None:
                 raise
             raise located from error
-        _check_maps(blocks, compiled.metadata, signature.place)
         with open(output, "wb") as file:
             file.write(compiled.asm["cubin"])
         return _answer(compiled.metadata, signature)
@@ -142,8 +139,8 @@ class Compiler:
 class _Signature:
     """A function's signature for the arguments of a request: types, constants and known divisibility by parameter."""
 
-    def __init__(self, function: Any, kernel: dict[str, Any], own_types: dict[str, str], blocks: dict[str, list[int]]) -> None:
-        self.own_types, self.blocks = own_types, blocks
+    def __init__(self, function: Any, kernel: dict[str, Any], own_types: dict[str, str]) -> None:
+        self.own_types = own_types
         self.place = code_place(function.fn)
         self.params = function.params
         self.types: dict[str, str] = {}
@@ -152,20 +149,12 @@ class _Signature:
         self.passed: list[dict[str, Any]] = []
         self.arguments: dict[str, Any] = {}
         runtime = [param.name for param in function.params if not param.is_constexpr]
-        given = dict(match(kernel, [word for name in runtime for word in self._words(name)], self.place))
+        given = dict(match(kernel, runtime, self.place))
         for param in function.params:
             if param.is_constexpr:
                 self.types[param.name] = "constexpr"
-            elif param.name in blocks:
-                self.types[param.name] = re.sub(r"\[[^\]]*\]", str(blocks[param.name]), own_types[param.name], count=1)
-                self.passed += [given[word]["name"] for word in self._words(param.name)]
             else:
                 self._argument(param, given[param.name])
-
-    def _words(self, name: str) -> list[str]:
-        """The arguments of the space for a parameter: a descriptor has its shape and strides behind it."""
-        rank = len(self.blocks.get(name, ()))
-        return [name, *(f"{name} {word} {axis}" for word in ("size", "stride") for axis in range(rank))]
 
     def _argument(self, param: Any, argument: dict[str, Any]) -> None:
         kind, value = argument["kind"], argument.get("value")
@@ -189,7 +178,8 @@ class _Signature:
         if kind == "tensor_map" and "box" not in argument:
             raise CompileError(f"{name}: the tensor map is absent, or differs between launches of the kernel", *self.place)
         if param.name in self.own_types:
-            return self.own_types[param.name]
+            own = self.own_types[param.name]
+            return re.sub(r"\[[^\]]*\]", str(argument["box"]), own, count=1) if kind == "tensor_map" else own
         if argument["type"] not in TYPES:
             raise CompileError(f"{name}: Triton has no type {argument['type']}", *self.place)
         own = TYPES[argument["type"]]
@@ -218,17 +208,6 @@ class _Signature:
             raise CompileError(
                 f"constexpr {', '.join(missing)}: the space has no parameter, define or problem size of this name", *self.place
             )
-
-
-def _check_maps(blocks: dict[str, list[int]], metadata: Any, place: tuple[str, int]) -> None:
-    """Compares the tensor maps that the code expects with those of the space."""
-    made = list(getattr(metadata, "tensordesc_meta", None) or []) if blocks else []
-    if len(made) != len(blocks):
-        raise CompileError("descriptors of the host need a device with tensor maps, of compute capability 9.0 or higher", *place)
-    for (name, block), found in zip(blocks.items(), made, strict=True):
-        own = tuple(found["block_size"]), 0 if found["swizzle"] == 0 else 16 << found["swizzle"]
-        if own != tensor_box(block, found["elem_size"]) or found.get("fp4_padded") or found.get("is_im2col"):
-            raise CompileError(f"the code wants another tensor map of {name} than its block {block} tells: {found}", *place)
 
 
 def _integer(type: str) -> bool:
