@@ -376,6 +376,19 @@ static int write_kernels(const struct emit_values *wanted, const struct database
     return code;
 }
 
+static int find_kernel(struct arena *arena, struct emit_values *wanted, const struct database *database,
+                       struct error *error)
+{
+    if (wanted->spaces.count == 1)
+        return take_kernel(arena, wanted, error);
+    int code = find_only_kernel(database, wanted->database, "emit", &wanted->kernel, error);
+    if (code == ERROR_NOT_FOUND)
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
+                   "emit --space FILE writes the default configuration");
+    return code;
+}
+
 static int check_file(const char *path, const struct text *fresh, struct error *error)
 {
     struct text old = {0}, said = {0};
@@ -411,12 +424,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
-        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error)
-                                        : find_only_kernel(database, wanted.database, "emit", &wanted.kernel, error);
-    if (code == ERROR_NOT_FOUND)
-        error_hint(error,
-                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
-                   "emit --space FILE writes the default configuration");
+        code = find_kernel(&arena, &wanted, database, error);
     if (!code)
         code = write_kernels(&wanted, database, recorded, &text, error);
     if (!code && wanted.check)
