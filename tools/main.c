@@ -53,25 +53,9 @@ static int refuse_command(const char *word, struct error *error)
 static void append_row(struct text *text, const char *left, const char *right)
 {
     enum { INDENT = 2, COLUMN = 24 };
-    size_t margin = (size_t)terminal_width() - 1;
-    size_t at = INDENT + strlen(left);
-    text_printf(text, "%*s%s", INDENT, "", left);
-    while (*right) {
-        int word = (int)strcspn(right, " ");
-        if (at < COLUMN) {
-            text_printf(text, "%*s", (int)(COLUMN - at), "");
-            at = COLUMN;
-        } else if (at + 1 + (size_t)word >= margin) {
-            text_printf(text, "\n%*s", COLUMN, "");
-            at = COLUMN;
-        } else {
-            text_append(text, " ", 1);
-            at++;
-        }
-        text_printf(text, "%.*s", word, right);
-        at += (size_t)word;
-        right += word + (right[word] == ' ');
-    }
+    size_t at = INDENT + strlen(left), begin = at < COLUMN ? COLUMN : at + 1;
+    text_printf(text, "%*s%s%*s", INDENT, "", left, (int)(begin - at), "");
+    terminal_wrap(text, (size_t)terminal_width() - 1, begin, COLUMN, right);
     text_append(text, "\n", 1);
 }
 
