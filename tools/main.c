@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/commands.h"
 #include "commands/find.h"
+#include "terminal/output.h"
 #include "terminal/program.h"
 #include "terminal/width.h"
 
@@ -22,6 +23,16 @@ static bool is_space(const char *word)
     return space;
 }
 
+/* Names the space that resembles the word, if there is one. */
+static void hint_space(const char *word, struct error *error)
+{
+    struct arena arena = {0};
+    struct error missing = {0};
+    if (!find_space(&arena, word, &missing) && strncmp(missing.hint, "did you mean", strlen("did you mean")) == 0)
+        error_hint(error, "%s", missing.hint);
+    arena_free(&arena);
+}
+
 static int refuse_command(const char *word, struct error *error)
 {
     const char *names[NAMES_MAX] = {"help"};
@@ -30,12 +41,11 @@ static int refuse_command(const char *word, struct error *error)
         names[count++] = commands.items[i]->name;
     int code = error_set(error, ERROR_USAGE, "unknown command '%s'", word);
     const char *near = text_nearest(word, names, count);
-    if (is_space(word))
-        error_hint(error, "to tune this space: cutune --space %s", word);
-    else if (near)
+    if (near)
         error_hint(error, "did you mean 'cutune %s'?", near);
     else
-        error_hint(error, "cutune --help lists the commands");
+        hint_space(word, error);
+    error_hint(error, "cutune --help lists the commands");
     return code;
 }
 
@@ -43,25 +53,9 @@ static int refuse_command(const char *word, struct error *error)
 static void append_row(struct text *text, const char *left, const char *right)
 {
     enum { INDENT = 2, COLUMN = 24 };
-    size_t margin = (size_t)terminal_width() - 1;
-    size_t at = INDENT + strlen(left);
-    text_printf(text, "%*s%s", INDENT, "", left);
-    while (*right) {
-        int word = (int)strcspn(right, " ");
-        if (at < COLUMN) {
-            text_printf(text, "%*s", (int)(COLUMN - at), "");
-            at = COLUMN;
-        } else if (at + 1 + (size_t)word >= margin) {
-            text_printf(text, "\n%*s", COLUMN, "");
-            at = COLUMN;
-        } else {
-            text_append(text, " ", 1);
-            at++;
-        }
-        text_printf(text, "%.*s", word, right);
-        at += (size_t)word;
-        right += word + (right[word] == ' ');
-    }
+    size_t at = INDENT + strlen(left), begin = at < COLUMN ? COLUMN : at + 1;
+    text_printf(text, "%*s%s%*s", INDENT, "", left, (int)(begin - at), "");
+    terminal_wrap(text, (size_t)terminal_width() - 1, begin, COLUMN, right);
     text_append(text, "\n", 1);
 }
 
@@ -78,6 +72,29 @@ static void list_commands(struct text *text)
     text_printf(text, "\ncutune COMMAND --help lists a command's options.\n");
 }
 
+/* Tells a beginner what to type. */
+static int print_guide(struct error *error)
+{
+    static const struct {
+        const char *line, *meaning;
+    } steps[] = {
+        {"cutune transpose", "tune a kernel that comes with cutune"},
+        {"cutune init kernel.cu", "draft a space file for a kernel of your own"},
+        {"cutune check kernel.space", "check it, without a GPU"},
+        {"cutune kernel.space", "tune it: the best configuration goes to cutune.csv"},
+        {"cutune show", "list the best configurations"},
+        {"cutune emit -o tuned.h", "write them as a header for your program"},
+        {"cutune help", "list all commands and options"},
+    };
+    struct text text = {0};
+    text_printf(&text, "cutune finds the configuration that makes a CUDA kernel fastest on this GPU.\n\n");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        text_printf(&text, "  %-27s%s\n", steps[i].line, steps[i].meaning);
+    int code = output_file(NULL, &text, error);
+    text_free(&text);
+    return code;
+}
+
 /* argv[0] names the command in the usage line. */
 static int run_command(const struct command *command, int argc, char **argv, struct error *error)
 {
@@ -87,7 +104,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
         list_commands(&epilogue);
     int code = epilogue.failed ? error_memory(error)
                                : program_command(command, text_string(&epilogue), argc, argv, &surplus, error);
-    if (surplus && commands_find(surplus))
+    if (surplus && command == commands.items[0] && commands_find(surplus))
         error_hint(error, "a command comes before its options: cutune %s ...", surplus);
     text_free(&epilogue);
     return code;
@@ -105,6 +122,10 @@ static int dispatch(int argc, char **argv, struct error *error)
         command = commands_find(argv[word]);
         if (!command && asks_help && strcmp(argv[word], "help") == 0)
             command = commands.items[0];
+        if (!command && !asks_help && is_space(argv[word])) {
+            command = commands.items[0]; /* the space is its argument */
+            word--;
+        }
         if (!command)
             return refuse_command(argv[word], error);
         if (command != commands.items[0])
@@ -112,6 +133,8 @@ static int dispatch(int argc, char **argv, struct error *error)
     } else {
         word--;
     }
+    if (argc <= 1)
+        return print_guide(error);
     if (asks_help)
         return run_command(command, 2, help_line, error);
     argv[word] = name;

@@ -13,7 +13,7 @@ VALUES = {"strategies": None, "templates": ["alpha", "beta"], "kernels": ["copy"
           "devices": ["NVIDIA A100", "NVIDIA H200"], "problems": ["N=1", "N=2"], "columns": None, "pages": None}
 VALUES["kinds"] = list(VALUES)
 PLACES = {("", "space"): "templates", ("", "strategy"): "strategies", ("check", None): "templates",
-          ("show", "kernel"): "kernels", ("show", "device"): "devices", ("show", "problem"): "problems",
+          ("show", "kernel"): "kernels", ("show", "device"): "devices", ("show", "for"): "devices", ("show", "problem"): "problems",
           ("show", "sort"): "columns", ("show", "space"): "templates", ("emit", "kernel"): "kernels",
           ("fit", "space"): "templates", ("fit", "strategy"): "strategies",
           ("emit", "device"): "devices", ("emit", "space"): "templates", ("compare", "kernel"): "kernels",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "choose/timing_history.h"
 #include "commands/find.h"
@@ -15,7 +16,7 @@
 #include "terminal/output.h"
 
 struct emit_values {
-    const char *kernel, *database, *prefix, *format, *output, *generation;
+    const char *kernel, *database, *prefix, *format, *output, *check, *generation;
     struct option_list devices, sizes, journals, spaces;
     bool stale, plain_macros;
 };
@@ -88,6 +89,12 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, output),
      .help = "file to write, untouched if it would not change; by default, standard output"},
+    {.name = "check",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct emit_values, check),
+     .help = "write nothing, and say if this header is up to date: exit with 1 unless its rows, space and options are "
+             "those of this command"},
 };
 
 static bool is_all(const struct emit_values *wanted)
@@ -369,6 +376,34 @@ static int write_kernels(const struct emit_values *wanted, const struct database
     return code;
 }
 
+static int find_kernel(struct arena *arena, struct emit_values *wanted, const struct database *database,
+                       struct error *error)
+{
+    if (wanted->spaces.count == 1)
+        return take_kernel(arena, wanted, error);
+    int code = find_only_kernel(database, wanted->database, "emit", &wanted->kernel, error);
+    if (code == ERROR_NOT_FOUND)
+        error_hint(error,
+                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
+                   "emit --space FILE writes the default configuration");
+    return code;
+}
+
+static int check_file(const char *path, const struct text *fresh, struct error *error)
+{
+    struct text old = {0}, said = {0};
+    int code = file_read(path, SIZE_MAX, &old, error);
+    if (!code)
+        code = emit_compare(path, &old, fresh, error);
+    if (!code) {
+        text_printf(&said, "%s is up to date\n", path);
+        code = output_file(NULL, &said, error);
+    }
+    text_free(&old);
+    text_free(&said);
+    return code;
+}
+
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     struct emit_values wanted = *(const struct emit_values *)values;
@@ -389,15 +424,12 @@ static int run(const void *values, const char *const *arguments, size_t argument
     if (!code)
         code = output_check(wanted.output, FILE_KIND_OTHER, journals->items, journals->count, error);
     if (!code && (!wanted.kernel || !*wanted.kernel))
-        code = wanted.spaces.count == 1 ? take_kernel(&arena, &wanted, error)
-                                        : find_only_kernel(database, wanted.database, "emit", &wanted.kernel, error);
-    if (code == ERROR_NOT_FOUND)
-        error_hint(error,
-                   "cutune --space FILE tunes a kernel and saves its best configuration; --db names another file; "
-                   "emit --space FILE writes the default configuration");
+        code = find_kernel(&arena, &wanted, database, error);
     if (!code)
         code = write_kernels(&wanted, database, recorded, &text, error);
-    if (!code)
+    if (!code && wanted.check)
+        code = check_file(wanted.check, &text, error);
+    else if (!code)
         code = output_file(wanted.output, &text, error);
     text_free(&text);
     database_close(database);
@@ -407,6 +439,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
+    {.beside = "check", .unused = "output"},
+    {.unless = "format=header", .unused = "check"},
     {.beside = "format=json", .unused = "prefix"},
     {.beside = "format=flags", .unused = "prefix"},
 };
@@ -422,6 +456,7 @@ static const struct command_example examples[] = {
      "write one from the runs that come with cutune"},
     {"cutune emit --db recorded --kernel all -o tuned.h",
      "write one header of all kernels, with their shared code once"},
+    {"cutune emit --kernel transpose --check transpose_tuned.h", "say in CI if a header is up to date"},
     {"cutune emit --space transpose.space -o transpose_tuned.h",
      "write a header also before anyone has tuned: it has the default configuration"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",

@@ -1,4 +1,5 @@
 /* The main command: cutune --space FILE. */
+#include "commands/commands.h"
 #include "commands/find.h"
 #include "commands/tune.h"
 #include "evaluate/process_medians.h"
@@ -14,7 +15,7 @@ static const struct option_row rows[] = {
      .argument = "FILE",
      .type = OPTION_TEXT,
      FIELD(space),
-     .help = "the space to tune: a path, or the name of a template"},
+     .help = "the space to tune: a path, or the name of a template; FILE alone means the same"},
     {.name = "define",
      .short_name = 'D',
      .argument = "NAME=V,...",
@@ -66,12 +67,11 @@ static const struct option_row rows[] = {
          "evaluate first the winners of up to K rows of the database, of other devices, sizes and versions; 0: none"},
     SESSION_MAX_EVALS_OPTION(struct tune_values, NULL, "evaluate at most N configurations"),
     {.name = "max-time",
-     .argument = "[total=]S",
+     .argument = "[total=]T",
      .type = OPTION_TEXT,
      FIELD(max_time),
-     .help =
-         "end the search after S seconds (in a replay, recorded seconds), apart from a measurement under way and the "
-         "play-off; with total=S, end everything within S seconds"},
+     .help = "end the search after T, in seconds or as in 10m or 1h (in a replay, recorded time), apart from a "
+             "measurement under way and the play-off; with total=T, end everything within T"},
     {.name = "target",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -140,9 +140,11 @@ static const struct option_row rows[] = {
     {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
 };
 
+/* FILE is --space. */
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
-    (void)arguments, (void)argument_count;
+    if (argument_count && commands_find(arguments[0])) /* behind options */
+        return error_set(error, ERROR_USAGE, "unexpected argument '%s'", arguments[0]);
     return tune_run(values, NULL, error);
 }
 
@@ -155,23 +157,23 @@ static const struct option_mode modes[] = {
 };
 
 static const struct command_example examples[] = {
-    {"cutune --space transpose", "tune a template with its default problem size"},
+    {"cutune transpose", "tune a template with its default problem size"},
     {"cutune --space smooth.space -D LENGTH=1048576,16777216", "tune a space of your own for two problem sizes"},
     {"cutune --space matmul --max-evals 200", "evaluate at most 200 configurations"},
     {"cutune --space transpose --set TILE=32,64 --set PAD=1", "keep only these values of two parameters"},
     {"cutune --space transpose --config 'TILE=64 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 "
      "SWAP_GRID=0'",
      "measure one configuration"},
-    {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30",
+    {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30s",
      "choose a strategy, and search for 30 seconds"},
-    {"cutune --space transpose --max-time total=60", "end within a minute, play-off and all"},
+    {"cutune --space transpose --max-time total=1m", "end within a minute, play-off and all"},
     {"cutune --space transpose --device all --each", "tune for each model of the GPUs in the machine"},
     {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
 };
 
 const struct command command_tune = {
     .name = "tune",
-    .arguments = "",
+    .arguments = "[FILE]",
     .summary = "find the fastest configuration of a kernel",
     .description = "cutune searches a space of configurations for the one that makes a CUDA kernel fastest on the GPU "
                    "in the machine. A space file declares the parameters; see `cutune-space`(5). cutune compiles the "
@@ -189,4 +191,7 @@ const struct command command_tune = {
     .modes = modes,
     .mode_count = sizeof modes / sizeof *modes,
     .values_size = sizeof(struct tune_values),
+    .arguments_max = 1,
+    .argument_option = "space",
+    .values = "templates",
     .run = run};

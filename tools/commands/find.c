@@ -1,5 +1,6 @@
 #include "commands/find.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -86,6 +87,25 @@ const char *find_templates(struct arena *arena)
     return named && *named ? named : find_data(arena, "templates");
 }
 
+/* Returns the name of the space file in the folders that resembles `name` most, or NULL. */
+static const char *near_space(struct arena *arena, const char *const *folders, size_t count, const char *name)
+{
+    enum { NAMES_MAX = 256 };
+    const char *names[NAMES_MAX];
+    size_t found = 0, length = strlen(name) - (has_suffix(name) ? strlen(SUFFIX) : 0);
+    const char *plain = arena_copy(arena, name, length);
+    for (size_t i = 0; i < count && plain; i++) {
+        DIR *folder = opendir(*folders[i] ? folders[i] : ".");
+        for (struct dirent *entry; folder && found < NAMES_MAX && (entry = readdir(folder));)
+            if (entry->d_name[0] != '.' && has_suffix(entry->d_name) &&
+                (names[found] = arena_copy(arena, entry->d_name, strlen(entry->d_name) - strlen(SUFFIX))))
+                found++;
+        if (folder)
+            closedir(folder);
+    }
+    return plain ? text_nearest(plain, names, found) : NULL;
+}
+
 const char *find_space(struct arena *arena, const char *name, struct error *error)
 {
     const char *installed = find_templates(arena), *found = NULL, *directory = NULL;
@@ -115,7 +135,10 @@ const char *find_space(struct arena *arena, const char *name, struct error *erro
     } else if (count == 1) {
         error_set(error, ERROR_NOT_FOUND, "there is no file %s", name);
     } else {
+        const char *near = near_space(arena, folders, count, name);
         error_set(error, ERROR_NOT_FOUND, "there is no space file %s", name);
+        if (near)
+            error_hint(error, "did you mean %s?", near);
         error_hint(error, "looked in the current directory, in templates/ and in %s/ for %s%s%s%s", installed, name,
                    has_suffix(name) ? "" : " and ", has_suffix(name) ? "" : name, has_suffix(name) ? "" : SUFFIX);
     }

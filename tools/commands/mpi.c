@@ -5,12 +5,12 @@
 
 static const struct option_row silence = {
     .name = "silence",
-    .argument = "S",
-    .type = OPTION_REAL,
+    .argument = "T",
+    .type = OPTION_TIME,
     .offset = offsetof(struct mpi_values, silence_s),
     .min = 1,
     .max = 1e6,
-    .help = "leave out a rank that has not answered for S seconds (default: 60, and 120 when it starts)"};
+    .help = "leave out a rank that has not answered for T (default: 60 seconds, and 120 when it starts)"};
 
 /* Rows that differ from cutune's options. */
 static const struct {

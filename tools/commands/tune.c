@@ -88,7 +88,7 @@ struct max_time {
 static int read_max_time(const char *text, struct max_time *limit, struct error *error)
 {
     static const struct option_row row = {
-        .name = "max-time", .argument = "S", .type = OPTION_REAL, .min = 0.001, .max = 1e9};
+        .name = "max-time", .argument = "T", .type = OPTION_TIME, .min = 0.001, .max = 1e9};
     static const char total[] = "total=";
     double seconds = 0;
     *limit = (struct max_time){.begin_ns = clock_now_ns()};

@@ -15,7 +15,7 @@ struct tune_values {
     const char *space, *database, *replay, *format, *learn_from, *explain, *early_stop, *part;
     struct option_list defines, configs;
     int64_t patience, finalists, playoff_processes, warm_start;
-    const char *max_time; /* "S" or "total=S" */
+    const char *max_time; /* "10m" or "total=10m" */
     double target_percent;
     bool verbose, each, untrusted, confirm;
 };

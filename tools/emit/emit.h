@@ -44,6 +44,12 @@ struct emit_request {
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */
 extern const char emit_format_names[];
 
+/* Precedes the hash of a kernel's rows and space in a header's comment. */
+#define EMIT_HASH_MARK "Rows, space and options: "
+/* Compares the hashes in two headers. ERROR_DATA, with what to do, if those of `path`, whose text is `old`, are not
+ * those of `fresh`, and if there are none. */
+int emit_compare(const char *path, const struct text *old, const struct text *fresh, struct error *error);
+
 /* Appends the text. Without a row, of a device or at all, takes the default of the space. The same input gives the same
  * bytes. ERROR_DATA for incompatible rows, ERROR_NOT_FOUND for a device without a row if there is no space, ERROR_USAGE
  * for one that matches several. */

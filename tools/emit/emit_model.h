@@ -56,6 +56,10 @@ struct emit_model {
 /* Lists the kernel's rows of the request's devices (arena memory); in emit_devices.c. Errors as of emit_write. */
 int emit_keep_devices(struct emit_model *model, const struct best ***kept, size_t *kept_count, struct error *error);
 
+/* Appends the macros of `define` for a target, each unless it is defined; an #error if they are unknown. Nothing
+ * without a space. In emit_defines.c. */
+void emit_defines(const struct emit_model *model, const struct emit_target *target, struct text *text);
+
 /* Values and pieces of C, in c_text.c. */
 
 /* Sets the kind of a value. False if it is neither a number nor a word. */
@@ -113,6 +117,9 @@ bool emit_fit_asks(const struct emit_model *model, size_t fit);
 void emit_fit_allowed(const struct emit_model *model, size_t fit, struct text *text);
 void emit_fit_extrapolation(const struct emit_model *model, struct text *text);
 bool emit_has_generation(const struct emit_model *model);
+/* Appends checks that no name in the header's code `body`, and no constant that follows, is a macro. In header_names.c.
+ */
+void emit_name_checks(const struct emit_model *model, const struct text *body, struct text *text);
 /* In header_macros.c: the comment of a kernel's rows; the function that says which row device code has; the constants.
  */
 void emit_provenance(const struct emit_model *model, struct text *text);

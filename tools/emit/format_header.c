@@ -222,12 +222,11 @@ static uint64_t limits_of(const struct emit_model *model)
     return limits;
 }
 
-static void write(const struct emit_model *model, struct text *text)
+/* The functions and tables. */
+static void put_code(const struct emit_model *model, struct text *text)
 {
     const struct emit_model *all = model->all;
     bool fits = false;
-    put_top(model, text);
-    text_printf(text, "#ifndef %sH\n#define %sH\n\n", model->shared_upper, model->shared_upper);
     put_function_macro(model, text);
     emit_shared(model, choose_far_text, text);
     emit_integer_functions(model, limits_of(model), text);
@@ -248,9 +247,21 @@ static void write(const struct emit_model *model, struct text *text)
     for (size_t i = model->count; i-- > 0;)
         put_names_back(&all[i], text);
     text_printf(text, "#endif\n\n");
+}
+
+static void write(const struct emit_model *model, struct text *text)
+{
+    struct text code = {0};
+    put_code(model, &code);
+    put_top(model, text);
+    text_printf(text, "#ifndef %sH\n#define %sH\n\n", model->shared_upper, model->shared_upper);
+    emit_name_checks(model, &code, text);
+    text_append(text, text_string(&code), code.length);
     for (size_t i = 0; i < model->count; i++) /* last, so that no macro replaces a name above */
-        emit_constants(&all[i], text);
+        emit_constants(&model->all[i], text);
     text_printf(text, "\n#endif\n");
+    text->failed |= code.failed;
+    text_free(&code);
 }
 
 const struct emit_format emit_format_header = {.name = "header", .write = write};

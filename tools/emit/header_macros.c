@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 #include "emit/emit_model.h"
 
 static void put_time(const struct best *best, struct text *text)
@@ -60,6 +62,34 @@ static void put_evidence(const struct selection_row *row, struct text *text)
     text_printf(text, "\n");
 }
 
+/* A hash of all that the header follows from: the rows, the space, the sizes of the constants and the options. */
+static void put_hash(const struct emit_model *model, struct text *text)
+{
+    const struct selection *selection = model->selection;
+    const struct provenance *version = &selection->described->provenance;
+    const struct space *space = model->kernel->space;
+    struct text all = {0};
+    char hash[HASH_HEX_BYTES];
+    text_printf(&all, "%s\n%s\n%d\n%s %s\n", model->prefix, model->shared, model->request->plain_macros,
+                version->source_hash ? version->source_hash : "", version->space_hash ? version->space_hash : "");
+    if (space)
+        text_printf(&all, "%s %s\n", space->text_hash, space->source_hash);
+    for (size_t i = 0; i < selection->sizes->count; i++)
+        text_printf(&all, "%s=%.21Lg\n", model->sizes[i].name, model->numbers[i]);
+    for (size_t i = 0; i < selection->row_count; i++) {
+        const struct selection_row *row = &selection->rows[i];
+        text_printf(&all, "%d\n%s %d %d %lld\n%s\n%s\n%s\n%.17g\n", row->kind, row->device, row->cc, row->sm_count,
+                    row->l2_bytes, row->text, row->requirement ? row->requirement : "?", row->fit ? row->best->fit : "",
+                    row->best ? row->best->value : 0);
+        for (size_t s = 0; row->sizes && s < row->sizes->count; s++)
+            text_printf(&all, "%s ", row->sizes->items[s].value);
+    }
+    hash_hex(text_string(&all), all.length, hash);
+    text_printf(text, " * " EMIT_HASH_MARK "%s\n", hash);
+    text->failed |= all.failed;
+    text_free(&all);
+}
+
 void emit_provenance(const struct emit_model *model, struct text *text)
 {
     const struct selection *selection = model->selection;
@@ -69,6 +99,7 @@ void emit_provenance(const struct emit_model *model, struct text *text)
     if (!model->request->together)
         text_printf(text,
                     " * Made by cutune " CUTUNE_VERSION " (cutune emit): tune and emit again instead of editing.\n");
+    put_hash(model, text);
     if (emit_is_untuned(model)) {
         text_printf(text, " */\n");
         return;
@@ -172,6 +203,8 @@ static void put_constants(const struct emit_model *model, size_t number, struct 
         put_macro("", "", plain, pair, text);
         text_printf(text, "#endif\n");
     }
+    if (model->request->plain_macros)
+        emit_defines(model, target, text);
 }
 
 void emit_constants(const struct emit_model *model, struct text *text)

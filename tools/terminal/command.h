@@ -36,7 +36,8 @@ struct command {
     size_t mode_count;
     size_t values_size; /* size of the struct that holds the options' values */
     size_t arguments_min, arguments_max;
-    const char *values; /* completion of an argument, as in struct option_row */
+    const char *argument_option; /* the option that an argument is the value of, "space"; NULL: none */
+    const char *values;          /* completion of an argument, as in struct option_row */
     /* Runs the command: results to stdout, messages to stderr. Returns 0 or an error code; main prints the error and
      * derives the exit status. */
     int (*run)(const void *values, const char *const *arguments, size_t argument_count, struct error *error);

@@ -2,6 +2,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ struct reading {
     bool *given;                   /* by row */
     const struct option_row *last; /* the one with a value that was read last, and the value */
     const char *last_value;
+    const char *unquoted; /* a word NAME=V behind the value NAME=V of an option; NULL: none */
+    size_t unquoted_row;  /* that option's number */
     void *values;
     struct options_result *result;
     struct error *error;
@@ -95,8 +98,8 @@ static int refuse_unknown(const struct reading *reading, const char *name)
     return code;
 }
 
-/* Sets `*next` if the option's value is the following argument. */
-static int check_long(const struct reading *reading, const char *argument, bool *next)
+/* Sets `*next` if the option's value is the following argument, and *row to the option's number if it takes a value. */
+static int check_long(const struct reading *reading, const char *argument, bool *next, size_t *row)
 {
     char name[128];
     struct pair_parts parts;
@@ -112,12 +115,13 @@ static int check_long(const struct reading *reading, const char *argument, bool 
         if (has_value && !reading->options[i].arg)
             return error_set(reading->error, ERROR_USAGE, "--%s takes no value", name);
         *next = reading->options[i].arg && !has_value;
+        *row = i;
         return 0;
     }
     return refuse_unknown(reading, name);
 }
 
-static int check_short(const struct reading *reading, const char *letters, bool *next)
+static int check_short(const struct reading *reading, const char *letters, bool *next, size_t *row)
 {
     for (; *letters; letters++) {
         size_t i = 0;
@@ -130,27 +134,38 @@ static int check_short(const struct reading *reading, const char *letters, bool 
         }
         if (reading->options[i].arg) {
             *next = !letters[1];
+            *row = i;
             return 0;
         }
     }
     return 0;
 }
 
-static int check_line(const struct reading *reading, int argc, char **argv)
+static int check_line(struct reading *reading, int argc, char **argv)
 {
+    size_t row = SIZE_MAX; /* number of the option whose value NAME=V was the last word */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         bool next = false;
         int code = 0;
-        if (argv[i][0] != '-' || !argv[i][1])
+        if (argv[i][0] != '-' || !argv[i][1]) {
+            if (row < SIZE_MAX && strchr(argv[i], '=') && !reading->unquoted) {
+                reading->unquoted = argv[i];
+                reading->unquoted_row = row;
+            }
             continue;
+        }
+        row = SIZE_MAX;
         if (argv[i][1] == '-')
-            code = check_long(reading, argv[i] + 2, &next);
+            code = check_long(reading, argv[i] + 2, &next, &row);
         else
-            code = check_short(reading, argv[i] + 1, &next);
+            code = check_short(reading, argv[i] + 1, &next, &row);
         if (!code && next && ++i == argc)
             code = error_set(reading->error, ERROR_USAGE, "%s needs a value", argv[i - 1]);
         if (code)
             return code;
+        const char *joined = strchr(argv[i], '='), *value = next ? argv[i] : joined ? joined + 1 : "";
+        if (!strchr(value, '='))
+            row = SIZE_MAX;
     }
     return 0;
 }
@@ -241,6 +256,19 @@ static char *filter_help(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
+static int refuse_argument(const struct reading *reading, const char *argument)
+{
+    int code = error_set(reading->error, ERROR_USAGE, "unexpected argument '%s'", argument);
+    if (argument != reading->unquoted || reading->unquoted_row >= reading->command->option_count)
+        return code;
+    const struct option_row *row = &reading->command->options[reading->unquoted_row];
+    if (strncmp(row->argument, "NAME=", strlen("NAME=")) == 0)
+        error_hint(reading->error, "give the option again: --%s %s", row->name, argument);
+    else
+        error_hint(reading->error, "a value with spaces needs quotes: --%s \"NAME=V %s\"", row->name, argument);
+    return code;
+}
+
 /* `last` is the last word of the command line. An option that took it as a value may have been given none. */
 static int check_arguments(const struct reading *reading, const char *last)
 {
@@ -254,9 +282,9 @@ static int check_arguments(const struct reading *reading, const char *last)
             error_hint(reading->error, "see cutune %s --help", command->name);
         return code;
     }
-    if (count > command->arguments_max)
-        return error_set(reading->error, ERROR_USAGE, "unexpected argument '%s'",
-                         reading->result->arguments[command->arguments_max]);
+    for (size_t i = 0; i < count; i++)
+        if (i >= command->arguments_max || reading->result->arguments[i] == reading->unquoted)
+            return refuse_argument(reading, reading->result->arguments[i]);
     return 0;
 }
 
@@ -292,6 +320,17 @@ static int check_mode(const struct reading *reading, const struct option_mode *m
         name += length;
     }
     return 0;
+}
+
+/* Reads the argument as the value of its option. */
+static int take_argument(struct reading *reading)
+{
+    const char *argument = reading->result->arguments[0], *option = reading->command->argument_option;
+    const size_t row = row_of(reading->command, option, strlen(option));
+    if (!take_option(reading, row, argument))
+        return 0;
+    error_hint(reading->error, "'%s' means --%s %s", argument, option, argument);
+    return (int)reading->error->code;
 }
 
 static int check_modes(const struct reading *reading)
@@ -332,6 +371,8 @@ int options_parse(const struct command *command, const char *epilogue, int argc,
                    : error_set(error, ERROR_USAGE, "cannot read the command line: %s", strerror(failed));
     else
         code = check_arguments(&reading, argv[argc - 1]);
+    if (!code && !result->printed && command->argument_option && result->argument_count)
+        code = take_argument(&reading);
     if (!code && !result->printed)
         code = check_modes(&reading);
 out:

@@ -24,10 +24,10 @@ int program_command(const struct command *command, const char *epilogue, int arg
     int code = values && result.arguments ? 0 : error_memory(error);
     if (!code)
         code = options_parse(command, epilogue, argc, argv, values, &result, error);
-    if (code && result.argument_count > command->arguments_max)
-        *surplus = result.arguments[0];
     if (!code && !result.printed)
         code = command->run(values, result.arguments, result.argument_count, error);
+    if (code && result.argument_count)
+        *surplus = result.arguments[0];
     free(result.arguments);
     free(values);
     return code;

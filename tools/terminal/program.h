@@ -11,8 +11,8 @@ typedef int program_dispatch(int argc, char **argv, struct error *error);
 /* Body of main: turns an error into a message and the exit status that it returns. */
 int program_main(program_dispatch *dispatch, int argc, char **argv);
 
-/* Parses a command's options (terminal/options.h, also for `epilogue` and argv[0]) and runs it. *surplus: the first
- * superfluous argument in argv, or NULL. */
+/* Parses a command's options (terminal/options.h, also for `epilogue` and argv[0]) and runs it. *surplus: after an
+ * error, the first argument in argv, or NULL. */
 int program_command(const struct command *command, const char *epilogue, int argc, char **argv, const char **surplus,
                     struct error *error);
 

@@ -1,9 +1,13 @@
 #include "terminal/width.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 int terminal_columns(int descriptor)
 {
@@ -20,4 +24,23 @@ int terminal_width(void)
 {
     int columns = terminal_columns(STDOUT_FILENO), width = columns ? columns : WIDTH_DEFAULT;
     return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
+}
+
+void terminal_wrap(struct text *text, size_t width, size_t at, size_t column, const char *words)
+{
+    bool first = true;
+    while (*words) {
+        size_t word = strcspn(words, " ");
+        if (!first && at + 1 + word >= width) {
+            text_printf(text, "\n%*s", (int)column, "");
+            at = column;
+        } else if (!first) {
+            text_append(text, " ", 1);
+            at++;
+        }
+        text_append(text, words, word);
+        at += word;
+        words += word + (words[word] == ' ');
+        first = false;
+    }
 }

@@ -16,6 +16,9 @@ static int refuse(const struct option_row *row, const char *argument, struct err
         error_hint(error, "expected one of %s", row->choices);
     else if (row->type == OPTION_INT)
         error_hint(error, "expected a whole number from %.0f to %.0f", row->min, row->max);
+    else if (row->type == OPTION_TIME)
+        error_hint(error, "expected %.15g to %.15g seconds, or a number with a unit: 90s, 10m, 1.5h", row->min,
+                   row->max);
     else
         error_hint(error, "expected a number from %.15g to %.15g", row->min, row->max);
     return code;
@@ -37,6 +40,26 @@ static int set_real(const struct option_row *row, double *field, const char *arg
     char *end;
     double number = text_number(argument, &end);
     if (end == argument || *end || isnan(number) || number < row->min || number > row->max)
+        return refuse(row, argument, error);
+    *field = number;
+    return 0;
+}
+
+static int set_time(const struct option_row *row, double *field, const char *argument, struct error *error)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    char *end;
+    size_t unit = 0;
+    double number = text_number(argument, &end);
+    while (unit < sizeof units / sizeof *units && strcmp(units[unit].name, end) != 0)
+        unit++;
+    if (end == argument || unit == sizeof units / sizeof *units)
+        return refuse(row, argument, error);
+    number *= units[unit].seconds;
+    if (isnan(number) || number < row->min || number > row->max)
         return refuse(row, argument, error);
     *field = number;
     return 0;
@@ -68,6 +91,8 @@ int option_set(const struct option_row *row, void *values, const char *argument,
         return set_int(row, field, argument, error);
     case OPTION_REAL:
         return set_real(row, field, argument, error);
+    case OPTION_TIME:
+        return set_time(row, field, argument, error);
     case OPTION_CHOICE:
         return set_choice(row, field, argument, error);
     case OPTION_TEXT:

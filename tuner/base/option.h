@@ -10,6 +10,7 @@ enum option_type {
     OPTION_FLAG,   /* bool; takes no argument */
     OPTION_INT,    /* int64_t within min..max */
     OPTION_REAL,   /* double within min..max */
+    OPTION_TIME,   /* double: seconds within min..max, or a number of s, m or h, as in 10m */
     OPTION_TEXT,   /* const char *, borrowed from the command line */
     OPTION_CHOICE, /* const char *, one of `choices` */
     OPTION_LIST    /* struct option_list; may be repeated */
@@ -27,7 +28,7 @@ struct option_row {
     const char *argument; /* "N" in --max-evals=N; NULL for a flag */
     enum option_type type;
     size_t offset;        /* of the value in the struct of options */
-    double min, max;      /* OPTION_INT and OPTION_REAL, both inclusive */
+    double min, max;      /* OPTION_INT, OPTION_REAL and OPTION_TIME, both inclusive */
     const char *choices;  /* OPTION_CHOICE: "text|csv|json" */
     const char *default_; /* default as typed; NULL: zero or absent */
     const char *values;   /* of shell completion: a choice of `cutune completion --values`; NULL: see the others */

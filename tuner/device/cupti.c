@@ -124,6 +124,19 @@ static int load(struct cupti *cupti, struct error *error)
     return code;
 }
 
+int cupti_locate(struct text *path, struct error *error)
+{
+    struct cupti cupti = {0};
+    Dl_info info;
+    void *function;
+    int code = load(&cupti, error);
+    if (code)
+        return code;
+    memcpy(&function, (const char *)&cupti + symbols[0].offset, sizeof function);
+    text_printf(path, "%s", dladdr(function, &info) ? info.dli_fname : "an unknown file");
+    return path->failed ? error_memory(error) : 0;
+}
+
 static int current_context(void **context, struct error *error)
 {
     enum { SINCE = 12000 };

@@ -8,8 +8,12 @@
 
 #include "base/error.h"
 #include "base/evidence.h"
+#include "base/text.h"
 
 struct cupti;
+
+/* Appends the file of CUPTI, which stays loaded. ERROR_NOT_FOUND without CUPTI. */
+int cupti_locate(struct text *path, struct error *error);
 
 /* Loads CUPTI and prepares the counters of counters.def in the current context, which must be that of `device`.
  * ERROR_NOT_FOUND without CUPTI, ERROR_DEVICE if the counters cannot be read; both with a hint. */

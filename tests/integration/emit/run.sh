@@ -31,6 +31,14 @@ printf '#include "tuned.h"\nint main(void)\n{\n    size_t count;\n    return TIL
     >"$work/own.c"
 own='-DTILE=32 -DSPLIT=7 -DBLOCK_ROWS=(x)'
 
+# A macro with a name of the header gets an error that names the cure, once and before anything else.
+refused() {
+    printf '#define %s 3\n#include "tuned.h"\n' "$1" >"$work/refused.c"
+    shift
+    if "$@" -I"$work" -c "$work/refused.c" -o "$work/refused.o" 2>"$work/refused.txt"; then return 1; fi
+    grep -q '#error.*#undef' "$work/refused.txt"
+}
+
 case $language in
 c)
     warnings="$warnings -Wshadow"
@@ -38,6 +46,7 @@ c)
     "$work/own"
     "$compiler" -std=c11 $warnings -I"$work" "$work/all.c" -o "$work/all"
     "$work/all"
+    for name in count own_rule problem_ROWS T_TILE; do refused $name "$compiler" -std=c11; done
     "$compiler" -std=c11 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
     "$compiler" -std=c11 $warnings -I"$work" "$sources/main.c" -o "$work/main"
     "$work/main"
@@ -48,6 +57,7 @@ c++)
     "$work/own"
     "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$work/all.c" -o "$work/all"
     "$work/all"
+    refused search "$compiler" -x c++ -std=c++17
     "$compiler" -x c++ -std=c++17 $warnings -I"$work" -c "$sources/macros.c" -o "$work/macros.o"
     "$compiler" -x c++ -std=c++17 $warnings -I"$work" "$sources/main.c" -o "$work/main"
     "$work/main"
@@ -60,6 +70,7 @@ cuda) # -Wpedantic is not for nvcc: its own intermediate files break it
     "$compiler" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$work/all.c" \
         -o "$work/all"
     "$work/all"
+    refused device "$compiler" -x cu
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" -c "$work/macros.cu" \
         -o "$work/macros.o"
     "$compiler" -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -I"$work" "$sources/main.cu" \

@@ -9,12 +9,12 @@
 struct values {
     bool quiet;
     int64_t jobs, seed;
-    double limit;
+    double limit, time;
     const char *file, *format;
     struct option_list defines;
 };
 
-enum { QUIET, JOBS, SEED, LIMIT, FILE_NAME, FORMAT, DEFINE, ROW_COUNT };
+enum { QUIET, JOBS, SEED, LIMIT, TIME, FILE_NAME, FORMAT, DEFINE, ROW_COUNT };
 static const struct option_row rows[ROW_COUNT] = {
     [QUIET] = {.name = "quiet", .type = OPTION_FLAG, .offset = offsetof(struct values, quiet)},
     [JOBS] = {.name = "jobs",
@@ -30,6 +30,7 @@ static const struct option_row rows[ROW_COUNT] = {
                .min = 0,
                .max = 1,
                .default_ = "0.25"},
+    [TIME] = {.name = "time", .type = OPTION_TIME, .offset = offsetof(struct values, time), .min = 0.5, .max = 36000},
     [FILE_NAME] = {.name = "file", .type = OPTION_TEXT, .offset = offsetof(struct values, file)},
     [FORMAT] = {.name = "format",
                 .type = OPTION_CHOICE,
@@ -76,6 +77,14 @@ static void good_values(void)
     CU_ASSERT_EQUAL(values.seed, 9007199254740991);
     CU_ASSERT_EQUAL(option_set(&rows[LIMIT], &values, "1e-3", NULL), 0);
     CU_ASSERT_EQUAL(values.limit, 1e-3);
+    static const struct {
+        const char *text;
+        double seconds;
+    } times[] = {{"90", 90}, {"0.5", 0.5}, {"30s", 30}, {"10m", 600}, {"1.5h", 5400}, {"1e1m", 600}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        CU_ASSERT_EQUAL(option_set(&rows[TIME], &values, times[i].text, NULL), 0);
+        CU_ASSERT_EQUAL(values.time, times[i].seconds);
+    }
     CU_ASSERT_EQUAL(option_set(&rows[FILE_NAME], &values, "a b", NULL), 0);
     CU_ASSERT_STRING_EQUAL(values.file, "a b");
     CU_ASSERT_EQUAL(option_set(&rows[FORMAT], &values, "csv", NULL), 0);
@@ -101,6 +110,15 @@ static const struct {
     {LIMIT, "inf", "--limit: 'inf' is not allowed", "expected a number from 0 to 1"},
     {LIMIT, "", "--limit: '' is not allowed", "expected a number from 0 to 1"},
     {LIMIT, "0,5", "--limit: '0,5' is not allowed", "expected a number from 0 to 1"},
+    {TIME, "10x", "--time: '10x' is not allowed",
+     "expected 0.5 to 36000 seconds, or a number with a unit: 90s, 10m, 1.5h"},
+    {TIME, "m", "--time: 'm' is not allowed", "expected 0.5 to 36000 seconds, or a number with a unit: 90s, 10m, 1.5h"},
+    {TIME, "10 m", "--time: '10 m' is not allowed",
+     "expected 0.5 to 36000 seconds, or a number with a unit: 90s, 10m, 1.5h"},
+    {TIME, "11h", "--time: '11h' is not allowed",
+     "expected 0.5 to 36000 seconds, or a number with a unit: 90s, 10m, 1.5h"},
+    {TIME, "nanm", "--time: 'nanm' is not allowed",
+     "expected 0.5 to 36000 seconds, or a number with a unit: 90s, 10m, 1.5h"},
     {FILE_NAME, "", "--file: the value is empty", ""},
     {FORMAT, "tex", "--format: 'tex' is not allowed", "expected one of text|csv|json"},
     {FORMAT, "texts", "--format: 'texts' is not allowed", "expected one of text|csv|json"},
