@@ -142,10 +142,11 @@ def forked(cutune, caller):
 
 
 def interrupted(cutune, caller):
-    """One SIGINT to this process, as Ctrl-C sends it, while a candidate hangs."""
+    """Ctrl-C while candidates hang: once, it ends what is in flight; twice, it ends at once."""
     def stop(line):
         if "evaluating" in line:  # a candidate that hangs follows the first one, whose time limit has passed by then
-            threading.Timer(1.5 * TIMEOUT_S, os.kill, (os.getpid(), signal.SIGINT)).start()
+            for seconds in (1.5 * TIMEOUT_S, 1.6 * TIMEOUT_S):
+                threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     params = {"BLOCK": [64, 96, 128, 160, 192], "FAULT": [0, 2]}
     options = dict(folder="interrupted", strategy="exhaustive")
