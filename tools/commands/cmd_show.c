@@ -398,7 +398,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 static const struct command_example examples[] = {
     {"cutune show", "list the database cutune.csv"},
     {"cutune show --kernel transpose --device h200", "list the rows of a kernel on one model of GPU"},
-    {"cutune show --db recorded --kernel transpose --for \"NVIDIA A100\" -D ROWS=4096 -D COLS=4096",
+    {"cutune show --db recorded --kernel transpose --for A100 -D ROWS=4096 -D COLS=4096",
      "show what a program gets on a GPU, and by which rule"},
     {"cutune show --sort -speedup", "list the largest speed-up first"},
     {"cutune show --format csv", "write all columns, for other programs"},

@@ -1,6 +1,5 @@
 #include "commands/show_for.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -33,13 +32,17 @@ static struct named of_known(const struct database *database, size_t i)
     return (struct named){known->name, known->cc, known->sm_count, known->l2_bytes};
 }
 
+static bool is_word(char c)
+{
+    return text_is_letter(c) || text_is_digit(c);
+}
+
 /* True if `part` is whole words of the name, in any case: "A100" of "NVIDIA A100-SXM4-40GB", "A10" is not. */
 static bool has_words(const char *name, const char *part)
 {
     size_t length = strlen(part);
     for (const char *at = name; length && (at = strcasestr(at, part)); at++)
-        if ((at == name || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)*part)) &&
-            (!isalnum((unsigned char)at[length]) || !isalnum((unsigned char)part[length - 1])))
+        if ((at == name || !is_word(at[-1]) || !is_word(*part)) && (!is_word(at[length]) || !is_word(part[length - 1])))
             return true;
     return false;
 }

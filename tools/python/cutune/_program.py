@@ -68,7 +68,7 @@ def options(command: str = "tune") -> dict[str, Option]:
     """The options of a command by their keywords.
 
     >>> options()["max_time"].argument
-    '[total=]S'
+    '[total=]T'
     """
     return dict(_options(program_path(), command))
 

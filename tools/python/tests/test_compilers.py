@@ -574,8 +574,7 @@ def test_jinja(folder: pathlib.Path) -> None:
         answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
         check_layout(asked, answer)
         error = worker.ask(request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2}))
-        assert "'THREADS' is undefined" in error["error"]
-        assert error["line"] == 2
+        assert "'THREADS' is undefined" in error["error"] and error["line"] == 2
     (folder / "whole.cu.j2").write_text("{% include 'part.j2' %}\n{% if WRONG %}\nint a = b;\n{% endif %}\n")
     (folder / "part.j2").write_text("template <int N> __global__ void k(float *x) { x[0] = N * {{ FACTOR }}; }\n")
     with language("jinja", "whole.cu.j2", folder) as worker:
@@ -589,15 +588,12 @@ def test_jinja(folder: pathlib.Path) -> None:
 def test_clang(folder: pathlib.Path) -> None:
     if not shutil.which("clang++"):
         pytest.skip("no clang++")
-    command = [sys.executable, "-m", "cutune.compilers.clang", "-nocudainc", "-nocudalib", "clang_saxpy.cu"]
-    with started(command, EXAMPLES) as worker:
+    with started([sys.executable, "-m", "cutune.compilers.clang", "-nocudainc", "-nocudalib", "clang_saxpy.cu"], EXAMPLES) as worker:
         parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-ffast-math"]}
         asked = request(folder, {"saxpy": SAXPY}, **parts)
-        answer = worker.ask(asked)
-        assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
+        assert (answer := worker.ask(asked))["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
         answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
         check_layout(asked, answer)
         assert "the code has: saxpy" in worker.ask(request(folder, {"other": SAXPY}, **parts))["error"]
         error = worker.ask(request(folder, {"saxpy": SAXPY}, **{**parts, "params": {"UNROLL": 2}}))
-        assert "THREADS" in error["error"]
-        assert (error["file"], error["line"]) == (str(EXAMPLES / "clang_saxpy.cu"), 5)
+        assert "THREADS" in error["error"] and (error["file"], error["line"]) == (str(EXAMPLES / "clang_saxpy.cu"), 5)
