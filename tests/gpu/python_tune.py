@@ -142,7 +142,7 @@ def forked(cutune, caller):
 
 
 def interrupted(cutune, caller):
-    """Ctrl-C while candidates hang: once, it ends what is in flight; twice, it ends at once."""
+    """Two Ctrl-C while candidates hang: after the first, the evaluations in flight end, and the second drops them."""
     def stop(line):
         if "evaluating" in line:  # a candidate that hangs follows the first one, whose time limit has passed by then
             for seconds in (1.5 * TIMEOUT_S, 1.6 * TIMEOUT_S):

@@ -590,8 +590,8 @@ def test_clang(folder: pathlib.Path) -> None:
         pytest.skip("no clang++")
     with started([sys.executable, "-m", "cutune.compilers.clang", "-nocudainc", "-nocudalib", "clang_saxpy.cu"], EXAMPLES) as worker:
         parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-ffast-math"]}
-        asked = request(folder, {"saxpy": SAXPY}, **parts)
-        assert (answer := worker.ask(asked))["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
+        answer = worker.ask(asked := request(folder, {"saxpy": SAXPY}, **parts))
+        assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
         answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
         check_layout(asked, answer)
         assert "the code has: saxpy" in worker.ask(request(folder, {"other": SAXPY}, **parts))["error"]
