@@ -181,9 +181,9 @@ def cases(numpy, cutune, kernel_tuner, original):
         arguments = [numpy.zeros_like(a), left, b, numpy.int32(n)]
         (results, _), _ = timed(kernel_tuner.tune_kernel, *add[:3], arguments, add[4], answer=holes, **none)
         row("expected NaN", len(results) == 4 and not any("__error__" in r for r in results))
-        source = lambda p: ADD.replace("block_size_x", str(p["block_size_x"])) + "//" * (p["x"] % 2)
-        many = {**add[4], "x": list(range(2000))}
-        options = {"restrictions": ["x == 7"], "compiler_options": ["-DFAULTY=0"], "quiet": True, "lang": "CUDA"}
+        source = lambda p: ADD.replace("block_size_x", str(p["block_size_x"])) + "//" * (p["comment"] % 2)
+        many = {**add[4], "comment": list(range(2000))}
+        options = {"restrictions": ["comment == 7"], "compiler_options": ["-DFAULTY=0"], "quiet": True, "lang": "CUDA"}
         (results, _), seconds = timed(kernel_tuner.tune_kernel, "vector_add", source, *add[2:4], many, answer=sums, **options)
         row("a source on demand", len(results) == 4 and not any("__error__" in r for r in results), f"{seconds:.1f} s")
 

@@ -520,4 +520,4 @@ def test_tables() -> None:
     assert tables.number(lambda p: p["b"], "defines", str) == "(b == x ? x : y)"
     assert tables.number(lambda p: 2 if p["a"] == 2 and p["b"] == "x" else 1, "defines") == "(a == 2 ? (b == x ? 2 : 1) : 1)"
     assert tables.number(lambda p: 7 - p["a"] // 2, "defines") == "(a == 1 ? 7 : 6)"
-    assert tables.lets["cutune_combination_0"] == "1 * (a == 2) + 2 * (a == 3)"
+    assert tables.lets["cutune_combination_0"] == "1 * ((a - 1) / 1)"

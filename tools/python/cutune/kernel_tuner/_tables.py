@@ -8,6 +8,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
+from numbers import Integral
 from types import CodeType
 from typing import Any
 
@@ -117,14 +118,29 @@ def value_text(value: Any, argument: str) -> str:
 
 
 def _rank(names: list[str], parameters: Parameters, argument: str) -> str:
-    """The number of a combination, in the order of tabulate."""
+    """The number of a combination, in the order of tabulate.
+
+    >>> _rank(["A", "B"], {"A": [8, 16, 24], "B": ["no", "yes"]}, "restrictions")
+    '1 * (B == yes) + 2 * ((A - 8) / 8)'
+    """
     parts: list[str] = []
     stride = 1
     for name in reversed(names):
         values = [value_text(value, argument) for value in parameters[name]]
-        parts += [f"{stride * i} * ({name} == {value})" for i, value in enumerate(values) if i]
+        step = _step(parameters[name])
+        if step:
+            parts.append(f"{stride} * (({name} - {values[0]}) / {step})")
+        else:
+            parts += [f"{stride * i} * ({name} == {value})" for i, value in enumerate(values) if i]
         stride *= len(values)
     return " + ".join(parts) or "0"
+
+
+def _step(values: list[Any]) -> int:
+    """The step between more than two integers that rise evenly; 0 for other values."""
+    even = len(values) > 2 and all(isinstance(value, Integral) for value in values) and values[1] > values[0]
+    step = int(values[1]) - int(values[0]) if even else 0
+    return step if all(int(value) == int(values[0]) + step * i for i, value in enumerate(values if even else ())) else 0
 
 
 def _ranges(numbers: list[int]) -> list[str]:
