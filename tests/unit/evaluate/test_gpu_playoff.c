@@ -106,7 +106,7 @@ static void processes(void)
         {1, 0, 1, 1, ""},
         {2, 0, 2, 2, ""},
         {6, 0, 6, 6, ""},
-        {6, 4, 9, 3, ""}, /* each is tried twice */
+        {6, 4, 9, 3, ""}, /* each is tried twice; on a busy machine, one may die while it starts, and is replaced */
         {3, 2, 5, 1,
          "the play-off has the times of one process, because no further one had any: the device process was killed by "
          "signal 11"},
@@ -143,7 +143,7 @@ static void processes(void)
             CU_ASSERT_EQUAL(finals[k].high > 1.005 * finals[k].low, rows[i].played > 1);
             CU_ASSERT(*rows[i].message ? begins(finals[k].message, rows[i].message) : !*finals[k].message);
         }
-        CU_ASSERT_EQUAL(fake_lives(), rows[i].lives);
+        CU_ASSERT(rows[i].dies ? fake_lives() >= rows[i].lives : fake_lives() == rows[i].lives);
         close_world(&world);
     }
 }
