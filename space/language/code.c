@@ -110,7 +110,7 @@ static bool begins_raw_string(const struct code *code, const char *word)
 /* Numbers of the preprocessor, [lex.ppnumber]: 1'000.5e-3f is one token. */
 static bool continues_number(char before, char sign)
 {
-    return sign == '.' || sign == '\'' || (strchr("+-", sign) && strchr("eEpP", before));
+    return sign == '.' || sign == '\'' || ((sign == '+' || sign == '-') && strchr("eEpP", before));
 }
 
 static enum code_kind skip_token(struct code *code)

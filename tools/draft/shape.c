@@ -105,21 +105,22 @@ static int block_of_uses(struct draft *draft, struct shape *shape, struct error 
 
 /* ---- A launch of the host ---- */
 
-/* Replaces the size of a block by its parameter, and one less, as in (n + 255) / 256. NULL when out of memory. */
+/* Replaces the size of a block by its parameter, and one less, as in (n + 255) / 256, but no fractions. NULL when out
+ * of memory. */
 static const char *replace_size(struct arena *arena, const char *text, long size, const char *parameter)
 {
     struct text out = {0};
     for (const char *at = text; *at;) {
-        char *end = (char *)at + 1;
         bool number = lexer_is_digit(*at) && (at == text || !lexer_is_name_part(at[-1]));
-        long found = number ? strtol(at, &end, 0) : 0;
+        size_t length = number ? strspn(at, "0123456789.") : 1;
+        long found = number && !memchr(at, '.', length) ? strtol(at, NULL, 10) : 0;
         if (found > 1 && found == size)
             text_printf(&out, "%s", parameter);
         else if (found > 1 && found == size - 1)
             text_printf(&out, "(%s - 1)", parameter);
         else
-            text_append(&out, at, (size_t)(end - at));
-        at = end;
+            text_append(&out, at, length);
+        at += length;
     }
     const char *copy = out.failed ? NULL : arena_copy(arena, text_string(&out), out.length);
     text_free(&out);

@@ -9,11 +9,12 @@
 
 enum { SYMBOL_BYTES = 192 };
 
-/* True if the symbol is the variable with this name: that in the source, "table" or "ns::table", or the symbol itself. */
+/* True if the symbol is the variable with this name: that in the source, "table" or "ns::table", or the symbol itself.
+ */
 bool symbol_is(const char *symbol, const char *name);
 
-/* The last name of a variable, in the source or in machine code: "table" of "ns::table" and of _ZN2ns5tableILi4EE. Borrows
- * from `name`, and ends after `*length` characters. */
+/* The last name of a variable, in the source or in machine code: "table" of "ns::table" and of _ZN2ns5tableILi4EE.
+ * Borrows from `name`, and ends after `*length` characters. */
 const char *symbol_word(const char *name, size_t *length);
 
 /* Writes the name in the source of a variable's symbol: "ns::table" of _ZN2ns5tableE. A name that is mangled in another

@@ -195,14 +195,6 @@ static cudaError_t sample(struct gpu *gpu, const struct gpu_timed *timed, struct
     return cudaSuccess;
 }
 
-static double mean(const double *samples, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += samples[i];
-    return sum / (double)count;
-}
-
 /* True if a complete series at the power cap can be taken again after rests. */
 static bool may_rest(const struct gpu *gpu, const struct stop_progress *progress, const struct measurement *measurement)
 {
@@ -241,7 +233,7 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gp
     if (result)
         return result;
     measurement->value = progress->median_ns;
-    measurement->mean_ns = mean(series.samples_ns, progress->count);
+    measurement->mean_ns = statistics_mean(series.samples_ns, progress->count);
     measurement->low = progress->interval.low;
     measurement->high = progress->interval.high;
     measurement->samples = (uint32_t)progress->count;

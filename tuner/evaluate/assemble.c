@@ -230,7 +230,7 @@ static bool put_argument(const struct assembling *all, const struct answer_param
     return true;
 }
 
-/* A map of its own, since another kernel may want another box of the same tensor. */
+/* Gives each kernel a map of its own, because kernels may want different boxes of one tensor. */
 static bool put_map(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
 {
     struct launch *launch = all->launch;

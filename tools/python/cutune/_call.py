@@ -28,14 +28,14 @@ TOLERANCES = {
 Grid = Callable[[Mapping[str, Any]], Sequence[int]] | Sequence[int]
 
 
-#: What a worker must know beside the space.
+#: The worker reads this file beside the space.
 FACTS = "call.json"
 
 
 @dataclass(frozen=True)
 class Map:
-    """An argument that is a tensor map over a tensor, with its shape and strides behind it. Dimensions are those of the tensor, the
-    outermost first, in elements; `boxes` and `swizzles` (in bytes) are those of each row."""
+    """An argument that is a tensor map over a tensor. Dimensions are those of the tensor, the outermost first, in elements; `boxes` has
+    the box of each row."""
 
     base: Any
     shape: tuple[int, ...]

@@ -18,7 +18,7 @@ from ._arguments import Call, NotServed
 from ._launch import THREADS_MAX, threads_of
 from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, evaluate
 
-#: What the engine says of a configuration that a restriction excludes on demand.
+#: The engine gives this reason for a configuration that a restriction excludes on demand.
 EXCLUDED = "a restriction excludes it"
 
 
