@@ -137,7 +137,7 @@ void space_launch_copy(struct launch *to, const struct launch *from);
 
 /* The calls of a run, one after the other: launch_walk_start, and launch_walk_next while walk.call.step is not
  * LAUNCH_WALK_END. */
-enum { LAUNCH_WALK_END = UINT32_MAX };
+#define LAUNCH_WALK_END UINT32_MAX
 struct launch_walk {
     struct launch_call call;
     uint32_t at, loop, done[LAUNCH_LOOPS_MAX];
