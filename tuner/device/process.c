@@ -120,6 +120,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
     gpu->seed = setup->seed;
     gpu->sampling = setup->sampling;
+    gpu->notes = setup->notes;
     gpu->buffer_count = setup->buffer_count;
     snprintf(gpu->accept_name, sizeof gpu->accept_name, "%s", setup->accept_name);
     gpu->accept_command = setup->accept_command;
