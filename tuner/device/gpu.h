@@ -72,6 +72,7 @@ struct gpu_nvml {
     struct nvmlDevice_st *device; /* NULL: NVML is missing or does not know the device */
     gpu_nvml_reasons *reasons;
     gpu_nvml_temperature *temperature; /* NULL: NVML lacks it */
+    gpu_nvml_energy *energy;           /* NULL: NVML lacks it */
     int64_t last, celsius;             /* the last answers; -1: unknown */
     int64_t asked_ns;                  /* 0: the next reading asks */
 };
