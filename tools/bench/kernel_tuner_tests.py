@@ -70,10 +70,12 @@ def run(mode: str, suite: pathlib.Path, words: list[str]) -> dict[str, dict[str,
         results = pathlib.Path(folder, "results.jsonl")
         paths = os.pathsep.join([str(ROOT / "tools" / "python"), str(ROOT / "tools" / "bench"), os.environ.get("PYTHONPATH", "")])
         environment = {**os.environ, "PYTHONPATH": paths, MODE: mode, RESULTS: str(results)}
-        command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "kernel_tuner_tests", "-p", "no:cacheprovider", str(suite), *words]
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
-        return {entry["test"]: entry for entry in map(json.loads, lines)}
+        plugins = ["-p", "kernel_tuner_tests", "-p", "no:cacheprovider", "-o", "addopts=", "--continue-on-collection-errors"]
+        command = [sys.executable, "-B", "-m", "pytest", "-q", *plugins, str(suite), *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if not results.exists():
+            sys.exit(f"no test ran by {mode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return {entry["test"]: entry for entry in map(json.loads, results.read_text(encoding="utf-8").splitlines())}
 
 
 def main() -> int:
