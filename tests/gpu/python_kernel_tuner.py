@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 import time
+import types
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ADD = r"""
@@ -163,6 +164,32 @@ def cases(numpy, cutune, kernel_tuner, original):
         row("a wrong answer fails everywhere", all("__error__" in r for r in results) and len(results) == 4)
         (results, env), _ = timed(kernel_tuner.tune_kernel, *add, **none)
         row("without an answer: unverified", not env["cutune"]["verified"] and not any("__error__" in r for r in results))
+        (results, env), _ = timed(kernel_tuner.tune_kernel, *add, **options)
+        differing = [each["block_size_x"] for each in env["cutune"]["differing"]]
+        row("... and differences are notes", differing == [256] and not any("__error__" in r for r in results), f"differing: {differing}")
+
+    @case("power and energy")
+    def power():
+        repeated = types.SimpleNamespace(observables=["nvml_power", "nvml_energy"], continuous_duration=1)
+        members = {"observables": ["temperature"], "save_all": False, "continuous_observer": repeated}
+        observer = type("NVMLObserver", (), members)()
+        (results, _), seconds = timed(kernel_tuner.tune_kernel, *add, answer=sums, observers=[observer], **none)
+        watts = [result["nvml_power"] for result in results]
+        row("power and energy", len(results) == 4 and all(20 < each < 2000 for each in watts),
+            f"{min(watts):.0f} to {max(watts):.0f} W, {results[0]['nvml_energy'] * 1e3:.1f} mJ a launch, {seconds:.1f} s")
+
+    @case("hardware counters")
+    def counters():
+        names = ["dram__bytes.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"]
+        observer = type("NCUObserver", (), {"metrics": names})()
+        try:
+            (results, _), seconds = timed(kernel_tuner.tune_kernel, *add, answer=sums, observers=[observer], **none)
+        except cutune.Error as error:
+            print(f"      hardware counters: {error.message}", flush=True)
+            return
+        found = [[result[name] for name in names] for result in results]
+        row("hardware counters", all(0.8 < moved / (12 * n) < 1.5 and 0.99 < adds / n < 2.01 for moved, adds in found),
+            f"{found[0][0] / n:.1f} bytes and {found[0][1] / n:.2f} additions an element, {seconds:.1f} s")
 
     @case("functions of the caller")
     def functions():
