@@ -1,4 +1,4 @@
-# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|cjson|xxhash|chart -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
+# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|cjson|xxhash -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
 #
 # Downloads the files of a part in TABLE, checks their SHA-256, and makes DIR of them; DIR appears only when it is
 # complete. CMake downloads, unpacks and checks, so that this works without curl, unzip and Python. $CC, else cc, compiles.
@@ -81,11 +81,6 @@ endfunction()
 # Header only.
 function(make_xxhash)
   make_library(xxhash.c xxhash.h "" LICENSE "")
-endfunction()
-
-function(make_chart)
-  file(ARCHIVE_EXTRACT INPUT ${unpacked}/data.tar.xz DESTINATION ${unpacked})
-  file(COPY ${unpacked}/usr/share/javascript/chart.js/chart.min.js DESTINATION ${work})
 endfunction()
 
 file(REMOVE_RECURSE ${work})
