@@ -85,7 +85,4 @@ void chart_csv(const struct chart *chart, struct text *csv);
 /* Appends the drawing, 85 mm wide, with text of at least 7 points. It needs no other file. */
 void chart_svg(const struct chart *chart, struct text *svg);
 
-/* Width of a text in Helvetica, in units of its size. */
-double chart_text_width(const char *text);
-
 #endif

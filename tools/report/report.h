@@ -113,7 +113,7 @@ void figures_begin(struct report *report, const char *section);
 /* Begins a figure with an empty chart, to be filled. `name`: of a chart of the section, and for the style of the page.
  */
 struct chart *figure_begin(struct report *report, const char *name, const char *title, const char *x, const char *y);
-/* Draws the chart. What the caller appends then stands below it. */
+/* Draws the chart. Texts that the caller appends next stand below it. */
 void figure_draw(struct report *report);
 /* Ends the figure by the chart's numbers. Frees the chart. */
 void figure_end(struct report *report);

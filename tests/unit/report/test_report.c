@@ -13,7 +13,7 @@ static void pages(void)
         for (int i = 0; i < 2; i++) {
             struct compared compared;
             open_compared(&compared, files, count);
-            CU_ASSERT_EQUAL(report_page(compared.findings, 1, 3, &pages[i], &error), 0);
+            CU_ASSERT_EQUAL(report_page(compared.findings, 1, 3, &pages[i], NULL, &error), 0);
             compared_close(&compared);
         }
         CU_ASSERT_STRING_EQUAL(text_string(&pages[0]), text_string(&pages[1]));
