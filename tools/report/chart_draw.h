@@ -1,5 +1,5 @@
 /* Parts of a chart's drawing: lengths in points (1/72 inch) from its upper left corner. Class names let the page change
- * colours: `ink` is text, `grid` lines of the grid, `s0` to `s2` the colours of the series. */
+ * colours: lines of the grid are `grid`, and `s0` to `s2` have the colours of the series. */
 #ifndef CUTUNE_REPORT_CHART_DRAW_H
 #define CUTUNE_REPORT_CHART_DRAW_H
 
@@ -25,7 +25,7 @@ bool draw_is_heat(const struct chart *chart);
 /* Appends the cells of a heat map, the names of its columns, and the scale of its colours. */
 void draw_heat(struct drawing *drawing);
 
-/* Width of a text. */
+/* Width of a text, with room for a wider font in place of a missing one. */
 double draw_width(const char *text);
 /* Appends a number behind `before`, to a tenth of a point, which is finer than print. */
 void draw_number(struct text *svg, const char *before, double number);

@@ -69,15 +69,17 @@ static void put_cells(struct drawing *drawing, double wide, double high, bool te
             }
         text_printf(drawing->svg, "%s", begun ? "\"/>" : "");
     }
-    text_printf(drawing->svg,
-                "</g><path class=\"grid\" fill=\"none\" stroke=\"" DRAW_GRID "\" stroke-width=\".5\" d=\"");
+    draw_number(drawing->svg, "</g><path class=\"grid\" fill=\"none\" stroke=\"" DRAW_GRID "\" stroke-width=\"",
+                high - 1);
+    text_printf(drawing->svg, "\" stroke-dasharray=\".7 2.3\" d=\"");
     for (size_t r = 0; r < chart->row_count; r++)
         for (size_t c = 1; c <= chart->drawn; c++)
             if (isnan(chart_cell(chart, r, c)->number)) {
-                draw_point(drawing, "M", drawing->left + (double)(c - 1) * wide, drawing->top + (double)(r + 1) * high);
-                draw_point(drawing, "l", wide, -high);
+                draw_point(drawing, "M", drawing->left + (double)(c - 1) * wide,
+                           drawing->top + ((double)r + 0.5) * high);
+                draw_number(drawing->svg, "h", wide - 1);
             }
-    text_printf(drawing->svg, "\"/><g class=\"ink\" fill=\"" DRAW_INK "\" text-anchor=\"middle\">");
+    text_printf(drawing->svg, "\"/><g text-anchor=\"middle\">");
     for (size_t r = 0; r < chart->row_count && texts; r++)
         for (size_t c = 1; c <= chart->drawn; c++)
             if (!isnan(chart_cell(chart, r, c)->number))
@@ -96,12 +98,11 @@ static void put_colours(struct drawing *drawing, bool gaps)
     struct text text = {0};
     ratio_text(chart, chart->best, number);
     double x = drawing->left + draw_width(number) + DRAW_GAP;
-    text_printf(drawing->svg, "<g class=\"ink\" fill=\"" DRAW_INK "\">");
     draw_text(drawing->svg, drawing->left, y + 2.5, number, DRAW_WIDTH);
     text_printf(&text, "%s times the best%s", ratio_text(chart, chart->worst, number),
                 gaps ? "; hatched: no time" : "");
     draw_text(drawing->svg, x + LEVELS * 5 + DRAW_GAP, y + 2.5, text_string(&text), DRAW_WIDTH);
-    text_printf(drawing->svg, "</g><g class=\"s2\" fill=\"none\" stroke=\"%s\" stroke-width=\"7\">", chart_colours[2]);
+    text_printf(drawing->svg, "<g class=\"s2\" fill=\"none\" stroke=\"%s\" stroke-width=\"7\">", chart_colours[2]);
     for (size_t level = LEVELS; level > 0; level--, x += 5) {
         put_level(drawing, level);
         draw_point(drawing, "M", x, y);
@@ -128,7 +129,7 @@ void draw_heat(struct drawing *drawing)
                 widest = fmax(widest, draw_width(ratio_text(chart, value, text)));
         }
     put_cells(drawing, wide, high, widest + 1 < wide && high >= DRAW_SIZE + 1);
-    text_printf(drawing->svg, "<g class=\"ink\" fill=\"" DRAW_INK "\" text-anchor=\"middle\">");
+    text_printf(drawing->svg, "<g text-anchor=\"middle\">");
     for (size_t c = 1; c <= chart->drawn; c++)
         draw_across(drawing, chart->columns[c].name, drawing->left + ((double)c - 0.5) * wide, &end);
     text_printf(drawing->svg, "</g>");

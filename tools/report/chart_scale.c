@@ -52,7 +52,7 @@ static void put_log(struct chart_scale *scale, double low, double high, size_t m
 
 struct chart_scale chart_scale(double low, double high, bool log, size_t most)
 {
-    struct chart_scale scale = {.log = log && low > 0};
+    struct chart_scale scale = {0};
     if (!(low <= high)) { /* no number */
         low = 0;
         high = 1;
@@ -62,6 +62,7 @@ struct chart_scale chart_scale(double low, double high, bool log, size_t most)
         low -= half;
         high += half;
     }
+    scale.log = log && low > 0;
     (scale.log ? put_log : put_linear)(&scale, low, high, most);
     scale.low = scale.ticks[0];
     scale.high = scale.ticks[scale.count - 1];

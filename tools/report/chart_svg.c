@@ -83,9 +83,7 @@ static double put_legend(struct drawing *drawing, double top)
         draw_number(drawing->svg, "", x);
         draw_number(drawing->svg, " ", y + (dashed ? 4.5 : 2));
         text_printf(drawing->svg, "%s", dashed ? "h2.5v1.5h-2.5zm3.5 0h2.5v1.5h-2.5z\"/>" : "h6v6h-6z\"/>");
-        text_printf(drawing->svg, "<g class=\"ink\" fill=\"" DRAW_INK "\">");
         draw_text(drawing->svg, x + DRAW_SIZE + 2, y + 7.5, chart->columns[c].name, DRAW_WIDTH - DRAW_SIZE - 2);
-        text_printf(drawing->svg, "</g>");
         x += width + 3 * DRAW_GAP;
     }
     return y + DRAW_LINE;
@@ -204,7 +202,6 @@ static void put_axes(struct drawing *drawing)
 {
     const struct chart *chart = drawing->chart;
     const double below = drawing->bottom + DRAW_LINE + DRAW_SIZE + 1;
-    text_printf(drawing->svg, "<g class=\"ink\" fill=\"" DRAW_INK "\">");
     if (*chart->y)
         draw_text(drawing->svg, 0, DRAW_SIZE, chart->y, DRAW_WIDTH);
     text_printf(drawing->svg, "<g text-anchor=\"middle\">");
@@ -220,7 +217,7 @@ static void put_axes(struct drawing *drawing)
         put_row_labels(drawing, false);
     else
         put_ticks(drawing, &drawing->value, false);
-    text_printf(drawing->svg, "</g></g>");
+    text_printf(drawing->svg, "</g>");
 }
 
 /* ---- Series ---- */
@@ -279,7 +276,7 @@ static void put_bars(struct drawing *drawing, size_t column)
     for (size_t r = 0; r < chart->row_count; r++) {
         const double number = chart_cell(chart, r, column)->number;
         double base = 0;
-        if (isnan(number))
+        if (isnan(number) || number == 0)
             continue;
         for (size_t c = 1; c < column && chart->stacked; c++)
             base += fmax(0, chart_cell(chart, r, c)->number);
@@ -332,7 +329,7 @@ void chart_svg(const struct chart *chart, struct text *svg)
     draw_number(svg, "", drawing.height * WIDTH_MM / DRAW_WIDTH);
     draw_number(svg, "mm\" viewBox=\"0 0 241 ", drawing.height);
     draw_number(svg, "\" font-family=\"Helvetica,Arial,Liberation Sans,sans-serif\" font-size=\"", DRAW_SIZE);
-    text_printf(svg, "\" role=\"img\" aria-label=\"");
+    text_printf(svg, "\" fill=\"" DRAW_INK "\" role=\"img\" aria-label=\"");
     html_escape(svg, chart->title);
     text_printf(svg, "\">");
     text_append(svg, text_string(&body), body.length);

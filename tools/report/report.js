@@ -53,9 +53,9 @@
   function placesOf(svg, rows) {
     return all(svg, "g.series").flatMap((group, series) => {
       const paths = all(group, "path").map((path) => path.getAttribute("d"));
-      const drawn = group.hasAttribute("stroke") ? paths[paths.length - 1] : paths.join("");
+      const bars = !group.hasAttribute("stroke"), drawn = bars ? paths.join("") : paths[paths.length - 1]; /* points follow their line */
       const points = Array.from(drawn.matchAll(/[ML]([-\d.]+) ([-\d.]+)(?:h([-\d.]+)v([-\d.]+))?/g), (part) => part.slice(1).map((p) => Number(p || 0)));
-      const known = rows.map((cells, row) => row).filter((row) => row && rows[row][series + 1] !== "");
+      const known = rows.map((cells, row) => row).filter((row) => row && rows[row][series + 1] !== "" && !(bars && Number(rows[row][series + 1]) === 0));
       return known.map((row, i) => ({ row, column: series + 1, x: points[i][0] + points[i][2] / 2, y: points[i][1] + points[i][3] / 2 }));
     });
   }
@@ -72,7 +72,7 @@
     } else {
       const places = placesOf(svg, rows), far = (p) => Math.abs(p.x - x) + Math.abs(p.y - y) / 2;
       const near = places.reduce((best, p) => !best || far(p) < far(best) ? p : best, null);
-      found = near ? places.filter((p) => p.row === near.row && (!figure.querySelector(".s1.series:not([stroke])") || Number(rows[p.row][p.column]) !== 0)) : [];
+      found = places.filter((p) => p.row === near.row);
     }
     return found.map(({ row, column }) => {
       const y = rows[row][column];

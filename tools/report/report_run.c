@@ -203,9 +203,10 @@ static void put_convergence(struct report *report, const struct findings *findin
              unit->name);
     chart_name_rows(chart, "evaluation");
     const size_t best = chart_column(chart, report_quantity("best so far", unit, name), CHART_STEPS, 0, says);
-    const size_t final = of->finalists ? chart_column(chart, report_quantity("winner, in the play-off", unit, name),
-                                                      CHART_MARKS, 1, final_says)
-                                       : 0;
+    const size_t final =
+        of->of[of->best]->playoff != PLAYOFF_NONE
+            ? chart_column(chart, report_quantity("winner, in the play-off", unit, name), CHART_MARKS, 1, final_says)
+            : 0;
     const size_t over = chart_column(chart, "over the last (%)", CHART_LISTED, 0, "");
     const size_t proposer = proposers ? chart_column(chart, "proposed by", CHART_LISTED, 0, "") : 0;
     for (size_t i = 0; i < count; i++) {

@@ -327,7 +327,7 @@ def check_colours(browser, path):
     for medium, low, high in (("", 0, 0.3), ("print", 0.9, 1)):
         browser.media("dark", medium)
         page = browser.evaluate(luminance + "(getComputedStyle(document.body).backgroundColor)")
-        ink = browser.evaluate(luminance + '(getComputedStyle(document.querySelector("svg .ink")).fill)')
+        ink = browser.evaluate(luminance + '(getComputedStyle(document.querySelector("svg.chart")).fill)')
         check(low <= page <= high and abs(page - ink) > 0.5, "dark, %s: page and charts" % (medium or "screen"), page, ink)
     browser.media()
 

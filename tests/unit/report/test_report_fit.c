@@ -51,7 +51,7 @@ static void parts(void)
         {TWO, "mean=0.9", 3, true, "<tr><th scope=\"row\">not seen<td class=\"n\">1<td class=\"n\">0.250", true},
         /* Over the sizes: those that vary. */
         {TWO, "mean=0.9", 0, false, "The files have no journals of its sizes.", true},
-        {TWO, "mean=0.9", 0, false, "<svg", false},
+        {TWO, "mean=0.9", 0, false, "<figure class=\"quality\"", false},
         {TWO, "mean=0.9", 3, true,
          "<pre>ROWS * COLS,in sample,held out,not seen,ROWS,COLS,takes\n1024,100,50,,64,16,0\n16384,87.5,,,256,64,1\n"
          "2000,,,25,100,20,none\n</pre>",

@@ -5,13 +5,13 @@ static void parts(void)
 {
     static const struct {
         const char *file, *part;
-    } rows[] = {{DEVICE_A, "<h4>What the parameters do"},
+    } rows[] = {{DEVICE_A, "What the parameters do"},
                 {DEVICE_A, "<h4>Pairs of parameters"},
                 {DEVICE_A, "TILE"},
                 {DEVICE_A, "VEC"},
-                {DEVICE_A, "10.00"},
-                {DEVICE_B, "<h4>What the parameters do"},
-                {DEVICE_B, "20.00"}};
+                {DEVICE_A, "\n32,10,12.5,3,0\n"},
+                {DEVICE_B, "What the parameters do"},
+                {DEVICE_B, "\n64,20,22.5,2,0\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct compared compared;
         struct page page;
@@ -45,7 +45,7 @@ static void shapes(void)
         {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,2000\n", ">0.01</text>", false},           /* a bar begins at 0 */
         {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "data-says=\"With {title}={x}, the best takes {y} µs.|",
          true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "<pre>T,1,2\n1,1,\n2,,2\n</pre>", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "<pre>V,1,2\n1,1,\n2,,2\n</pre>", true},
         {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "2.00 times the best; hatched: no time<", true},
         {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n1,2,ok,10\n2,1,ok,10\n", "hatched: no time<", false},
         {"", "T,V,status,time_ns\n1,1,ok,100\n2,2,ok,100\n", "1.10 times the best", true},

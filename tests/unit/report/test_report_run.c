@@ -61,7 +61,9 @@ static void put(struct report *report, const struct findings *findings)
     report_run(report, findings, 0, 1);
 }
 
-#define PLAYED "T,status,time_ns,playoff\n1,ok,100,\n2,ok,105,\n3,ok,200,\n4,ok,210,\n"
+#define PLAYED                                                                                                         \
+    "T,status,time_ns,low_ns,high_ns,playoff\n1,ok,100,99,101,\n2,ok,100.5,100,101,\n3,ok,200,199,201,\n4,ok,210,209," \
+    "211,\n"
 
 /* An import is unordered and has no convergence; the limit is defined beside the bars. */
 static void what_was_there(void)
@@ -76,9 +78,11 @@ static void what_was_there(void)
         {"# bytes = 5\n# copy_ceiling = 1000000000\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n",
          "<p><small>Limit: 5.000 ns", true},
         /* the search, and the play-off that decides */
-        {"# options = cache=cold\n", PLAYED "1,ok,100,lost\n2,ok,101,leader\n", "1,100,,0\n4,100,101,\n</pre>", true},
-        {"# options = cache=cold\n", PLAYED "1,ok,100,lost\n2,ok,100,leader\n", "The play-off", false},
-        {"# options = cache=cold\n", PLAYED "1,ok,120,lost\n2,ok,110,leader\n",
+        {"# options = cache=cold\n", PLAYED "1,ok,101.5,101,102,lost\n2,ok,100.4,100,101,leader\n",
+         "1,100,,0\n4,100,100.4,\n</pre>", true},
+        {"# options = cache=cold\n", PLAYED "1,ok,101,100,102,lost\n2,ok,100.4,100,101,leader\n", "The play-off",
+         false},
+        {"# options = cache=cold\n", PLAYED "1,ok,120,119,121,lost\n2,ok,110,109,111,leader\n",
          "The fastest of the search is <code>T=1</code>, 100.0 ns. The play-off measured the finalists again, by "
          "turns: "
          "the winner takes 110.0 ns, and this configuration 120.0 ns.",
