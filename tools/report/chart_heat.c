@@ -27,7 +27,7 @@ static void put_level(struct drawing *drawing, size_t level)
 {
     const struct chart *chart = drawing->chart;
     if (!chart->hues) {
-        text_printf(drawing->svg, "<path stroke-opacity=\".%02zu\" d=\"", 4 + level * 46 / LEVELS);
+        text_printf(drawing->svg, "<path opacity=\".%02zu\" d=\"", 4 + level * 46 / LEVELS);
         return;
     }
     /* A colour of full saturation, by its angle. */
@@ -37,7 +37,7 @@ static void put_level(struct drawing *drawing, size_t level)
         const double turned = fmod(hue + 6 - 2 * i, 6);
         parts[i] = (int)lround(40 + 175 * fmax(0, fmin(1, 2 - fmin(turned, 6 - turned))));
     }
-    text_printf(drawing->svg, "<path stroke=\"#%02x%02x%02x\" stroke-opacity=\".35\" d=\"", (unsigned)parts[0],
+    text_printf(drawing->svg, "<path stroke=\"#%02x%02x%02x\" opacity=\".35\" d=\"", (unsigned)parts[0],
                 (unsigned)parts[1], (unsigned)parts[2]);
 }
 

@@ -5,14 +5,14 @@
 #include "report/chart_draw.h"
 #include "report/html.h"
 
-/* Widths of ' ' to '~' in Helvetica, and in Arial and Liberation Sans, which have the same, in thousandths of the size.
- */
-static const short widths[] = {278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
-                               556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
-                               1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-                               667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
-                               333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-                               556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
+/* Widths of ' ' to '~', in thousandths of the size, in DejaVu Sans, the widest of the usual fonts in place of
+ * Helvetica: a chart has room for the text in every one of them. */
+static const short widths[] = {318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
+                               636,  636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531,
+                               1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
+                               603,  787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500,
+                               500,  613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612,
+                               635,  635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838};
 
 static bool continues(char c)
 {
@@ -23,8 +23,8 @@ double draw_width(const char *text)
 {
     double width = 0;
     for (const char *c = text; *c; c++)
-        width += *c >= ' ' && *c <= '~' ? widths[*c - ' '] : continues(*c) ? 0 : 600;
-    return 1.17 * DRAW_SIZE * width / 1000; /* DejaVu Sans is the widest of the usual ones */
+        width += *c >= ' ' && *c <= '~' ? widths[*c - ' '] : continues(*c) ? 0 : 1000;
+    return DRAW_SIZE * width / 1000;
 }
 
 /* Appends a text with an ellipsis in place of the end that exceeds the width. */
@@ -72,7 +72,7 @@ void draw_point(struct drawing *drawing, const char *before, double x, double y)
 void draw_across(struct drawing *drawing, const char *label, double at, double *end)
 {
     const double half = draw_width(label) / 2;
-    at = fmin(at, DRAW_WIDTH - half);
+    at = fmax(half, fmin(at, DRAW_WIDTH - half));
     if (at - half < *end)
         return;
     draw_text(drawing->svg, at, drawing->bottom + DRAW_SIZE + 1, label, DRAW_WIDTH);

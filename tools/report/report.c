@@ -28,7 +28,7 @@ static const char *value_of(const struct comparison *comparison, size_t run, siz
 
 static void put_winners(struct report *report, const struct comparison *comparison)
 {
-    html(report->page, "<div class=\"winners\"><h3>Winners side by side</h3>\n<p>Parameters that differ between the "
+    html(report->page, "<div><h3>Winners side by side</h3>\n<p>Parameters that differ between the "
                        "winners are marked "
                        "<b>&ne;</b>.</p>" REPORT_SCROLL "<table><thead><tr><th scope=\"col\">parameter");
     put_run_heads(report, comparison);
@@ -67,7 +67,7 @@ static void put_matrix(struct report *report, const struct comparison *compariso
 {
     char number[REPORT_NUMBER_BYTES];
     html(report->page,
-         "<h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
+         "<div><h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
          "that device's own best time; ~: stopped early there, from few samples. P: harmonic mean over the "
          "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>" REPORT_SCROLL
          "<table class=\"heat\"><thead><tr><td>");
@@ -82,7 +82,7 @@ static void put_matrix(struct report *report, const struct comparison *compariso
         double portability = run->best == COMPARISON_NONE ? NAN : comparison_portability(comparison, run->best);
         html(report->page, "<td class=\"n\">%s</tr>\n", report_number(portability, 3, number));
     }
-    html(report->page, "</tbody></table></div>\n");
+    html(report->page, "</tbody></table></div></div>\n");
 }
 
 static void put_ranking(struct report *report, const struct findings *findings)
@@ -125,8 +125,10 @@ static void put_comparison(struct report *report, const struct findings *finding
     html(report->page, "%r", folded ? "<noscript>\n" : "");
     if (comparison->run_count > 1) {
         report_runs(report, findings, number);
+        html(report->page, "<div class=\"side\">\n");
         put_winners(report, comparison);
         put_matrix(report, comparison);
+        html(report->page, "</div>\n");
         put_ranking(report, findings);
     }
     html(report->page, "<div class=\"runs\">\n");

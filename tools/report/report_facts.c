@@ -72,7 +72,8 @@ static void put_steady(struct report *report, const struct levels *levels)
         return;
     report_number(levels->items[0].low, 0, low);
     report_number(levels->items[levels->count - 1].high, 0, high);
-    html(report->page, "<p>The clock of the multiprocessors was steady: %s to %s MHz.</p>\n", low, high);
+    html(report->page, "<p class=\"detail\">The clock of the multiprocessors was steady: %s to %s MHz.</p>\n", low,
+         high);
 }
 
 void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)

@@ -174,12 +174,15 @@ static void put_cells(struct report *report, const struct table *table, const st
         report_causes(report, findings, run);
 }
 
-static void put_notes(struct report *report)
+/* `class`: "detail" if the page has them elsewhere on paper. */
+static void put_notes(struct report *report, const char *class)
 {
     html(report->page,
-         "</tbody></table></div>\n<p><small>Limit: the time that moving the same data takes at the speed of a copy on "
+         "</tbody></table></div>\n<p class=\"%r\"><small>Limit: the time that moving the same data takes at the speed "
+         "of a copy on "
          "the device or, for a pipeline, of the link to the host. Mostly by: the parameters that matter most for the "
-         "time, of those in which best and default differ.</small></p>\n");
+         "time, of those in which best and default differ.</small></p>\n",
+         class);
 }
 
 /* ---- A row for each comparison ---- */
@@ -254,7 +257,7 @@ void report_overview(struct report *report, const struct findings *findings, siz
     put_comparisons_head(report, &table);
     for (size_t i = 0; i < count; i++)
         put_comparison_row(report, &table, i);
-    put_notes(report);
+    put_notes(report, "");
 }
 
 /* ---- A row for each run ---- */
@@ -276,5 +279,5 @@ void report_runs(struct report *report, const struct findings *findings, size_t 
         put_cells(report, &table, findings, r);
         html(report->page, "<td class=\"n tried\">%z</tr>\n", comparison->runs[r].evaluated);
     }
-    put_notes(report);
+    put_notes(report, "detail");
 }

@@ -7,7 +7,7 @@
 #include "report/html.h"
 #include "report/report.h"
 
-enum { PAIRED = 4, CHARTS_MAX = 16 };
+enum { PAIRED = 3, CHARTS_MAX = 16 };
 static const double PALEST = 1.1; /* least ratio of the palest colour, so that small differences stay pale */
 
 /* Orders the parameters with more than one value by importance; without importance, keeps their order. */
@@ -175,7 +175,7 @@ void report_parameters(struct report *report, const struct findings *findings, s
         report->page,
         "<div class=\"detail\"><h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the "
         "best of all. Hatched: no configuration with these values has a time.%s</p>\n<div class=\"figures\">\n",
-        count > PAIRED ? " Shows the four most important parameters." : "");
+        count > PAIRED ? " Shows the three most important parameters." : "");
     for (size_t i = 0; i < count && i < PAIRED; i++)
         for (size_t j = i + 1; j < count && j < PAIRED; j++) {
             bool wider =

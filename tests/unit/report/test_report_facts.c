@@ -16,7 +16,7 @@ static void charts(void)
         {"", NAMES "1,ok,10000,32,0.5,1980\n2,ok,20000,40,0.5,1980\n", "<figcaption>Occupancy<", false},
         {"", NAMES "1,ok,10000,32,0.5,1980\n2,ok,20000,40,0.5,1980\n", "<figcaption>Clock<", false},
         {"", NAMES "1,ok,10000,32,0.5,1980\n2,ok,20000,40,0.5,1981\n",
-         "<p>The clock of the multiprocessors was steady: 1980 to 1981 MHz.</p>", true},
+         "<p class=\"detail\">The clock of the multiprocessors was steady: 1980 to 1981 MHz.</p>", true},
         {"", NAMES "1,ok,10000,32,0.5,1500\n2,ok,20000,32,0.25,1980\n", "<figcaption>Clock<", true},
         {"", NAMES "1,ok,10000,32,0.5,1500\n2,ok,20000,32,0.25,1980\n", "steady", false},
         {"", NAMES "1,ok,10000,32,0.5,1500\n2,ok,20000,32,0.25,1980\n",

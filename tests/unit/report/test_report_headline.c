@@ -24,7 +24,7 @@ static void sentences(void)
         {DEFAULT "# bytes = 9400\n# copy_ceiling = 1000000000\n# limit_ns = 500\n", BOTH,
          ", 5.0% of the link limit</p>", true},
         {DEFAULT, BOTH, "limit", false},
-        {DEFAULT, BOTH, "<p>Best: <code>T=2</code>. Default: <code>T=1</code>, 20.00 µs.</p>", true},
+        {DEFAULT, BOTH, "<p class=\"configurations\">Best: <code>T=2</code>. Default: <code>T=1</code>, 20.00 µs.</p>", true},
         {"", BOTH, "<p class=\"headline\"><span class=\"n\">10.00 µs", true},
         {"", BOTH, "faster", false},
         {"", BOTH, "Default", false},
