@@ -6,7 +6,7 @@
 #include "report/chart.h"
 #include "report/chart_scale.h"
 
-#define DRAW_WIDTH 241.0 /* 85 mm */
+#define DRAW_WIDTH 240.0 /* 85 mm */
 #define DRAW_SIZE  7.0   /* of text */
 #define DRAW_LINE  10.0  /* height of a line of text */
 #define DRAW_GAP   3.0

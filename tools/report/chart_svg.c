@@ -327,7 +327,7 @@ void chart_svg(const struct chart *chart, struct text *svg)
         put_series(&drawing);
     text_printf(svg, "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%dmm\" height=\"", WIDTH_MM);
     draw_number(svg, "", drawing.height * WIDTH_MM / DRAW_WIDTH);
-    draw_number(svg, "mm\" viewBox=\"0 0 241 ", drawing.height);
+    draw_number(svg, "mm\" viewBox=\"0 0 240 ", drawing.height);
     draw_number(svg, "\" font-family=\"Helvetica,Arial,Liberation Sans,sans-serif\" font-size=\"", DRAW_SIZE);
     text_printf(svg, "\" fill=\"" DRAW_INK "\" role=\"img\" aria-label=\"");
     html_escape(svg, chart->title);

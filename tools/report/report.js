@@ -83,7 +83,7 @@
 
   function makeFigure(figure) {
     const svg = figure.querySelector("svg"), numbers = figure.querySelector(".numbers"), pre = numbers.querySelector("pre");
-    const csv = pre.textContent, says = numbers.dataset.says.split("|"), name = figure.dataset.file;
+    const csv = pre.textContent, says = numbers.dataset.says.split("|"), name = figure.closest("section").id + "." + figure.className;
     let rows = null;
     const data = () => rows || (rows = parseCsv(csv));
     figure.sentences = (x, y) => sentences(figure, data(), says, x, y);

@@ -138,8 +138,7 @@ struct chart *figure_begin(struct report *report, const char *name, const char *
 
 void figure_draw(struct report *report)
 {
-    html(report->page, "<figure class=\"%s\" data-file=\"%s.%s\"><figcaption>%s</figcaption>", report->figure,
-         report->section, report->figure, report->chart.title);
+    html(report->page, "<figure class=\"%s\"><figcaption>%s</figcaption>", report->figure, report->chart.title);
     chart_svg(&report->chart, report->page);
     html(report->page, "\n");
 }

@@ -66,6 +66,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
     const size_t rate = chart_column(chart, "GB/s", CHART_LISTED, 0, "");
     const size_t percent = chart_column(chart, "of the limit (%)", CHART_LISTED, 0, "");
     const size_t gain = chart_column(chart, "speed-up", CHART_LISTED, 0, "");
+    chart_name_rows(chart, "configuration");
     chart->horizontal = true;
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         if (isnan(bars[i].value))

@@ -136,7 +136,7 @@ static void figures(void)
     }
     page_end(&page);
     static const char *const parts[] = {
-        "<figure class=\"a-b\" data-file=\"kernel.device.a-b\"><figcaption>A &lt;title&gt;</figcaption><svg",
+        "<figure class=\"a-b\"><figcaption>A &lt;title&gt;</figcaption><svg",
         "<details class=\"numbers\" data-says=\"{x} is &quot;{y}&quot;.\"><summary>Numbers</summary><pre>,s\n"
         "&lt;one&gt;,1\n</pre></details></figure>\n"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -36,8 +36,8 @@ static void put(struct report *report, const struct findings *findings)
 static void shapes(void)
 {
     static const struct said cases[] = {
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n",
-         "<figure class=\"parameter-T\" data-file=\"section.parameter-T\"><figcaption>T<", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "<figure class=\"parameter-T\"><figcaption>T<",
+         true},
         {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "stroke-linecap=\"round\"", true},
         {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "stroke-linecap=\"round\"", false},
         {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,20\nc,1,ok,30\n", "stroke-linecap=\"round\"", false},
