@@ -114,6 +114,10 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
+    def paper(self):
+        """The page as a PDF on its own paper."""
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
+
     def close(self):
         try:
             self.call("Browser.close")

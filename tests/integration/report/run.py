@@ -3,12 +3,10 @@
 The overview sorts, filters, and opens each kernel at its name. Every chart lies within its frame and has sentences. The
 page works in dark mode, on a narrow screen, on paper, by keyboard and without JavaScript.
 
-    run.py --program FILE [--pictures FOLDER]
+    run.py --program FILE
 
-Option --pictures keeps pictures of the reports at 1400 and 390 pixels, dark and on paper, and prints their weight and
-their time to first paint. Ends with 77 without Chromium."""
+Ends with 77 without Chromium. tools/scripts/screenshots takes pictures."""
 import argparse
-import base64
 import glob
 import os
 import random
@@ -280,12 +278,6 @@ def check_overlap(browser, name, width):
     check(not bad, "%s at %d pixels: no cell is cut off or covered" % (name, width), bad[:5])
 
 
-def pages_of(browser):
-    """Pages of the printed document."""
-    data = base64.b64decode(browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
-    return len(re.findall(rb"/Type\s*/Page\b(?!s)", data)), data
-
-
 def check_paper(browser, name, path, pages):
     """On A4, the overview and a page for each kernel: nothing is wider than the paper, and no word is broken."""
     browser.size(711)
@@ -299,9 +291,8 @@ def check_paper(browser, name, path, pages):
         (getComputedStyle(e).overflowWrap === "anywhere" || getComputedStyle(e).wordBreak !== "normal")).map(e => e.tagName)""")
     check(not broken, name + ": no word is broken on paper", set(broken))
     browser.media()
-    printed, data = pages_of(browser)
+    printed = len(re.findall(rb"/Type\s*/Page\b(?!s)", browser.paper()))
     check(printed == pages, "%s: %d pages" % (name, pages), printed)
-    return data
 
 
 def check_keyboard(browser):
@@ -362,7 +353,7 @@ def check_save(browser, path, folder):
     check(rows == csv.count("\n"), "numbers are a table", rows)
 
 
-def check_page(browser, name, path, pictures):
+def check_page(browser, name, path):
     check(os.path.getsize(path) < BYTES_MAX, name + ": size", os.path.getsize(path))
     for width, height in ((1400, 1000), (390, 844)):
         browser.size(width, height)
@@ -375,33 +366,6 @@ def check_page(browser, name, path, pictures):
         wide = browser.evaluate("document.documentElement.scrollWidth")
         check(wide <= width, "%s: fits %d pixels" % (name, width), wide)
         check_quiet(browser, name)
-        if pictures:
-            take_pictures(browser, os.path.join(pictures, "%s-%d" % (name, width)), width)
-
-
-def take_pictures(browser, path, width):
-    browser.size(width, browser.evaluate("Math.min(document.documentElement.scrollHeight, 8000)"))
-    browser.picture(path + ".png", whole=False)
-    browser.media("dark")
-    browser.picture(path + "-dark.png", whole=False)
-    browser.media()
-
-
-def show_weights(browser, reports, pictures):
-    """Weight and time to first paint of one run, two and all, and their pages of paper."""
-    for name in ("one", "two", "collection"):
-        paints = []
-        for _ in range(5):
-            browser.size(1400)
-            browser.open(reports[name])
-            browser.evaluate("new Promise(done => setTimeout(done, 100))")
-            paints.append(browser.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime'))
-        pages, data = pages_of(browser)
-        with open(os.path.join(pictures, name + ".pdf"), "wb") as file:
-            file.write(data)
-        print("%s: %d bytes, %d elements, first paint after %.0f ms (median of %d), %d pages" % (
-            name, os.path.getsize(reports[name]), browser.evaluate('document.querySelectorAll("*").length'), sorted(paints)[len(paints) // 2],
-            len(paints), pages))
 
 
 def check_hostile(browser, path):
@@ -417,7 +381,6 @@ def check_hostile(browser, path):
 def main():
     parser = argparse.ArgumentParser(description="opens reports in headless Chromium")
     parser.add_argument("--program", required=True)
-    parser.add_argument("--pictures")
     args = parser.parse_args()
     chromium = find_chromium()
     if not chromium:
@@ -429,7 +392,7 @@ def main():
         reports = make_reports(args.program, folder)
         kernels = {os.path.basename(name).split(".")[0] for name in glob.glob(os.path.join(ROOT, "db/recorded", "*.csv"))}
         for name, path in reports.items():
-            check_page(browser, name, path, args.pictures)
+            check_page(browser, name, path)
         check_overview(browser, "collection", reports["collection"])
         for name, pages in (("one", 1), ("two", 1), ("clocked", 1), ("collection", 1 + len(kernels))):
             check_paper(browser, name, reports[name], pages)
@@ -442,8 +405,6 @@ def main():
         check_colours(browser, reports["one"])
         check_save(browser, reports["one"], folder)
         check_without_scripts(browser, reports["collection"])
-        if args.pictures:
-            show_weights(browser, reports, args.pictures)
     finally:
         browser.close()
         shutil.rmtree(folder, ignore_errors=True)
