@@ -262,6 +262,29 @@ static void put_distribution(struct report *report, const struct findings *findi
 
 /* ---- Outcomes ---- */
 
+/* Appends a message without the folders of absolute paths, which others that read the page need not know. */
+static void put_message(struct report *report, const char *message)
+{
+    static const char ends[] = " \t\"'()<>=,:;|";
+    struct text text = {0};
+    for (const char *c = message; *c;) {
+        size_t length = strcspn(c, ends), name = length;
+        while (*c == '/' && name && c[name - 1] != '/')
+            name--;
+        if (*c == '/' && name > 1 && name < length)
+            text_append(&text, c + name, length - name);
+        else
+            text_append(&text, c, length);
+        c += length;
+        length = strspn(c, ends);
+        text_append(&text, c, length);
+        c += length;
+    }
+    html(report->page, "%s", text_string(&text));
+    report->failed |= text.failed;
+    text_free(&text);
+}
+
 static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
@@ -290,8 +313,9 @@ static void put_outcomes(struct report *report, const struct findings *findings,
         for (long i = 0; i < count; i++) {
             struct text text = {0};
             comparison_text(findings->comparison, reasons[i].configuration, &text);
-            html(report->page, "<li>%z&times; %s<br><small>first: <code>%s</code></small>", reasons[i].count,
-                 *reasons[i].message ? reasons[i].message : "no reason recorded", text_string(&text));
+            html(report->page, "<li>%z&times; ", reasons[i].count);
+            put_message(report, *reasons[i].message ? reasons[i].message : "no reason recorded");
+            html(report->page, "<br><small>first: <code>%s</code></small>", text_string(&text));
             text_free(&text);
         }
         if (count > 0 && others)
