@@ -7,15 +7,16 @@
 #include "report/report.h"
 
 static const struct {
-    const char *title, *axis, *best, *median; /* sentences of a point, without the unit */
+    const char *name, *title, *axis, *best, *median; /* sentences of a point, without the unit */
     double scale;
-} facts[RUN_SUMMARY_FACTS] = {
-    [RUN_SUMMARY_REGISTERS] = {"Registers", "registers per thread", "With {x} registers per thread, the best",
-                               "With {x} registers per thread, the median", 1},
-    [RUN_SUMMARY_OCCUPANCY] = {"Occupancy", "occupancy (%)", "At an occupancy of {x}%, the best",
-                               "At an occupancy of {x}%, the median", 100},
-    [RUN_SUMMARY_CLOCK] = {"Clock", "lowest clock of the multiprocessors (MHz)", "At {x} MHz, the best",
-                           "At {x} MHz, the median", 1}};
+} facts[RUN_SUMMARY_FACTS] = {[RUN_SUMMARY_REGISTERS] = {"registers", "Registers", "registers per thread",
+                                                         "With {x} registers per thread, the best",
+                                                         "With {x} registers per thread, the median", 1},
+                              [RUN_SUMMARY_OCCUPANCY] = {"occupancy", "Occupancy", "occupancy (%)",
+                                                         "At an occupancy of {x}%, the best",
+                                                         "At an occupancy of {x}%, the median", 100},
+                              [RUN_SUMMARY_CLOCK] = {"clock", "Clock", "lowest clock of the multiprocessors (MHz)",
+                                                     "At {x} MHz, the best", "At {x} MHz, the median", 1}};
 
 struct levels {
     enum run_summary_fact fact;
@@ -41,7 +42,7 @@ static void put_chart(struct report *report, const struct levels *levels, const 
     snprintf(median_says, sizeof median_says, "%s %s {y} %s.", facts[levels->fact].median, verb, unit->name);
     report_quantity(unit->objective->name, unit, axis);
     struct chart *chart =
-        figure_begin(report, facts[levels->fact].title, facts[levels->fact].title, facts[levels->fact].axis, axis);
+        figure_begin(report, facts[levels->fact].name, facts[levels->fact].title, facts[levels->fact].axis, axis);
     chart_name_rows(chart, facts[levels->fact].axis);
     const size_t best = chart_column(chart, report_quantity("best", unit, axis), CHART_MARKS, 0, best_says);
     const size_t median = chart_column(chart, report_quantity("median", unit, axis), CHART_MARKS, 1, median_says);
