@@ -37,15 +37,24 @@ static const char *name_of(struct report *report, const char *name, size_t numbe
     return copy ? copy : "";
 }
 
+/* True if one of the names is this one. */
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 void report_name(struct report *report, const struct findings *findings, size_t count)
 {
     const char **names = arena_array(&report->arena, count + 1, sizeof *names);
     report->failed |= !names;
     for (size_t i = 0; i < count && names; i++) {
         size_t number = 1;
-        for (size_t k = 0; k < i; k++)
-            number += strcmp(findings[k].comparison->kernel, findings[i].comparison->kernel) == 0;
-        names[i] = name_of(report, findings[i].comparison->kernel, number);
+        do
+            names[i] = name_of(report, findings[i].comparison->kernel, number++);
+        while (is_among(names, i, names[i]) && !report->failed);
     }
     report->names = names;
 }
@@ -53,10 +62,11 @@ void report_name(struct report *report, const struct findings *findings, size_t 
 const char *report_run_name(struct report *report, const struct findings *findings, size_t run, size_t comparison)
 {
     const struct comparison_run *runs = findings->comparison->runs;
+    const char *device = name_of(report, report_device(runs[run].measured_run), 1);
     size_t number = 1;
     for (size_t r = 0; r < run; r++)
-        number += strcmp(report_device(runs[r].measured_run), report_device(runs[run].measured_run)) == 0;
-    const char *device = name_of(report, report_device(runs[run].measured_run), number);
+        number += strcmp(name_of(report, report_device(runs[r].measured_run), 1), device) == 0;
+    device = name_of(report, device, number);
     const char *name = report->names ? arena_printf(&report->arena, "%s.%s", report->names[comparison], device) : NULL;
     report->failed |= !name;
     return name ? name : "";
