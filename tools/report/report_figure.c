@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_set.h"
 #include "report/html.h"
 #include "report/report.h"
 
@@ -37,26 +38,26 @@ static const char *name_of(struct report *report, const char *name, size_t numbe
     return copy ? copy : "";
 }
 
-/* True if one of the names is this one. */
-static bool is_among(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 void report_name(struct report *report, const struct findings *findings, size_t count)
 {
     const char **names = arena_array(&report->arena, count + 1, sizeof *names);
+    struct text_set taken = {0};
+    size_t number = 1;
     report->failed |= !names;
     for (size_t i = 0; i < count && names; i++) {
-        size_t number = 1;
-        do
-            names[i] = name_of(report, findings[i].comparison->kernel, number++);
-        while (is_among(names, i, names[i]) && !report->failed);
+        const char *kernel = findings[i].comparison->kernel, **place;
+        if (i && strcmp(kernel, findings[i - 1].comparison->kernel) != 0) /* else those before are taken */
+            number = 1;
+        do {
+            names[i] = name_of(report, kernel, number++);
+            place = text_set_place(&taken, names[i]);
+            report->failed |= !place;
+        } while (!report->failed && *place);
+        if (place)
+            *place = names[i];
     }
     report->names = names;
+    text_set_free(&taken);
 }
 
 const char *report_run_name(struct report *report, const struct findings *findings, size_t run, size_t comparison)
