@@ -5,7 +5,8 @@
 
     links        relative links and their anchors resolve; files and folders of the repository in `code` exist
     index        docs/README.md lists every page of docs/; README.md has at most README_BYTES, its pictures PICTURES_BYTES
-    generated    parts from tools/scripts/docs and the picture of a terminal are up to date; every command has a part
+    generated    parts from tools/scripts/docs, the schema of results and the picture of a terminal are up to date; every command
+                 has a part
     names        pages name everything in the tables of the source: statuses, lines of the summary, types, templates ...;
                  messages that docs/troubleshooting.md quotes are messages of the program
     rules        docs/measuring.md has the rules that end a series, in order, with their meanings and constants
@@ -265,6 +266,8 @@ def check_generated(program, pages):
                 fault(page.path, "a generated part has no end")
             if docs.renewed(program.path, page.text) != page.text:
                 fault(page.path, "a generated part is out of date: run tools/scripts/docs --program %s" % program.path)
+    if docs.schema_renewed(program.path, read(docs.SCHEMA)) != read(docs.SCHEMA):
+        fault(docs.SCHEMA, "is out of date: run tools/scripts/docs --program %s" % program.path)
     for name in program.commands:
         if not any(re.search(r"\b%s\b" % name, command) for command in commands) and name != "tune":
             fault(os.path.join(ROOT, "docs/commands.md"), "has no generated part for the command %s" % name)
