@@ -149,6 +149,11 @@ def check_index(pages):
     citation = os.path.join(ROOT, "CITATION.cff")
     if "\nversion: %s\n" % version not in read(citation):
         fault(citation, "this is version %s" % version)
+    title = re.match(r"# (.*)", read(readme))[1]
+    if '\ntitle: "%s"\n' % title not in read(citation):
+        fault(citation, "the README's title is '%s'" % title)
+    for name in script("homepage").outdated():
+        fault(os.path.join(ROOT, name), "has another address than HOMEPAGE_URL: run tools/scripts/homepage")
 
 
 def rows_of(path, pattern):
