@@ -22,9 +22,8 @@ buffer in float[ceildiv(N, 2)] random
 require TILE <= max_threads && true
 launch copy "launch.cu" args in block TILE
 title "a block"
-problem N = ???
-"""
-# A line of the sample, the text whose first character is asked for, and its group.
+problem N = ???"""
+# In each row: a line of the sample, a text on it, and the group of the first character of the text.
 COLOURS = (
     (1, "space", "cutuneStatement"), (1, "2", "cutuneNumber"), (2, "param", "cutuneStatement"), (2, "TILE", "cutuneName"),
     (2, "32", "cutuneNumber"), (2, '"16"', "cutuneComment"), (3, "in ", "cutuneName"), (3, "float", "cutuneType"),

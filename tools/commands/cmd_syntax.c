@@ -49,10 +49,11 @@ const struct command command_syntax = {
     .name = "syntax",
     .arguments = SYNTAX_FORMATS,
     .summary = "write the syntax file of the space language for an editor",
-    .description = "cutune writes the file by which an editor colours space files: a syntax file for Vim and Neovim, or a "
-                   "TextMate grammar for VS Code and others. The words come from the language of this cutune. Installation "
-                   "puts the syntax file where Vim finds it, and an extension for VS Code with the grammar into the folder "
-                   "`share/cutune/vscode`.",
+    .description =
+        "cutune writes the file by which an editor colours space files: a syntax file for Vim and Neovim, or a "
+        "TextMate grammar for VS Code and others. The words come from the language of this cutune. Installation "
+        "puts the syntax file where Vim finds it, and an extension for VS Code with the grammar into the folder "
+        "`share/cutune/vscode`.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

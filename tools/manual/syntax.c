@@ -41,8 +41,8 @@ static bool is_placeholder(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Adds the words of a form, "args BUFFER, TYPE VALUE, ...   or: NAME   (NOTE)": those in small letters, outside of quotes
- * and up to the note. */
+/* Adds the words of a form, "args BUFFER, TYPE VALUE, ...   or: NAME   (NOTE)": those in small letters, outside of
+ * quotes and up to the note. */
 static void add_form(struct text *words, const char *form)
 {
     char word[64];
@@ -114,13 +114,13 @@ static void write_lines(const struct line *lines, size_t count, struct text *tex
             else
                 text_append(text, at, 1);
         }
-    for (int class = 0; class < CLASSES; class++) {
+    for (int class = 0; class < CLASSES; class ++) {
         text->failed |= words.of[class].failed;
         text_free(&words.of[class]);
     }
 }
 
-/* Of two matches that begin at one place, Vim takes the later one of the file. */
+/* Vim takes the later one of two matches that begin at one place. */
 static void write_vim(struct text *text)
 {
     static const struct line lines[] = {
@@ -157,7 +157,7 @@ static void write_vim(struct text *text)
     write_lines(lines, sizeof lines / sizeof *lines, text);
 }
 
-/* Of two matches that begin at one place, an editor takes the earlier one of the file. */
+/* Editors take the earlier one of two matches that begin at one place. */
 static void write_textmate(struct text *text)
 {
     static const struct line lines[] = {
