@@ -61,7 +61,8 @@ def check_words(known):
     for text in texts:
         for line in text.splitlines():
             if re.match(r"\s*(param|default|per)\b", line):
-                names.update(re.findall(r"\w+", line.partition("=")[2]))
+                values = re.sub(r"\b(step|times)\b|\bwhen\b.*", "", line.partition("=")[2])
+                names.update(re.findall(r"\w+", values))
             names.update(re.findall(r"^\s*(?:param|problem|let|define|buffer|loop|%s)\s+([\w:]+)" % NAMES, line))
             names.update(name for parts in re.findall(r"\b%s\s+([\w:<>, ]+)" % NAMES, line) for name in re.findall(r"\w+", parts)[:1])
             names.update(re.findall(r"^\s*kernel\s+[\w:]+<(.*)>", line))

@@ -152,6 +152,10 @@ def check_index(pages):
     title = re.match(r"# (.*)", read(readme))[1]
     if '\ntitle: "%s"\n' % title not in read(citation):
         fault(citation, "the README's title is '%s'" % title)
+    address = "https://host.example/cutune"
+    for name, text in script("homepage").wanted(address).items():
+        if address not in text:
+            fault(os.path.join(ROOT, name), "has no place for the address of the repository")
     for name in script("homepage").outdated():
         fault(os.path.join(ROOT, name), "has another address than HOMEPAGE_URL: run tools/scripts/homepage")
 
