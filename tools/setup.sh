@@ -64,6 +64,7 @@ stdio.h         build libc6-dev       glibc-devel     glibc           glibc-deve
 csv.h           build libcsv-dev      libcsv-devel    -libcsv         -libcsv
 xxhash.h        build libxxhash-dev   xxhash-devel    xxhash          xxhash-devel
 cjson/cJSON.h   build libcjson-dev    cjson-devel     cjson           cJSON-devel
+zlib.h          build zlib1g-dev      zlib-devel      zlib            zlib-devel
 mpicc           all   libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
 mpirun          all   openmpi-bin     openmpi         +               +
 g++             test  g++             gcc-c++         +               gcc-c++

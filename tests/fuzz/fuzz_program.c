@@ -29,7 +29,7 @@ static const char *const lines[][WORDS_MAX] = {
     {"show", "--db", "%1"},
     {"show", "--db", "%1", "--format", "json"},
     {"export", "--t4", "%1"},
-    {"import", "--t4", "%1"},
+    {"import", "%1"},
     {"tune", "--space", "stride", "--replay", "%1", "--db", "%2", "--quiet", "--max-evals", "30"},
 };
 

@@ -69,6 +69,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # not.
 set(cuda ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cuda-nvrtc-${cuda}, cuda-cudart-dev-${cuda}, cuda-cccl-${cuda}")
-# cutune import --t1; counters and machine code for explanations
+# cutune import of T1; counters and machine code for explanations
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, cuda-cupti-${cuda}, cuda-nvdisasm-${cuda}")
 include(CPack)

@@ -47,7 +47,7 @@ static const struct damage {
     {AT_START, ALL & ~DAMAGE_DATABASE, "schema,kernel,", "the file is a database of cutune",
      "show, emit, compare and merge read databases"},
     {AT_LINE, ALL & ~DAMAGE_SPACE, "space 2", "the file is a space file", "tune, check and fit read spaces"},
-    {AT_START, CSV | DAMAGE_SPACE, "{", "the file is JSON", "`cutune import` reads T1 (--t1) and T4 (--t4)"},
+    {AT_START, CSV | DAMAGE_SPACE, "{", "the file is JSON", "`cutune import FILE` reads JSON of other tools"},
     {AT_START, ALL & ~DAMAGE_NPY, "\x93NUMPY", "the file is an array of NumPy", "name the right file"},
     {AT_AGAIN, DAMAGE_JOURNAL, JOURNAL, "a second journal begins here: files were joined", "split them; " MERGE},
     {AT_AGAIN, DAMAGE_SPACE, "space 2", "a second space file begins here: files were joined",

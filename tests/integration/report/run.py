@@ -74,7 +74,7 @@ def imported(program, folder):
     table, path = os.path.join(folder, "table.csv"), os.path.join(folder, "imported.csv")
     with open(table, "w", encoding="utf-8") as file:
         file.write("TILE,PAD,time\n" + "".join("%d,%d,%d\n" % (t, p, 100 + t + 7 * p) for t in (8, 16, 32) for p in (0, 1)))
-    subprocess.run([program, "import", "--csv", table, "--time", "time", "--unit", "us", "-o", path], check=True, timeout=60)
+    subprocess.run([program, "import", table, "--time", "time", "--unit", "us", "-o", path], check=True, timeout=60)
     return path
 
 

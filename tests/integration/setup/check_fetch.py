@@ -107,6 +107,8 @@ def main():
         for part, sources, wanted in (
                 ("libcsv", ("libcsv.c", "csv.h", "COPYING.LESSER"), {"include/csv.h", "lib/libcsv.a", "COPYING.LESSER"}),
                 ("cjson", ("cJSON.c", "cJSON.h", "LICENSE"), {"include/cjson/cJSON.h", "lib/libcjson.a", "LICENSE"}),
+                ("zlib", ("inflate.c", "inffast.c", "inftrees.c", "adler32.c", "crc32.c", "zutil.c", "zlib.h", "zconf.h", "LICENSE"),
+                 {"include/zlib.h", "include/zconf.h", "lib/libz.a", "LICENSE"}),
                 ("xxhash", ("xxhash.c", "xxhash.h", "LICENSE"), {"include/xxhash.h", "LICENSE"})):
             source = tarred({"of-3/" + name: "int f(void) { return 7; }\n" if name.endswith(".c") else "" for name in sources})
             fetcher.add(part, "any", write(os.path.join(folder, part + ".tar.gz"), source))

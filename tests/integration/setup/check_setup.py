@@ -13,10 +13,10 @@ import tempfile
 # Tools of the real machine, as any system has them.
 REAL = "awk basename bash cat dirname env grep head mkdir mktemp nproc readlink rm sed sort uname".split()
 BUILD = {
-    "apt-get": "ca-certificates gcc cmake ninja-build libc6-dev libcsv-dev libxxhash-dev libcjson-dev",
-    "dnf": "ca-certificates gcc cmake ninja-build glibc-devel libcsv-devel xxhash-devel cjson-devel",
-    "pacman": "ca-certificates gcc cmake ninja glibc xxhash cjson",
-    "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel",
+    "apt-get": "ca-certificates gcc cmake ninja-build libc6-dev libcsv-dev libxxhash-dev libcjson-dev zlib1g-dev",
+    "dnf": "ca-certificates gcc cmake ninja-build glibc-devel libcsv-devel xxhash-devel cjson-devel zlib-devel",
+    "pacman": "ca-certificates gcc cmake ninja glibc xxhash cjson zlib",
+    "zypper": "ca-certificates-mozilla gcc cmake ninja glibc-devel xxhash-devel cJSON-devel zlib-devel",
 }
 TEST = {
     "apt-get": "g++ python3 libcunit1-dev",
