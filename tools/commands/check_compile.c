@@ -96,9 +96,9 @@ static int make_rows(struct compiling *all, struct error *error)
         row->kind = ROW_CONFIGURATION;
         memcpy(row->choices, all->wanted->choices[i], sizeof row->choices);
     }
-    /* nvcc reads the file itself, not the text; a command is of any language. */
+    /* A command is of any language. */
     for (size_t i = 0; i < all->count; i++)
-        all->rows[i].plain = space->nvcc || (space->compiler_command && all->rows[i].kind == ROW_CONFIGURATION);
+        all->rows[i].plain = space->compiler_command && all->rows[i].kind == ROW_CONFIGURATION;
     return 0;
 }
 
@@ -169,9 +169,9 @@ static size_t typed_count(const struct compiling *all, const struct row *row)
 /* ---- Compiling ---- */
 
 /* An option behind those of the space; NULL: none. */
-static const char *further_option(const struct row *row)
+static const char *further_option(const struct compiling *all, const struct row *row)
 {
-    return row->debug ? CHECK_MEMBERS_OPTION : row->plain ? NULL : SPILLS_OPTION;
+    return row->debug ? CHECK_MEMBERS_OPTION : row->plain || all->wanted->space->nvcc ? NULL : SPILLS_OPTION;
 }
 
 /* Makes the source with assertions about the arguments, and the names of the kernels. */
@@ -187,7 +187,7 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     /* A kernel may exist only in the compilation with its launch's own macros: no assertion can name all kernels. */
     const bool asserts = !row->plain && !row->debug && !(row->kind == ROW_CONFIGURATION && space_has_macros(space));
     if (asserts)
-        argument_types_begin(source);
+        argument_types_begin(space->nvcc, source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
         struct typed_arguments arguments;
         if (!typed(all, row, launch, i, &arguments))
@@ -202,7 +202,7 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     if (!code && row->kind == ROW_CONFIGURATION) {
         space_launch_kernels(space, launch, names);
         job->name_count = launch->kernel_count;
-        code = space_launch_options(space, launch, row->choices, further_option(row), options, &job->plan, error);
+        code = space_launch_options(space, launch, row->choices, further_option(all, row), options, &job->plan, error);
         job->option_count = bundle_option_count(&job->plan);
         if (!code)
             code = command_job(space, row->choices, launch, all->compiler.build, request, job, error);
@@ -227,8 +227,9 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
         code = space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, own, row->choices, &values, &job.generator, error);
-    if (own && further_option(row)) {
-        text_append(&options, further_option(row), strlen(further_option(row)) + 1);
+    const char *further = own ? further_option(all, row) : NULL;
+    if (further) {
+        text_append(&options, further, strlen(further) + 1);
         job.option_count++;
     }
     job.source = text_string(&source);
@@ -397,7 +398,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         error_set(&error, ERROR_COMPILE, "%s", result->message);
         if (generator_is_subject(result->message))
             space_put_place(&space->source_place, &error);
-        else if (space->compiler_command && row->kind == ROW_CONFIGURATION)
+        else if (space->nvcc || (space->compiler_command && row->kind == ROW_CONFIGURATION))
             space_put_place(&space->compiler_place, &error);
         else
             error_place(&error, space->path, 0, 0);
