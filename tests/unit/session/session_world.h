@@ -89,8 +89,9 @@ static inline void session_hear_result(struct heard *heard, const struct session
 
 static inline int session_hear(void *context, const struct session_event *event, struct error *error)
 {
-    static const char letters[] = {[SESSION_NOTE] = 'n', [SESSION_SIZES] = 'z',    [SESSION_STARTED] = 's',
-                                   [SESSION_RUN] = 'E',  [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
+    static const char letters[] = {
+        [SESSION_NOTE] = 'n', [SESSION_WAIT] = 0,       [SESSION_SIZES] = 'z', [SESSION_STARTED] = 's',
+        [SESSION_RUN] = 'E',  [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
     struct session_world *world = context;
     struct heard *heard = &world->heard;
     const struct run_event *outcome = event->run && event->run->kind == RUN_OUTCOME ? event->run : NULL;
