@@ -31,7 +31,6 @@ struct row {
     enum row_kind kind;
     size_t buffer; /* ROW_FILL */
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    bool done;
     bool plain; /* compiled without the assertions: with them, compilation failed for another reason */
     bool debug; /* compiled again, for the members of structs */
     bool miscounted;
@@ -48,8 +47,10 @@ struct compiling {
     struct nvrtc_version compiler; /* of a compiler command */
     struct check_errors errors;    /* by row */
     struct arena arena;
-    bool lists;    /* instructions can be listed, as far as known */
-    bool compared; /* the members of the launches' structs; one configuration stands for all */
+    bool lists;                    /* instructions can be listed, as far as known */
+    bool compared;                 /* the members of the launches' structs; one configuration stands for all */
+    size_t taken;                  /* rows that are done */
+    uint64_t counts[STATUS_COUNT]; /* of these */
 };
 
 /* ---- Rows ---- */
@@ -487,40 +488,34 @@ static int keep(struct compiling *all, const struct compile_result *result, bool
     return 0;
 }
 
-static void show_progress(const struct compiling *all, size_t taken)
+static void end_row(struct compiling *all, const struct row *row)
 {
-    uint64_t counts[STATUS_COUNT] = {0};
-    char doing[64];
-    if (!all->wanted->progress)
-        return;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->rows[i].done)
-            counts[all->rows[i].measurement.status]++;
-    snprintf(doing, sizeof doing, "compiled for sm_%lld", (long long)all->wanted->cc);
-    progress_show_work(all->wanted->progress, &(struct progress_work){doing, taken, all->count, counts});
+    all->taken++;
+    all->counts[row->measurement.status]++;
+    work_step(all->wanted->work, 1);
 }
 
 static int compile_all(struct compiling *all, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
     struct compile_result result;
-    size_t submitted = 0, taken = 0;
+    size_t submitted = 0;
     int code = 0, got = 0;
-    while (!code && taken < all->count) {
+    while (!code && all->taken < all->count) {
         if (*stop_requests)
-            return error_set(error, ERROR_INTERRUPTED, "interrupted after %zu of %zu compilations for sm_%lld", taken,
-                             all->count, (long long)all->wanted->cc);
-        show_progress(all, taken);
+            return error_set(error, ERROR_INTERRUPTED, "interrupted after %zu of %zu compilations for sm_%lld",
+                             all->taken, all->count, (long long)all->wanted->cc);
         while (!code && submitted < all->count && compile_pool_idle(all->pool)) {
             bool refused;
             code = refuse_launch(all, &all->rows[submitted], &refused, error);
             if (!code && !refused)
                 code = submit(all, submitted, error);
-            all->rows[submitted++].done = refused;
-            taken += refused;
+            if (refused)
+                end_row(all, &all->rows[submitted]);
+            submitted++;
         }
         got = 0;
-        if (!code && taken < all->count && (got = compile_pool_next(all->pool, &result, error)) == 0)
+        if (!code && all->taken < all->count && (got = compile_pool_next(all->pool, &result, error)) == 0)
             worker_wait(workers, compile_pool_workers(all->pool, workers, POOL_JOBS_MAX), INT64_MAX);
         if (!code && got < 0)
             code = ERROR_WORKER;
@@ -535,8 +530,7 @@ static int compile_all(struct compiling *all, struct error *error)
                 all->rows[number].plain |= !all->rows[number].debug;
                 code = submit(all, number, error);
             } else {
-                all->rows[number].done = true;
-                taken++;
+                end_row(all, &all->rows[number]);
             }
         }
     }
@@ -565,6 +559,7 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
 {
     struct compiling *all = calloc(1, sizeof *all); /* large */
     struct compile_cache cache;
+    char doing[64];
     size_t cores = cores_usable("");
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     if (!all)
@@ -578,13 +573,15 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,
                                  cached ? &cache : NULL, error);
+    snprintf(doing, sizeof doing, "compiled for sm_%lld", (long long)wanted->cc);
+    wanted->work->counts = all->counts;
+    work_begin(wanted->work, doing, all->count);
     stop_in_order();
     if (!code)
         code = compile_all(all, error);
     compile_pool_close(all->pool);
     stop_at_once();
-    if (all->wanted->progress)
-        progress_end(all->wanted->progress);
+    wanted->work->counts = NULL;
     if (!code && all->wanted->notes)
         check_notes_say(all->wanted->notes, all->wanted->space, all->count);
     if (!code)
