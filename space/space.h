@@ -453,8 +453,10 @@ int space_narrow(struct space *space, const char *set, struct error *error);
 /* True if the configuration has only values that space_narrow left. */
 bool space_narrowed_has(const struct space *space, const uint32_t *choices);
 
-/* Adds place and line to a new error that lacks them. */
+/* Adds place and line to a new error that lacks them: a place's, or that of a launch's first argument, without
+ * arguments of its kernel. */
 void space_put_place(const struct space_place *place, struct error *error);
+void space_put_arguments_place(const struct step *step, struct error *error);
 
 /* A parameter, problem size or named expression. */
 struct space_declared {

@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
+#include "terminal/progress.h"
 
 struct report_values {
     const char *kernel, *output, *fits, *figures;
@@ -64,7 +65,8 @@ static const char *const default_files[] = {"cutune.d"};
 static int put_runs(const struct report_values *values, const char *const *files, size_t count, struct text *page,
                     struct figures *figures, struct error *error)
 {
-    struct compared compared = {0};
+    struct progress progress = progress_of_terminal(false);
+    struct compared compared = {.work = progress_work(&progress)};
     int code = compared_load(&compared, files, count, values->kernel, error);
     if (code == ERROR_NOT_FOUND && files == default_files)
         error_hint(error, "name the journals, databases or folders to report on");
