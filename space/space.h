@@ -340,6 +340,7 @@ struct space {
     const struct step *const *kernel_steps;
 
     enum reference_kind reference_kind;
+    bool reference_notes;          /* REFERENCE_DEFAULT: an output that differs is a note, not a failure */
     const char *reference_command; /* REFERENCE_COMMAND: for sh */
     const char *reference_folder;  /* its working folder: that of the file with the statement */
     /* REFERENCE_KERNEL: its launches in order, compiled with the default configuration, and their different kernels;

@@ -115,7 +115,9 @@ static int run_reference(struct parser *parser)
     *space->reference = (struct step){.line = parser->keyword.line, .source = parser->lexer.source};
     if (lexer_at_word(&parser->lexer, "default")) { /* a keyword of C++, so that no kernel has that name */
         space->reference_kind = REFERENCE_DEFAULT;
-        return lexer_next(&parser->lexer);
+        TRY(lexer_next(&parser->lexer));
+        space->reference_notes = lexer_at_word(&parser->lexer, "note");
+        return space->reference_notes ? lexer_next(&parser->lexer) : 0;
     }
     space->reference_kind = REFERENCE_COMMAND;
     space->reference_folder = parser_path(parser, ".");

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Runs scripts of Kernel Tuner by cutune and by the package, and compares each call: who served it, the keys of the results, the
 configurations, the best of them, and the seconds. A script may have arguments, 'gemm.py CUDA H200'. It runs in a copy of its folder, or of
---root, and has --limit seconds."""
+--root, and has --limit seconds.
+
+--dry needs no GPU and measures nothing: of each call that is served, it makes the space, lets `cutune check --compile` read it and compile
+its default configuration, and returns a few configurations with invented times. Random arrays are cut, and modules of GPUs are stood for."""
 
 from __future__ import annotations
 
 import argparse
 import ast
+import itertools
 import json
+import math
 import os
 import pathlib
 import re
@@ -53,14 +58,66 @@ def watch(name, function, log, who):
     return watched
 
 
+#: Elements of a random array in a dry run.
+DRY_ELEMENTS = 40_000_000
+
+
+def stand_for_modules():
+    """Modules that scripts import and that may be missing: CuPy by NumPy, and the allocations of PyCUDA."""
+    import types
+    from unittest import mock
+
+    import numpy
+
+    for name, make in (("rand", numpy.random.rand), ("randn", numpy.random.randn)):
+        setattr(numpy.random, name, lambda *shape, make=make: make(*shape) if math.prod(shape) <= DRY_ELEMENTS else make(DRY_ELEMENTS))
+    driver = mock.MagicMock(pagelocked_empty=lambda size, kind, **_: numpy.empty(int(size), kind))
+    pinned = types.SimpleNamespace(empty_pinned=numpy.empty, zeros_pinned=numpy.zeros)
+    stand_ins = {"pycuda": mock.MagicMock(driver=driver), "pycuda.driver": driver, "cupy": numpy, "cupyx": pinned, "nvmetrics": mock.MagicMock()}
+    for name, module in stand_ins.items():
+        sys.modules.setdefault(name, module)
+    numpy.cuda = mock.MagicMock()
+
+
+def run_dry(kernel_tuner):
+    """Replaces what the two functions do with a served call."""
+    import cutune
+    from cutune._program import command
+    from cutune.kernel_tuner import _launch, _restrictions, _space
+
+    def check(call, folder, way):
+        made = _space.make_space(call, folder, way)
+        with made.provider:
+            command("check", made.path, compile="default", arch="sm_90")
+        return made
+
+    def tune(call):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                made = check(call, folder, _space.Way())
+            except cutune.Error:
+                made = check(call, tempfile.mkdtemp(dir=folder), _space.Way(nvcc=True))
+            names = _launch.block_names(call, made.parameters)
+            some = list(itertools.islice(_restrictions.valid(call, made.parameters, names), 3))
+        parts = ["framework_time", "strategy_time", "compile_time", "verification_time", "benchmark_time"]
+        results = [{**one, "time": 1.0 + i, "times": [1.0 + i], **dict.fromkeys(parts, 0.0)} for i, one in enumerate(some)]
+        return results, {"best_config": results[0]}
+
+    kernel_tuner._tune = tune
+    kernel_tuner.run_once = lambda call: list(call["arguments"])
+
+
 def write(log, entry):
     with open(log, "a", encoding="utf-8") as file:
         file.write(json.dumps(entry, default=str) + "\n")
 
 
 def run_script(mode, log, timing, words):
-    """`cutune` or `package`: runs a script with watched functions."""
+    """`cutune`, `dry` or `package`: runs a script with watched functions."""
     import runpy
+
+    if mode == "dry":
+        stand_for_modules()
 
     try:
         import kernel_tuner
@@ -69,11 +126,15 @@ def run_script(mode, log, timing, words):
         kernel_tuner = None
     if kernel_tuner:
         for name in NAMES:
-            own = watch(name, getattr(kernel_tuner, name), log, "package")
+            original = getattr(kernel_tuner, name) if mode != "dry" else lambda *given, **named: ([], {})
+            own = watch(name, original, log, "package")
             setattr(kernel_tuner, name, own)
             setattr(kernel_tuner.interface, name, own)
-    if mode == "cutune":
+    if mode != "package":
         import cutune.kernel_tuner
+
+        if mode == "dry":
+            run_dry(cutune.kernel_tuner)
 
         cutune.kernel_tuner.timing = timing
         cutune.kernel_tuner.install()
@@ -217,6 +278,7 @@ def main():
     parser.add_argument("--total", type=float, default=270, help="seconds after which no further script begins (default: 270)")
     parser.add_argument("--timing", default="mean of 7, warm", help="kind of times (default: mean of 7, warm)")
     parser.add_argument("--cutune-only", action="store_true", help="leave the package out")
+    parser.add_argument("--dry", action="store_true", help="measure nothing, without a GPU and without the package's own run")
     parser.add_argument("--output", type=pathlib.Path, help="folder for what the scripts said, and their calls")
     arguments = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT / "tools" / "python"), os.environ.get("PYTHONPATH")]))
@@ -227,8 +289,8 @@ def main():
             continue
         name, *given = shlex.split(words)
         script = pathlib.Path(name).resolve()
-        ours = run("cutune", script, given, arguments)
-        theirs = None if arguments.cutune_only else run("package", script, given, arguments)
+        ours = run("dry" if arguments.dry else "cutune", script, given, arguments)
+        theirs = None if arguments.cutune_only or arguments.dry else run("package", script, given, arguments)
         for name, count in report(script, ours, theirs).items():
             totals[name] += count
         seconds[0] += ours["seconds"]

@@ -28,8 +28,8 @@ static const struct option_row rows[] = {
      .argument = "CONFIG",
      .type = OPTION_LIST,
      FIELD(configs),
-     .help = "explain this configuration, 'NAME=V NAME=V ...', instead of the winner; if repeated, also the changes "
-             "from the others to the first"},
+     .help = "explain this configuration, 'NAME=V NAME=V ...', instead of the winner; may be repeated, to explain the "
+             "changes from the others to the first, too"},
     {.name = "collect",
      .argument = "yes|no",
      .type = OPTION_CHOICE,

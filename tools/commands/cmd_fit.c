@@ -207,7 +207,8 @@ static int run(const void *options, const char *const *arguments, size_t argumen
 static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused =
-         "device journal strategy jobs no-cache timeout min-occupancy cache state samples confidence target-interval"},
+         "device journal strategy jobs no-cache timeout min-occupancy cache state samples confidence target-interval "
+         "power"},
 };
 
 static const struct command_example examples[] = {

@@ -155,9 +155,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
     {.beside = "replay",
-     .unused = "device journal no-cache timeout min-occupancy cache state samples confidence target-interval confirm "
-               "early-stop "
-               "playoff-processes"},
+     .unused =
+         "device journal no-cache timeout min-occupancy cache state samples confidence target-interval power confirm "
+         "early-stop playoff-processes"},
 };
 
 static const struct command_example examples[] = {

@@ -21,12 +21,13 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            PACK_BELOW(struct measurement, playoff, PLAYOFF_COUNT),
            PACK_BELOW(struct measurement, proposer, PROPOSER_COUNT),
            PACK_BELOW(struct measurement, objective, OBJECTIVE_COUNT), NUMBER(samples), NUMBER(discarded),
-           NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(mean_ns), NUMBER(work), NUMBER(run_ns), NUMBER(bytes),
-           NUMBER(flops), NUMBER(occupancy), NUMBER(efficiency_other_devices), NUMBER(efficiency_other_sizes),
-           NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes), NUMBER(compile_ns), NUMBER(measure_ns),
-           NUMBER(clock_mhz), NUMBER(throttle_reasons), NUMBER(verified), NUMBER(processes), NUMBER(results_checksum),
-           NUMBER(correction), PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
-           PACK_TEXT(struct measurement, states), PACK_TEXT(struct measurement, message));
+           NUMBER(value), NUMBER(low), NUMBER(high), NUMBER(mean_ns), NUMBER(power_w), NUMBER(work), NUMBER(run_ns),
+           NUMBER(bytes), NUMBER(flops), NUMBER(occupancy), NUMBER(efficiency_other_devices),
+           NUMBER(efficiency_other_sizes), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes),
+           NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), NUMBER(verified),
+           NUMBER(processes), NUMBER(results_checksum), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
+           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
+           PACK_TEXT(struct measurement, message));
 #undef NUMBER
 
 struct measurement measurement_unknown(enum status status)
@@ -36,6 +37,7 @@ struct measurement measurement_unknown(enum status status)
                                 .low = NAN,
                                 .high = NAN,
                                 .mean_ns = NAN,
+                                .power_w = NAN,
                                 .work = NAN,
                                 .run_ns = NAN,
                                 .bytes = NAN,

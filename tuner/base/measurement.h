@@ -67,6 +67,7 @@ struct measurement {
     double value;       /* median, in the objective's unit; NaN: none */
     double low, high;   /* confidence interval of the median; NaN: none */
     double mean_ns;     /* mean of the samples, time of a run; NaN: unknown, as in a play-off */
+    double power_w;     /* mean power of the board while the run was repeated; NaN: unknown, or not asked for */
     /* Only in a space with a `work` statement and for configurations with a value; otherwise NaN. */
     double work;                     /* useful work of one run; the value is per unit of it */
     double run_ns;                   /* median time of a run */

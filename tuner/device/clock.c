@@ -63,6 +63,7 @@ static void open_nvml(struct gpu_nvml *nvml)
     *(void **)&nvml->reasons =
         symbol(library, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
     *(void **)&nvml->temperature = symbol(library, "nvmlDeviceGetTemperature", "nvmlDeviceGetTemperature");
+    *(void **)&nvml->energy = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
     if (!by_bus || !nvml->reasons || by_bus(bus, &nvml->device))
         nvml->device = NULL;
 }

@@ -77,6 +77,8 @@ struct sampling {
     bool sustained;         /* play-offs run at the clock of a device under load, at the power cap if it has one; else
                                after rests, so that no cap lowers the clock */
     double target_interval; /* half the interval over the median; sampling ends once it is reached */
+    int64_t power_ns;       /* for which a kernel that was timed to the end is repeated to measure the board's power,
+                               besides the job's time limit; 0: it is not, nor in a play-off */
 };
 
 /* A file with the contents of a buffer, which begin at an offset in bytes. */

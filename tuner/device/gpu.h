@@ -72,6 +72,7 @@ struct gpu_nvml {
     struct nvmlDevice_st *device; /* NULL: NVML is missing or does not know the device */
     gpu_nvml_reasons *reasons;
     gpu_nvml_temperature *temperature; /* NULL: NVML lacks it */
+    gpu_nvml_energy *energy;           /* NULL: NVML lacks it */
     int64_t last, celsius;             /* the last answers; -1: unknown */
     int64_t asked_ns;                  /* 0: the next reading asks */
 };
@@ -168,6 +169,7 @@ struct gpu {
     struct gpu_kernel fills[SPACE_FILL_KERNELS_MAX]; /* of the buffers with FILL_KERNEL, in order */
     struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or not needed yet */
     struct gpu_set *set;                             /* in use; NULL: none */
+    bool notes;                                      /* an output that differs is a note, not a failure */
     bool deferred;                                   /* results are judged by kernels' checksums, without sets */
     uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any set */
     struct gpu_kernel *accept;                       /* of the set in use; NULL or without a cubin: none */

@@ -3,7 +3,7 @@
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
-               NUMBER(target_interval));
+               NUMBER(target_interval), NUMBER(power_ns));
 #undef NUMBER
 
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
@@ -29,7 +29,7 @@ PACK_OWN_TABLE(buffer_table, struct setup_buffer, NUMBER(type), NUMBER(count),
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_message, member)
-PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), NUMBER(transfers),
+PACK_TABLE(setup_table, struct setup_message, NUMBER(seed), NUMBER(transfers), NUMBER(notes),
            PACK_STRUCT(struct setup_message, sampling, sampling_table),
            PACK_ROWS(struct setup_message, buffers, buffer_count, buffer_table),
            PACK_STRING(struct setup_message, accept_name), PACK_STRING(struct setup_message, accept_command),
@@ -117,6 +117,7 @@ int message_pack_setup(struct text *text, const struct device_setup *setup, cons
     struct setup_message message = {.seed = setup->seed,
                                     .sampling = setup->sampling,
                                     .transfers = setup->transfers,
+                                    .notes = setup->space->reference_notes,
                                     .accept_name = setup->accept_name ? setup->accept_name : "",
                                     .accept_command = setup->accept_command ? setup->accept_command : "",
                                     .accept_folder = setup->accept_folder ? setup->accept_folder : "",

@@ -69,6 +69,7 @@ struct setup_message {
     size_t fill_count;                                        /* number of kernels behind the set */
     const char *inputs_folder;                                /* MESSAGE_INPUTS: where the files go; else "" */
     bool transfers; /* runs copy over the host link, so its ceilings are measured */
+    bool notes;     /* an output that differs is a note, not a failure */
     const void *helpers;
     size_t helpers_bytes;
 };

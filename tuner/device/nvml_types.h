@@ -8,6 +8,7 @@ typedef unsigned gpu_nvml_init(void);
 typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device);
 typedef unsigned gpu_nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons);
 typedef unsigned gpu_nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
+typedef unsigned gpu_nvml_energy(struct nvmlDevice_st *device, unsigned long long *millijoules);
 enum { NVML_SENSOR_GPU = 0 };
 enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, NVML_POWER_BRAKE = 0x80 };
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "device/board_power.h"
 #include "device/buffers.h"
 #include "device/ceilings.h"
 #include "device/check.h"
@@ -120,6 +121,7 @@ static void take_buffers(struct gpu *gpu, const struct setup_message *setup)
 {
     gpu->seed = setup->seed;
     gpu->sampling = setup->sampling;
+    gpu->notes = setup->notes;
     gpu->buffer_count = setup->buffer_count;
     snprintf(gpu->accept_name, sizeof gpu->accept_name, "%s", setup->accept_name);
     gpu->accept_command = setup->accept_command;
@@ -371,6 +373,8 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     else if (first->status == STATUS_OK)
         gpu_measure(gpu, &job->kernels[0], (struct gpu_incumbent){job->asked.incumbent_ns, job->asked.incumbent_state},
                     left_ns, first);
+    if (!job->asked.playoff && first->status == STATUS_OK)
+        gpu_measure_power(gpu, &job->kernels[0], first);
     for (size_t k = 0; k < job->asked.kernel_count && !code && !gpu->spoiled; k++)
         code = gpu_check_memory(gpu, &job->kernels[k], &job->measurements[k], error);
     if (!code && !job->asked.playoff && !gpu->spoiled)
@@ -415,7 +419,8 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
-            measurement->value = measurement->low = measurement->high = measurement->mean_ns = NAN;
+            measurement->value = measurement->low = measurement->high = measurement->mean_ns = measurement->power_w =
+                NAN;
         else if (job->kernels[k].shared_object)
             measurement_explain(measurement, "%s", gpu_shared_name());
         measurement->results_checksum = job->kernels[k].varies ? 0 : job->kernels[k].results_checksum;

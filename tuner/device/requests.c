@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/answers.h"
+#include "device/board_power.h"
 #include "device/messages.h"
 
 static const int64_t renew_timeout_ns = 300000000;
@@ -134,6 +135,7 @@ int device_begin_setup(struct device *device, const struct device_setup *setup, 
     if (code)
         return code;
     device->setup_bytes = device->setup.length;
+    device->power_ns = setup->sampling.power_ns;
     device_pack_calibration(device); /* the process measures unknown values */
     if (device->setup.failed)
         return error_memory(error);
@@ -196,7 +198,7 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         device_rest(device);
     device->has_job = true;
     device->job_id = job->id;
-    device->job_timeout_ns = job->timeout_ns;
+    device->job_timeout_ns = job->timeout_ns + (job->playoff ? 0 : gpu_power_limit_ns(device->power_ns));
     if (device->rests)
         return wake(device, error);
     device_feed(device);

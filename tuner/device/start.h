@@ -47,7 +47,8 @@ struct device {
     bool deferred;            /* the process has no expected results, and takes only jobs with checksums */
     size_t kernel_count;      /* of the job */
     uint64_t job_id;
-    int64_t job_timeout_ns;
+    int64_t job_timeout_ns; /* with the time in which the power is measured */
+    int64_t power_ns;       /* struct sampling's */
     struct text job;
     uint32_t job_sets[DEVICE_KERNELS_MAX]; /* sets of the job's kernels */
     struct device_set {

@@ -102,13 +102,14 @@ int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error)
     return code;
 }
 
-/* Sets the measurement's status and message if the output differs. */
-static void judge_output(const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
+/* Sets the measurement's message if the output differs and, unless differences are notes, its status. */
+static void judge_output(const struct gpu *gpu, const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
-    if (!verdict->different)
+    if (!verdict->different || (gpu->notes && *measurement->message)) /* the first note is kept */
         return;
-    measurement->status = STATUS_WRONG_RESULT;
+    if (!gpu->notes)
+        measurement->status = STATUS_WRONG_RESULT;
     measurement_explain(measurement, "%s: %llu of %llu values differ from the reference%s, the first at %llu",
                         buffer->name, verdict->different, (unsigned long long)(buffer->count - buffer->ignored),
                         verdict->unwritten == verdict->different ? ", none of them was written"
@@ -152,7 +153,7 @@ int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measu
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         judge_memory(gpu, &gpu->buffers[i], &gpu->judged[i], measurement);
     for (size_t i = 0; i < gpu->buffer_count && !code && measurement->status == STATUS_OK; i++)
-        judge_output(&gpu->buffers[i], &gpu->judged[i], measurement);
+        judge_output(gpu, &gpu->buffers[i], &gpu->judged[i], measurement);
     return code;
 }
 

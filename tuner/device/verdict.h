@@ -28,9 +28,10 @@ int gpu_sum_results(struct gpu *gpu, const uint32_t *places, uint64_t *sum, stru
  * results afterwards. */
 int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error);
 
-/* Judges the buffers after a run: sets the measurement's status and message if an output differs, or if memory was
- * written that must not change. Queues all checks and waits only once, because this runs twice for each configuration.
- * `places` NULL: does not check outputs. Outputs whose expected results are not computed are not checked either. */
+/* Judges the buffers after a run: sets the measurement's status and message if an output differs (gpu->notes: the
+ * message alone), or if memory was written that must not change. Queues all checks and waits only once, because this
+ * runs twice for each configuration. `places` NULL: does not check outputs. Outputs whose expected results are not
+ * computed are not checked either. */
 int gpu_judge(struct gpu *gpu, const uint32_t *places, struct measurement *measurement, struct error *error);
 
 /* Checks that no run has written outside a buffer; else ERROR_VALUE, "WHO writes outside a buffer: ...". */

@@ -53,5 +53,7 @@ void conditions_text(const struct conditions *conditions, struct text *text)
                 conditions->target_interval_percent, conditions->timeout_s, conditions->min_occupancy);
     if (conditions_sustained(conditions)) /* the default has the text of versions without the option */
         text_printf(text, " state=%s", conditions->state);
+    if (conditions->power_s > 0) /* likewise */
+        text_printf(text, " power=%.9g", conditions->power_s);
     text_printf(text, " " CONDITIONS_EVENTS);
 }

@@ -21,6 +21,7 @@ struct conditions {
     double confidence; /* of the median's interval, 0..1 */
     double target_interval_percent, timeout_s;
     double min_occupancy; /* 0..1 */
+    double power_s;       /* for which a configuration is repeated to measure the power; 0: it is not */
 };
 
 /* The option row of a condition, for a struct conditions at offset `base` in a command's values. A table of options

@@ -296,7 +296,8 @@ static struct sampling sampling_of(const struct session *session)
                              .sustained = conditions_sustained(conditions),
                              .samples = (uint32_t)conditions->samples,
                              .confidence = conditions->confidence,
-                             .target_interval = conditions->target_interval_percent / 100};
+                             .target_interval = conditions->target_interval_percent / 100,
+                             .power_ns = (int64_t)(conditions->power_s * 1e9)};
 }
 
 static int open_evaluator(struct session *session, struct error *error)

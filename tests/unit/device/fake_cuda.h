@@ -99,6 +99,7 @@ struct fake_cuda {
     unsigned event_ns;       /* time between an event and the work behind it: 0 */
     unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
+    unsigned watts;          /* power of the board, which NVML's counter of energy sums up: 0, no counter */
     bool restless;           /* the clock halves at each reading */
     bool any_kernel;         /* kernels of unknown names load, and do nothing */
     bool nvml;               /* NVML exists: false */

@@ -59,6 +59,13 @@ static unsigned nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, 
     return device != &nvml || sensor != 0 || !fake.celsius;
 }
 
+/* The counter advances every 100 ms. */
+static unsigned nvml_energy(struct nvmlDevice_st *device, unsigned long long *millijoules)
+{
+    *millijoules = (unsigned long long)(fake.now_ns / 100000000 * 100) * fake.watts;
+    return device != &nvml || !fake.watts;
+}
+
 void *__real_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags)
@@ -81,20 +88,23 @@ void *__wrap_dlsym(void *library, const char *name)
         unsigned (*by_bus)(const char *bus, struct nvmlDevice_st **device);
         unsigned (*reasons)(struct nvmlDevice_st *device, unsigned long long *reasons);
         unsigned (*temperature)(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
-    } rows[] = {{"nvmlInit_v2", nvml_init, NULL, NULL, NULL},
-                {"nvmlDeviceGetHandleByPciBusId_v2", NULL, nvml_by_bus, NULL, NULL},
-                {"nvmlDeviceGetCurrentClocksEventReasons", NULL, NULL, nvml_reasons, NULL},
-                {"nvmlDeviceGetTemperature", NULL, NULL, NULL, nvml_temperature}};
+        unsigned (*energy)(struct nvmlDevice_st *device, unsigned long long *millijoules);
+    } rows[] = {{.name = "nvmlInit_v2", .init = nvml_init},
+                {.name = "nvmlDeviceGetHandleByPciBusId_v2", .by_bus = nvml_by_bus},
+                {.name = "nvmlDeviceGetCurrentClocksEventReasons", .reasons = nvml_reasons},
+                {.name = "nvmlDeviceGetTemperature", .temperature = nvml_temperature},
+                {.name = "nvmlDeviceGetTotalEnergyConsumption", .energy = nvml_energy}};
     if (library && library == fake_cupti_library())
         return fake_cupti_function(name);
     if (library != (void *)&nvml)
         return __real_dlsym(library, name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(name, rows[i].name) == 0)
-            return rows[i].init      ? *(void **)&rows[i].init
-                   : rows[i].by_bus  ? *(void **)&rows[i].by_bus
-                   : rows[i].reasons ? *(void **)&rows[i].reasons
-                                     : *(void **)&rows[i].temperature;
+            return rows[i].init          ? *(void **)&rows[i].init
+                   : rows[i].by_bus      ? *(void **)&rows[i].by_bus
+                   : rows[i].reasons     ? *(void **)&rows[i].reasons
+                   : rows[i].temperature ? *(void **)&rows[i].temperature
+                                         : *(void **)&rows[i].energy;
     return NULL;
 }
 
@@ -114,6 +124,7 @@ static const struct {
     SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),       SETTING(alike),
     SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),      SETTING(event_ns),
     SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),  SETTING(any_kernel),
+    SETTING(watts),
 #undef SETTING
 };
 

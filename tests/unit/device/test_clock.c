@@ -18,6 +18,7 @@ SAME_FUNCTION(nvmlDeviceGetCurrentClocksEventReasons, gpu_nvml_reasons);
 SAME_FUNCTION(nvmlDeviceGetCurrentClocksThrottleReasons, gpu_nvml_reasons);
 #endif
 SAME_FUNCTION(nvmlDeviceGetTemperature, gpu_nvml_temperature);
+SAME_FUNCTION(nvmlDeviceGetTotalEnergyConsumption, gpu_nvml_energy);
 SAME_REASON(SwPowerCap, POWER_CAP_REASON);
 SAME_REASON(HwSlowdown, NVML_HW_SLOWDOWN);
 SAME_REASON(SwThermalSlowdown, NVML_SW_THERMAL);

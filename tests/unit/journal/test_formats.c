@@ -41,6 +41,7 @@ static const struct sample {
     {"journal-1-processes.csv", true, 1, 8, NULL},
     {"journal-1-events.csv", true, 1, 6, NULL},
     {"journal-1-mean.csv", true, 1, 6, NULL},
+    {"journal-1-power.csv", true, 1, 6, NULL},
     {"database-2-fit.csv", false, 2, 2, NULL},
     {"database-2-formula.csv", false, 2, 1, NULL},
 };

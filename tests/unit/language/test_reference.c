@@ -16,6 +16,7 @@ static void kinds(void)
         {"reference r args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference r \"r.cu\" args b, a block 1 grid 1\n", REFERENCE_KERNEL, 2},
         {"reference default\n", REFERENCE_DEFAULT, 0},
+        {"reference default note\n", REFERENCE_DEFAULT, 0},
         {"reference default\nreference a file(\"a.npy\")\n", REFERENCE_DEFAULT, 0},
         {"reference b file(\"b.npy\")\nreference r block 1 grid 1\n", REFERENCE_KERNEL, 3},
         {"reference b file(\"b.npy\")\nreference r args a, in block 1 grid 1\n", REFERENCE_KERNEL, 2},
@@ -32,6 +33,7 @@ static void kinds(void)
         snprintf(text, sizeof text, "%s%s", HEAD, rows[i].statements);
         struct space *space = parsed(text, "");
         CU_ASSERT_EQUAL(space->reference_kind, rows[i].kind);
+        CU_ASSERT_EQUAL(space->reference_notes, strstr(rows[i].statements, "note") != NULL);
         CU_ASSERT_EQUAL(space->reference->argument_count, rows[i].arguments);
         space_free(space);
     }

@@ -3,7 +3,6 @@ installed, the table of arguments is held against its functions."""
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import json
 import os
@@ -17,7 +16,8 @@ import cutune
 import cutune.kernel_tuner as kernel_tuner
 import numpy
 import pytest
-from cutune.kernel_tuner import _arguments, _once, _results, _space, _tables, _written
+from cutune._program import command
+from cutune.kernel_tuner import _metrics, _results, _space, _tables, _written
 
 from ..conftest import ROOT
 
@@ -38,7 +38,7 @@ def call(**changes: Any) -> dict[str, Any]:
 
 
 def space_of(folder: pathlib.Path, **changes: Any) -> list[str]:
-    return _space.make_space(call(**changes), str(folder)).space.text.splitlines()
+    return _space.make_space(call(**changes), str(folder), _space.Way()).space.text.splitlines()
 
 
 def choose(name: str, first: int, value: int, other: int) -> str:
@@ -79,15 +79,27 @@ SPACES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("grid_div_y", {"grid_div_y": ["tile", 2], **GRIDS}, ["grid ceildiv(1000, block_size_x), ceildiv(30, tile * 2), 1"]),
     ("grid_div_z", {"grid_div_z": ["tile"], **GRIDS}, ["grid ceildiv(1000, block_size_x), 30, ceildiv(1, tile)"]),
     ("arguments", {}, ["args arg0_out, arg1_in, int 1000", 'buffer arg0_out float[1000] file("arg0_out.npy") inout']),
+    (
+        "arguments",
+        {"arguments": [numpy.zeros_like(VALUES), VALUES[:0], numpy.int32(COUNT)], "answer": None},
+        ["args arg0_out, null, int 1000"],
+    ),
     ("tune_params", {}, ["param block_size_x = 64, 128"]),
     ("tune_params", {"tune_params": WORDS}, ["param type = float, double", "param factor = 0.5, 2.0"]),
+    ("tune_params", {"tune_params": {"block_size_x": [64], "x": [True, False]}}, ["param x = True, False"]),
+    ("tune_params", {"tune_params": {"block_size_x": [64], "x": ["unsigned int", "int"]}}, ["param x = cutune_c75d301f1ba7, int"]),
     ("restrictions", {"restrictions": ["block_size_x % 128 == 0"]}, ["require block_size_x % 128 == 0", "default block_size_x=128"]),
     ("restrictions", {"restrictions": lambda p: p["block_size_x"] > 64}, ["require cutune_combination_0 in {1}"]),
     ("restrictions", {"restrictions": [lambda block_size_x: block_size_x > 64]}, ["require cutune_combination_0 in {1}"]),
     ("restrictions", {"restrictions": [(lambda block_size_x: block_size_x > 64, ["block_size_x"])]}, ["default block_size_x=128"]),
     ("restrictions", {"restrictions": "str(block_size_x)[0] == '1'"}, ["require cutune_combination_0 in {1}"]),
+    (
+        "restrictions",
+        {"restrictions": "x == False or block_size_x > 64", "tune_params": {"block_size_x": [64, 128], "x": [True, False]}},
+        ["let cutune_combination_0 = 1 * (x == False) + 2 * (block_size_x == 128)", "require cutune_combination_0 in {1..3}"],
+    ),
     ("answer", {}, ['reference arg0_out file("arg0_out_expected.npy")']),
-    ("answer", {"answer": None}, ["compare arg0_out first 1", "tolerance abs 1e300"]),
+    ("answer", {"answer": None}, ["reference default note", "tolerance rel 1e-05 abs 1e-06"]),
     ("atol", {}, ["tolerance rel 1e-05 abs 1e-06"]),
     ("atol", {"atol": 0.5}, ["tolerance rel 1e-05 abs 0.5"]),
     ("smem_args", {"smem_args": {"size": 64}}, ["shared 64"]),
@@ -137,9 +149,9 @@ ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("lang", {"lang": "OpenCL"}, "the language is OpenCL"),
     ("lang", {"lang": None, "kernel_source": "void f() {}"}, "no __global__ function"),
     ("arguments", {"arguments": [numpy.zeros(4), 0.5, numpy.int32(1)], "answer": None}, "neither an array nor a number with a type"),
-    ("tune_params", {"tune_params": {"nvml_gr_clock": [1000]}}, "nvml_gr_clock sets clocks"),
-    ("tune_params", {"tune_params": {"block_size_x": [64], "x": ["a b"]}}, "neither a number nor a word"),
-    ("tune_params", {"tune_params": {"block_size_x": [64], "x": [True]}}, "truth value"),
+    ("tune_params", {"tune_params": {"nvml_gr_clock": [1000]}}, "nvml_gr_clock is a setting"),
+    ("tune_params", {"tune_params": {"cuda_sm_percentage": [50]}}, "cuda_sm_percentage is a setting"),
+    ("tune_params", {"tune_params": {"block_size_x": [64], "x": [(1, 2)]}}, "neither a number nor a text of one line"),
     ("answer", {"answer": {0: VALUES}}, "neither a list nor a tuple"),
     ("platform", {"platform": 1}, "no platforms"),
     ("texmem_args", {"texmem_args": {"t": VALUES}}, "texture references"),
@@ -150,8 +162,9 @@ ORIGINALS: list[tuple[str, dict[str, Any], str]] = [
     ("strategy_options", {"strategy": "pso", "strategy_options": {"popsize": 4}}, "popsize"),
     ("simulation_mode", {"simulation_mode": True}, "simulation"),
     ("observers", {"observers": [object()]}, "object looks at launches"),
+    ("observers", {"observers": [type("NCUObserver", (), {"metrics": ["sm__other.sum"]})()]}, "NCUObserver measures sm__other.sum"),
     ("objective", {"objective": "energy"}, "neither the time nor a metric"),
-    ("objectives", {"objectives": {"GB/s": True}, "metrics": {"GB/s": "1/time"}, "strategy": "pso"}, "time alone"),
+    ("objectives", {"objectives": {"GB/s": True}, "metrics": {"GB/s": "block_size_x/time"}, "strategy": "pso"}, "time alone"),
     ("smem_args", {"smem_args": {"other": 3}}, "other is unknown"),
     ("compiler_options", {"compiler_options": ['-DX="a"']}, "a quote"),
     ("restrictions", {"restrictions": [type("MaxProd", (), {"__module__": "constraint.constraints"})()]}, "a constraint of a solver"),
@@ -195,7 +208,7 @@ def test_results_have_the_keys_of_kernel_tuner(fake: str, kernels: str) -> None:
         assert sorted(result) == sorted(["block_size_x", "time", "times", *metrics, *parts, "timestamp"])
         assert result["time"] == 0.01 and result["GB/s"] == pytest.approx(0.8) and result["double"] == pytest.approx(1.6)
     assert env["best_config"] in results and env["device_name"] == "Fake GPU" and env["compute_capability"] == "90"
-    assert env["cutune"] == {"timing": "median, cold", "verified": True, "journal": ""}
+    assert env["cutune"] == {"timing": "median, cold", "verified": True, "differing": [], "journal": ""}
     assert {f"total_{part}" for part in parts} <= set(env) and env["iterations"] == 7
 
 
@@ -263,6 +276,53 @@ def test_a_wrong_answer_is_detected_and_a_missing_one_said(fake: str, kernels: s
     assert [str(result["__error__"]) for result in results] == ["RuntimeFailedConfig"] * 2 and "__error__" in env["best_config"]
     _, env = tune(kernels, answer=None, quiet=False)
     assert env["cutune"]["verified"] is False and "without an answer, nothing verifies" in capsys.readouterr().err
+
+
+def test_outputs_without_an_answer_are_held_against_the_first(
+    fake: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Differences are notes; outputs that nothing can be held against are not compared."""
+    monkeypatch.setattr(kernel_tuner, "_said", set())
+    source = str(ROOT / "tests/unit/device/scripted.cu")
+    options: dict[str, Any] = {"answer": None, "quiet": False, "block_size_names": ["SIZE"]}
+    results, env = tune(source, tune_params={**FAULTS, "FAULT": ["none", "wrong"]}, **options)
+    assert not any("__error__" in result for result in results) and env["cutune"]["verified"] is False
+    assert [each["FAULT"] for each in env["cutune"]["differing"]] == ["wrong"]
+    said = capsys.readouterr().err
+    assert "held against those of the first configuration" in said and "the outputs of 1 configurations differ" in said
+    results, env = tune(source, tune_params={**FAULTS, "FAULT": ["refuse", "none"]}, **options)
+    assert ["__error__" in result for result in results] == [True, False] and env["cutune"]["differing"] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "decides"),
+    [
+        ({}, True),
+        ({"objective": "time", "objective_higher_is_better": True}, False),
+        ({"objective": "GB/s", "metrics": {"GB/s": lambda p: 8 / p["time"]}}, True),
+        ({"objective": "GFLOP/s", "metrics": {"seconds": "time / 1e3", "GFLOP/s": "2 / seconds"}}, True),
+        ({"objective": "GB/s", "metrics": {"GB/s": lambda p: p["block_size_x"] / p["time"]}}, False),
+        ({"objective": "GB/s", "metrics": {"GB/s": lambda p: (p["time"] - 1) ** 2}}, False),
+        ({"objective": "cost", "metrics": {"cost": lambda p: p["nvml_energy"]}}, False),
+        ({"objectives": {"time": False, "GB/s": True}, "metrics": {"GB/s": "1 / time"}}, False),
+    ],
+)
+def test_objectives_that_the_time_decides(changes: dict[str, Any], decides: bool) -> None:
+    assert _metrics.time_decides(call(**changes)) is decides
+
+
+def test_long_tables_are_read(fake: str, folder: pathlib.Path) -> None:
+    """Functions of many uneven values, and of many results."""
+    parameters = {"block_size_x": [32, 64], "square": [i * i for i in range(1500)], "word": ["a", "b", "c"]}
+
+    def allowed(p: Any) -> bool:
+        return bool(p["square"] % 7 == 0 and p["word"] != "b")
+
+    sizes = {"size": lambda p: 4 * (p["square"] % 997) + p["block_size_x"]}
+    made = _space.make_space(call(tune_params=parameters, restrictions=[allowed], smem_args=sizes), str(folder), _space.Way())
+    text = command("check", made.path)
+    expected = 2 * 2 * sum(value % 7 == 0 for value in parameters["square"])
+    assert f"valid         {expected}" in text, text[:800]
 
 
 def test_a_cache_is_kept_and_reused(fake: str, kernels: str, folder: pathlib.Path) -> None:
@@ -364,49 +424,6 @@ def test_nothing_valid(fake: str, kernels: str) -> None:
     assert tune(kernels, restrictions=["block_size_x > 4096"]) == ([], {})
 
 
-# ---- run_kernel ----
-
-
-def run_call(**changes: Any) -> dict[str, Any]:
-    given = {name: value for name, value in call().items() if name in inspect.signature(kernel_tuner.run_kernel).parameters}
-    return {**given, "params": {"block_size_x": 64, "tile": 2}, **changes}
-
-
-#: An argument, a value, and members of the description of the launch.
-LAUNCHES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("kernel_name", {"kernel_name": "twice<tile>"}, {"name": "twice<2>"}),
-    ("params", {}, {"block": [64, 1, 1], "grid": [16, 1, 1], "name": "twice"}),
-    ("grid_div_x", {"grid_div_x": ["block_size_x", "tile"]}, {"grid": [8, 1, 1]}),
-    ("problem_size", {"problem_size": lambda p: (640, p["tile"])}, {"grid": [10, 2, 1]}),
-    ("smem_args", {"smem_args": {"size": "4*block_size_x"}}, {"shared_bytes": 256}),
-    ("cmem_args", {"cmem_args": {"weights": VALUES[:9]}}, {"constants": {"weights": "constant_weights"}}),
-    ("device", {"device": 2}, {"device": 2}),
-    ("block_size_names", {"block_size_names": ["a", "tile"]}, {"block": [256, 2, 1]}),
-]
-
-
-@pytest.mark.parametrize(("argument", "changes", "members"), LAUNCHES)
-def test_the_launch_of_run_kernel(folder: pathlib.Path, argument: str, changes: dict[str, Any], members: dict[str, Any]) -> None:
-    found = _once.describe(run_call(**changes), str(folder))
-    assert members.items() <= found.items()
-    assert [argument["pointer"] for argument in found["arguments"]] == [True, True, False]
-    assert (folder / "arg1").read_bytes() == VALUES.tobytes() and (folder / "arg2").read_bytes() == COUNT.to_bytes(4, "little")
-
-
-def test_the_macros_of_run_kernel(folder: pathlib.Path) -> None:
-    options = _once.describe(run_call(compiler_options=["-std=c++17"]), str(folder))["options"]
-    assert {"-Dblock_size_x=64", "-Dblock_size_y=1", "-Dtile=2", "-Dgrid_size_x=16", "-Dkernel_tuner=1", "-std=c++17"} <= set(options)
-    defines = {"text": "a + tile", "twofold": lambda p: 2 * p["tile"]}
-    options = _once.describe(run_call(defines=defines), str(folder))["options"]
-    assert [option for option in options if option.startswith("-D")] == ["-Dtext=a + 2", "-Dtwofold=4"]
-
-
-def test_run_kernel_without_a_device() -> None:
-    with pytest.raises(cutune.Error) as caught:
-        kernel_tuner.run_kernel(**run_call())
-    assert caught.value.code == cutune.ErrorCode.NO_DEVICE
-
-
 # ---- The two ways in ----
 
 
@@ -442,56 +459,7 @@ def test_scripts_run_without_the_package(folder: pathlib.Path) -> None:
     assert done.returncode == 1 and "tune_kernel does not serve the argument platform: CUDA has no platforms" in done.stderr
 
 
-# ---- The table ----
-
-
-def test_each_argument_has_a_test() -> None:
-    tested = {row[0] for row in SPACES} | {row[0] for row in OPTIONS} | {row[0] for row in ORIGINALS}
-    files = (pathlib.Path(__file__), pathlib.Path(__file__).with_name("test_kernel_tuner_outputs.py"))
-    text = "".join(file.read_text(encoding="utf-8") for file in files)
-    assert not [a.name for a in _arguments.ARGUMENTS if a.name not in tested and f"{a.name}=" not in text]
-
-
-@pytest.mark.parametrize("function", ["tune", "run"])
-def test_the_table_has_the_arguments_of_the_functions(function: str) -> None:
-    rows = [argument.name for argument in _arguments.ARGUMENTS if function in argument.functions.split()]
-    assert sorted(rows) == sorted(inspect.signature(getattr(kernel_tuner, f"{function}_kernel")).parameters)
-    assert len(rows) == {"tune": 37, "run": 20}[function]
-
-
-@pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")
-@pytest.mark.parametrize("name", ["tune_kernel", "run_kernel"])
-def test_the_functions_have_the_signatures_of_the_package(name: str) -> None:
-    theirs = inspect.signature(getattr(importlib.import_module("kernel_tuner"), name)).parameters
-    ours = inspect.signature(getattr(kernel_tuner, name)).parameters
-    assert [(p.name, p.default) for p in ours.values()] == [(p.name, p.default) for p in theirs.values()]
-
-
-@pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")
-def test_the_names_are_those_of_the_package() -> None:
-    interface, util = (importlib.import_module(f"kernel_tuner.{name}") for name in ("interface", "util"))
-    assert set(_arguments.STRATEGIES) - {"cutune"} == set(interface.strategy_map)
-    assert util.objective_default_map == _arguments.DIRECTIONS
-
-
-@pytest.mark.skipif(importlib.util.find_spec("kernel_tuner") is None, reason="Kernel Tuner is not installed")
-def test_the_package_simulates_with_our_cache(fake: str) -> None:
-    """The simulation of the package reads the cache, and finds the times, the failures and the keys of this module."""
-    parameters: dict[str, Any] = {"tune_params": FAULTS, "block_size_names": ["SIZE"], "cache": "kept"}
-    source = (
-        (ROOT / "tests/unit/device/scripted.cu").read_text().replace("fake_kernels.cu", str(ROOT / "tests/unit/device/fake_kernels.cu"))
-    )
-    ours, _ = tune(source, **parameters)
-    theirs, env = tune(source, simulation_mode=True, **parameters)
-    assert [result["FAULT"] for result in theirs] == [result["FAULT"] for result in ours]
-    assert [str(result.get("__error__", "")) for result in theirs] == [str(result.get("__error__", "")) for result in ours]
-    assert [result.get("time") for result in theirs] == [result.get("time") for result in ours]
-    assert set(theirs[0]) - set(ours[0]) <= {"simulated_time"} and env["device_name"] == "Fake GPU"
-
-
-def test_the_page_has_the_table() -> None:
-    page = (ROOT / "docs/kernel-tuner.md").read_text(encoding="utf-8")
-    assert kernel_tuner.argument_table() in page, "renew it: python -m cutune.kernel_tuner --arguments"
+# ---- Texts of the source, and tables ----
 
 
 @pytest.mark.parametrize(

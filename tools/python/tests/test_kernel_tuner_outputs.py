@@ -4,12 +4,16 @@ configuration, and sources and restrictions on demand."""
 from __future__ import annotations
 
 import pathlib
+import re
+import sys
 import types
 from collections import UserDict
 from typing import Any
 
+import cutune
 import numpy
 import pytest
+from cutune.kernel_tuner import _arguments, _observers
 
 from ..conftest import ROOT
 from .test_kernel_tuner import COUNT, FAULTS, VALUES, call, tune
@@ -113,17 +117,60 @@ def test_clocks_and_temperatures(fake: str, kernels: str, monkeypatch: pytest.Mo
     assert all(result["core_freq"] == 1000 and result["temperature"] == 55 for result in results), results
 
 
+def repeated(*observables: str) -> types.SimpleNamespace:
+    return types.SimpleNamespace(observables=list(observables), continuous_duration=0.5)
+
+
+def test_power_and_energy(fake: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The finalists of a play-off have them, too, although their last rows have not."""
+    monkeypatch.setenv("CUTUNE_FAKE", "nvml=1 watts=350")
+    members = {"observables": ["temperature"], "save_all": False, "continuous_observer": repeated("nvml_power", "nvml_energy")}
+    observer = type("NVMLObserver", (), members)()
+    results, _ = tune(kernels, observers=[observer], metrics={"GFLOPS/W": lambda p: 1 / p["nvml_energy"]}, objective="GFLOPS/W")
+    for result in results:
+        assert result["nvml_power"] == pytest.approx(350, rel=0.02) and result["GFLOPS/W"] > 0
+        assert result["nvml_energy"] == pytest.approx(result["nvml_power"] * 1e-5)
+        assert result["temperature"] == result["pwr_temperature"] == 40
+    monkeypatch.setenv("CUTUNE_FAKE", "nvml=1")
+    monkeypatch.setitem(sys.modules, "kernel_tuner", None)
+    with pytest.raises(cutune.Error, match="the argument observers: NVML has no counter of energy"):
+        tune(kernels, observers=[observer])
+
+
+COUNTERS = ["dram__bytes.sum", "dram__bytes_read.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"]
+
+
+def test_hardware_counters(fake: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each configuration that has a time has them."""
+    observer = type("NCUObserver", (), {"metrics": COUNTERS})()
+    monkeypatch.setenv("CUTUNE_FAKE", "cupti=1")
+    results, _ = tune(kernels, observers=[observer], metrics={"flops": lambda p: p[COUNTERS[2]]})
+    blocks = {64: 16, 128: 8}
+    assert {r["block_size_x"]: [r[name] for name in [*COUNTERS, "flops"]] for r in results} == {
+        size: [2000 * count, 1000 * count, 1000 * count, 1000 * count] for size, count in blocks.items()
+    }
+    monkeypatch.setenv("CUTUNE_FAKE", "cupti=1 cupti_result=35")
+    monkeypatch.setitem(sys.modules, "kernel_tuner", None)
+    with pytest.raises(cutune.Error, match="the argument observers: hardware counters cannot be read"):
+        tune(kernels, observers=[observer])
+
+
+def test_the_metrics_are_those_of_the_engine() -> None:
+    text = (ROOT / "tuner/device/counters.def").read_text(encoding="utf-8")
+    rows = re.findall(r'COUNTER\((\w+),\s*"([^"+]+)",\s*"",\s*([\d.]+)\)', text)
+    several = set(re.findall(r'COUNTER\((\w+),\s*"[^"]*\+"', text))  # the item is a sum on some chips
+    assert {metric: (item, float(scale)) for item, metric, scale in rows if item not in several} == _observers.METRICS
+
+
 @pytest.mark.parametrize(
     ("members", "reason"),
     [
-        ({"continuous_observer": types.SimpleNamespace(observables=["nvml_energy"])}, "nvml_energy, which this engine"),
+        ({"continuous_observer": repeated("power_readings")}, "power_readings, which this engine"),
         ({"observables": ["mem_freq"]}, "mem_freq"),
         ({"save_all": True}, "a value for each launch"),
     ],
 )
 def test_other_quantities_go_to_the_original(fake: str, kernels: str, members: dict[str, Any], reason: str) -> None:
-    from cutune.kernel_tuner import _arguments
-
     observer = type("NVMLObserver", (), {"observables": ["core_freq"], "save_all": False, **members})()
     with pytest.raises(_arguments.NotServed, match=reason):
         _arguments.refuse("tune", call(observers=[observer]))

@@ -18,16 +18,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from .._database import Journal
 from .._error import Error, ErrorCode
+from .._program import command
 from .._tune import tune
 from . import _results
-from ._arguments import Call, NotServed, exhaustive, objectives_of, page, refuse, strategy_of
+from ._arguments import exhaustive, page, refuse, strategy_of
+from ._call import Call, NotServed
+from ._counters import count
+from ._metrics import time_decides
+from ._observers import metrics_of, power_s
 from ._once import run_once
-from ._space import Made, make_space
+from ._space import Made, Way, make_space
 
 __all__ = ["argument_table", "install", "run_kernel", "timing", "tune_kernel"]
 
@@ -46,6 +52,8 @@ _STATEMENTS = {
     "block": "block_size_names", "grid": "problem_size", "shared": "smem_args", "constant": "cmem_args", "define": "defines",
     "reference": "answer", "option": "compiler_options",
 }  # fmt: skip
+
+_HELD = "; they are held against those of the first configuration"
 
 _originals: dict[str, Callable[..., Any]] = {}
 _said: set[str] = set()
@@ -128,6 +136,15 @@ def _say_once(text: str) -> None:
 # ---- Tuning ----
 
 
+@dataclass
+class Ran:
+    """The journal of a run, None if no configuration was evaluated, and the metrics of configurations by their cells."""
+
+    made: Made
+    journal: Journal | None
+    counted: dict[tuple[str, ...], dict[str, float]]
+
+
 def _options(call: Call, prior: str) -> dict[str, Any]:
     """The engine's options of a call. `prior`: a journal of earlier times, "" without one."""
     budget = call.get("strategy_options") or {}
@@ -145,7 +162,10 @@ def _options(call: Call, prior: str) -> dict[str, Any]:
         "warm_start": 0,
         **TIMINGS[timing],
     }
-    if timing != _MEAN and list(objectives_of(call)) == ["time"]:
+    seconds = power_s(call.get("observers"))
+    if seconds:
+        options["power"] = seconds
+    elif timing != _MEAN and time_decides(call):
         del options["early_stop"]
     return options
 
@@ -156,40 +176,84 @@ def _journal(folder: str, started: float) -> Journal | None:
     return Journal(paths[-1]) if paths and os.path.getmtime(paths[-1]) >= started - 1 else None
 
 
-def _run(made: Made, call: Call, place: str, prior: str) -> Journal | None:
-    """Tunes, and returns the journal; None if no configuration was evaluated."""
+def _run(made: Made, call: Call, place: str, prior: str) -> Ran:
+    """Tunes, and counts for an NCUObserver. Without a journal, no configuration was evaluated."""
     started = time.time()
     progress = True if call["verbose"] else False if call["quiet"] else None
     options = {**_options(call, prior), "journal": place, "db": os.path.join(place, "cutune.csv"), "verbose": bool(call["verbose"])}
+    metrics = metrics_of(call.get("observers"))
     os.makedirs(place, exist_ok=True)
     try:
         with made.provider:
-            return tune(made.space, progress=progress, **options).journal
+            journal = tune(made.space, progress=progress, **options).journal
+            return Ran(made, journal, count(journal, made.path, call["device"], metrics) if metrics else {})
     except Error as error:
-        if error.code == ErrorCode.NOTHING_VALID:
-            journal = _journal(place, started)
-            if journal is not None:
-                _results.refuse_broken(journal)
-            print(f"cutune: {error}", file=sys.stderr)
-            return journal
-        raise _from_error(error) or error from None
+        if error.code != ErrorCode.NOTHING_VALID:
+            raise
+        found = _journal(place, started)
+        if found is not None:
+            _results.refuse_broken(found)
+        print(f"cutune: {error}", file=sys.stderr)
+        return Ran(made, found, {})
 
 
-def _tune_space(call: Call, cache: _results.Cache | None) -> tuple[Made, Journal | None]:
-    """Makes the space of a call and tunes it; again if the kernel writes an array that its text seems only to read."""
-    wrote: set[int] = set()
+def _nvcc_compiles(call: Call, way: Way) -> bool:
+    """True if nvcc is there and compiles the first configuration."""
+    with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
+        made = make_space(call, folder, replace(way, nvcc=True))
+        try:
+            with made.provider:
+                command("check", made.path, compile="default", device=call["device"])
+        except Error:
+            return False
+    return True
+
+
+def _other_way(call: Call, way: Way, error: Error | NotServed) -> Way | None:
+    """The way to try after an error; None for the caller's error. NVRTC lacks headers that nvcc has, and the outputs of the first
+    configuration may be of no use for others."""
+    uncompiled = isinstance(error, _results.Broken) or (isinstance(error, Error) and error.code == ErrorCode.COMPILE)
+    if uncompiled and not way.nvcc and _nvcc_compiles(call, way):
+        _say_once("NVRTC does not compile the source: nvcc does")
+        return replace(way, nvcc=True)
+    if not way.noted or not isinstance(error, Error) or "the default configuration" not in error.message:
+        return None
+    further = _results.written_in(error.message) - way.wrote
+    return replace(way, wrote=way.wrote | further) if further else replace(way, noted=False)
+
+
+def _tune_space(call: Call, cache: _results.Cache | None) -> Ran:
+    """Makes the space of a call and tunes it; again in another way, or if the kernel writes an array that its text seems only to read."""
+    way = Way()
     while True:
         with tempfile.TemporaryDirectory(prefix="cutune-kernel-tuner-") as folder:
-            made = make_space(call, folder, wrote)
+            made = make_space(call, folder, way)
             if not made.verified and not call["quiet"]:
-                _say_once("without an answer, nothing verifies the outputs")
+                _say_once("without an answer, nothing verifies the outputs" + (_HELD if made.noted else ""))
             place = cache.path.removesuffix(".json") + ".cutune.d" if cache else os.path.join(folder, "journals")
             prior = _results.journal_of(cache.prior, call, folder) if cache and cache.prior else ""
-            journal = _run(made, call, place, prior)
-            further = _results.written_inputs(journal) - wrote if journal else set()
+            try:
+                ran = _run(made, call, place, prior)
+            except (Error, NotServed) as error:
+                other = _other_way(call, way, error)
+                if other is None:
+                    raise (_from_error(error) if isinstance(error, Error) else None) or error from None
+                way = other
+                continue
+            further = _results.written_inputs(ran.journal) - way.wrote if ran.journal else set()
             if not further:
-                return made, journal
-            wrote |= further
+                return ran
+            way = replace(way, wrote=way.wrote | further)
+
+
+def _note_differing(ran: Ran, call: Call) -> list[dict[str, Any]]:
+    """The configurations whose outputs differ from those of the first one; says how many."""
+    if not ran.made.noted or ran.journal is None:
+        return []
+    found = _results.differing(ran.journal, ran.made.parameters)
+    if found and not call["quiet"]:
+        print(f"cutune: the outputs of {len(found)} configurations differ from those of the first one", file=sys.stderr)
+    return found
 
 
 def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -201,7 +265,8 @@ def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if not exhaustive(call) and strategy_of(call) != "cutune":
         _say_once(f"the engine's own search replaces the strategy {strategy_of(call)}")
     begun = time.perf_counter()
-    made, journal = _tune_space(call, cache)
+    ran = _tune_space(call, cache)
+    made, journal = ran.made, ran.journal
     for text in made.provider.errors.values():
         print(f"cutune: a function of the call raised {text}", file=sys.stderr)
     wall_s = time.perf_counter() - begun
@@ -209,12 +274,18 @@ def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         if not call["quiet"]:
             print("no results to report")
         return [], {}
-    results = _results.results_of(journal, made, call, wall_s, "mean_ns" if timing == _MEAN else "time_ns")
-    for result in results:
-        logging.debug("%s", _results.config_string(result, list(result)))
+    results = _results.results_of(journal, made, call, wall_s, "mean_ns" if timing == _MEAN else "time_ns", ran.counted)
+    if logging.getLogger().isEnabledFor(logging.DEBUG):
+        for result in results:
+            logging.debug("%s", _results.config_string(result, list(result)))
     env = _results.environment(journal, results, call, wall_s)
     env["best_config"] = best = _results.best_of(results, call)
-    env["cutune"] = {"timing": timing, "verified": made.verified, "journal": journal.path if cache else ""}
+    env["cutune"] = {
+        "timing": timing,
+        "verified": made.verified,
+        "differing": _note_differing(ran, call),
+        "journal": journal.path if cache else "",
+    }
     if cache:
         _results.write_cache(cache.path, call, timing, env["device_name"], results)
     if not call["quiet"]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-Call = dict[str, Any]
+from ._call import Call, NotServed
+from ._metrics import objectives_of, time_decides
+from ._observers import refusal
 
 LANGUAGES = ("CUDA", "CUPY", "NVCUDA", "PYCUDA")
 #: Kernel Tuner's strategies by name. The engine's own search stands for all but the first.
@@ -16,21 +18,7 @@ STRATEGIES = (
     "ordered_greedy_mls", "genetic_algorithm", "mls", "pso", "dual_annealing", "firefly_algorithm", "bayes_opt", "pyatf_strategies",
     "hybrid_vndx", "adaptive_tabu_greywolf", "nsga2", "nsga3", "skopt", "cutune",
 )  # fmt: skip
-#: Objectives whose direction is known: True if higher is better.
-DIRECTIONS = {
-    **dict.fromkeys(("time", "energy", "cost", "loss"), False),
-    **dict.fromkeys(("fitness", "GFLOP/s", "TFLOP/s", "GB/s", "TB/s", "GFLOPS/W", "TFLOPS/W", "GFLOP/J", "TFLOP/J"), True),
-}
 BUDGET = ("max_fevals", "time_limit")
-
-
-class NotServed(Exception):
-    """A call needs Kernel Tuner itself, because of an argument."""
-
-    def __init__(self, argument: str, reason: str) -> None:
-        self.argument = argument
-        self.reason = reason
-        super().__init__(f"{argument}: {reason}")
 
 
 def _never(call: Call) -> str:
@@ -70,22 +58,12 @@ def _answer(call: Call) -> str:
     return "it is neither a list nor a tuple"
 
 
-def _classes(value: Any) -> list[str]:
-    """The names of the classes that an object has."""
-    return [each.__name__ for each in type(value).__mro__]
-
-
-def output_observers(call: Call) -> list[Any]:
-    """The observers that look at outputs alone, such as the AccuracyObserver."""
-    return [observer for observer in call.get("observers") or () if "OutputObserver" in _classes(observer)]
-
-
 def _tune_params(call: Call) -> str:
     parameters = call["tune_params"]
     if not isinstance(parameters, Mapping):
         return "it is no dictionary"
-    clocks = [name for name in parameters if str(name).startswith("nvml_")]
-    return f"{clocks[0]} sets clocks or power" if clocks else ""
+    settings = [name for name in parameters if str(name).startswith("nvml_") or name == "cuda_sm_percentage"]
+    return f"{settings[0]} is a setting of the device" if settings else ""
 
 
 def strategy_of(call: Call) -> Any:
@@ -108,22 +86,6 @@ def _strategy_options(call: Call) -> str:
     return f"the option {further[0]} belongs to a strategy of Kernel Tuner" if further else ""
 
 
-def objectives_of(call: Call) -> dict[str, bool]:
-    """The objectives, each with True if higher is better."""
-    if call.get("objectives"):
-        return dict(call["objectives"])
-    objective = call.get("objective") or "time"
-    higher = call.get("objective_higher_is_better")
-    names = [objective] if isinstance(objective, str) else list(objective)
-    given = [higher] if isinstance(higher, bool) else list(higher) if higher else [None] * len(names)
-    found = {}
-    for name, value in zip(names, given, strict=True):
-        if value is None and name not in DIRECTIONS:
-            raise ValueError(f"Please specify objective_higher_is_better for objective {name}")
-        found[name] = DIRECTIONS[name] if value is None else bool(value)
-    return found
-
-
 def exhaustive(call: Call) -> bool:
     return strategy_of(call) in (None, "brute_force")
 
@@ -134,29 +96,11 @@ def _objective(call: Call) -> str:
     unknown = [name for name in names if name not in known]
     if unknown:
         return f"{unknown[0]} is neither the time nor a metric"
-    return "" if names == ["time"] or exhaustive(call) else "the engine's search minimises the time alone"
-
-
-#: The quantities of the NVMLObserver that a journal has.
-CLOCKS = ("core_freq", "temperature")
-
-
-def _observed(observer: Any) -> str:
-    """The reason to send a call with this observer to the package, or ""."""
-    classes = _classes(observer)
-    if "OutputObserver" in classes or classes[0] == "RegisterObserver":
-        return ""
-    if classes[0] != "NVMLObserver":
-        return f"{classes[0]} looks at launches in the caller's process"
-    wanted = [*observer.observables, *(getattr(getattr(observer, "continuous_observer", None), "observables", ()))]
-    further = [name for name in wanted if name not in CLOCKS]
-    if observer.save_all:
-        return "NVMLObserver with save_all has a value for each launch"
-    return f"NVMLObserver measures {further[0]}, which this engine does not" if further else ""
+    return "" if exhaustive(call) or time_decides(call) else "the engine's search minimises the time alone"
 
 
 def _observers(call: Call) -> str:
-    return next((reason for observer in call.get("observers") or () if (reason := _observed(observer))), "")
+    return next((reason for observer in call.get("observers") or () if (reason := refusal(observer))), "")
 
 
 @dataclass(frozen=True)
@@ -176,7 +120,7 @@ ARGUMENTS = (
     Argument("kernel_source", "tune run", "text, a file, a function, a list with headers", "a function for a header", _source),
     Argument("problem_size", "tune run", "a number, a text, a tuple of them, a function"),
     Argument("arguments", "tune run", "arrays of NumPy, CuPy and torch, scalars of NumPy, `Tunable` ones", "structs"),
-    Argument("tune_params", "tune", "numbers and words", "texts that are no words, truth values, `nvml_` clocks and power", _tune_params),
+    Argument("tune_params", "tune", "numbers, texts, truth values", "`nvml_` clocks and power, `cuda_sm_percentage`", _tune_params),
     Argument("params", "run", "numbers and words"),
     Argument("grid_div_x", "tune run", "a number, a text, a list of them, a function"),
     Argument("grid_div_y", "tune run", "as `grid_div_x`"),
@@ -210,10 +154,11 @@ ARGUMENTS = (
     Argument("simulation_mode", "tune", "False", "True", _given("simulation_mode", "a simulation studies Kernel Tuner's strategies")),
     Argument("parallel", "tune", "True: all GPUs; a number of them"),
     Argument(
-        "observers", "tune", "`RegisterObserver`; `AccuracyObserver` and others of outputs; `NVMLObserver` of `core_freq`, `temperature`",
+        "observers", "tune", "`RegisterObserver`; `AccuracyObserver` and others of outputs; `NVMLObserver` of `core_freq`, `temperature`, "
+        "`nvml_power`, `nvml_energy`; `NCUObserver` of metrics that `explain` collects",
         "all others", _observers,
     ),
-    Argument("objective", "tune", "`time`; with `brute_force` also a metric", "others", _objective),
+    Argument("objective", "tune", "`time`, or a metric of the time alone; with `brute_force` any metric", "others", _objective),
     Argument("objective_higher_is_better", "tune", "a truth value, or a list of them"),
     Argument("objectives", "tune", "as `objective`, in a dictionary"),
     Argument("seed", "tune", "the seed of the search"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ._arguments import NotServed
+from ._call import NotServed
 from ._tables import Parameters, Tables, tabulate
 
 #: The launches of a space at most.

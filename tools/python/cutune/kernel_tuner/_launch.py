@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ._arguments import Call, NotServed
-from ._tables import Parameters, Tables, evaluate
+from ._call import Call, NotServed
+from ._tables import Parameters, Tables, evaluate, is_plain
 
 AXES = "xyz"
 DEFAULT_NAMES = tuple(f"block_size_{axis}" for axis in AXES)
@@ -66,7 +66,10 @@ def _factors(divisor: Any, name: str, parameters: Parameters) -> list[str] | Non
         return [name] if name in parameters else []
     if isinstance(divisor, str):
         factors = [part.strip() for part in divisor.split("*")]
-        whole = (part.isdecimal() or all(isinstance(value, int) for value in parameters.get(part, [None])) for part in factors)
+        whole = (
+            part.isdecimal() or all(isinstance(value, int) and is_plain(value) for value in parameters.get(part, [None]))
+            for part in factors
+        )
         return factors if all(whole) else None
     if isinstance(divisor, (list, tuple)):
         parts = [_factors(part, "", parameters) for part in divisor]
@@ -159,7 +162,10 @@ def macros(call: Call, names: list[str], grids: list[str], tables: Tables) -> tu
             continue
 
         def macro(p: Mapping[str, Any], value: Any = value) -> Any:
-            return _macro(value, p)
+            found = _macro(value, p)
+            if not is_plain(found):
+                raise NotServed("defines", f"{found!r} is neither a number nor a word")
+            return found
 
         found[name] = tables.number(macro, "defines", lambda v: v)
     return found, {name for name in tables.parameters if name not in given}

@@ -13,7 +13,7 @@ from .._arrays import is_array, synchronise, to_host, view
 from .._error import Error, ErrorCode
 from .._toolkit import toolkit
 from . import _launch
-from ._arguments import Call, NotServed
+from ._call import Call, NotServed
 from ._sources import read_source
 
 #: The limit of compilation and launch.

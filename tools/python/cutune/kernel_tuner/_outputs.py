@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._arrays import kind_of, to_host, view
-from ._arguments import Call, output_observers
+from ._call import Call
 from ._choices import Choice, is_tunable
+from ._observers import output_observers
 from ._provider import Answer
 
 Key = tuple[Any, ...]
@@ -32,7 +33,7 @@ def _has_nan(value: Any) -> bool:
 def judged_here(call: Call) -> bool:
     """True if the caller's process judges the outputs: with a function of the caller, or by a rule that the GPU does not have."""
     answer = call.get("answer")
-    if call.get("verify") or output_observers(call) or is_tunable(answer):
+    if call.get("verify") or output_observers(call.get("observers")) or is_tunable(answer):
         return True
     expected = list(answer or ())
     tunable = any(is_tunable(value) for value in call["arguments"])
@@ -83,7 +84,7 @@ class Judge:
             else None
             for i, choice in enumerate(self._choices)
         ]
-        observers = output_observers(self._call)
+        observers = output_observers(self._call.get("observers"))
         for observer in observers:
             observer.process_output(answer, results)
         said = {name: value for observer in observers for name, value in observer.get_results().items()}

@@ -14,9 +14,9 @@ from typing import Any
 from .._error import Error
 from .._program import command
 from .._space import Space
-from ._arguments import Call, NotServed
+from ._call import Call, NotServed
 from ._launch import THREADS_MAX, threads_of
-from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, evaluate
+from ._tables import COMBINATIONS_MAX, Function, Parameters, Tables, evaluate, is_plain, names_in
 
 #: The engine gives this reason for a configuration that a restriction excludes on demand.
 EXCLUDED = "a restriction excludes it"
@@ -90,7 +90,8 @@ def conditions(call: Call, tables: Tables, folder: str) -> tuple[list[str], list
     combinations."""
     restrictions = listed(call.get("restrictions"))
     functions = [function_of(restriction, tables.parameters) for restriction in restrictions]
-    texts = [restriction for restriction in restrictions if isinstance(restriction, str)]
+    plain = {name for name, values in tables.parameters.items() if all(is_plain(value) for value in values)}
+    texts = [text for text in restrictions if isinstance(text, str) and names_in(text) & tables.parameters.keys() <= plain]
     translated = dict(zip(texts, _translate(texts, tables.parameters, folder), strict=True)) if texts else {}
     found, late = [], []
     for restriction, function in zip(restrictions, functions, strict=True):

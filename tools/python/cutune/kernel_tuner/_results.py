@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import os
 import re
 import sys
@@ -16,12 +15,15 @@ from typing import Any
 from .._database import Journal
 from .._frame import number
 from .._program import command
-from ._arguments import Call, NotServed, objectives_of
+from ._call import Call, NotServed
+from ._metrics import add_metrics, objectives_of
+from ._observers import observe, power_s
 from ._restrictions import EXCLUDED
 from ._space import Made
-from ._tables import Parameters, evaluate
+from ._tables import Parameters, is_plain, value_text
 
 Row = dict[str, Any]
+Cells = tuple[str, ...]
 #: The classes of Kernel Tuner for the statuses of a journal; other statuses have a time.
 ERRORS = {
     "compile_error": "CompilationFailedConfig",
@@ -60,19 +62,31 @@ def _error(name: str) -> Any:
     return getattr(util or sys.modules[__name__], name)()
 
 
+class Broken(NotServed):
+    """No configuration of a source compiles: another compiler may be for it."""
+
+
 def refuse_broken(journal: Journal) -> None:
-    """Refuses a source of which no configuration compiles: the package may have another compiler for it."""
+    """Raises Broken if no configuration compiles."""
     columns = journal.columns
     rows = [dict(zip(columns, cells, strict=True)) for cells in journal.cells()]
     if rows and all(row["status"] == "compile_error" for row in rows):
-        raise NotServed("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
+        raise Broken("kernel_source", f"no configuration compiles: {rows[0].get('message') or 'unknown error'}")
+
+
+def written_in(message: str) -> set[int]:
+    """The number of the argument that a kernel wrote although its text seems only to read it, if a message says so.
+
+    >>> written_in("the default configuration writes to arg0_data, which is not an output")
+    {0}
+    """
+    return {int(number) for number in re.findall(r"writes to arg(\d+)\w*, which is not an output", message)}
 
 
 def written_inputs(journal: Journal) -> set[int]:
-    """The numbers of the arguments that a kernel wrote although its text seems only to read them."""
-    columns = journal.columns
-    messages = (dict(zip(columns, cells, strict=True)).get("message", "") for cells in journal.cells())
-    return {int(found[1]) for message in messages if (found := re.search(r"writes to arg(\d+)\w*, which is not an output", message))}
+    """The numbers of such arguments."""
+    message = journal.columns.index("message")
+    return {number for cells in journal.cells() for number in written_in(cells[message])}
 
 
 # ---- Results ----
@@ -82,35 +96,34 @@ def _ms(text: str) -> float:
     return float(text) / 1e6 if text else 0.0
 
 
-def _configuration(cells: list[str], parameters: Parameters) -> Row:
-    """The caller's own values of a row's parameters."""
-    found = {}
-    for (name, values), cell in zip(parameters.items(), cells, strict=True):
+class _Values:
+    """The caller's own values of the cells of a journal."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._parameters = parameters
+        self._known: dict[tuple[str, str], Any] = {}
+
+    def _value(self, name: str, cell: str) -> Any:
         wanted = number(cell)
-        found[name] = next(value for value in values if value == wanted or str(value) == cell)
-    return found
+        return next(value for value in self._parameters[name] if value_text(value, name) == cell or (is_plain(value) and value == wanted))
+
+    def of(self, cells: list[str]) -> Row:
+        """The configuration of a row."""
+        found = {}
+        for name, cell in zip(self._parameters, cells, strict=True):
+            if (name, cell) not in self._known:
+                self._known[name, cell] = self._value(name, cell)
+            found[name] = self._known[name, cell]
+        return found
 
 
-def _temperature(states: str) -> float:
-    """The mean temperature of the batches behind a time, in degrees Celsius; NaN if it is unknown.
-
-    >>> _temperature("2x1980:0:40/2x1975:4:42"), _temperature("-")
-    (41.0, nan)
-    """
-    parts = [re.match(r"(\d+)x[^:]*:[^:]*:(\d+)", part) for part in states.split("/")]
-    known = [(int(part[1]), int(part[2])) for part in parts if part]
-    return sum(count * celsius for count, celsius in known) / sum(count for count, _ in known) if known else math.nan
-
-
-def _observe(observer: Any, row: Mapping[str, str]) -> Row:
-    """The numbers of Kernel Tuner's observers that a journal has."""
-    name = type(observer).__name__
-    if name == "RegisterObserver":
-        return {"num_regs": int(row["registers"])}
-    if name == "NVMLObserver":
-        values = {"core_freq": float(row.get("clock_mhz") or "nan"), "temperature": _temperature(row.get("states", ""))}
-        return {wanted: values[wanted] for wanted in observer.observables}
-    return {}
+def differing(journal: Journal, parameters: Parameters) -> list[Row]:
+    """The configurations whose outputs differ from those of the first one, where that is a note. The row of a finalist lacks it."""
+    columns, count, values = journal.columns, len(journal.parameters), _Values(parameters)
+    message, status = columns.index("message"), columns.index("status")
+    noted = {tuple(cells[:count]) for cells in journal.cells(history=True) if "differ from the reference" in cells[message]}
+    rows = [cells for cells in journal.cells() if tuple(cells[:count]) in noted and cells[status] not in ERRORS]
+    return [values.of(cells[:count]) for cells in rows]
 
 
 def _failure(row: Mapping[str, str]) -> str | None:
@@ -132,39 +145,41 @@ def _result(row: Mapping[str, str], column: str) -> Row:
     return {**result, **spent}
 
 
-def add_metrics(result: Row, metrics: Mapping[str, Any] | None) -> None:
-    """Adds metrics in their order, so that one may use those before it."""
-    for name, metric in (metrics or {}).items():
-        if isinstance(metric, str):
-            result[name] = evaluate(metric, result)
-        elif callable(metric):
-            result[name] = metric(result)
-        else:
-            raise ValueError("metric dicts values should be strings or callable")
+def _powers(journal: Journal) -> dict[Cells, str]:
+    """The power of each configuration that has one: the row of a finalist, which has none, may follow its own."""
+    count, column = len(journal.parameters), journal.columns.index("power_w")
+    return {tuple(cells[:count]): cells[column] for cells in journal.cells(history=True) if cells[column]}
 
 
-def results_of(journal: Journal, made: Made, call: Call, wall_s: float, column: str) -> list[Row]:
-    """A dictionary for each configuration of a journal, in the order of the Cartesian product, with the times of a column."""
+def results_of(journal: Journal, made: Made, call: Call, wall_s: float, column: str, counted: Mapping[Cells, Row]) -> list[Row]:
+    """A dictionary for each configuration of a journal, in the order of the Cartesian product, with the times of a column. `counted`:
+    metrics of hardware counters."""
     parameters, observed = made.parameters, made.judge.observed if made.judge else {}
-    columns, count = journal.columns, len(journal.parameters)
+    columns, count, values = journal.columns, len(journal.parameters), _Values(parameters)
+    observers, powers = call.get("observers") or (), _powers(journal) if power_s(call.get("observers")) else {}
     found, now = [], str(datetime.now(timezone.utc))
     for cells in journal.cells():
         row = dict(zip(columns, cells, strict=True))
         if EXCLUDED in row.get("message", ""):
             continue
-        configuration = _configuration(cells[:count], parameters)
+        configuration = values.of(cells[:count])
         result = {**configuration, **_result(row, column)}
         if "__error__" not in result:
-            result |= observed.get(tuple(configuration.values()), {})
-            for observer in call.get("observers") or ():
-                result |= _observe(observer, row)
+            key = tuple(cells[:count])
+            row["power_w"] = powers.get(key, "")
+            result |= observed.get(tuple(configuration.values()), {}) | counted.get(key, {})
+            for observer in observers:
+                result |= observe(observer, row, result["time"])
             add_metrics(result, call.get("metrics"))
         found.append({**result, "timestamp": now})
+    timed = [result for result in found if "__error__" not in result]
+    if timed and power_s(observers) and not powers:
+        raise NotServed("observers", "NVML has no counter of energy here")
     spent_ms = sum(result["compile_time"] + result["benchmark_time"] for result in found)
     for result in found:
         result["strategy_time"] = 0.0
         result["framework_time"] = max(1000 * wall_s - spent_ms, 0.0) / len(found)
-    orders = {name: {value: i for i, value in enumerate(values)} for name, values in parameters.items()}
+    orders = {name: {value: i for i, value in enumerate(several)} for name, several in parameters.items()}
     return sorted(found, key=lambda result: [orders[name][result[name]] for name in parameters])
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._source import with_includes
-from ._arguments import Call, NotServed, looks_like_a_file
-from ._tables import Function, Parameters, tabulate, value_text
+from ._arguments import looks_like_a_file
+from ._call import Call, NotServed
+from ._tables import Function, Parameters, is_plain, tabulate, value_text, word_of
 
 #: Sources that a function makes.
 SOURCES_MAX = 4096
@@ -47,13 +48,24 @@ def _without_zero_unrolling(text: str, parameters: Parameters) -> str:
     return text
 
 
+def _with_texts(text: str, parameters: Parameters) -> str:
+    """Begins with the macros of words that stand for texts."""
+    texts = {value for values in parameters.values() for value in values if isinstance(value, str) and not is_plain(value)}
+    lines = [f"#define {word_of(value)} {value}\n" for value in sorted(texts)]
+    return "".join([*lines, "#line 1\n", text]) if lines else text
+
+
+def _prepared(text: str, parameters: Parameters) -> str:
+    return _with_texts(_without_zero_unrolling(text, parameters), parameters)
+
+
 def _read_function(parts: list[Any], call: Call, parameters: Parameters) -> Source:
     """The texts that a function makes, called here once for each combination of the parameters that it reads."""
     if call.get("lang") is None:
         raise TypeError("Please specify language when using a code generator function")
 
     def make(configuration: Mapping[str, Any]) -> str:
-        return _without_zero_unrolling(str(parts[0](configuration)), parameters)
+        return _prepared(str(parts[0](configuration)), parameters)
 
     names: list[str] = []
     try:
@@ -89,7 +101,7 @@ def read_source(call: Call, parameters: Parameters) -> Source:
     first, *headers = [os.fspath(part) for part in parts]
     is_file = not isinstance(parts[0], str) or looks_like_a_file(first)
     raw = _read(first) if is_file else first
-    text = _without_zero_unrolling(raw, parameters)
+    text = _prepared(raw, parameters)
     place = os.path.dirname(os.path.abspath(first)) if is_file else os.getcwd()
     whole = with_includes(text, place) + "".join(_read(header) for header in headers)
     if call.get("lang") is None and "__global__" not in whole:

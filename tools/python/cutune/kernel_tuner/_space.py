@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import time
@@ -14,7 +15,7 @@ from .._error import Error
 from .._source import _file, _scalar, signature
 from .._space import Space
 from . import _launch
-from ._arguments import Call, NotServed
+from ._call import Call, NotServed
 from ._choices import Choice, choice_of, is_tunable, launches
 from ._outputs import Judge, judged_here
 from ._provider import Answer, Provider, source_of
@@ -28,20 +29,32 @@ RELATIVE = 1e-5
 _UNVERIFIED = "abs 1e300"
 
 
+@dataclass(frozen=True)
+class Way:
+    """A way to make a call's space. `wrote`: the numbers of arguments that an earlier run found written. `noted`: outputs without an answer
+    are held against those of the first configuration, and differences are notes. `nvcc`: it compiles, not NVRTC."""
+
+    wrote: frozenset[int] = frozenset()
+    noted: bool = True
+    nvcc: bool = False
+
+
 @dataclass
 class Made:
-    """A space, the values of its parameters in Python, True if something verifies the outputs, and what the caller's process does for
-    a run."""
+    """A space, the values of its parameters in Python, and what the caller's process does for a run. `verified`: something verifies the
+    outputs. `noted`: they are held against those of the first configuration, and differences are notes."""
 
     space: Space
+    path: str
     parameters: Parameters
     verified: bool
     provider: Provider
     judge: Judge | None = None
+    noted: bool = False
 
 
 def parameters_of(tune_params: Mapping[str, Any]) -> Parameters:
-    """The values of each parameter, each once. Refuses those that the space language does not have."""
+    """The values of each parameter, each once. Refuses those that are neither numbers nor texts."""
     found = {}
     for name, values in tune_params.items():
         plain = [value.item() if hasattr(value, "item") else value for value in values]
@@ -145,6 +158,9 @@ def _put_arguments(space: Space, call: Call, choices: list[Choice], whole: str, 
                 except Error as error:
                     raise NotServed("arguments", error.message) from None
                 continue
+            if not math.prod(value.shape):  # no address is right for it
+                found.words[i].append("null")
+                continue
             array = _view("arguments", name, value)
             synchronise([array])
             fill = _file(space, folder, name, to_host(array), array)
@@ -185,6 +201,11 @@ def _expected(name: str, value: Any, array: Array) -> Any:
     return converted
 
 
+def _has_answer(call: Call) -> bool:
+    answer: Any = call.get("answer")
+    return answer is not None and (is_tunable(answer) or any(value is not None for value in answer))
+
+
 def _put_judge(space: Space, call: Call, arguments: Arguments, provider: Provider, parameters: Parameters) -> Judge:
     """Lets the caller's process judge the outputs that have an answer, or all without one."""
     answer: Any = call.get("answer")
@@ -201,28 +222,39 @@ def _put_judge(space: Space, call: Call, arguments: Arguments, provider: Provide
     return judge
 
 
-def _put_expected(space: Space, call: Call, arguments: Arguments, folder: str) -> bool:
-    """Writes the expected outputs. Without an answer, one element of one output is compared, with a tolerance that all numbers meet."""
+def _put_held(space: Space, call: Call, arguments: Arguments, folder: str, noted: bool) -> None:
+    """Outputs without an answer. `noted`: they are held against those of the first configuration, and differences are notes. Else one
+    element of one output is compared, with a tolerance that all numbers meet."""
     import numpy
 
-    answer = list(call.get("answer") or ())
-    if answer and len(answer) != len(call["arguments"]):
+    if noted:
+        space.reference("default note").tolerance(_tolerance(call))
+        return
+    buffers = [buffer for several in arguments.written.values() for buffer in several]
+    least = min(buffers, key=lambda buffer: buffer[1].count)[0]
+    for name, array in buffers:
+        space.compare(name, int(name == least))
+        if name == least:
+            space.reference(f"{name} " + _file(space, folder, f"{name}_expected", numpy.zeros_like(to_host(array)[:1]), array))
+    space.tolerance(_UNVERIFIED)
+
+
+def _tolerance(call: Call) -> str:
+    return f"rel {RELATIVE!r} abs {float(call.get('atol') or 0)!r}"
+
+
+def _put_expected(space: Space, call: Call, arguments: Arguments, folder: str) -> None:
+    """Writes the expected outputs."""
+    answer = list(call["answer"])
+    if len(answer) != len(call["arguments"]):
         raise TypeError("The length of argument list and provided results do not match.")
-    buffers = [(i, name, array) for i, several in arguments.written.items() for name, array in several]
-    compared = [name for i, name, _ in buffers if answer and answer[i] is not None]
-    unverified = not compared
-    if unverified:
-        compared = [min(buffers, key=lambda buffer: buffer[2].count)[1]]
-    for i, name, array in buffers:
-        if name not in compared:
-            space.compare(name, 0)
-            continue
-        data = numpy.zeros_like(to_host(array)[:1]) if unverified else _expected(name, answer[i], array)
-        space.reference(f"{name} " + _file(space, folder, f"{name}_expected", data, array))
-        if unverified:
-            space.compare(name, 1)
-    space.tolerance(_UNVERIFIED if unverified else f"rel {RELATIVE!r} abs {float(call.get('atol') or 0)!r}")
-    return not unverified
+    for i, several in arguments.written.items():
+        for name, array in several:
+            if answer[i] is None:
+                space.compare(name, 0)
+            else:
+                space.reference(f"{name} " + _file(space, folder, f"{name}_expected", _expected(name, answer[i], array), array))
+    space.tolerance(_tolerance(call))
 
 
 # ---- The space ----
@@ -260,13 +292,14 @@ def _put_launches(
         space.launch(" ".join(parts + ([f"shared {shared}"] if shared else []) + [f"when {condition}"]))
 
 
-def make_space(call: Call, folder: str, wrote: Collection[int] = ()) -> Made:
-    """The space of a call, with its files in `folder`. `wrote`: the numbers of arguments that an earlier run found written. NotServed
-    names the argument that it cannot express."""
+def make_space(call: Call, folder: str, way: Way) -> Made:
+    """The space of a call, with its files in `folder`. NotServed names the argument that it cannot express."""
     parameters = parameters_of(call["tune_params"])
     space, tables, provider = Space(), Tables(parameters), Provider(folder)
     required, late = conditions(call, tables, folder)
     whole = _put_source(space, call, parameters, folder, provider, late)
+    if way.nvcc:
+        space.statement("compiler", "nvcc")
     names = _launch.block_names(call, parameters)
     grids = _launch.grid(call, names, tables)
     shared = _launch.shared(call, tables)
@@ -281,7 +314,7 @@ def make_space(call: Call, folder: str, wrote: Collection[int] = ()) -> Made:
     for name, text in macros.items():
         if re.search(rf"\b{name}\b", whole):
             space.define(name, text)
-    arguments = _put_arguments(space, call, choices, whole, folder, wrote)
+    arguments = _put_arguments(space, call, choices, whole, folder, way.wrote)
     _put_constants(space, call, folder)
     _put_launches(space, call, arguments, _launch.block(names, parameters), grids, shared, whole, several)
     for option in call.get("compiler_options") or ():
@@ -289,11 +322,16 @@ def make_space(call: Call, folder: str, wrote: Collection[int] = ()) -> Made:
             raise NotServed("compiler_options", f"{option!r} is no text")
         _put_option(space, option)
     judge = _put_judge(space, call, arguments, provider, parameters) if judged_here(call) else None
-    verified = bool(call.get("answer") or call.get("verify")) if judge else _put_expected(space, call, arguments, folder)
+    verified = bool(call.get("verify")) or _has_answer(call)
+    noted = way.noted and not judge and not verified and len(several) == 1
+    if not judge and verified:
+        _put_expected(space, call, arguments, folder)
+    elif not judge:
+        _put_held(space, call, arguments, folder, noted)
     default = next(valid(call, parameters, names), None)
     if default:
         space.default({name: value_text(value, "tune_params") for name, value in default.items()})
-    space.path = os.path.join(folder, f"{space.name}.space")
-    with open(space.path, "w", encoding="utf-8") as file:
+    space.path = path = os.path.join(folder, f"{space.name}.space")
+    with open(path, "w", encoding="utf-8") as file:
         file.write(space.text)
-    return Made(space, parameters, verified, provider, judge)
+    return Made(space, path, parameters, verified, provider, judge, noted)
