@@ -4,7 +4,6 @@ EXTENSION [CASE...]. Prints a row PASS, SKIP or FAIL for each case. Exit status 
 import importlib.util
 import os
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,19 +16,16 @@ import numpy
 import torch
 
 import cutune
+import support
 
 WORKED = ("ok", "slower", "duplicate")
-
-
-class Skip(Exception):
-    pass
 
 
 def need(name):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise Skip(str(error)) from None
+        raise support.Skip(str(error)) from None
 
 
 def judge(kernel, call, expected, theirs=None):
@@ -197,25 +193,9 @@ def main():
     os.environ.update(zip(("CUTUNE_PROGRAM", "CUTUNE_LIBRARY", "CUTUNE_EXTENSION"), map(os.path.abspath, sys.argv[1:4])))
     if not torch.cuda.is_available():
         print("skipped: no device")
-        return 77
+        return support.SKIPPED
     torch.cuda.init()
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        sys.path.insert(0, folder)
-        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
-        for name in sys.argv[4:] or CASES:
-            begin = time.perf_counter()
-            try:
-                reason = CASES[name]()
-                word = "FAIL" if reason else "PASS"
-            except Skip as skip:
-                reason, word = str(skip), "SKIP"
-            except Exception as error:
-                reason, word = "%s: %s" % (type(error).__name__, error), "FAIL"
-            failed += word == "FAIL"
-            print("%s %s, %.1f s%s" % (word, name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
-    return 1 if failed else 0
+    return support.run_cases(CASES, sys.argv[4:])
 
 
 if __name__ == "__main__":

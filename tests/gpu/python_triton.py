@@ -7,7 +7,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -22,6 +21,7 @@ import triton.language as tl
 
 import cutune
 import cutune.triton
+import support
 
 
 def configs(names, *rows):
@@ -378,24 +378,11 @@ def main():
     os.environ.update(zip(("CUTUNE_PROGRAM", "CUTUNE_LIBRARY", "CUTUNE_EXTENSION"), map(os.path.abspath, sys.argv[1:4])))
     if not torch.cuda.is_available():
         print("skipped: no device")
-        return 77
-    wanted = sys.argv[4:] or list(CASES)
-    if wanted == ["one"]:
+        return support.SKIPPED
+    if sys.argv[4:] == ["one"]:
         one()
         return 0
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
-        for name in wanted:
-            begin = time.perf_counter()
-            try:
-                reason = CASES[name]()
-            except Exception as error:
-                reason = "%s: %s" % (type(error).__name__, error)
-            failed += bool(reason)
-            print("%s %s, %.1f s%s" % ("FAIL" if reason else "PASS", name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
-    return 1 if failed else 0
+    return support.run_cases(CASES, sys.argv[4:])
 
 
 if __name__ == "__main__":
