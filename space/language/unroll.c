@@ -152,7 +152,8 @@ static void compare(struct unrolling *all, uint32_t number)
 
 static int resident_differs(const struct unrolling *all, const struct step *from)
 {
-    int code = expr_error(from->block[0] ? from->block[0] : from->shared, &all->inputs, all->error,
+    const struct expr *differing = from->block[0] ? from->block[0] : from->cluster[0] ? from->cluster[0] : from->shared;
+    int code = expr_error(differing, &all->inputs, all->error,
                           "the resident grid would differ from round to round: its blocks or shared memory do");
     error_hint(all->error, "make them the same in all rounds, or give the grid a size");
     return code;
