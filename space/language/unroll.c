@@ -70,7 +70,7 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
     step->undecided =
         (uint16_t)((from->compiler_block ? UNDECIDED_BLOCK : 0) | (from->compiler_shared ? UNDECIDED_SHARED : 0) |
                    (from->compiler_grid ? UNDECIDED_GRID : 0));
-    if (!from->resident)
+    if (!from->resident && !from->compiler_sizes_grid)
         TRY(fill_sizes(from->grid, "a grid's size", inputs, step->grid, error));
     TRY(fill_sizes(from->cluster, "a cluster's size", inputs, step->cluster, error));
     if (step->cluster[0] == 1 && step->cluster[1] == 1 && step->cluster[2] == 1)

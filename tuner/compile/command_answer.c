@@ -306,7 +306,7 @@ static int read_kernel(const cJSON *item, const cJSON *asked, size_t number, str
     if (!code)
         code = read_sizes(block, &place, &block_sizes, to->block, error);
     if (!code)
-        code = read_sizes(grid, &place, &grid_sizes, to->divisor, error);
+        code = read_sizes(grid, &place, &grid_sizes, to->grid, error);
     if (!code)
         code = read_sizes(cluster, &place, &cluster_sizes, to->cluster, error);
     if (!code && shared)

@@ -29,7 +29,7 @@ static void a_command_compiles(void)
         CU_ASSERT_EQUAL(result.answer_count, 1);
         CU_ASSERT_EQUAL(result.answers[0].block[0], 128);
         CU_ASSERT_EQUAL(result.answers[0].block[2], 1);
-        CU_ASSERT_EQUAL(result.answers[0].divisor[1], 2);
+        CU_ASSERT_EQUAL(result.answers[0].grid[1], 2);
         CU_ASSERT_EQUAL(result.answers[0].cluster[0], 2);
         CU_ASSERT_EQUAL(result.answers[0].shared_bytes, 16);
         CU_ASSERT_EQUAL(result.answers[0].cooperative, 1);
